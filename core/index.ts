@@ -69,6 +69,18 @@ export {
 export { fileResponse, type ServedFile } from './contract/file-response.ts';
 export type { ErrorProvocations, Fixture, FixtureKit, ForeignIds, MakeItem } from './contract/fixture.ts';
 export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
+export { heldAnswer } from './contract/held-answer.ts';
+export type {
+  CallHolder,
+  HeldCall,
+  HeldCallsPort,
+  Requester,
+  Surface,
+  SurfaceReader,
+  SurfaceRequest,
+  SurfaceView,
+  SurfaceViewer,
+} from './contract/held-calls.ts';
 export { hostName } from './contract/host-name.ts';
 export {
   type HttpRequest,
@@ -105,7 +117,13 @@ export type {
   SweepPlace,
 } from './contract/personal-data.ts';
 export { type PersonalColumn, type PersonalField, type PersonalTable, personal } from './contract/personal-fields.ts';
-export { definePlugin, type Plugin, type PluginStep, type TableDeclaration } from './contract/plugin.ts';
+export {
+  definePlugin,
+  type KeyCompromised,
+  type Plugin,
+  type PluginStep,
+  type TableDeclaration,
+} from './contract/plugin.ts';
 export {
   type AdapterChoice,
   type AdapterOf,
@@ -127,6 +145,23 @@ export {
   type OutgoingRequest,
 } from './contract/ports/outgoing.ts';
 export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
+export {
+  type ConsumeOptions,
+  decodeReference,
+  encodeReference,
+  type JobQueue,
+  type JobReference,
+  MessageInvalid,
+  type MessagesReport,
+  type OutgoingReference,
+  type QueueCalls,
+  type QueueConsumer,
+  type QueueMessage,
+  type ReferenceHandler,
+  type RelayOptions,
+  type RelayReport,
+  type RunMessagesOptions,
+} from './contract/ports/queue.ts';
 export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
 export type {
   ProvisionedCalls,
@@ -154,6 +189,13 @@ export type { Duration, RetentionDeclaration, RetentionSetting } from './contrac
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
 export { respond, type SecondSuccess } from './contract/second-success.ts';
 export { defineStates, type StateMachine, type StateMove, type StateRows } from './contract/states.ts';
+export type {
+  DecisionQuestion,
+  PendingDecision,
+  SurfaceContent,
+  SurfaceJson,
+  SurfaceKind,
+} from './contract/surface.ts';
 export {
   defineTimelineSource,
   type TimelineEntry,
@@ -165,12 +207,21 @@ export {
   type TimelineSubject,
   timelineItem,
 } from './contract/timeline.ts';
-export type { Actor, Plan, PlanFigures, PlanName, StandardPlanName, Workspace } from './contract/workspace.ts';
+export type {
+  Actor,
+  FigureDeclaration,
+  Plan,
+  PlanFigures,
+  PlanName,
+  StandardPlanName,
+  Workspace,
+} from './contract/workspace.ts';
+export type { DrainOptions, DrainReport } from './jobs/index.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
 export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
-export { createAddressFinder, pseudonymOf } from './kernel/personal-data-addresses.ts';
+export { createAddressFinder, isPseudonym, pseudonymOf } from './kernel/personal-data-addresses.ts';
 export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';
 export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';

@@ -3,9 +3,12 @@
 
 export { checkValue, faultSentence } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
+export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { didYouMean } from './contract/suggestion.ts';
+export { isStoppedTry } from './jobs/stopped-try.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';
+export { tlsReason } from './outgoing/tls-reason.ts';
 export {
   createPageGate,
   fileGate,
@@ -24,20 +27,45 @@ export {
   privateHeaders,
   queryOf,
 } from './pages/answers.ts';
+export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
+export { contrast, leastContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
+export {
+  type FormErrors,
+  type FormField,
+  type FormReading,
+  type FormValues,
+  maxFormBytes,
+  type PublicForm,
+  publicFormHtml,
+  readPublicForm,
+} from './pages/public-form.ts';
+export {
+  escapeHtml,
+  type PageLook,
+  type PublicPage,
+  paragraph,
+  publicPage,
+  readableOn,
+  seeOther,
+} from './pages/public-page.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
+export { ownerOfHost } from './pipeline/content-hosts.ts';
 export { creditPools, exhausted as creditsExhausted } from './pipeline/credits.ts';
 export { eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
 export { patternsOf } from './pipeline/event-patterns.ts';
 export { keepEvent } from './pipeline/event-writes.ts';
 export { planOfTier } from './pipeline/plans.ts';
 export { findRawFault } from './pipeline/raw-faults.ts';
+export { type ContentDifference, contentDiff, contentHash } from './pipeline/surface-content.ts';
 export { addSendingDomain, lockWorkspace, removeSendingDomain } from './pipeline/workspaces.ts';
+export { holdsTooMuch } from './projections/json-size.ts';
 export { unknownRoutePage } from './projections/refusal-page.ts';
 export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
 export { defineListStatement } from './storage/list-statement.ts';
+export { programBeside, startThread } from './threads/thread-program.ts';
 export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

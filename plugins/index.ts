@@ -1,4 +1,6 @@
 // The standard set of feature areas: what most programs compose.
+import { approvalsPlugin } from './approvals/index.ts';
+import { assetsPlugin } from './assets/index.ts';
 import { auditPlugin } from './audit/index.ts';
 import { brandPlugin } from './brand/index.ts';
 import { connectorsPlugin } from './connectors/index.ts';
@@ -8,7 +10,12 @@ import { emailPlugin } from './email/index.ts';
 import { eventsPlugin } from './events/index.ts';
 import { inboxPlugin } from './inbox/index.ts';
 import { keysPlugin } from './keys/index.ts';
+import { linksPlugin } from './links/index.ts';
+import { listsPlugin } from './lists/index.ts';
+import { qrPlugin } from './qr/index.ts';
 import { referencePlugin } from './reference/index.ts';
+import { sequencesPlugin } from './sequences/index.ts';
+import { smsPlugin } from './sms/index.ts';
 import { suppressionsPlugin } from './suppressions/index.ts';
 import { templatesPlugin } from './templates/index.ts';
 import { webhooksPlugin } from './webhooks/index.ts';
@@ -19,6 +26,7 @@ export const standardPlugins = [
   workspacePlugin(),
   keysPlugin(),
   auditPlugin(),
+  assetsPlugin(),
   brandPlugin(),
   templatesPlugin(),
   suppressionsPlugin(),
@@ -26,13 +34,21 @@ export const standardPlugins = [
   domainsPlugin(),
   emailPlugin(),
   contactsPlugin(),
+  listsPlugin(),
   eventsPlugin(),
+  linksPlugin(),
+  qrPlugin(),
   webhooksPlugin(),
+  approvalsPlugin(),
+  smsPlugin(),
+  sequencesPlugin(),
   inboxPlugin(),
   referencePlugin(),
 ] as const;
 
 // Exported here so that importing the set also brings the types that each plugin adds to `service.as(workspace)`.
+export { approvalsPlugin } from './approvals/index.ts';
+export { assetsPlugin } from './assets/index.ts';
 export { auditPlugin } from './audit/index.ts';
 export { brandPlugin } from './brand/index.ts';
 export { connectorsPlugin } from './connectors/index.ts';
@@ -42,7 +58,12 @@ export { emailPlugin } from './email/index.ts';
 export { eventsPlugin } from './events/index.ts';
 export { inboxPlugin } from './inbox/index.ts';
 export { keysPlugin } from './keys/index.ts';
+export { linksPlugin } from './links/index.ts';
+export { listsPlugin } from './lists/index.ts';
+export { qrPlugin } from './qr/index.ts';
 export { referencePlugin } from './reference/index.ts';
+export { type CodeSequence, defineSequence, sequencesPlugin } from './sequences/index.ts';
+export { smsPlugin } from './sms/index.ts';
 export { suppressionsPlugin } from './suppressions/index.ts';
 export { templatesPlugin } from './templates/index.ts';
 export { webhooksPlugin } from './webhooks/index.ts';

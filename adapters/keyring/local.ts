@@ -153,6 +153,7 @@ function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
 export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter {
   return {
     id: 'local',
+    ...('keys' in options ? {} : { file: options.file ?? developmentFile }),
     async open(environment) {
       if ('keys' in options) return keyringOf(options.keys, 'localKeyring({ keys })');
       const file = options.file ?? developmentFile;

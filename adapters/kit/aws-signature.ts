@@ -1,5 +1,5 @@
 // AWS Signature Version 4 of a request (docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html). Pure; called by the
-// SES mail adapter. It signs every header that it is given, and encodes no path: paths are ASCII without escapes.
+// adapters of SES and S3. It signs every header that it is given, and encodes no path: paths are ASCII without escapes.
 import { createHash, createHmac } from 'node:crypto';
 
 /** A key of AWS; `sessionToken` belongs to temporary ones. */
@@ -15,6 +15,8 @@ export interface AwsRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What is signed in place of the body's hash: UNSIGNED-PAYLOAD where the body is a stream. (Default: the hash) */
+  readonly bodyHash?: string;
   /** Such as eu-west-1. */
   readonly region: string;
   /** Such as ses. */
@@ -32,33 +34,72 @@ const encode = (text: string): string =>
 const sorted = (pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] =>
   [...pairs].sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1));
 
-/** The headers of the signed request: those given, the time, the token, and `authorization`. `host` is left to the client. */
-export function signAwsRequest(request: AwsRequest, credentials: AwsCredentials): Record<string, string> {
-  const { host, pathname, searchParams } = new URL(request.url);
-  const time = new Date(request.now).toISOString().replace(/[-:]|\.\d+/g, '');
-  const token = credentials.sessionToken;
-  const added = { 'x-amz-date': time, ...(token === undefined ? {} : { 'x-amz-security-token': token }) };
-  const signed = sorted(
-    Object.entries({ ...request.headers, host, ...added }).map(([name, value]) => [
-      name.toLowerCase(),
-      value.trim().replace(/ +/g, ' '),
-    ]),
-  );
-  const names = signed.map(([name]) => name).join(';');
+const timeOf = ({ now }: AwsRequest): string => new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+
+const scopeOf = ({ region, service }: AwsRequest, time: string): string =>
+  `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
+
+const signable = (headers: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
+  sorted(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim().replace(/ +/g, ' ')]));
+
+const namesOf = (headers: readonly (readonly [string, string])[]): string => headers.map(([name]) => name).join(';');
+
+const queryText = (searchParams: URLSearchParams): string =>
+  sorted([...searchParams].map(([name, value]) => [encode(name), encode(value)]))
+    .map((pair) => pair.join('='))
+    .join('&');
+
+/** The signature over a request whose headers and query are complete. */
+function signatureOf(
+  request: AwsRequest,
+  { secretAccessKey }: AwsCredentials,
+  { url, headers, time }: { url: URL; headers: readonly (readonly [string, string])[]; time: string },
+): string {
   const canonical = [
     request.method.toUpperCase(),
-    pathname,
-    sorted([...searchParams].map(([name, value]) => [encode(name), encode(value)]))
-      .map((pair) => pair.join('='))
-      .join('&'),
-    ...signed.map((pair) => pair.join(':')),
+    url.pathname,
+    queryText(url.searchParams),
+    ...headers.map((pair) => pair.join(':')),
     '',
-    names,
-    hash(request.body),
+    namesOf(headers),
+    request.bodyHash ?? hash(request.body),
   ].join('\n');
-  const scope = `${time.slice(0, 8)}/${request.region}/${request.service}/aws4_request`;
-  const key = scope.split('/').reduce<string | Buffer>(mac, `AWS4${credentials.secretAccessKey}`);
-  const signature = mac(key, `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash(canonical)}`).toString('hex');
-  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+  const scope = scopeOf(request, time);
+  const key = scope.split('/').reduce<string | Buffer>(mac, `AWS4${secretAccessKey}`);
+  return mac(key, `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash(canonical)}`).toString('hex');
+}
+
+/** The headers of the signed request: those given, the time, the token, and `authorization`. `host` is left to the client. */
+export function signAwsRequest(request: AwsRequest, credentials: AwsCredentials): Record<string, string> {
+  const url = new URL(request.url);
+  const time = timeOf(request);
+  const token = credentials.sessionToken;
+  const added = { 'x-amz-date': time, ...(token === undefined ? {} : { 'x-amz-security-token': token }) };
+  const headers = signable({ ...request.headers, host: url.host, ...added });
+  const signature = signatureOf(request, credentials, { url, headers, time });
+  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scopeOf(request, time)}, SignedHeaders=${namesOf(headers)}, Signature=${signature}`;
   return { ...request.headers, ...added, authorization };
+}
+
+/**
+ * The URL of a request that carries its signature in the query: whoever has it can make this request for `seconds`, at most
+ * 604,800. The request must carry the headers given here; its body is not signed.
+ */
+export function presignAwsUrl(request: AwsRequest, credentials: AwsCredentials, seconds: number): string {
+  const url = new URL(request.url);
+  const time = timeOf(request);
+  const headers = signable({ ...request.headers, host: url.host });
+  const token = credentials.sessionToken;
+  const added: Readonly<Record<string, string>> = {
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `${credentials.accessKeyId}/${scopeOf(request, time)}`,
+    'X-Amz-Date': time,
+    'X-Amz-Expires': String(seconds),
+    ...(token === undefined ? {} : { 'X-Amz-Security-Token': token }),
+    'X-Amz-SignedHeaders': namesOf(headers),
+  };
+  for (const [name, value] of Object.entries(added)) url.searchParams.set(name, value);
+  const unsigned: AwsRequest = { ...request, bodyHash: 'UNSIGNED-PAYLOAD' };
+  const signature = signatureOf(unsigned, credentials, { url, headers, time });
+  return `${url.origin}${url.pathname}?${queryText(url.searchParams)}&X-Amz-Signature=${signature}`;
 }

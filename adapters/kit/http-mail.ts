@@ -10,8 +10,15 @@ import type {
 } from '../../plugins/email/port/index.ts';
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail } from './mail-fields.ts';
+import type { ProviderAnswer, Refusal } from './provider-answers.ts';
+import { createHandOvers, plainWords, readFields, refusalOfStatus, retryAfterOf } from './provider-answers.ts';
 import type { Fields } from './report-fields.ts';
-import { fieldsOf } from './report-fields.ts';
+
+export type { Refusal } from './provider-answers.ts';
+export { apiUrl, checkOption } from './provider-answers.ts';
+
+/** A provider's answer. */
+export type MailAnswer = ProviderAnswer;
 
 /** A request that hands one message over. */
 export interface MailRequest {
@@ -22,20 +29,15 @@ export interface MailRequest {
   readonly secrets?: readonly string[];
 }
 
-/** A provider's answer. */
-export interface MailAnswer {
-  readonly status: number;
-  /** Lower-cased names. */
+/** A request that sends nothing, and whose answer tells whether the key works. */
+export interface MailCheck {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body where it is a JSON object; without fields otherwise. */
-  readonly fields: Fields;
+  readonly body?: string;
+  /** As in MailRequest. */
+  readonly secrets?: readonly string[];
 }
-
-/**
- * What an answer other than acceptance says. `recipient`: the address is refused; `message`: the message is refused;
- * `service`: the account, the key or the sender is refused; `busy`: not taken, try again; `unknown`: it may have been taken.
- */
-export type Refusal = 'recipient' | 'message' | 'service' | 'busy' | 'unknown';
 
 /** What differs from provider to provider. */
 export interface HttpMailProvider {
@@ -53,39 +55,20 @@ export interface HttpMailProvider {
   words(fields: Fields): string;
   /** What a refusal means, where the status alone does not say it. */
   refusal?(answer: MailAnswer, words: string): Refusal | undefined;
+  /** The request of `verify`. */
+  check(): MailCheck | Promise<MailCheck>;
+  /** Whether an answer to it other than 2xx says that the key works: it may have no other right than to send. */
+  passes?(answer: MailAnswer, words: string): boolean;
 }
 
 const faults: Readonly<Record<Refusal, MailFault>> = {
   recipient: 'bounced',
   message: 'rejected',
   service: 'rejected',
+  credentials: 'rejected',
   busy: 'transient',
   unknown: 'transient',
 };
-
-/** What a status means by itself (RFC 9110, RFC 6585): after a time-out or a fault of the server nothing is known. */
-function refusalOfStatus(status: number): Refusal {
-  if (status === 429) return 'busy';
-  if (status === 401 || status === 402 || status === 403) return 'service';
-  return status >= 400 && status < 500 && status !== 408 ? 'message' : 'unknown';
-}
-
-/** Retry-After in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfterOf({ headers }: MailAnswer): number | undefined {
-  const value = headers['retry-after'] ?? '';
-  const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return wait > 0 ? wait : undefined;
-}
-
-/** One line of at most 500 characters, without the secrets. */
-function plainWords(words: string, secrets: readonly string[]): string {
-  const kept = secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '[secret]')), words);
-  return kept
-    .slice(0, 4_000)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 500);
-}
 
 function errorOf(provider: HttpMailProvider, answer: MailAnswer, secrets: readonly string[]): MailError {
   const words = plainWords(provider.words(answer.fields), secrets);
@@ -95,32 +78,24 @@ function errorOf(provider: HttpMailProvider, answer: MailAnswer, secrets: readon
   const retryAfterMs = fault === 'transient' ? retryAfterOf(answer) : undefined;
   const options: MailErrorOptions = {
     bounce: { class: fault === 'transient' ? 'soft' : 'undetermined', subType: 'general', diagnostic },
-    unavailable: refusal === 'service' || refusal === 'busy',
+    unavailable: refusal === 'service' || refusal === 'credentials' || refusal === 'busy',
+    credentialsRefused: refusal === 'credentials',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
   return new MailError(fault, diagnostic, options);
 }
 
-function readFields(body: Uint8Array): Fields {
-  try {
-    return fieldsOf(JSON.parse(Buffer.from(body).toString('utf8')));
-  } catch {
-    // A proxy answers in HTML: the status counts.
-    return {};
-  }
-}
-
 async function exchange(
   provider: HttpMailProvider,
-  request: MailRequest,
-  { outgoing, signal }: MailSendOptions,
+  request: MailRequest | MailCheck,
+  { outgoing, signal }: Pick<MailSendOptions, 'outgoing' | 'signal'>,
 ): Promise<MailAnswer> {
   try {
     const { status, headers, body } = await outgoing.request({
       url: request.url,
-      method: 'POST',
+      method: 'method' in request ? request.method : 'POST',
       headers: { accept: 'application/json', 'user-agent': 'postrider', ...request.headers },
-      body: request.body,
+      ...(request.body === undefined ? {} : { body: request.body }),
       timeoutMs: provider.timeoutMs ?? 30_000,
       signal,
     });
@@ -138,8 +113,7 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
   const { id, timeoutMs = 1 } = provider;
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
     throw new TypeError(`${id}Mail: \`timeoutMs\` must be a whole number above 0.`);
-  const inFlight = new Set<Promise<unknown>>();
-  let isClosed = false;
+  const handOvers = createHandOvers();
 
   async function handOver(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt> {
     const request = await provider.request(mail, options);
@@ -151,35 +125,32 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
     return { response: String(status), ...(providerMessageId ? { providerMessageId } : {}) };
   }
 
+  /** Runs so that close() waits for it. */
+  async function attempt<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+    if (handOvers.isClosed) throw new MailError('transient', 'This mail adapter is closed.');
+    if (signal.aborted) throw new MailError('transient', 'The attempt was ended before it began.');
+    return handOvers.run(run);
+  }
+
+  async function check(signal: AbortSignal, outgoing: MailSendOptions['outgoing']): Promise<void> {
+    const request = await provider.check();
+    const answer = await exchange(provider, request, { signal, outgoing });
+    const secrets = [...provider.secrets, ...(request.secrets ?? [])];
+    if (answer.status >= 200 && answer.status < 300) return;
+    if (provider.passes?.(answer, plainWords(provider.words(answer.fields), secrets)) === true) return;
+    throw errorOf(provider, answer, secrets);
+  }
+
   return {
     id,
     capabilities: { idempotent: provider.idempotent ?? false, captures: false },
     async send(mail, options) {
       checkMail(mail);
-      if (isClosed) throw new MailError('transient', 'This mail adapter is closed.');
-      if (options.signal.aborted) throw new MailError('transient', 'The attempt was ended before it began.');
-      const sending = handOver(mail, options);
-      inFlight.add(sending);
-      try {
-        return await sending;
-      } finally {
-        inFlight.delete(sending);
-      }
+      return attempt(options.signal, () => handOver(mail, options));
     },
-    async close() {
-      isClosed = true;
-      await Promise.allSettled(inFlight);
+    verify(signal, { outgoing }) {
+      return attempt(signal, () => check(signal, outgoing));
     },
+    close: () => handOvers.close(),
   };
-}
-
-/** The address of an API without a slash at its end. @throws TypeError for one that is no URL */
-export function apiUrl(url: string, factory: string): string {
-  if (!URL.canParse(url) || !/^https?:\/\//.test(url)) throw new TypeError(`${factory}: \`url\` must be a URL.`);
-  return url.replace(/\/+$/, '');
-}
-
-/** @throws TypeError for a key, a token or a name that is missing or could end a header */
-export function checkOption(value: string, name: string, factory: string): void {
-  if (!/^[!-~]+$/.test(value)) throw new TypeError(`${factory}: \`${name}\` is missing, or not printable ASCII.`);
 }

@@ -111,8 +111,8 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
       throw faults.find((fault) => isMailError(fault) && fault.fault === 'transient') ?? refusalOrPause(faults);
     },
 
-    async verify(signal) {
-      for (const { adapter } of breakers) await adapter.verify?.(signal);
+    async verify(signal, ports) {
+      for (const { adapter } of breakers) await adapter.verify?.(signal, ports);
     },
 
     async close() {

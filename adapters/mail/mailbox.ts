@@ -2,7 +2,13 @@
 // program hands each message of its bounce mailbox over, as bytes and with a secret. It reads no mailbox itself.
 import type { Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
-import type { BounceDetails, MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
+import type {
+  BounceDetails,
+  MailReport,
+  MailReports,
+  ReportedFact,
+  ReportRequest,
+} from '../../plugins/email/port/index.ts';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 import { isSameSecret } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
@@ -49,10 +55,13 @@ const statusOf = (recipient: Group): string | undefined =>
 function bounceOf(recipient: Group): BounceDetails {
   const status = statusOf(recipient);
   const words = recipient.get('diagnostic-code') ?? `The message was not delivered (${status ?? 'no status'}).`;
-  const bounce = bounceOfWords(words, status === undefined ? {} : { enhancedCode: status });
+  const said = bounceOfWords(words);
+  // Some servers (OpenSMTPD) write 5.0.0 whatever happened, and the answer that they got has the code.
+  const code = status !== undefined && /^\d\.0\.0$/.test(status) ? (said.enhancedCode ?? status) : status;
+  const bounce: BounceDetails = code === undefined ? said : { ...said, enhancedCode: code };
   // A server that gave up after a refusal for now: the mailbox may exist.
   if (status?.startsWith('4.')) return { ...bounce, class: 'soft' };
-  const isGone = status !== undefined && /^5\.1\.(?:1|2|3|6|10)$/.test(status);
+  const isGone = code !== undefined && /^5\.1\.(?:1|2|3|6|10)$/.test(code);
   return isGone
     ? { ...bounce, class: 'hard', subType: bounce.subType === 'general' ? 'no_mailbox' : bounce.subType }
     : bounce;
@@ -71,11 +80,25 @@ function factOfStatus(recipient: Group): ReportedFact | undefined {
   }
 }
 
+/** The server's answer in the words for people, where the report has no code of its own: OpenSMTPD writes it there alone. */
+function withAnswer(recipient: Group, text: string): Group {
+  const address = /;\s*(\S+)$/.exec(recipient.get('final-recipient') ?? '')?.[1]?.toLowerCase();
+  if (recipient.has('diagnostic-code') || address === undefined) return recipient;
+  const line = text
+    .slice(0, 20_000)
+    .split(/\r?\n/)
+    .find((each) => each.trim().toLowerCase().startsWith(`${address}: `));
+  const answer = line?.trim().slice(address.length + 2);
+  return answer !== undefined && /^[245]\d\d[ -]/.test(answer)
+    ? new Map([...recipient, ['diagnostic-code', `smtp; ${answer}`]])
+    : recipient;
+}
+
 function factOf(email: Email): ReportedFact | undefined {
   const status = partOf(email, 'message/delivery-status', 'message/global-delivery-status');
   // The first group is about the message, each other one about a recipient; a send has one.
   const recipient = status === undefined ? undefined : groupsOf(status).find((group) => group.has('action'));
-  if (recipient !== undefined) return factOfStatus(recipient);
+  if (recipient !== undefined) return factOfStatus(withAnswer(recipient, email.text ?? ''));
   const feedback = partOf(email, 'message/feedback-report');
   const type = feedback === undefined ? undefined : groupsOf(feedback)[0]?.get('feedback-type')?.toLowerCase();
   // Others are about something else, such as a failed authentication (RFC 6591).
@@ -85,11 +108,16 @@ function factOf(email: Email): ReportedFact | undefined {
 /** Reads mails about mails. @throws TypeError for a short secret */
 export function mailboxReports({ secret }: MailboxReportsOptions): MailReports {
   if (secret.length < 16) throw new TypeError('mailboxReports: `secret` has at least 16 characters.');
+  const checkHeaders = (headers: ReportRequest['headers']): void => {
+    if (!isSameSecret(headers['authorization'] ?? '', `Bearer ${secret}`))
+      throw new ReportRefused('The secret is missing or wrong.');
+  };
   return {
     id: 'mailbox',
+    body: 'mail',
+    checkHeaders,
     async read({ headers, body }): Promise<readonly MailReport[]> {
-      if (!isSameSecret(headers['authorization'] ?? '', `Bearer ${secret}`))
-        throw new ReportRefused('The secret is missing or wrong.');
+      checkHeaders(headers);
       const email = await PostalMime.parse(body, { forceRfc822Attachments: true });
       const fact = factOf(email);
       const messageId = originalId(email);

@@ -46,6 +46,14 @@ export function mailgunMail(options: MailgunMailOptions): MailAdapter {
       const headers = { 'content-type': type, authorization: `Basic ${login}` };
       return { url: `${base}/v3/${domain}/messages.mime`, headers, body };
     },
+    // A sending key may do nothing else than send: a message without a recipient is refused with 400, and the key is not.
+    check: () => ({
+      method: 'POST',
+      url: `${base}/v3/${domain}/messages.mime`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: `Basic ${login}` },
+      body: '',
+    }),
+    passes: ({ status }, words) => status === 400 && !/\bdomain\b/i.test(words),
     receipt: ({ fields }) => textOf(fields['id']),
     words: (fields) => textOf(fields['message']),
     refusal({ status }, words) {

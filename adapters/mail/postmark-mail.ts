@@ -38,8 +38,8 @@ function messageOf(mail: OutgoingMail, messageStream: string): object {
   };
 }
 
-/** Bad token, sender not found or not confirmed, not allowed to send, account pending or blocked, stream unknown. */
-const refusesService = new Set(['10', '400', '401', '405', '412', '413', '1235']);
+/** Sender not found or not confirmed, not allowed to send, account pending or blocked, stream unknown. */
+const refusesService = new Set(['400', '401', '405', '412', '413', '1235']);
 
 /** Sends through Postmark. Postmark suppresses no repeats. @throws TypeError for invalid options */
 export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
@@ -55,11 +55,15 @@ export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
       headers: { 'content-type': 'application/json', 'x-postmark-server-token': serverToken },
       body: JSON.stringify(messageOf(mail, messageStream)),
     }),
+    // What the token is for: postmarkapp.com/developer/api/server-api
+    check: () => ({ method: 'GET', url: `${base}/server`, headers: { 'x-postmark-server-token': serverToken } }),
     receipt: ({ fields }) => textOf(fields['MessageID']),
     words: (fields) => textOf(fields['Message']),
     refusal({ fields }, words) {
       const code = textOf(fields['ErrorCode']);
       if (code === '406' || (code === '300' && /\binvalid '?to'?\b/i.test(words))) return 'recipient';
+      // A bad or missing token.
+      if (code === '10') return 'credentials';
       if (refusesService.has(code)) return 'service';
       // Postmark's own code for maintenance. A 503 without it may come from a gateway, after Postmark took the message.
       return code === '100' ? 'busy' : undefined;

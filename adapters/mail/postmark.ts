@@ -1,6 +1,12 @@
 // Reports of Postmark (postmarkapp.com/developer/webhooks). Postmark signs nothing: it authenticates with the user name and
 // the password in the webhook's URL (HTTP Basic), so the address must be https.
-import type { BounceDetails, MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
+import type {
+  BounceDetails,
+  MailReport,
+  MailReports,
+  ReportedFact,
+  ReportRequest,
+} from '../../plugins/email/port/index.ts';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
@@ -79,11 +85,15 @@ export function postmarkReports({ username, password }: PostmarkReportsOptions):
   if (username === '' || password.length < 16)
     throw new TypeError('postmarkReports: give a `username`, and a `password` of at least 16 characters.');
   const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const checkHeaders = (headers: ReportRequest['headers']): void => {
+    if (!isSameSecret(headers['authorization'] ?? '', expected))
+      throw new ReportRefused('The user name or the password is missing or wrong.');
+  };
   return {
     id: 'postmark',
+    checkHeaders,
     async read({ headers, body }): Promise<readonly MailReport[]> {
-      if (!isSameSecret(headers['authorization'] ?? '', expected))
-        throw new ReportRefused('The user name or the password is missing or wrong.');
+      checkHeaders(headers);
       const report = fieldsOf(parseReport(body));
       const fact = factOf(report);
       if (fact === undefined) return [];

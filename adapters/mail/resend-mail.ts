@@ -41,6 +41,7 @@ function refusalOf({ status, fields }: MailAnswer, words: string): Refusal | und
   const name = textOf(fields['name']);
   // An earlier try with this key is being worked on: it may be taken.
   if (name === 'concurrent_idempotent_requests') return 'unknown';
+  if (name === 'invalid_api_key' || name === 'missing_api_key') return 'credentials';
   if (status === 422 && /^invalid [`'"]?to\b/i.test(words)) return 'recipient';
   if (status === 422 && name === 'invalid_from_address') return 'service';
   return undefined;
@@ -67,6 +68,9 @@ export function resendMail({ apiKey, url = 'https://api.resend.com', timeoutMs }
       },
       body: JSON.stringify(messageOf(mail)),
     }),
+    check: () => ({ method: 'GET', url: `${base}/domains`, headers: { authorization: `Bearer ${apiKey}` } }),
+    // A key with Sending access may do nothing else, and works.
+    passes: ({ fields }) => textOf(fields['name']) === 'restricted_api_key',
     receipt: ({ fields }) => textOf(fields['id']),
     words: (fields) => textOf(fields['message']),
     refusal: refusalOf,

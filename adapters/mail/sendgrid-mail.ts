@@ -61,6 +61,8 @@ export function sendgridMail({
       headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(messageOf(mail)),
     }),
+    // What the key may do: twilio.com/docs/sendgrid/api-reference/api-key-permissions
+    check: () => ({ method: 'GET', url: `${base}/v3/scopes`, headers: { authorization: `Bearer ${apiKey}` } }),
     receipt: ({ headers }) => headers['x-message-id'],
     words: (fields) =>
       listOf(fields['errors'])

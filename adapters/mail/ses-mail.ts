@@ -43,6 +43,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
   MailFromDomainNotVerifiedException: 'service',
   NotFoundException: 'service',
   IncompleteSignature: 'service',
+  UnrecognizedClientException: 'credentials',
+  InvalidClientTokenId: 'credentials',
+  InvalidSignatureException: 'credentials',
+  SignatureDoesNotMatch: 'credentials',
 };
 
 /** The name in `x-amzn-errortype`, which may go on with `:` and a URL. */
@@ -52,6 +56,8 @@ function refusalOf({ headers, fields }: MailAnswer, words: string): Refusal | un
   if (name === 'MessageRejected' && /\bnot verified\b/i.test(words)) return 'service';
   return Object.hasOwn(refusals, name) ? refusals[name] : undefined;
 }
+
+const secretsOf = (key: SesCredentials): string[] => [key.secretAccessKey, key.sessionToken ?? '', key.accessKeyId];
 
 /** Milliseconds for the program's function to read credentials. */
 const credentialsMs = 10_000;
@@ -91,9 +97,17 @@ export function sesMail(options: SesMailOptions): MailAdapter {
       });
       const request = { method: 'POST', url, body, region, service: 'ses', now: now() };
       const headers = signAwsRequest({ ...request, headers: { 'content-type': 'application/json' } }, key);
-      const secrets = [key.secretAccessKey, key.sessionToken ?? '', key.accessKeyId];
-      return { url, headers, body, secrets };
+      return { url, headers, body, secrets: secretsOf(key) };
     },
+    // docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetAccount.html
+    async check() {
+      const key = await presentKey();
+      const account = `${base}/v2/email/account`;
+      const request = { method: 'GET', url: account, body: '', region, service: 'ses', now: now(), headers: {} };
+      return { method: 'GET', url: account, headers: signAwsRequest(request, key), secrets: secretsOf(key) };
+    },
+    // A key that may only send is refused this, after its signature was found to be right.
+    passes: ({ headers }) => /^AccessDenied/.test(headers['x-amzn-errortype'] ?? ''),
     receipt: ({ fields }) => textOf(fields['MessageId']),
     words: (fields) => textOf(fields['message']) || textOf(fields['Message']),
     refusal: refusalOf,

@@ -43,3 +43,9 @@ export function smtpErrorToMailError(error: unknown): MailError {
   const refusedByClient = command === 'API' && (code === 'EENVELOPE' || code === 'EMESSAGE');
   return new MailError(refusedByClient ? 'rejected' : 'transient', error.message.slice(0, 500), { cause: error });
 }
+
+/** A connection that was never open: nothing was handed over, and another provider may take the message. */
+export function notConnected(cause: unknown): MailError {
+  const text = cause instanceof Error ? cause.message : 'The connection could not be opened.';
+  return new MailError('transient', text.slice(0, 500), { cause, unavailable: true });
+}

@@ -8,10 +8,14 @@ import type { SmtpMailOptions } from './smtp.ts';
 import { smtpMail } from './smtp.ts';
 
 /** What holds for every connector. Each gives its host, port and login itself. */
-export type SmtpConnectorOptions = Pick<
-  SmtpMailOptions,
-  'poolSize' | 'messagesPerConnection' | 'timeouts' | 'tls' | 'name'
->;
+export interface SmtpConnectorOptions
+  extends Pick<SmtpMailOptions, 'poolSize' | 'messagesPerConnection' | 'timeouts' | 'tls' | 'name'> {
+  /**
+   * Servers inside your network that tenants may name: a host, an address, either with a port, or a block of addresses, as in
+   * `outgoing.allow`. (Default: none beside that; only public addresses are connected to, and in development loopback)
+   */
+  readonly allow?: readonly string[];
+}
 
 const credentials = z.strictObject({
   user: z.string().min(1).max(320),
@@ -32,16 +36,18 @@ const options = z.strictObject({
 const loginRefused = 535;
 
 /** Connectors of the provider `smtp`: `credentials: { user, pass }`, `options: { host, port?, secure? }`. */
-export const smtpConnector = (shared: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> =>
+export const smtpConnector = ({ allow = [], ...shared }: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> =>
   defineConnector({
     kind: 'mail',
     provider: 'smtp',
     name: 'SMTP',
     credentials,
     options,
-    connect({ credentials: auth, options: { host, port, secure } }) {
+    connect({ credentials: auth, options: { host, port, secure } }, { outgoing }) {
       const given = { ...(port === undefined ? {} : { port }), ...(secure === undefined ? {} : { secure }) };
-      return smtpMail({ ...shared, host, ...given, auth });
+      // A tenant names the host: it is resolved and checked for each connection, which goes to the checked address.
+      const openSocket: SmtpMailOptions['openSocket'] = (where) => outgoing.connect({ ...where, allow });
+      return smtpMail({ ...shared, host, ...given, auth, openSocket });
     },
     faultOf: (error) => (isMailError(error) && error.smtpCode === loginRefused ? 'revoked' : undefined),
   });

@@ -1,8 +1,8 @@
 // One SMTP session outside the pool: greets, upgrades, logs in, and leaves. Called by adapters/mail/smtp.ts for
 // verify() and to learn whether the server speaks SMTPUTF8; it never sends a message.
-
+import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { smtpErrorToMailError } from './smtp-answers.ts';
+import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
 
 /** User name and password, as the server takes them. */
 export interface SmtpCredentials {
@@ -18,8 +18,13 @@ export async function openSmtpSession(
   options: SMTPConnection.Options,
   credentials: SmtpCredentials | undefined,
   signal: AbortSignal,
+  openSocket?: (where: { host: string; port: number; timeoutMs: number }) => Promise<Socket>,
 ): Promise<string> {
-  const connection = new SMTPConnection(options);
+  const { host = '', port = 587, connectionTimeout: timeoutMs = 15_000 } = options;
+  const socket = await openSocket?.({ host, port: Number(port), timeoutMs }).catch((cause: unknown) => {
+    throw notConnected(cause);
+  });
+  const connection = new SMTPConnection(socket === undefined ? options : { ...options, connection: socket });
   const aborted = (): void => connection.close();
   try {
     const ehlo = await new Promise<string>((resolve, reject) => {

@@ -1,9 +1,10 @@
 // The SMTP mail adapter on nodemailer's pool: one submission server, a few open connections. Composed by the embedding
 // program. It opens nothing before the first send, reads no file and no URL, and never retries a message of which a
 // byte was sent: the delivery job decides on retries.
-
-import type { SendMailOptions, SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
+import type { Socket } from 'node:net';
+import type { SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
 import { createTransport } from 'nodemailer';
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import type {
   DkimKey,
@@ -14,8 +15,11 @@ import type {
 } from '../../plugins/email/port/index.ts';
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
+import type { OwnHeader } from '../kit/mime-bytes.ts';
+import { isPlainAlternative, mimeBytes } from '../kit/mime-bytes.ts';
 import { composeMail } from '../kit/mime-message.ts';
-import { smtpErrorToMailError } from './smtp-answers.ts';
+import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
+import { sendBytes } from './smtp-bytes.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
 import { offersSmtpUtf8, openSmtpSession } from './smtp-session.ts';
 
@@ -49,6 +53,14 @@ export interface SmtpTimeouts {
   readonly socket?: number;
 }
 
+/** Where a connection leads. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** From the look-up of the name to the open connection. */
+  readonly timeoutMs: number;
+}
+
 /** Options of `smtpMail`. */
 export interface SmtpMailOptions {
   readonly host: string;
@@ -71,6 +83,11 @@ export interface SmtpMailOptions {
    * (Default: none)
    */
   readonly messageIdHeader?: string;
+  /**
+   * Opens the connections, without TLS: for a proxy, or for hosts that tenants name. TLS is still checked against `host`.
+   * `timeoutMs` is `timeouts.connection`. (Default: a connection to the host's address)
+   */
+  readonly openSocket?: (where: SmtpServer) => Promise<Socket>;
   /** The name in EHLO. (Default: this machine's name, or [127.0.0.1]) */
   readonly name?: string;
 }
@@ -114,27 +131,34 @@ function checkOptions(options: SmtpMailOptions): void {
   }
 }
 
-/** nodemailer's option of a transport, and of a message. */
-const signing = (key: DkimKey | undefined) =>
-  key === undefined
-    ? {}
-    : {
-        dkim: {
-          domainName: key.domain,
-          keySelector: key.selector,
-          privateKey: key.privateKey,
-          headerFieldNames: signedHeaders,
-        },
-      };
+/** How to sign, in nodemailer's terms. */
+const signing = (key: DkimKey) => ({
+  domainName: key.domain,
+  keySelector: key.selector,
+  privateKey: key.privateKey,
+  headerFieldNames: signedHeaders,
+});
+
+/** nodemailer's way to get a connection. */
+function socketOf(open: () => Promise<Socket>): NonNullable<SMTPPoolOptions['getSocket']> {
+  return (_options, done) => {
+    open().then(
+      (connection) => done(null, { connection }),
+      (cause: unknown) => done(notConnected(cause)),
+    );
+  };
+}
 
 function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true } {
   const secure = options.secure ?? options.port === 465;
   const { required, ...tls } = options.tls ?? {};
+  const { host, openSocket } = options;
+  const port = options.port ?? (secure ? 465 : 587);
   const connectionTimeout = options.timeouts?.connection ?? 15_000;
   return {
     pool: true,
-    host: options.host,
-    port: options.port ?? (secure ? 465 : 587),
+    host,
+    port,
     secure,
     requireTLS: !secure && (required ?? (options.auth !== undefined && !isThisMachine(options.host))),
     tls,
@@ -151,15 +175,15 @@ function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true
     logger: false,
     ...(options.auth ? { auth: { user: options.auth.user, pass: options.auth.pass } } : {}),
     ...(options.name === undefined ? {} : { name: options.name }),
-    ...signing(options.dkim),
+    ...(openSocket === undefined
+      ? {}
+      : { getSocket: socketOf(() => openSocket({ host, port, timeoutMs: connectionTimeout })) }),
   };
 }
 
-/** Adds the header after the caller's were checked: no caller may set it. */
-function withIdHeader(message: SendMailOptions, { messageId }: OutgoingMail, key: string | undefined): SendMailOptions {
-  if (key === undefined) return message;
-  const value = messageId.slice(1, messageId.indexOf('@'));
-  return { ...message, headers: [...(message.headers as { key: string; value: string }[]), { key, value }] };
+/** The adapter's own header, which no caller may set. */
+function idHeaders({ messageId }: OutgoingMail, key: string | undefined): readonly OwnHeader[] {
+  return key === undefined ? [] : [{ key, value: messageId.slice(1, messageId.indexOf('@')) }];
 }
 
 function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
@@ -182,6 +206,9 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
   let closing: Promise<void> | undefined;
   let speaksSmtpUtf8 = false;
 
+  const session = async (signal: AbortSignal): Promise<string> =>
+    openSmtpSession(poolOptions, options.auth, signal, options.openSocket);
+
   async function requireSmtpUtf8(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
     if (mail.replyTo && needsSmtpUtf8(wireAddress(mail.replyTo.email, 'reply address'))) {
       throw new MailError('rejected', 'The reply address must be ASCII before its @.');
@@ -189,17 +216,27 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     const addresses = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
     if (speaksSmtpUtf8 || !addresses.some(needsSmtpUtf8)) return;
     // nodemailer would send such an address unchanged to a server that did not offer SMTPUTF8.
-    speaksSmtpUtf8 = offersSmtpUtf8(await openSmtpSession(poolOptions, options.auth, signal));
+    speaksSmtpUtf8 = offersSmtpUtf8(await session(signal));
     if (!speaksSmtpUtf8) {
       throw new MailError('rejected', 'The mail server takes no address that is not ASCII before its @ (SMTPUTF8).');
     }
   }
 
-  async function handOver(mail: OutgoingMail, message: SendMailOptions, signal: AbortSignal): Promise<MailReceipt> {
+  async function handOver(mail: OutgoingMail, { signal, dkim = options.dkim }: MailSendOptions): Promise<MailReceipt> {
     await requireSmtpUtf8(mail, signal);
     transport ??= createTransport(poolOptions);
+    const own = idHeaders(mail, options.messageIdHeader);
+    const key = dkim === undefined ? undefined : signing(dkim);
     try {
-      return toReceipt(await transport.sendMail({ ...message, signal }));
+      if (isPlainAlternative(mail)) {
+        const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
+        const bytes = mimeBytes(mail, own);
+        const message = { from, to, messageId: mail.messageId, bytes, dkim: key, signal };
+        return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
+      }
+      const message = composeMail(mail);
+      const headers = [...(message.headers as OwnHeader[]), ...own];
+      return toReceipt(await transport.sendMail({ ...message, headers, signal, ...(key ? { dkim: key } : {}) }));
     } catch (error) {
       throw smtpErrorToMailError(error);
     }
@@ -221,14 +258,13 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     id: 'smtp',
     capabilities: { idempotent: false, captures: false },
 
-    async send(mail: OutgoingMail, { signal, dkim }: MailSendOptions): Promise<MailReceipt> {
+    async send(mail: OutgoingMail, sending: MailSendOptions): Promise<MailReceipt> {
       checkMail(mail);
-      const message = { ...withIdHeader(composeMail(mail), mail, options.messageIdHeader), ...signing(dkim) };
-      return attempt(() => handOver(mail, message, signal));
+      return attempt(() => handOver(mail, sending));
     },
 
     async verify(signal: AbortSignal): Promise<void> {
-      await attempt(() => openSmtpSession(poolOptions, options.auth, signal));
+      await attempt(() => session(signal));
     },
 
     close(): Promise<void> {

@@ -8,7 +8,7 @@ import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql
 import { lockExpression, lockName } from './mysql-locks.ts';
 import { assertUsableSession, sessionQuestion } from './mysql-session.ts';
 import { toCommand } from './mysql-statements.ts';
-import { lockNumber } from './postgres-driver.ts';
+import { advisoryLock } from './postgres-driver.ts';
 import { breaksConnection as breaksPostgres, postgresFault } from './postgres-faults.ts';
 import { toQuery } from './postgres-statements.ts';
 
@@ -60,7 +60,7 @@ function withOptions(text: string, options: object): string {
 /** The SDK's own statements for transactions carry no options. */
 const plain = (sql: string, ...parameters: unknown[]): SqlStatement => ({ sql, parameters });
 
-const postgres: KyselyDialect = {
+const postgres = (schema: string | undefined): KyselyDialect => ({
   compile(statement) {
     const query = toQuery(statement, { pipelined: false, preparedStatements: false, answerTimeoutMs: undefined });
     return CompiledQuery.raw(withOptions(query.text, { text: query.text, types: query.types }), query.values);
@@ -75,12 +75,12 @@ const postgres: KyselyDialect = {
       String(statementTimeoutMs),
       String(lockTimeoutMs),
     ),
-  lock: (name) => plain('select pg_try_advisory_xact_lock($1) as taken', lockNumber(name)),
+  lock: (name) => advisoryLock(name, schema),
   unlock: () => undefined,
   settingsQuery: plain(
     "select current_setting('server_version') as server_version, current_setting('synchronous_commit') as synchronous_commit, current_setting('search_path') as search_path",
   ),
-};
+});
 
 /** ER_NET_PACKET_TOO_LARGE */
 const packetTooLarge = 1153;
@@ -125,4 +125,5 @@ const mysql: KyselyDialect = {
 };
 
 /** The dialects of a Kysely instance that are supported as storage. */
-export const kyselyDialects: Readonly<Record<Exclude<SqlDialect, 'sqlite'>, KyselyDialect>> = { postgres, mysql };
+export const kyselyDialect = (dialect: Exclude<SqlDialect, 'sqlite'>, schema: string | undefined): KyselyDialect =>
+  dialect === 'postgres' ? postgres(schema) : mysql;

@@ -4,7 +4,7 @@ import type { SqlDialect, StorageAdapter } from '../../core/contract/ports/stora
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { assertCountsFound } from './kysely-counts.ts';
 import type { KyselyLimits } from './kysely-dialect.ts';
-import { kyselyDialects } from './kysely-dialect.ts';
+import { kyselyDialect } from './kysely-dialect.ts';
 import type { KyselyInstance } from './kysely-driver.ts';
 import { isInstance, KyselyDriver } from './kysely-driver.ts';
 
@@ -47,6 +47,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
   }
   const limits = limitsOf(options);
   const isPostgres = dialect === 'postgres';
+  const spoken = kyselyDialect(dialect, schema);
   return {
     id: 'kysely',
     dialect,
@@ -60,13 +61,13 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
     async open() {
       const driver = new KyselyDriver(
         db,
-        kyselyDialects[dialect],
+        spoken,
         limits,
         { driver: 'kysely', shared_pool: 1 },
         isPostgres ? 'select pg_notify($1, $2)' : undefined,
       );
       await driver.read(async (connection) => {
-        const { session } = kyselyDialects[dialect];
+        const { session } = spoken;
         if (session === undefined) return;
         session.check((await connection.query(session.question)).rows);
         await assertCountsFound(connection);

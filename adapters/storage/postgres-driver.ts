@@ -1,9 +1,9 @@
 // The open Postgres database over a pool: our own, or the program's, which is neither closed nor altered.
 // Made by postgres.ts, which alone knows the SDK.
-import { createHash } from 'node:crypto';
 import type {
   ForeignTransaction,
   SqlConnection,
+  SqlStatement,
   StorageDriver,
   TransactOptions,
 } from '../../core/contract/ports/storage.ts';
@@ -40,6 +40,8 @@ export interface PostgresDriverParts {
   /** Whether a pooler stands between the pool and Postgres. */
   readonly pooled: boolean;
   readonly notice: string | undefined;
+  /** The schema of all tables; undefined where the search_path finds it. */
+  readonly schema: string | undefined;
   /** Absent where the adapter may not open connections of its own, or LISTEN does not get through. */
   readonly createListenClient?: () => PostgresListenClient;
   readonly info: Readonly<Record<string, string | number>>;
@@ -109,8 +111,7 @@ export class PostgresDriver implements StorageDriver {
   }
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
-    const sql = 'select pg_try_advisory_xact_lock($1) as taken';
-    const { rows } = await connection.query({ sql, parameters: [lockNumber(name)], hot: true });
+    const { rows } = await connection.query(advisoryLock(name, this.#parts.schema));
     return rows[0]?.['taken'] === true;
   }
 
@@ -210,10 +211,15 @@ function beginningOf(limits: PostgresLimits, statementTimeoutMs: number, lockTim
 const boundedBy = (lockWaitMs: number, lockTimeoutMs: number): number =>
   Math.max(1, Math.ceil(Math.min(lockWaitMs, lockTimeoutMs === 0 ? lockWaitMs : lockTimeoutMs)));
 
-/** Advisory locks are 64-bit numbers, shared by the whole database. Every driver must compute the same number. */
-export function lockNumber(name: string): bigint {
-  return createHash('sha256').update(`postrider:${name}`).digest().readBigInt64BE();
-}
+/**
+ * Advisory locks are 64-bit numbers, shared by the whole database: the number is made of the name and the schema, so that
+ * services in two schemas do not wait for each other. Every driver must compute the same number.
+ */
+export const advisoryLock = (name: string, schema: string | undefined): SqlStatement => ({
+  sql: "select pg_try_advisory_xact_lock(hashtextextended(coalesce($1::text, current_schema()) || ':postrider:' || $2::text, 0)) as taken",
+  parameters: [schema ?? null, name],
+  hot: true,
+});
 
 /** Whether a value is a raw pg client, recognised by its shape; a pool has no transaction to join. */
 function isClient(handle: unknown): handle is PostgresClient {

@@ -99,6 +99,7 @@ async function openShared(
     limits,
     ...sending.parts,
     pipelined: false,
+    schema,
     info: { driver: 'pg', shared_pool: 1, prepared_statements: Number(sending.parts.preparedStatements) },
     close: async () => undefined,
   });
@@ -142,6 +143,7 @@ async function openOwn(
     limits,
     ...sending.parts,
     pipelined: true,
+    schema,
     ...(sending.listens && { createListenClient: () => new Client() }),
     info: { driver: 'pg', shared_pool: 0, max_connections: max, prepared_statements: Number(preparedStatements) },
     close: () => pool.end(),

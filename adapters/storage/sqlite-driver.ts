@@ -19,7 +19,7 @@ import { SqliteWriter } from './sqlite-writer.ts';
 /** The parts of a driver. */
 export interface SqliteDriverParts {
   readonly session: SqliteSession;
-  /** A second connection for reads; without one they use the writer's, between transactions. */
+  /** A second connection, for reads during a transaction; without one they wait until its end. */
   readonly reader?: SqliteHandle;
   /** Milliseconds to wait for another connection, where a call sets no limit. */
   readonly waitMs: number;
@@ -121,10 +121,12 @@ export class SqliteDriver implements StorageDriver {
   /** Undefined when another connection, or a transaction on the same one, is in the way. */
   #readNow(statement: SqlStatement): SqlResult | undefined {
     const { session, reader } = this.#parts;
-    if (reader === undefined && session.handle.inTransaction) return undefined;
+    const inTransaction = session.handle.inTransaction;
+    if (reader === undefined && inTransaction) return undefined;
     try {
-      if (reader !== undefined) return this.#reading.execute(statement, 'read');
-      return session.reading(() => this.#reading.execute(statement, 'read'));
+      // Between transactions on the writer's connection: its own commits leave its cache valid, and empty the reader's.
+      if (!inTransaction) return session.reading(() => this.#writing.execute(statement, 'read'));
+      return this.#reading.execute(statement, 'read');
     } catch (error) {
       if (error instanceof Error && isBusy(error.cause)) return undefined;
       throw error;

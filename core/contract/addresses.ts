@@ -17,8 +17,23 @@ export interface AddressParts {
   readonly domain: string;
 }
 
+/** The latest addresses with their parts: a call parses its few addresses again and again. */
+const known = new Map<string, AddressParts>();
+const maxKnown = 200;
+
 /** An addr-spec of RFC 5321 in its unquoted form with an ASCII local part, or undefined. */
 export function parseAddress(text: string): AddressParts | undefined {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const parts = partsOf(text);
+  if (parts !== undefined) {
+    if (known.size >= maxKnown) known.clear();
+    known.set(text, parts);
+  }
+  return parts;
+}
+
+function partsOf(text: string): AddressParts | undefined {
   if (text.length > 254) return undefined;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
@@ -27,7 +42,7 @@ export function parseAddress(text: string): AddressParts | undefined {
   if (invisible.test(given)) return undefined;
   const domain = /^[\x21-\x7e]*$/.test(given) ? given.toLowerCase() : domainToASCII(given);
   if (domain.length > 253 || !domainForm.test(domain) || numericEnd.test(domain)) return undefined;
-  return { local, domain };
+  return Object.freeze({ local, domain });
 }
 
 /**

@@ -5,6 +5,7 @@ import type { IfMatch, Version } from './conditional.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { CustomEventsDeclaration, EventDeclaration, FanOut } from './events.ts';
 import type { WorkspaceHandle } from './handle.ts';
+import type { HeldCallsPort } from './held-calls.ts';
 import type { JobKey, JobRequest } from './jobs.ts';
 import type { CustomEventData, EventMap, Services } from './open.ts';
 import type { PersonalDataPort } from './personal-data.ts';
@@ -12,6 +13,8 @@ import type { PluginPorts } from './port.ts';
 import type { Keyring } from './ports/keyring.ts';
 import type { Outgoing } from './ports/outgoing.ts';
 import type { IdSource, Logger, MembersPort, Phase, Randomness } from './ports/platform.ts';
+import type { TelemetryPort } from './ports/telemetry.ts';
+import type { DecisionQuestion, PendingDecision, SurfaceKind } from './surface.ts';
 import type { TimelinePort } from './timeline.ts';
 import type { Actor, Workspace } from './workspace.ts';
 
@@ -42,6 +45,10 @@ export interface CorePorts {
   readonly personalData: PersonalDataPort;
   /** The timeline of a person over all composed plugins. */
   readonly timeline: TimelinePort;
+  /** Measures calls to providers. */
+  readonly telemetry: TelemetryPort;
+  /** The declared surfaces, and the run of an approved call. */
+  readonly heldCalls: HeldCallsPort;
   /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */
   now(): number;
   /** Reports that execution reached a crash boundary; fault tests listen to it. */
@@ -89,6 +96,14 @@ export interface Effects {
   newId(prefix: string): string;
   /** Emits a catalogue event and answers its id. In a sandbox call it is synthetic, whatever `options` say. */
   emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
+  /**
+   * Emits one catalogue event for each item: for thousands at once. Where nobody wants the type, one look-up finds that out and
+   * nothing else is done.
+   */
+  emitEach<T extends keyof EventMap & string>(
+    type: T,
+    items: readonly ({ readonly data: EventMap[T] } & Pick<EmitOptions, 'subject'>)[],
+  ): Promise<void>;
   /** Emits a caller's custom event under the caller's own name; consumers get it inside this transaction. */
   emitCustom(
     type: string,
@@ -141,6 +156,11 @@ export interface Effects {
   audit(action: string, target: AuditTarget, metadata?: AuditMetadata): void;
   /** Runs after the commit, in this process only; for wake-ups and caches, never for what must happen. */
   afterCommit(work: () => void): void;
+  /**
+   * Says that the content of things that a policy can hold has changed, or that they were deleted: requests that wait for a
+   * decision about them are withdrawn in this transaction.
+   */
+  contentChanged(kind: SurfaceKind, targetIds: readonly string[]): Promise<void>;
 }
 
 /** What an audit entry is about. */
@@ -177,6 +197,14 @@ export interface OperationContext extends Effects, ServiceSurface {
    * @throws version_conflict
    */
   expectVersion(current: Version, expected?: Version): void;
+  /**
+   * Asks whether a policy holds the call, after all checks and right before it makes `targetId` public. With an answer,
+   * answer 202 and leave the target as it is: `return respond(202, { ...shown, decision })`. Undefined: go on.
+   * @throws state_conflict where another request for the target waits
+   */
+  awaitDecision(targetId: string, question?: DecisionQuestion): Promise<PendingDecision | undefined>;
+  /** The approved request that this call carries out, where it runs again after a decision. */
+  readonly approvedRequest: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -191,5 +219,7 @@ export interface PrepareContext extends ServiceSurface {
   /** The media type of the answer: application/json, or the type in `representations` that the caller chose. */
   readonly representation: string;
   readonly signal: AbortSignal;
+  /** Scopes held, with everything they imply. In-process callers hold all. */
+  holds(scope: string): boolean;
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
 }

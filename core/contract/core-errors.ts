@@ -38,6 +38,14 @@ export const coreErrors = defineErrors({
       'The body is larger than settings.maxBodyBytes. Send less, or raise the limit in the embedding program.',
     message: (details: { limit: number }) => `The body is larger than ${details.limit} bytes. Send a smaller one.`,
   },
+  answer_too_large: {
+    status: 500,
+    type: 'api_error',
+    description:
+      'The answer is larger than the platform lets through: 6 MB for a function on AWS Lambda, 1 MB behind a load balancer. Ask for less, or use a function URL that streams.',
+    message: (details: { limit: number }) =>
+      `The answer is larger than the ${details.limit} bytes that get through here. Ask for fewer rows or a smaller file, or have this function answer through a function URL that streams.`,
+  },
   media_type_unsupported: {
     status: 415,
     type: 'validation_error',

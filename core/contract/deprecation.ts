@@ -11,6 +11,11 @@ export interface Deprecation {
 /** The key of a field's notice in its schema, and so in the documents. */
 export const deprecationKey = 'x-deprecation';
 
+let declared = false;
+
+/** Whether this process has declared a deprecated field: where none is, nobody needs to walk all schemas. */
+export const hasDeprecatedFields = (): boolean => declared;
+
 /**
  * Deprecates a field of a body, a query, an answer or an event: the documents show it, and every workspace gets one
  * api.deprecation event. Make it the outermost call around the field's schema.
@@ -18,6 +23,7 @@ export const deprecationKey = 'x-deprecation';
  * 'https://…' })
  */
 export function deprecatedField<S extends z.ZodType>(schema: S, notice: Deprecation): S {
+  declared = true;
   // With the id kept, the deprecation would apply wherever the object is used.
   const { id: _, ...rest } = schema.meta() ?? {};
   return schema.meta({ ...rest, deprecated: true, [deprecationKey]: { ...notice } });

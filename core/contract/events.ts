@@ -125,6 +125,16 @@ export interface EventConsumer {
     subjects: readonly string[],
     surface: ServiceSurface,
   ): number | Promise<number>;
+  /**
+   * Does the same for events of one type that one call emitted together: at most 100, in one transaction. Answers those that it
+   * left out: each is dispatched by itself afterwards, as all are where this fails. (Default: each is dispatched by itself)
+   */
+  dispatchEach?(
+    effects: Effects,
+    events: readonly EventEnvelope[],
+    subjects: readonly string[],
+    surface: ServiceSurface,
+  ): Promise<readonly EventEnvelope[]>;
 }
 
 /**

@@ -7,12 +7,23 @@ const plainName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9
 /** Characters that end a host in a URL or are no part of one. The URL parser would drop some of them silently. */
 const outside = /[\s/\\?#@%,]/;
 
+/** The last text and its name: requests come for the same few hosts, and those with a port need the URL parser. */
+let lastText = '';
+let lastName: string | undefined;
+
 /**
  * Normalises the host of a Host header, an `:authority` or an X-Forwarded-Host: lower-case, ASCII (IDNA, as in the URL
  * standard), without port and without trailing dot. IPv6 addresses keep their brackets. Undefined for any other text.
  */
 export function hostName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
+  if (text === lastText) return lastName;
+  lastName = normalised(text);
+  lastText = text;
+  return lastName;
+}
+
+function normalised(text: string): string | undefined {
   if (plainName.test(text) && !/(^|[.])(xn--|\d+$|0x[0-9a-f]*$)/.test(text)) return text;
   if (text === '' || text.length > 1_000 || outside.test(text)) return undefined;
   const url = `http://${text}`;

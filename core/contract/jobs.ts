@@ -78,11 +78,26 @@ export interface JobContext extends ServiceSurface {
    * Ends the job in a transaction shared with other jobs, which is much cheaper. `work` runs at once and synchronously.
    * It cannot read, and can only defer writes: `trx.defer`, `emit`, `enqueue`. They are written together with the
    * acknowledgements of other jobs after the handler has returned: the promise does not wait for that. Do not use the
-   * context afterwards.
+   * context afterwards. Writes that the database refuses for good end the try as a failed one.
    */
   complete(work: (effects: Effects) => unknown, options: { readonly batched: true }): Promise<void>;
-  /** Schedules another try: the writes of `work` and the new time commit together. Counts as a try. */
-  retryAt(runAt: number, reason: string, work?: (effects: Effects) => Promise<void>): Promise<void>;
+  /**
+   * Ends the job in a transaction shared with other jobs that end at about the same time: one commit for all. `work` may
+   * read and lock as in a transaction of its own. It runs after the handler has returned, and again when the database
+   * refuses the first try. The slot stays taken until the commit, so that a crash repeats the outside work of no more
+   * jobs than run at a time. Do not use the context afterwards.
+   */
+  complete(work: (effects: Effects) => Promise<void>, options: { readonly shared: true }): Promise<void>;
+  /**
+   * Schedules another try: the writes of `work` and the new time commit together. Counts as a try, unless it is said to
+   * be `untried`: for a job that has not begun its work.
+   */
+  retryAt(
+    runAt: number,
+    reason: string,
+    work?: (effects: Effects) => Promise<void>,
+    options?: { readonly untried?: boolean },
+  ): Promise<void>;
 }
 
 /** A kind of job. */

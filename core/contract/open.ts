@@ -32,6 +32,10 @@ export interface Ports {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Provisioning {}
 
+/** Name of a plan's figure → its type, a number: declared by a plugin with `figures`. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface PluginFigures {}
+
 /** Plugin id → what `service.as(workspace)` offers when the plugin is composed. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}

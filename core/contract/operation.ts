@@ -8,6 +8,7 @@ import type { PostriderError } from './errors.ts';
 import type { Fixture, FixtureKit, MakeItem, NoItem } from './fixture.ts';
 import type { RepresentationArgument, RepresentationDeclaration } from './representation.ts';
 import type { SecondSuccess, StatusAnswer } from './second-success.ts';
+import type { SurfaceKind } from './surface.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -84,6 +85,10 @@ export interface Operation {
   readonly output: z.ZodType;
   readonly status: number;
   readonly alsoSucceeds: SecondSuccess | undefined;
+  /** What it makes public: a policy can hold the call. */
+  readonly surface: SurfaceKind | undefined;
+  /** What it proposes to make public: always decided on first. */
+  readonly proposes: SurfaceKind | undefined;
   /** By media type; JSON is not in it. */
   readonly representations: ReadonlyMap<string, RepresentationDeclaration>;
   readonly representationArgument: RepresentationArgument | undefined;
@@ -122,6 +127,8 @@ export interface Operation {
   readonly item: MakeItem | NoItem | undefined;
   fixture(kit: FixtureKit): Promise<Fixture>;
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
+  /** As `ahead` of `defineOperation`. */
+  readonly ahead: ((context: PrepareContext, input: OperationInput) => Promise<unknown>) | undefined;
   handler(context: OperationContext, input: OperationInput, prepared: unknown): Promise<unknown>;
 }
 
@@ -181,6 +188,10 @@ interface OperationSpec<
    * a decision.
    */
   readonly alsoSucceeds?: SecondSuccess<S2, O2>;
+  /** The kind of what it makes public: the handler asks `ctx.awaitDecision`, and `alsoSucceeds` is the 202 of a call that waits. */
+  readonly surface?: SurfaceKind;
+  /** As `surface`, for a proposal: stored at once, always decided on, and carried out by another run of the call. */
+  readonly proposes?: SurfaceKind;
   /**
    * Representations beside JSON, by media type in lower case, without parameters. A request for a family such as
    * `image/*` gets the first of that family.
@@ -256,12 +267,20 @@ export function defineOperation<
   const S2 extends number = never,
   O2 extends z.ZodType = z.ZodNever,
   const Types extends string = never,
+  Ahead = undefined,
 >(
   spec: RequiredParts &
     OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, undefined> & {
+      /**
+       * Computes before the transaction what the handler can compute itself, so that costly work holds no transaction and
+       * can let others have their turn. It is not run for a call inside another transaction, nor trusted by the handler
+       * where what it read has changed since. Must have no effects.
+       */
+      ahead?(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Ahead>;
       handler(
         context: OperationContext,
         input: OperationInput<Output<P>, Output<Q>, Output<B>>,
+        ahead: Ahead | undefined,
       ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
     },
 ): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, false, Types> {
@@ -318,13 +337,14 @@ interface ErasableSpec
   readonly entityTag?: (output: never) => Version;
   readonly representations?: Readonly<Record<string, RepresentationDeclaration>>;
   prepare?(context: PrepareContext, input: never): Promise<unknown>;
+  ahead?(context: PrepareContext, input: never): Promise<unknown>;
   handler(context: OperationContext, input: never, prepared?: never): Promise<unknown>;
 }
 
 function erase(typed: unknown, prepared: boolean): Operation {
   const spec = typed as ErasableSpec;
   const space = spec.http.indexOf(' ');
-  const { prepare } = spec;
+  const { prepare, ahead } = spec;
   return {
     id: spec.id,
     summary: spec.summary,
@@ -343,6 +363,8 @@ function erase(typed: unknown, prepared: boolean): Operation {
     output: spec.output,
     status: spec.status ?? 200,
     alsoSucceeds: spec.alsoSucceeds,
+    surface: spec.surface,
+    proposes: spec.proposes,
     representations: new Map(Object.entries(spec.representations ?? {})),
     representationArgument: spec.representationArgument,
     entityTag: spec.entityTag,
@@ -367,6 +389,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     fixture: spec.fixture,
     prepare:
       prepare === undefined ? async () => undefined : (context, input) => prepare.call(spec, context, input as never),
+    ahead: ahead === undefined ? undefined : (context, input) => ahead.call(spec, context, input as never),
     handler: (context, input, prepared) => spec.handler(context, input as never, prepared as never),
   };
 }

@@ -9,7 +9,7 @@ export interface DataSubject {
   /** The id of the person's record, where a composed plugin keeps one. */
   readonly personId: string | null;
   readonly externalId: string | null;
-  /** Normalised addresses (`normaliseAddress`). */
+  /** Normalised addresses (`normaliseAddress`): of mail, and E.164 numbers of phones. */
   readonly emails: readonly string[];
 }
 

@@ -4,9 +4,10 @@ import type { ServiceSurface } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { CustomEventsDeclaration, EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
 import type { OperationExamples } from './example.ts';
+import type { CallHolder, Surface } from './held-calls.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { ColumnType, Migration } from './migration.ts';
-import type { Api, Ports, Provisioning, Services } from './open.ts';
+import type { Api, PluginFigures, Ports, Provisioning, Services } from './open.ts';
 import type { Operation } from './operation.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { PersonalTable } from './personal-fields.ts';
@@ -17,6 +18,7 @@ import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
 import type { RetentionDeclaration } from './retention.ts';
 import type { ScopeDeclaration } from './scopes.ts';
 import type { TimelineSource } from './timeline.ts';
+import type { FigureDeclaration } from './workspace.ts';
 
 /** How a table stores its rows. `defineTable` makes one. */
 export interface TableDeclaration {
@@ -43,6 +45,22 @@ export type ServiceFactory<S> = (surface: ServiceSurface) => S;
 
 /** Runs in the transaction that creates a workspace. */
 export type WorkspaceCreated = (effects: import('./context.ts').Effects, surface: ServiceSurface) => Promise<void>;
+
+/**
+ * Runs in the transaction that revokes a key whose secret somebody else may hold: pauses what the key published, withdraws what it asked
+ * for.
+ */
+export type KeyCompromised = (
+  effects: import('./context.ts').Effects,
+  surface: ServiceSurface,
+  keyId: string,
+) => Promise<void>;
+
+/**
+ * Runs when a workspace is deleted, after its rows: for what lies outside of the database. Outside a transaction; where it throws,
+ * the workspace stays suspended, and deleting it again calls this again.
+ */
+export type WorkspaceRemoved = (surface: ServiceSurface, workspaceId: string) => Promise<void>;
 
 /**
  * Starts, flushes or stops what a plugin's services hold in memory. `signal` is aborted when the step takes too long.
@@ -98,7 +116,15 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   /** Its sources for the timelines of people. */
   readonly timeline: readonly TimelineSource[];
   readonly commands: readonly CommandDeclaration[];
+  /** What its operations make public. */
+  readonly surfaces: readonly Surface[];
+  /** What decides which calls wait for a decision of people: of one plugin at most. */
+  readonly callHolder: CallHolder | undefined;
+  /** Figures that it adds to every plan, by name. */
+  readonly figures: Readonly<Record<string, FigureDeclaration>>;
   readonly workspaceCreated: WorkspaceCreated | undefined;
+  readonly keyCompromised: KeyCompromised | undefined;
+  readonly workspaceRemoved: WorkspaceRemoved | undefined;
   readonly personalData: PersonalData | undefined;
   /** Recorded examples of operations, of this plugin or of others. Loaded when the OpenAPI document is made. */
   readonly examples: (() => OperationExamples) | undefined;
@@ -127,7 +153,12 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly ports?: { readonly [N in keyof Ports]?: PortDeclaration<AdapterOf<N>> };
   readonly timeline?: readonly TimelineSource[];
   readonly commands?: readonly CommandDeclaration[];
+  readonly surfaces?: readonly Surface[];
+  readonly callHolder?: CallHolder;
+  readonly figures?: { readonly [N in keyof PluginFigures]?: FigureDeclaration };
   readonly workspaceCreated?: WorkspaceCreated;
+  readonly keyCompromised?: KeyCompromised;
+  readonly workspaceRemoved?: WorkspaceRemoved;
   readonly personalData?: PersonalData;
   readonly examples?: () => OperationExamples;
 }
@@ -152,8 +183,13 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     schedules: [],
     retention: {},
     commands: [],
+    surfaces: [],
+    callHolder: undefined,
+    figures: {},
     timeline: [],
     workspaceCreated: undefined,
+    keyCompromised: undefined,
+    workspaceRemoved: undefined,
     personalData: undefined,
     examples: undefined,
     ...manifest,

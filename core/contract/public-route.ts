@@ -58,24 +58,43 @@ export interface PublicRouteContext extends ServiceSurface {
    * @throws address_rate_limit
    */
   limitAddress(limit: AddressLimit): Promise<void>;
+  /**
+   * Counts one more call of any client, for what all of them share, such as a form.
+   * @throws address_rate_limit
+   */
+  limitAll(limit: AddressLimit): Promise<void>;
   /** A page of all workspaces, oldest first. For pages of the program's own operators. */
   workspaces(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Workspace[]>;
   /** One workspace, or undefined. */
   workspace(id: string): Promise<Workspace | undefined>;
+  /** The workspace whose public pages this host serves: its `contentHost`. Takes `PublicRequest.host`. */
+  workspaceOfHost(host: string | undefined): Promise<Workspace | undefined>;
   /** Reads committed rows of one workspace, of both sides; `handle.onSide` narrows it. */
   read<T>(workspaceId: string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   /**
    * Reads committed rows of every workspace: for finding the workspace of what a request names. `reason` documents why.
    */
   readUnscoped<T>(reason: string, work: (handle: Handle) => Promise<T>): Promise<T>;
-  /** One transaction in one workspace, as the service itself. @throws workspace_not_found */
-  transact<T>(workspaceId: string, work: (effects: Effects) => Promise<T>): Promise<T>;
+  /**
+   * One transaction in one workspace, as the service itself. @throws workspace_not_found
+   * @param options.sandbox the side of the workspace (Default: false, the live side)
+   */
+  transact<T>(
+    workspaceId: string,
+    work: (effects: Effects) => Promise<T>,
+    options?: { readonly sandbox?: boolean },
+  ): Promise<T>;
   /**
    * Typed calls in one workspace for the user of a page: they hold every scope, and the audit shows `dashboard` with the
    * page's name. The handler must have checked before that this user may make them.
    * @param options.sandbox the side of the workspace that the calls see and change (Default: false, the live side)
+   * @param options.member the uid of the member who uses the page (Default: none)
    */
-  calls(workspaceId: string, page: string, options?: { readonly sandbox?: boolean }): Calls<keyof Api & string>;
+  calls(
+    workspaceId: string,
+    page: string,
+    options?: { readonly sandbox?: boolean; readonly member?: string },
+  ): Calls<keyof Api & string>;
   /** The OpenAPI document of the composed operations. Shared: never change it in place. */
   openapi(): Readonly<Record<string, unknown>>;
 }
@@ -85,6 +104,18 @@ export interface PublicRouteContext extends ServiceSurface {
  * request to a path of the route, with `PublicRequest.host`: it must be fast and must not throw.
  */
 export type RouteHosts = readonly string[] | ((host: string, service: ServiceInfo) => boolean);
+
+/** A service of a plugin that keeps hosts of its own, named `hostUsersOf…`: none of them becomes a content host. */
+export interface HostUsers {
+  /** Whether some workspace uses this normalised host. The handle is bound to no workspace. */
+  uses(handle: Handle, host: string): Promise<boolean>;
+}
+
+declare module './open.ts' {
+  interface Services {
+    [users: `hostUsersOf${string}`]: HostUsers;
+  }
+}
 
 /** The options of a route beside its method, its path and its handler. */
 interface RouteOptions {
@@ -96,6 +127,11 @@ interface RouteOptions {
    * API's host. (Default: every host)
    */
   readonly hosts?: RouteHosts | undefined;
+  /**
+   * The plugin service that knows which of these hosts are used, where the function `hosts` admits more than those: a host that it
+   * does not name may become a content host. (Default: every host that `hosts` admits is used)
+   */
+  readonly hostUsers?: `hostUsersOf${string}` | undefined;
   /**
    * Limits the calls of one client address, counted before the handler runs. Above it browsers get 429 as a page, other
    * clients 429 in the usual envelope. `name` defaults to the route's method and path. (Default: no limit)
@@ -114,16 +150,19 @@ interface RouteOptions {
   handler(context: PublicRouteContext, request: PublicRequest): Promise<HttpResponse | undefined>;
 }
 
+/** The methods of public routes. A route for OPTIONS answers what browsers ask before a request to another origin. */
+export type PublicMethod = HttpMethod | 'OPTIONS';
+
 /** A declared route. */
 export interface PublicRoute extends RouteOptions {
-  readonly method: HttpMethod;
+  readonly method: PublicMethod;
   /** `{name}` stands for one segment of the path; outside /v1. */
   readonly path: string;
 }
 
 /** Declares a public route: `definePublicRoute({ http: 'GET /notes', … })`. */
-export function definePublicRoute(route: RouteOptions & { readonly http: `${HttpMethod} /${string}` }): PublicRoute {
+export function definePublicRoute(route: RouteOptions & { readonly http: `${PublicMethod} /${string}` }): PublicRoute {
   const { http, ...rest } = route;
   const space = http.indexOf(' ');
-  return { method: http.slice(0, space) as HttpMethod, path: http.slice(space + 1), ...rest };
+  return { method: http.slice(0, space) as PublicMethod, path: http.slice(space + 1), ...rest };
 }

@@ -1,4 +1,5 @@
 // A workspace and its plan as the pipeline and handlers see them. Read once for each call.
+import type { PluginFigures } from './open.ts';
 
 /** The plans that every service has. `sandbox` is a plan, too: a workspace without a live side. */
 export type StandardPlanName = 'sandbox' | 'hobby' | 'pro' | 'scale' | 'enterprise' | 'embedded';
@@ -7,7 +8,20 @@ export type StandardPlanName = 'sandbox' | 'hobby' | 'pro' | 'scale' | 'enterpri
 export type PlanName = StandardPlanName | (string & Record<never, never>);
 
 /** What a plan grants. Infinity means unlimited. */
-export interface Plan {
+export interface Plan extends CorePlan, PluginFigures {}
+
+/** A figure that a plugin adds to every plan, under a name of its own. */
+export interface FigureDeclaration {
+  /** What it limits, as a sentence. */
+  readonly description: string;
+  /** That of plans and workspaces for which the program sets none. */
+  readonly default: number;
+  /** The least value. */
+  readonly least: number;
+}
+
+/** The figures of a plan that the core knows. */
+export interface CorePlan {
   readonly name: PlanName;
   /** The features it includes: 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 enterprise and embedded. */
   readonly tier: number;
@@ -51,6 +65,8 @@ export interface Workspace {
   /** Lower-cased domains that may stand in From; the domain of `defaultFrom` is always among them. */
   readonly sendingDomains: readonly string[];
   readonly settings: WorkspaceSettings;
+  /** The host of its public pages and forms, such as news.example.com. Without one they are below `/p/{id}/`. */
+  readonly contentHost?: string;
   readonly suspended: boolean;
 }
 
@@ -63,4 +79,8 @@ export interface Actor {
   readonly client?: string;
   /** The user who installed the key (mcp). */
   readonly user?: string;
+  /** The uids of members in whose names the key may act. */
+  readonly members?: readonly string[];
+  /** The member for whom an in-process caller or a page acts. */
+  readonly member?: string;
 }

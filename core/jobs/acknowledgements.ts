@@ -1,6 +1,8 @@
-// Marks finished jobs as done in batches, at a hundred jobs or after 5 ms, together with the deferred writes of each.
+// Marks finished jobs as done in batches, at a hundred jobs or after 5 ms, together with the last writes of each; earlier
+// where jobs keep their slots until then.
 // Called by the worker. A job keeps its lease until its mark is committed; a job whose lease was lost is left alone.
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
+import type { CallEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -9,19 +11,34 @@ import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken } from './leases.ts';
 import type { OutageLog } from './outage-log.ts';
-import { doneOfListed, finishListed, postponeListed } from './queue.ts';
+import { finishListed, lockHeldListed, postponeListed } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
 const gathered = 100;
 const gatherMs = 5;
+/** Of jobs that keep their slots, this share of all slots is gathered, or what ended within this time. */
+const gatheredOfSlots = 0.4;
+const gatherInSlotsMs = 1;
 const pauseMs = 250;
-/** The delay before a job runs again when the database refuses its last writes. */
+/** The delay before a job without last writes runs again when the database refuses its mark. */
 const refusedMs = 60_000;
 
 interface Returned {
   readonly lease: Lease;
   readonly last: LastWrites | undefined;
+  /** Ends the try as a failed one, when the database refuses its last writes for good. */
+  readonly refused: ((error: unknown) => Promise<unknown>) | undefined;
+}
+
+/** Thrown inside a transaction, which is then repeated: some jobs of the batch are not running under our token. */
+class NotAllHeld extends Error {}
+
+interface Parts {
+  readonly core: Core;
+  readonly database: Database;
+  readonly outages: OutageLog;
+  readonly concurrency: number;
 }
 
 /** The jobs that are not marked yet. */
@@ -29,19 +46,23 @@ export class Acknowledgements {
   readonly #core: Core;
   readonly #database: Database;
   readonly #outages: OutageLog;
+  readonly #fullSlots: number;
   readonly #onMarked: (leases: readonly Lease[]) => void;
   #waiting: Returned[] = [];
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hurry = false;
+  /** How many of those that wait keep their slots. */
+  #inSlots = 0;
   /** Whether the last try failed but may have been committed. */
   #unsure = false;
 
   /** `onMarked` is called with the leases that are no longer needed. */
-  constructor(core: Core, database: Database, outages: OutageLog, onMarked: (leases: readonly Lease[]) => void) {
+  constructor({ core, database, outages, concurrency }: Parts, onMarked: (leases: readonly Lease[]) => void) {
     this.#core = core;
     this.#database = database;
     this.#outages = outages;
+    this.#fullSlots = Math.max(1, Math.floor(concurrency * gatheredOfSlots));
     this.#onMarked = onMarked;
   }
 
@@ -50,8 +71,9 @@ export class Acknowledgements {
     return this.#waiting.length === 0 && this.#writing === undefined;
   }
 
-  add(lease: Lease, last: LastWrites | undefined): void {
-    this.#waiting.push({ lease, last });
+  add(lease: Lease, last: LastWrites | undefined, refused?: Returned['refused']): void {
+    this.#waiting.push({ lease, last, refused });
+    if (last !== undefined && 'write' in last) this.#inSlots += 1;
     this.#next();
   }
 
@@ -67,28 +89,29 @@ export class Acknowledgements {
       this.#hurry = false;
       return;
     }
-    if (this.#hurry || this.#waiting.length >= gathered) {
+    if (this.#hurry || this.#waiting.length >= gathered || this.#inSlots >= this.#fullSlots) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#writing = this.#write();
     } else {
-      this.#timer ??= setTimeout(() => this.flush(), gatherMs);
+      this.#timer ??= setTimeout(() => this.flush(), this.#inSlots > 0 ? gatherInSlotsMs : gatherMs);
     }
   }
 
   async #write(): Promise<void> {
     const returned = this.#waiting;
     this.#waiting = [];
+    this.#inSlots = 0;
     let done: readonly Returned[] = returned;
+    const left = new Set(returned);
     try {
-      await this.#markAll(returned);
+      await this.#markAll(returned, left);
       this.#unsure = false;
       this.#outages.over('marking finished jobs');
-      for (const { lease } of returned) this.#core.ports.phase('job.finished', lease.jobId);
     } catch (error) {
       this.#outages.report('marking finished jobs', error);
       this.#unsure ||= isStorageError(error) && error.outcomeUnknown;
-      done = returned.filter(({ lease }) => lease.ended === 'lost' || lease.ended === 'stopped');
+      done = returned.filter((one) => !left.has(one) || one.lease.ended === 'lost' || one.lease.ended === 'stopped');
       this.#waiting = [...returned.filter((one) => !done.includes(one)), ...this.#waiting];
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
@@ -97,13 +120,16 @@ export class Acknowledgements {
     this.#onMarked(done.map(({ lease }) => lease));
   }
 
-  /** All in one transaction; where the database refuses the writes of one job, each in its own. */
-  async #markAll(returned: readonly Returned[]): Promise<void> {
+  /** All in one transaction; where the database refuses the writes of one job, each in its own, and out of `left` then. */
+  async #markAll(returned: readonly Returned[], left: Set<Returned>): Promise<void> {
     try {
       await this.#mark(returned);
     } catch (error) {
       if (isPassingFault(error) || returned.every(({ last }) => last === undefined)) throw error;
-      for (const one of returned) await this.#markOne(one);
+      for (const one of returned) {
+        await this.#markOne(one);
+        left.delete(one);
+      }
     }
   }
 
@@ -113,10 +139,12 @@ export class Acknowledgements {
     } catch (error) {
       if (isPassingFault(error)) throw error;
       const { jobId, token } = one.lease;
-      this.#core.log.error(
-        { job_id: jobId, cause: String(error) },
-        'the last writes of a job were refused; it comes back',
-      );
+      this.#core.log.error({ job_id: jobId, cause: String(error) }, 'the last writes of a job were refused');
+      // The handler did its work outside already: it counts as a try, or a mail would be handed over for ever.
+      if (one.refused !== undefined) {
+        await one.refused(error);
+        return;
+      }
       const run_at = this.#core.ports.now() + refusedMs;
       await this.#database.transact(async (scope) =>
         scope.handle(everywhere).run(...postponeListed([jobId], { token, run_at })),
@@ -125,38 +153,53 @@ export class Acknowledgements {
   }
 
   async #mark(returned: readonly Returned[]): Promise<void> {
-    const lastOf = new Map(returned.map(({ lease, last }) => [lease.jobId, last]));
-    const written = await this.#database.transact(async (scope) => {
-      const marked: string[] = [];
-      for (const [token, group] of byToken(returned.map(({ lease }) => lease)))
-        for (const list of inLists(group))
-          marked.push(
-            ...(await this.#markList(
-              scope,
-              token,
-              list.map(({ jobId }) => jobId),
-            )),
-          );
-      for (const id of marked) scope.defer(lastOf.get(id)?.statements ?? []);
-      await scope.flush();
-      for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
-      return marked;
+    const written = await this.#writeMarks(returned, this.#unsure).catch((error: unknown) => {
+      if (!(error instanceof NotAllHeld)) throw error;
+      return this.#writeMarks(returned, true);
     });
-    for (const id of written) lastOf.get(id)?.effects.committed(false);
+    for (const effects of written) effects.committed(false);
+    for (const { lease } of returned) this.#core.ports.phase('job.finished', lease.jobId);
   }
 
-  /** Marks jobs of one token; answers those whose lease was not lost. */
-  async #markList(scope: TransactionScope, token: string, listed: readonly string[]): Promise<readonly string[]> {
+  /** Marks, and makes the last writes of those that it marked. `careful`: some may be marked or lost already. */
+  #writeMarks(returned: readonly Returned[], careful: boolean): Promise<readonly CallEffects[]> {
+    const lastOf = new Map(returned.map(({ lease, last }) => [lease.jobId, last]));
+    return this.#database.transact(async (scope) => {
+      const marked: string[] = [];
+      for (const [token, group] of byToken(returned.map(({ lease }) => lease)))
+        for (const list of inLists(group)) {
+          const ids = list.map(({ jobId }) => jobId);
+          marked.push(...(await this.#markList(scope, token, ids, careful)));
+        }
+      const made: CallEffects[] = [];
+      for (const id of marked) {
+        const last = lastOf.get(id);
+        if (last === undefined) continue;
+        if ('write' in last) made.push(await last.write(scope));
+        else {
+          scope.defer(last.statements);
+          made.push(last.effects);
+        }
+      }
+      await scope.flush();
+      for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
+      return made;
+    });
+  }
+
+  /** Marks jobs of one token; answers those that this changed. */
+  async #markList(scope: TransactionScope, token: string, listed: readonly string[], careful: boolean) {
     const handle = scope.handle(everywhere);
-    const doneOf = async (ids: readonly string[]) =>
-      (await handle.all(...doneOfListed(ids, { token }))).map(({ id }) => id);
-    // The answer to the last COMMIT was lost: jobs that are done now were marked then, with all their deferred writes.
-    const before = this.#unsure ? await doneOf(listed) : [];
-    const ids = listed.filter((id) => !before.includes(id));
-    if (ids.length === 0) return [];
-    const marked = await handle.run(...finishListed(ids, { token, now: this.#core.ports.now() }));
-    if (marked === ids.length) return ids;
-    this.#core.log.warn({ jobs: ids.length - marked }, 'jobs lost their lease before they were marked done');
-    return (await doneOf(ids)).filter((id) => !before.includes(id));
+    const now = this.#core.ports.now();
+    if (!careful) {
+      if ((await handle.run(...finishListed(listed, { token, now }))) !== listed.length) throw new NotAllHeld();
+      return listed;
+    }
+    // Locked: where the answer to the last COMMIT was lost, the server may still be at it. What it marked has its last writes.
+    const ids = (await handle.all(...lockHeldListed(listed, { token }))).map(({ id }) => id);
+    if (ids.length > 0) await handle.run(...finishListed(ids, { token, now }));
+    if (ids.length < listed.length && !this.#unsure)
+      this.#core.log.warn({ jobs: listed.length - ids.length }, 'jobs lost their lease before they were marked done');
+    return ids;
   }
 }

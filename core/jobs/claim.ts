@@ -41,6 +41,7 @@ export interface ClaimedJob {
   readonly attempt: number;
   readonly runAt: number;
   readonly createdAt: number;
+  readonly traceparent: string | null;
   readonly lease: Lease;
 }
 
@@ -66,7 +67,8 @@ export interface Claim {
 const keysPerRound = 16;
 const maxRounds = 8;
 
-type TakenRow = Pick<
+/** The columns of a job that a claim reads. */
+export type TakenRow = Pick<
   JobRow,
   | 'id'
   | 'workspace_id'
@@ -78,6 +80,7 @@ type TakenRow = Pick<
   | 'attempt'
   | 'run_at'
   | 'created_at'
+  | 'traceparent'
 >;
 
 interface LaneClaim {
@@ -160,9 +163,11 @@ export class Claimer {
         rows.push(...taken.rows);
         more ||= !taken.exhausted;
       }
-      return { rows, more, workspaces: await this.#workspacesOf(scope, rows) };
+      return { rows, more, workspaces: await workspacesOf(this.#core, scope, rows) };
     });
-    const jobs = claim.rows.map((row) => this.#toJob(row, claim.workspaces, new Lease(row.id, token, until)));
+    const jobs = claim.rows.map((row) =>
+      toClaimedJob(row, claim.workspaces, { token, until, attempt: row.attempt + 1 }),
+    );
     for (const { id } of jobs) this.#core.ports.phase('job.claimed', id);
     return { jobs, more: claim.more };
   }
@@ -265,32 +270,43 @@ export class Claimer {
       found.push(...(await seek('', after, keysPerRound - found.length)));
     return { keys: found, all: found.length < keysPerRound };
   }
+}
 
-  async #workspacesOf(scope: TransactionScope, rows: readonly TakenRow[]): Promise<ReadonlyMap<string, Workspace>> {
-    const found = new Map<string, Workspace>();
-    const ids = [...new Set(rows.map((row) => row.workspace_id))];
-    for (const list of inLists(ids)) {
-      for (const row of await scope.handle(everywhere).all(...workspacesListed(list, {}))) {
-        found.set(row.id, toWorkspace(row, this.#core.plans));
-      }
+/** The workspaces of claimed rows. */
+export async function workspacesOf(
+  core: Core,
+  scope: TransactionScope,
+  rows: readonly TakenRow[],
+): Promise<ReadonlyMap<string, Workspace>> {
+  const found = new Map<string, Workspace>();
+  const ids = [...new Set(rows.map((row) => row.workspace_id))];
+  for (const list of inLists(ids)) {
+    for (const row of await scope.handle(everywhere).all(...workspacesListed(list, {}))) {
+      found.set(row.id, toWorkspace(row, core.plans));
     }
-    return found;
   }
+  return found;
+}
 
-  #toJob(row: TakenRow, workspaces: ReadonlyMap<string, Workspace>, lease: Lease): ClaimedJob {
-    return {
-      id: row.id,
-      workspaceId: row.workspace_id,
-      workspace: workspaces.get(row.workspace_id),
-      kind: row.kind,
-      lane: row.lane,
-      concurrencyKey: row.concurrency_key,
-      payload: row.payload,
-      sandbox: row.sandbox === 1,
-      attempt: row.attempt + 1,
-      runAt: row.run_at,
-      createdAt: row.created_at,
-      lease,
-    };
-  }
+/** A claimed row as a job. `attempt` is the number of its try. */
+export function toClaimedJob(
+  row: TakenRow,
+  workspaces: ReadonlyMap<string, Workspace>,
+  { token, until, attempt }: { readonly token: string; readonly until: number; readonly attempt: number },
+): ClaimedJob {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    workspace: workspaces.get(row.workspace_id),
+    kind: row.kind,
+    lane: row.lane,
+    concurrencyKey: row.concurrency_key,
+    payload: row.payload,
+    sandbox: row.sandbox === 1,
+    attempt,
+    runAt: row.run_at,
+    createdAt: row.created_at,
+    traceparent: row.traceparent,
+    lease: new Lease(row.id, token, until),
+  };
 }

@@ -9,7 +9,7 @@ import type { CallEffects } from '../pipeline/call-effects.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { JobRow } from '../storage/core-tables.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, TransactionScope } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { Lease } from './lease.ts';
 import { isLeaseLost, JobLeaseLost } from './lease.ts';
@@ -35,7 +35,7 @@ export interface EndingPlace {
 
 /** The row's new state. */
 export interface JobEnd {
-  readonly state: Exclude<JobRow['state'], 'running'>;
+  readonly state: Exclude<JobRow['state'], 'running' | 'queued'>;
   /** (Default: as it was) */
   readonly runAt?: number;
   readonly reason?: string;
@@ -43,27 +43,31 @@ export interface JobEnd {
   readonly untried?: boolean;
 }
 
+/** The effects of a job in a transaction. */
+export const effectsOf = ({ core }: EndingPlace, job: HeldJob, scope: TransactionScope): CallEffects =>
+  createEffects({
+    core,
+    scope,
+    workspace: job.workspace,
+    now: core.ports.now(),
+    sandbox: job.sandbox,
+    innerActor: { kind: 'system', client: job.kind },
+  });
+
 /**
  * A transaction that locks the job's row first: at that point it holds no other lock, so two of them cannot deadlock.
  * @throws JobLeaseLost
  */
 export async function underLease<T>(
-  { core, database }: EndingPlace,
+  place: EndingPlace,
   job: HeldJob,
   hold: (jobs: Handle) => Promise<number>,
   work: (effects: Effects) => Promise<T>,
   beforeCommit: () => void = () => undefined,
 ): Promise<T> {
-  const { value, effects } = await database.transact(async (scope) => {
+  const { value, effects } = await place.database.transact(async (scope) => {
     if ((await hold(scope.handle(everywhere))) !== 1) throw new JobLeaseLost(job.id);
-    const made: CallEffects = createEffects({
-      core,
-      scope,
-      workspace: job.workspace,
-      now: core.ports.now(),
-      sandbox: job.sandbox,
-      innerActor: { kind: 'system', client: job.kind },
-    });
+    const made = effectsOf(place, job, scope);
     const result = await work(made);
     await scope.flush();
     beforeCommit();

@@ -2,10 +2,11 @@
 // for each subscriber in the process. Declared with the core's own; the rows are written by pipeline/event-writes.ts.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { Effects } from '../contract/context.ts';
 import type { EventConsumer, EventEnvelope } from '../contract/events.ts';
 import type { JobContext, JobDeclaration } from '../contract/jobs.ts';
 import { defineJob } from '../contract/jobs.ts';
-import { eventEnvelope, findEvent } from '../pipeline/event-envelope.ts';
+import { eventEnvelope, findEvent, findEvents } from '../pipeline/event-envelope.ts';
 import { subjectsInterested } from '../pipeline/event-interests.ts';
 import { patternsOf } from '../pipeline/event-patterns.ts';
 import { dispatchKind } from '../pipeline/event-writes.ts';
@@ -25,26 +26,49 @@ export const eventRetryDelaysMs = [
   14 * hour,
 ] as const;
 
-/** Hands one event to one consumer. */
+/** Hands events to one consumer: mostly one, or those that one call emitted together. */
 export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration {
   const byId = new Map(consumers.map((consumer) => [consumer.id, consumer]));
   return defineJob({
     kind: dispatchKind,
-    payload: z.object({ eventId: z.string(), consumer: z.string() }),
-    async handler(context, { eventId, consumer: id }) {
+    payload: z.object({ eventIds: z.array(z.string()).min(1), consumer: z.string() }),
+    async handler(context, { eventIds, consumer: id }) {
       const consumer = byId.get(id);
       const found = await context.read(async (handle) => {
-        const row = await findEvent(handle, eventId);
-        if (row === undefined) return undefined;
-        const patterns = patternsOf(context.ports.events, row.type, row.source);
-        return { event: eventEnvelope(row), subjects: await subjectsInterested(handle, id, patterns) };
+        const stored = await findEvents(handle, eventIds);
+        const rows = eventIds.flatMap((eventId) => stored.get(eventId) ?? []);
+        const [first] = rows;
+        if (first === undefined) return undefined;
+        const patterns = patternsOf(context.ports.events, first.type, first.source);
+        return { events: rows.map(eventEnvelope), subjects: await subjectsInterested(handle, id, patterns) };
       });
       if (consumer === undefined || found === undefined || found.subjects.length === 0) return;
-      const { event, subjects } = found;
-      if (consumer.batched === true)
+      const { events, subjects } = found;
+      const [event, ...others] = events;
+      if (event === undefined) return;
+      if (others.length > 0) await handOnTogether(context, consumer, events, subjects);
+      else if (consumer.batched === true)
         await context.complete((effects) => consumer.dispatch(effects, event, subjects, context), { batched: true });
-      else await context.complete(async (effects) => void (await consumer.dispatch(effects, event, subjects, context)));
+      else {
+        const dispatch = async (effects: Effects) => void (await consumer.dispatch(effects, event, subjects, context));
+        await context.complete(dispatch, { shared: true });
+      }
     },
+  });
+}
+
+/** Hands on events that were emitted together; where that failed, each in a job of its own. */
+function handOnTogether(
+  context: JobContext,
+  consumer: EventConsumer,
+  events: readonly EventEnvelope[],
+  subjects: readonly string[],
+): Promise<void> {
+  return context.complete(async (effects) => {
+    const isFirst = context.attempt === 1;
+    const left = (isFirst ? await consumer.dispatchEach?.(effects, events, subjects, context) : undefined) ?? events;
+    for (const { id } of left)
+      effects.enqueue({ kind: dispatchKind, payload: { eventIds: [id], consumer: consumer.id } });
   });
 }
 

@@ -1,11 +1,22 @@
 // The job runner of a service: the signal for new jobs, the worker, the schedules, inspection. Made by the kernel.
 // Nothing happens before start() or drain(): no timer, no connection.
+import type {
+  JobQueue,
+  MessagesReport,
+  QueueMessage,
+  RelayOptions,
+  RelayReport,
+  RunMessagesOptions,
+} from '../contract/ports/queue.ts';
 import type { Core, JobSignal } from '../pipeline/core.ts';
 import type { JobListOptions, JobSummary } from './inspection.ts';
 import { listJobs, reviveJob } from './inspection.ts';
 import { LateLeases } from './late-leases.ts';
+import type { ExternalParts, ProcessRole } from './long-run.ts';
 import { LongRun } from './long-run.ts';
 import { OutageLog } from './outage-log.ts';
+import { Receiver } from './receiver.ts';
+import { Relay } from './relay.ts';
 import { Schedules } from './schedule.ts';
 import { isDue, tick } from './tick.ts';
 import { upkeep } from './upkeep.ts';
@@ -13,6 +24,7 @@ import { JobWatch } from './watch.ts';
 import { Worker } from './worker.ts';
 
 export type { JobListOptions, JobSummary } from './inspection.ts';
+export type { ProcessRole } from './long-run.ts';
 export { coreSchedules } from './retention.ts';
 
 /** The options of a runner. */
@@ -29,12 +41,27 @@ export interface JobRunnerOptions {
   readonly leaseMs: number;
   /** How often the queue is polled without a signal, in milliseconds. */
   readonly pollMs: number;
+  /** The external queue; undefined where the database is the queue. */
+  readonly queue: JobQueue | undefined;
+  /** A reference in the external queue that nobody claimed counts as lost this long after the job was due, in milliseconds. */
+  readonly queueLostAfterMs: number;
+}
+
+/** Options of a start. */
+export interface StartOptions {
+  /**
+   * What this process does: `worker` runs jobs, `relay` hands them on to the external queue, `scheduler` runs schedules.
+   * (Default: all)
+   */
+  readonly roles?: readonly ProcessRole[];
 }
 
 /** The limits of a drain. */
 export interface DrainOptions {
-  /** No try begins later than this many milliseconds after the call; running tries then have 10 s to end. (Default: none) */
+  /** No try begins later than this many milliseconds after the call. (Default: none) */
   readonly budgetMs?: number;
+  /** How long running tries may go on after that, before they are aborted, in milliseconds. (Default: 10,000) */
+  readonly graceMs?: number;
   /** The largest number of tries; counts in a process that is not started. (Default: none) */
   readonly limit?: number;
 }
@@ -52,8 +79,10 @@ export interface DrainReport {
 /** Runs jobs and schedules. */
 export interface JobRunner {
   readonly signal: JobSignal;
+  /** Whether this process has written jobs since it last began to drain or to relay; a started process runs them by itself. */
+  readonly pending: boolean;
   /** Begins to run jobs and schedules until stop(). Repeating it is harmless. */
-  start(): Promise<void>;
+  start(options?: StartOptions): Promise<void>;
   /**
    * Stops claiming, gives back jobs that have not begun, waits 10 s for running ones, then aborts them; flushes
    * collected writes.
@@ -74,22 +103,31 @@ export interface JobRunner {
    * itself; a process that only serves requests calls it from time to time.
    */
   upkeep(): Promise<void>;
+  /** Hands due jobs on to the external queue; nothing without one. */
+  relayPending(options?: RelayOptions): Promise<RelayReport>;
+  /** Runs the jobs of messages of the external queue. */
+  runMessages(messages: readonly QueueMessage[], options?: RunMessagesOptions): Promise<MessagesReport>;
 }
 
-const graceMs = 10_000;
+const defaultGraceMs = 10_000;
+/** What a timer can wait at most. */
+const longestTimerMs = 2 ** 31 - 1;
 
 interface Parts {
   readonly worker: Worker;
   readonly schedules: Schedules;
   readonly longRun: LongRun;
   readonly late: LateLeases;
+  readonly external: ExternalParts | undefined;
 }
 
 /** A runner. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let parts: Promise<Parts> | undefined;
   let worker: Worker | undefined;
+  let relay: Relay | undefined;
   let running = false;
+  let sweptAt = Number.NEGATIVE_INFINITY;
   let drains: Promise<unknown> = Promise.resolve();
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
@@ -97,13 +135,20 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const database = () => options.core().database();
   const make = async (): Promise<Parts> => {
     const core = options.core();
+    await core.telemetry.load();
     const place = { core, database: await core.database() };
     const outages = new OutageLog(core.log);
-    const { concurrency, outboundConcurrency, leaseMs } = options;
+    const { concurrency, outboundConcurrency, leaseMs, queue } = options;
     worker = new Worker({ ...place, outages, concurrency, outboundConcurrency, leaseMs });
     const schedules = new Schedules(place);
     const late = new LateLeases(leaseMs);
-    return { worker, schedules, late, longRun: new LongRun(place, worker, schedules, outages, late, options) };
+    let external: ExternalParts | undefined;
+    if (queue !== undefined) {
+      relay = new Relay({ ...place, queue, outages, lostAfterMs: options.queueLostAfterMs });
+      external = { queue, relay, receiver: new Receiver(worker) };
+    }
+    const longRun = new LongRun({ ...options, place, worker, schedules, outages, late, external });
+    return { worker, schedules, late, external, longRun };
   };
   const ready = (): Promise<Parts> => {
     if (parts === undefined) {
@@ -114,11 +159,17 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
     return parts;
   };
-  const wake = (): void => worker?.wake();
+  let pending = false;
+  const wake = (): void => {
+    pending = true;
+    (options.queue === undefined ? worker : relay)?.wake();
+  };
   const watch = new JobWatch(database, wake);
 
   const drain = async (limits: DrainOptions): Promise<DrainReport> => {
     const { budgetMs = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = limits;
+    const { graceMs = defaultGraceMs } = limits;
+    pending = false;
     const deadline = performance.now() + budgetMs;
     const { worker: draining, late } = await ready();
     const place = { core: options.core(), database: await database() };
@@ -153,12 +204,52 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     });
   };
 
-  const start = async (): Promise<void> => {
+  const relayPending = async ({ budgetMs = Number.POSITIVE_INFINITY }: RelayOptions): Promise<RelayReport> => {
+    const deadline = performance.now() + budgetMs;
+    if (options.queue === undefined) return { sent: 0, left: false };
+    pending = false;
+    const { external, late } = await ready();
+    const place = { core: options.core(), database: await database() };
+    const leases = performance.now() - sweptAt >= options.leaseMs / 4;
+    if (leases) sweptAt = performance.now();
+    await tick(place, leases ? late : undefined);
+    if (leases) await external?.relay.sweep();
+    return (await external?.relay.relay(deadline)) ?? { sent: 0, left: false };
+  };
+
+  const runMessages = async (
+    messages: readonly QueueMessage[],
+    limits: RunMessagesOptions,
+  ): Promise<MessagesReport> => {
+    const { worker: receiving, external } = await ready();
+    if (external === undefined) throw new Error('runMessages needs the option queue of createService.');
+    if (running) return external.receiver.runMessages(messages, limits);
+    const { budgetMs, graceMs = defaultGraceMs } = limits;
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      closing ??= receiving.close(graceMs);
+      return closing;
+    };
+    receiving.open();
+    // Without it a try that hangs would take the time of the whole call.
+    const timer =
+      budgetMs === undefined || budgetMs > longestTimerMs
+        ? undefined
+        : setTimeout(() => void close().catch(() => undefined), budgetMs);
+    try {
+      return await external.receiver.runMessages(messages, limits);
+    } finally {
+      clearTimeout(timer);
+      await close();
+    }
+  };
+
+  const start = async ({ roles = ['worker', 'relay', 'scheduler'] }: StartOptions): Promise<void> => {
     await stopping;
     running = true;
     try {
       await drains;
-      await (await ready()).longRun.start();
+      await (await ready()).longRun.start(new Set(roles));
     } catch (error) {
       running = false;
       starting = undefined;
@@ -170,8 +261,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const started = starting;
     watch.stop();
     await started?.catch(() => undefined);
-    if (running) await (await ready()).longRun.stop(graceMs);
-    else await worker?.close(graceMs);
+    if (running) await (await ready()).longRun.stop(defaultGraceMs);
+    else await worker?.close(defaultGraceMs);
     const alone = !running;
     running = false;
     await drains;
@@ -180,17 +271,22 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (starting === started) starting = undefined;
     parts = undefined;
     worker = undefined;
+    relay = undefined;
   };
 
   return {
     signal: {
       wake,
       watch(jobIds) {
+        pending = true;
         if (running) watch.watch(jobIds);
       },
     },
-    start() {
-      starting ??= start();
+    get pending() {
+      return pending;
+    },
+    start(given = {}) {
+      starting ??= start(given);
       return starting;
     },
     stop() {
@@ -214,6 +310,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     },
     runSchedules: async () => (await ready()).schedules.run(),
     upkeep: upkeepNow,
+    relayPending: (limits = {}) => relayPending(limits),
+    runMessages(messages, limits = {}) {
+      // One after another in a process that is not started: each opens and closes the worker.
+      const run = running ? runMessages(messages, limits) : drains.then(() => runMessages(messages, limits));
+      drains = run.catch(() => undefined);
+      return run;
+    },
   };
 }
 

@@ -4,18 +4,20 @@ import type { JobContext } from '../contract/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
+import type { TransactionScope } from '../storage/database.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
-import { endJob, underLease } from './endings.ts';
+import { effectsOf, endJob, underLease } from './endings.ts';
 import { JobLeaseLost } from './lease.ts';
 import { renewListed } from './queue.ts';
 
-/** The deferred writes of a job that ended with `batched`, written with its acknowledgement. */
-export interface LastWrites {
-  readonly statements: readonly SqlStatement[];
-  readonly effects: CallEffects;
-}
+/** The last writes of a job, written with its acknowledgement. */
+export type LastWrites =
+  /** Of one that ended with `batched`. */
+  | { readonly statements: readonly SqlStatement[]; readonly effects: CallEffects }
+  /** Of one that ended with `shared`: it keeps its slot until they are committed. */
+  | { readonly write: (scope: TransactionScope) => Promise<CallEffects> };
 
 /** A context with the methods that the worker needs. */
 export interface TryContext {
@@ -71,10 +73,27 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     last = { statements: statements(), effects };
   };
 
+  const completeShared = (work: (effects: Effects) => Promise<void>): void => {
+    assertOpen();
+    state = 'ended';
+    const write = async (scope: TransactionScope): Promise<CallEffects> => {
+      const effects = effectsOf(place, job, scope);
+      await work(effects);
+      return effects;
+    };
+    last = { write };
+  };
+
   function complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
   function complete(work: (effects: Effects) => unknown, options: { readonly batched: true }): Promise<void>;
-  async function complete(work?: (effects: Effects) => unknown, options?: { readonly batched: true }): Promise<void> {
+  function complete(work: (effects: Effects) => Promise<void>, options: { readonly shared: true }): Promise<void>;
+  async function complete(
+    work?: (effects: Effects) => unknown,
+    options?: { readonly batched?: true; readonly shared?: true },
+  ): Promise<void> {
     if (work !== undefined && options?.batched === true) completeBatched(work);
+    else if (work !== undefined && options?.shared === true)
+      completeShared(work as (effects: Effects) => Promise<void>);
     else await endWith({ state: 'done' }, work as ((effects: Effects) => Promise<void>) | undefined);
   }
 
@@ -100,9 +119,9 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       return result;
     },
     complete,
-    async retryAt(runAt, reason, work) {
-      const waits = runAt > core.ports.now();
-      await endWith({ state: waits ? 'waiting' : 'ready', runAt, reason: reason.slice(0, 500) }, work);
+    async retryAt(runAt, reason, work, { untried = false } = {}) {
+      const state = runAt > core.ports.now() ? 'waiting' : 'ready';
+      await endWith({ state, runAt, reason: reason.slice(0, 500), untried }, work);
       putBack = true;
     },
   };

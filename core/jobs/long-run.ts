@@ -1,8 +1,12 @@
-// The loops of a started process: polls the queue, listens for notifications where the database supports them, and
-// checks the schedules every second with node-cron. Called by the runner's start() and stop() only.
+// The loops of a started process: polls the queue, listens for notifications where the database supports them, receives
+// from an external queue, and checks the schedules every second with node-cron. Called by the runner's start() and
+// stop() only.
 import type { ScheduledTask } from 'node-cron';
+import type { JobQueue, QueueConsumer } from '../contract/ports/queue.ts';
 import type { LateLeases } from './late-leases.ts';
 import type { OutageLog } from './outage-log.ts';
+import type { Receiver } from './receiver.ts';
+import type { Relay } from './relay.ts';
 import type { Schedules } from './schedule.ts';
 import type { SchedulePlace } from './schedule-context.ts';
 import { tick } from './tick.ts';
@@ -12,16 +16,43 @@ import type { Worker } from './worker.ts';
 const everySecond = '* * * * * *';
 const upkeepEvery = 10;
 const soonestMs = 5;
+const receiving = 'receiving from the queue';
+
+/**
+ * What a started process does. `worker` runs jobs, `relay` hands them on to an external queue, `scheduler` runs
+ * schedules.
+ */
+export type ProcessRole = 'worker' | 'relay' | 'scheduler';
+
+/** The parts of a process that an external queue adds. */
+export interface ExternalParts {
+  readonly queue: JobQueue;
+  readonly relay: Relay;
+  readonly receiver: Receiver;
+}
+
+/** The parts of a process's loops. */
+export interface LongRunParts {
+  readonly place: SchedulePlace;
+  readonly worker: Worker;
+  readonly schedules: Schedules;
+  readonly outages: OutageLog;
+  readonly late: LateLeases;
+  readonly external: ExternalParts | undefined;
+  readonly pollMs: number;
+  readonly leaseMs: number;
+  readonly concurrency: number;
+  readonly outboundConcurrency: number;
+}
+
+/** References that are at the worker at the same time, for each slot: enough to keep the slots busy. */
+const prefetchPerSlot = 8;
 
 /** One process's loops. */
 export class LongRun {
-  readonly #place: SchedulePlace;
-  readonly #worker: Worker;
-  readonly #schedules: Schedules;
-  readonly #outages: OutageLog;
-  readonly #late: LateLeases;
-  readonly #pollMs: number;
+  readonly #parts: LongRunParts;
   readonly #reclaimMs: number;
+  #roles: ReadonlySet<ProcessRole> = new Set();
   #reclaimedAt = Number.NEGATIVE_INFINITY;
   #running = false;
   #seconds = 0;
@@ -30,48 +61,56 @@ export class LongRun {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
   #cron: ScheduledTask | undefined;
+  #consumer: QueueConsumer | undefined;
   #unlisten: (() => Promise<void>) | undefined;
 
-  constructor(
-    place: SchedulePlace,
-    worker: Worker,
-    schedules: Schedules,
-    outages: OutageLog,
-    late: LateLeases,
-    { pollMs, leaseMs }: { readonly pollMs: number; readonly leaseMs: number },
-  ) {
-    this.#place = place;
-    this.#worker = worker;
-    this.#schedules = schedules;
-    this.#outages = outages;
-    this.#late = late;
-    this.#pollMs = pollMs;
-    this.#reclaimMs = leaseMs / 4;
+  constructor(parts: LongRunParts) {
+    this.#parts = parts;
+    this.#reclaimMs = parts.leaseMs / 4;
   }
 
-  async start(): Promise<void> {
+  async start(roles: ReadonlySet<ProcessRole>): Promise<void> {
     const { schedule } = await import('node-cron');
-    const { driver, prefix } = this.#place.database;
+    const { place, worker, external } = this.#parts;
+    const { driver, prefix } = place.database;
     this.#running = true;
-    this.#worker.open();
-    this.#unlisten = await this.#attempt('listening for jobs', async () =>
-      driver.listen?.(`${prefix}jobs`, () => this.#worker.wake()),
-    );
-    const { log } = this.#place.core;
+    this.#roles = roles;
+    if (roles.has('worker')) worker.open();
+    if (roles.has('relay')) external?.relay.open();
+    await this.#consume();
+    const polls = external === undefined ? roles.has('worker') : roles.has('relay');
+    if (polls)
+      this.#unlisten = await this.#attempt('listening for jobs', async () =>
+        driver.listen?.(`${prefix}jobs`, () => this.#wake()),
+      );
+    const { log } = place.core;
     const toLog = (message: string | Error) => log.debug({ cause: String(message) }, 'the clock of the schedules');
     const logger = { debug: toLog, info: toLog, warn: toLog, error: toLog };
     this.#cron = schedule(everySecond, () => this.#everySecond(), { logger, suppressMissedWarning: true });
-    this.#poll();
+    if (polls) this.#poll();
   }
 
   async stop(graceMs: number): Promise<void> {
+    const { worker, schedules, external, place } = this.#parts;
     this.#running = false;
     clearTimeout(this.#timer);
     await this.#cron?.destroy();
     await Promise.all([this.#polling, this.#ticked]);
     await this.#attempt('ending to listen', async () => this.#unlisten?.());
-    await Promise.all([this.#worker.close(graceMs), this.#schedules.stop(graceMs)]);
-    await this.#attempt('writing what has gathered', () => upkeep(this.#place));
+    await this.#attempt('ending the relay', async () => external?.relay.close());
+    const consumer = this.#consumer;
+    this.#consumer = undefined;
+    await Promise.all([
+      this.#attempt(receiving, async () => consumer?.stop()),
+      worker.close(graceMs),
+      schedules.stop(graceMs),
+    ]);
+    await this.#attempt('writing what has gathered', () => upkeep(place));
+  }
+
+  #wake(): void {
+    const { external, worker } = this.#parts;
+    (external === undefined ? worker : external.relay).wake();
   }
 
   #poll(): void {
@@ -82,12 +121,15 @@ export class LongRun {
 
   /** Answers the delay until the next poll: at most the poll interval, less when a waiting job is due earlier. */
   async #pollOnce(): Promise<number> {
+    const { place, late, external, pollMs } = this.#parts;
     const leases = performance.now() - this.#reclaimedAt >= this.#reclaimMs;
     if (leases) this.#reclaimedAt = performance.now();
-    const state = await this.#attempt('looking for jobs', () => tick(this.#place, leases ? this.#late : undefined));
-    if (state?.ready) this.#worker.wake();
-    if (state?.waitingAt === undefined) return this.#pollMs;
-    return Math.min(this.#pollMs, Math.max(soonestMs, state.waitingAt - this.#place.core.ports.now()));
+    const state = await this.#attempt('looking for jobs', () => tick(place, leases ? late : undefined));
+    if (leases && external !== undefined)
+      await this.#attempt('looking for lost references', () => external.relay.sweep());
+    if (external !== undefined || state?.ready) this.#wake();
+    if (state?.waitingAt === undefined) return pollMs;
+    return Math.min(pollMs, Math.max(soonestMs, state.waitingAt - place.core.ports.now()));
   }
 
   /** Skips a second while the one before is still working. */
@@ -102,18 +144,34 @@ export class LongRun {
   }
 
   async #tickOnce(): Promise<void> {
+    const { place, schedules } = this.#parts;
     this.#seconds += 1;
-    await this.#attempt('running schedules', () => this.#schedules.tick());
-    if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing what has gathered', () => upkeep(this.#place));
+    await this.#consume();
+    if (this.#roles.has('scheduler')) await this.#attempt('running schedules', () => schedules.tick());
+    if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing what has gathered', () => upkeep(place));
+  }
+
+  /** Begins to receive; where the queue is away, a second later. */
+  async #consume(): Promise<void> {
+    const { external, outages, concurrency, outboundConcurrency } = this.#parts;
+    if (external === undefined || this.#consumer !== undefined || !this.#roles.has('worker')) return;
+    const { queue, receiver } = external;
+    this.#consumer = await this.#attempt(receiving, () =>
+      queue.consume(receiver.run, {
+        prefetch: (lane) => (lane === 'outbound' ? outboundConcurrency : concurrency) * prefetchPerSlot,
+        onError: (error) => outages.report(receiving, error),
+      }),
+    );
   }
 
   async #attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    const { outages } = this.#parts;
     try {
       const result = await work();
-      this.#outages.over(what);
+      outages.over(what);
       return result;
     } catch (error) {
-      this.#outages.report(what, error);
+      outages.report(what, error);
       return undefined;
     }
   }

@@ -72,7 +72,8 @@ export const nextKeys = defineStatement((db, p: { lane: number; after: string; u
 /** Sorts after every id. */
 export const afterEveryId = '~';
 
-const claimable = [
+/** The columns that a claim reads. */
+export const claimable = [
   'id',
   'workspace_id',
   'kind',
@@ -83,6 +84,7 @@ const claimable = [
   'attempt',
   'run_at',
   'created_at',
+  'traceparent',
 ] as const satisfies readonly (keyof JobRow)[];
 
 const takeStatement = (locking: boolean) =>
@@ -143,16 +145,6 @@ export const finishListed = defineListStatement((db, p: { token: string; now: nu
     .where('lease_until', 'is not', null),
 );
 
-/** Which of the listed jobs `token` has marked as done. */
-export const doneOfListed = defineListStatement((db, p: { token: string }, ids) =>
-  db
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('lease_token', '=', p.token)
-    .where('state', '=', 'done'),
-);
-
 /** Renews leases. */
 export const renewListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
   db
@@ -171,6 +163,17 @@ export const heldOfListed = defineListStatement((db, p: { token: string }, ids) 
     .where('id', 'in', ids)
     .where('lease_token', '=', p.token)
     .where('lease_until', 'is not', null),
+);
+
+/** The same, locked until the transaction ends. */
+export const lockHeldListed = defineListStatement((db, p: { token: string }, ids) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', 'is not', null)
+    .forUpdate(),
 );
 
 /** Returns claimed jobs that never began; this does not count as a try. */

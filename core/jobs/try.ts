@@ -16,6 +16,8 @@ export type TryResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
 export interface TryEnd {
   readonly result: TryResult;
   readonly last?: LastWrites | undefined;
+  /** Ends the try as a failed one, when the database refuses its last writes for good. Never rejects. */
+  readonly refused?: (error: unknown) => Promise<unknown>;
 }
 
 /** How long a handler may run after its signal was aborted, before the try ends without it. */
@@ -64,11 +66,16 @@ export async function runTry(
     clearTimeout(timer);
   }
   await context.close();
-  if (failure === undefined) return context.end();
+  const ended = (): TryEnd => {
+    const end = context.end();
+    if (end.last === undefined) return end;
+    return { ...end, refused: (error) => countFailure(place, declaration, job, read.payload, error, reasonOf(error)) };
+  };
+  if (failure === undefined) return ended();
   const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   if (context.end().result !== 'returned' || context.end().last !== undefined) {
     core.log.warn({ ...fields, cause: reasonOf(failure.error) }, 'a job threw after it had ended');
-    return context.end();
+    return ended();
   }
   if (job.lease.ended === 'lost' || isLeaseLost(failure.error)) {
     core.log.warn(fields, 'a job lost its lease: another process may run it now');
@@ -103,6 +110,20 @@ async function afterFailure(
   }
   const timedOut = job.lease.ended === 'timeout';
   const reason = timedOut ? `timeout: the try took longer than ${declaration.timeoutMs} ms` : reasonOf(error);
+  return countFailure(place, declaration, job, payload, error, reason);
+}
+
+/** Plans the next try, or ends the job for good after its last one. */
+async function countFailure(
+  place: EndingPlace,
+  declaration: JobDeclaration,
+  job: ClaimedJob & HeldJob,
+  payload: unknown,
+  error: unknown,
+  reason: string,
+): Promise<TryResult> {
+  const { core } = place;
+  const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   const delayMs = declaration.retryDelaysMs[job.attempt - 1];
   if (delayMs === undefined) {
     core.log.error({ ...fields, cause: causeOf(error) }, 'a job failed for good');

@@ -1,5 +1,6 @@
 // The worker of one process: claims and runs jobs, renews leases, writes the ends. The same for start() and drain();
 // the caller decides how long it admits jobs. Never polls: the caller wakes it.
+import { lanes } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -7,6 +8,7 @@ import { unscoped } from '../storage/scope.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import type { ClaimedJob } from './claim.ts';
 import { Claimer } from './claim.ts';
+import { claimReferences } from './claim-references.ts';
 import { failWithoutEffects } from './endings.ts';
 import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
@@ -49,6 +51,10 @@ export class Worker {
   readonly #slots: Slots<ClaimedJob>;
   /** Claimed jobs of the outbound lane whose rows this process still holds. */
   readonly #outboundOf = new Map<Lease, ClaimedJob>();
+  /** Jobs that ended and keep their slots until their last writes are committed. */
+  readonly #keepingSlots = new Map<Lease, () => void>();
+  /** Called when the process no longer holds the row of a job that a queue referred to. */
+  readonly #whenReleased = new Map<Lease, () => void>();
   readonly #unknownKinds = new Set<string>();
   readonly #idleWaiters: (() => void)[] = [];
   #admitting = false;
@@ -57,6 +63,7 @@ export class Worker {
   #woken = false;
   #claiming = false;
   #returning = 0;
+  #taking = 0;
   #ends = 0;
   #inBurst = 0;
   #pausing = false;
@@ -69,8 +76,12 @@ export class Worker {
     this.#claimer = new Claimer(core, database, leaseMs);
     this.#leases = new Leases(core, database, leaseMs, outages);
     this.#slots = new Slots(concurrency, outboundConcurrency);
-    this.#acknowledgements = new Acknowledgements(core, database, outages, (leases) => {
-      for (const lease of leases) this.#release(lease);
+    this.#acknowledgements = new Acknowledgements({ core, database, outages, concurrency }, (leases) => {
+      for (const lease of leases) {
+        this.#release(lease);
+        this.#keepingSlots.get(lease)?.();
+        this.#keepingSlots.delete(lease);
+      }
       this.#settleIdle();
     });
   }
@@ -87,6 +98,28 @@ export class Worker {
     this.#supply = 'maybe';
     this.#woken = true;
     this.#pumpLater();
+  }
+
+  /**
+   * Claims the jobs that a queue refers to. Answers, for each that was claimed, what resolves when this process no
+   * longer holds its row: its try is over and written, or it was given back.
+   * @throws when they could not be claimed
+   */
+  async take(jobIds: readonly string[]): Promise<ReadonlyMap<string, Promise<void>>> {
+    this.#taking += 1;
+    try {
+      const jobs = await claimReferences(this.#parts, jobIds, this.#parts.leaseMs);
+      const taken = new Map<string, Promise<void>>();
+      for (const job of jobs) {
+        taken.set(job.id, new Promise((resolve) => this.#whenReleased.set(job.lease, resolve)));
+        this.#hold(job);
+      }
+      await this.#admit(jobs);
+      return taken;
+    } finally {
+      this.#taking -= 1;
+      this.#pumpLater();
+    }
   }
 
   /** Resolves when no job runs, waits or can be claimed. */
@@ -116,6 +149,8 @@ export class Worker {
       }
     }
     this.#leases.stop();
+    for (const resolve of this.#whenReleased.values()) resolve();
+    this.#whenReleased.clear();
   }
 
   async #idleWithin(ms: number): Promise<boolean> {
@@ -209,6 +244,8 @@ export class Worker {
 
   #release(lease: Lease): void {
     this.#leases.release(lease);
+    this.#whenReleased.get(lease)?.();
+    this.#whenReleased.delete(lease);
     const job = this.#outboundOf.get(lease);
     if (job === undefined) return;
     this.#outboundOf.delete(lease);
@@ -219,11 +256,12 @@ export class Worker {
     const started = performance.now();
     let result: TryResult = 'lost';
     let last: LastWrites | undefined;
+    let refused: TryEnd['refused'];
     try {
       if (this.#holds(job)) {
         this.#quota -= 1;
         this.counts.ran += 1;
-        ({ result, last } = await this.#try(job));
+        ({ result, last, refused } = await this.#measured(job));
       } else {
         const fields = { job_id: job.id, kind: job.kind };
         this.#parts.core.log.warn(fields, 'a job lost its lease before it began: another process may run it now');
@@ -232,10 +270,24 @@ export class Worker {
       this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');
     }
     if (result === 'failed') this.counts.failed += 1;
-    if (result === 'returned') this.#acknowledgements.add(job.lease, last);
-    else this.#release(job.lease);
     const well = result === 'returned' || result === 'ended';
-    const { claim, giveBack } = this.#slots.end(job, performance.now() - started, well);
+    if (result !== 'returned') this.#release(job.lease);
+    else {
+      const marked = last !== undefined && 'write' in last ? this.#marked(job.lease) : undefined;
+      this.#acknowledgements.add(job.lease, last, refused);
+      await marked;
+    }
+    await this.#end(job, performance.now() - started, well);
+  }
+
+  /** Resolves when the job's last writes are committed, or are not to be written any more. */
+  #marked(lease: Lease): Promise<void> {
+    return new Promise((resolve) => this.#keepingSlots.set(lease, resolve));
+  }
+
+  /** Frees the job's slot. */
+  async #end(job: ClaimedJob, tookMs: number, well: boolean): Promise<void> {
+    const { claim, giveBack } = this.#slots.end(job, tookMs, well);
     this.#ends += 1;
     if (giveBack.length > 0) await this.#giveBack(giveBack);
     if (claim) this.#woken = true;
@@ -246,6 +298,32 @@ export class Worker {
   /** After a stall of this process, other processes may have reclaimed jobs that waited here. */
   #holds({ lease }: ClaimedJob): boolean {
     return lease.ended === undefined && lease.until > this.#parts.core.ports.now();
+  }
+
+  #measured(job: ClaimedJob): Promise<TryEnd> {
+    const { telemetry, ports } = this.#parts.core;
+    if (!telemetry.isOn()) return this.#try(job);
+    const lane = lanes[job.lane] ?? 'normal';
+    telemetry.record('waits', Math.max(0, ports.now() - job.runAt) / 1_000, { 'messaging.destination.name': lane });
+    const measured = {
+      name: `process ${job.kind}`,
+      kind: 'CONSUMER',
+      instrument: 'jobs',
+      labels: {
+        'messaging.system': 'postrider',
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': lane,
+        'postrider.job.kind': job.kind,
+      },
+      ids: { 'messaging.message.id': job.id, 'postrider.workspace.id': job.workspaceId },
+      parent: job.traceparent,
+    } as const;
+    return telemetry.measure(measured, async (measure) => {
+      const end = await this.#try(job);
+      measure.label({ 'postrider.job.result': end.result.replace(' ', '_') });
+      if (end.result === 'failed' || end.result === 'lost') measure.fail(end.result);
+      return end;
+    });
   }
 
   async #try(job: ClaimedJob): Promise<TryEnd> {
@@ -309,7 +387,7 @@ export class Worker {
     if (this.#idleWaiters.length === 0) return;
     const { running, waiting } = this.#slots;
     const nothingBegins = waiting === 0 || !this.#admitting || this.#quota <= 0;
-    if (running > 0 || this.#claiming || this.#returning > 0 || !nothingBegins) return;
+    if (running > 0 || this.#claiming || this.#taking > 0 || this.#returning > 0 || !nothingBegins) return;
     if (this.#admitting && this.#supply === 'maybe' && this.#quota > 0) return;
     if (!this.#acknowledgements.empty) {
       this.#acknowledgements.flush();

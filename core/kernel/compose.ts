@@ -3,13 +3,15 @@
 import type { Receipt } from '../contract/api.ts';
 import type { Calls } from '../contract/calls.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { QueueCalls } from '../contract/ports/queue.ts';
 import type { ProvisioningOf } from '../contract/provisioning.ts';
-import type { DrainReport, JobRunner } from '../jobs/index.ts';
+import type { DrainOptions, DrainReport, JobRunner, StartOptions } from '../jobs/index.ts';
 import { createMcpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
 import { asyncapiDocument } from '../projections/asyncapi.ts';
 import type { ToolDefinition } from '../projections/mcp.ts';
 import { toolCatalogue } from '../projections/mcp.ts';
+import { createObservationRoutes } from '../projections/observation-routes.ts';
 import { openapiDocument } from '../projections/openapi.ts';
 import { release } from '../projections/release.ts';
 import { createRestDispatch } from '../projections/rest.ts';
@@ -43,7 +45,7 @@ import { createSubscribe } from './subscriptions.ts';
 export type Service<Ids extends string = never, Offered = Calls<Ids>> = ComposedService<Offered> & ProvisioningOf<Ids>;
 
 /** What every service has, whatever its plugins. */
-interface ComposedService<Offered> {
+interface ComposedService<Offered> extends QueueCalls {
   /** One request on plain objects; never throws. Hosts are built on it. */
   dispatch(request: HttpRequest): Promise<HttpResponse>;
   /** The same for hosts that use fetch. `basePath` is removed from the URL's path; `address` is the client's. */
@@ -76,9 +78,16 @@ interface ComposedService<Offered> {
    * @throws when migrations are pending, or when a later release removed something from the schema that this release
    * uses; every other call refuses then, too
    */
-  start(): Promise<void>;
+  start(options?: StartOptions): Promise<void>;
   /** Runs due schedules and jobs, flushes the plugins, and returns: for tests and for serverless functions. */
   drain: JobRunner['drain'];
+  /**
+   * Finishes what calls have left in this process, before it is frozen or ended after its answer: writes what the
+   * plugins have gathered, gives reserved budgets back, and hands the written jobs on: to the queue where there is one,
+   * otherwise by running what is due, within the limits. Without such work it asks the database nothing. For hosts of
+   * serverless functions.
+   */
+  settle(limits?: DrainOptions): Promise<void>;
   /**
    * Lists failed and waiting jobs; retry revives one. runSchedules runs due schedules, as a started process does by
    * itself.
@@ -109,8 +118,13 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   const { publicOpenapi } = core.settings;
   const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
   const asyncapi = () => asyncapiDocument(core.registry, core.ports.service);
+  const readiness = [
+    async () => assertUsable(await core.anyDatabase(), { all: core.registry.migrations, release }),
+    async () => options.queue?.check(),
+  ];
   const respond = createRestDispatch(core, [
     ...createSystemRoutes(core, { openapi, asyncapi }, createMcpEndpoint(core)),
+    ...createObservationRoutes(core, options.metrics, readiness),
     ...createPublicRoutes(core, openapi),
   ]);
   const migrations = { all: core.registry.migrations, release };
@@ -137,11 +151,12 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     migrate: async () => applyMigrations(await core.anyDatabase(), migrations),
     pendingMigrations: async () => (await status()).pending,
     migrationStatus: status,
-    async start() {
+    async start(started) {
       // Checked again: the database may have been migrated since the first call.
+      await core.telemetry.load();
       await assertUsable(await core.anyDatabase(), migrations);
       await lifecycle.start();
-      await jobRunner.start();
+      await jobRunner.start(started);
       await spare.end();
     },
     async drain(limits) {
@@ -159,6 +174,24 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       throwGathered(faults, 'Draining failed in several places.');
       return report as DrainReport;
     },
+    async settle(limits) {
+      const faults = await runAll([
+        () => spare.idle(),
+        () => lifecycle.flush(),
+        async () => {
+          if (!jobRunner.pending || limits?.budgetMs === 0) return;
+          if (options.queue === undefined) await jobRunner.drain(limits);
+          else await jobRunner.relayPending(limits);
+        },
+        () => lifecycle.flush(),
+        async () => {
+          if (core.budgets.held) await jobRunner.upkeep();
+        },
+      ]);
+      throwGathered(faults, 'Settling failed in several places.');
+    },
+    relayPending: jobRunner.relayPending,
+    runMessages: jobRunner.runMessages,
     jobs: jobRunner,
     async stop() {
       await spare.end();
@@ -166,6 +199,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
         () => jobRunner.stop(),
         () => lifecycle.stop(),
         ...[...portPools.values()].map((pool) => () => pool.close()),
+        async () => options.queue?.close(),
         () => core.ports.outgoing.close(),
         () => core.limits.close(),
         () => opener.close(),

@@ -21,16 +21,20 @@ import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
 import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
+import type { Telemetry } from '../telemetry/index.ts';
+import { createTelemetry } from '../telemetry/index.ts';
 import { announcementSchedules } from './announcements.ts';
 import { defaultKeyring, defaultLimits } from './defaults.ts';
+import { createHeldCalls } from './held-calls.ts';
 import { createInnerCalls } from './inner-calls.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createLifecycle } from './lifecycle.ts';
+import { logOf } from './log.ts';
 import type { Opener } from './opener.ts';
 import { createOpener } from './opener.ts';
 import { assertOptions } from './option-faults.ts';
 import type { ServiceOptions } from './options.ts';
-import { slugOf, stderrLogger } from './options.ts';
+import { slugOf } from './options.ts';
 import { createPersonalData } from './personal-data.ts';
 import { createIdSource, systemClock, systemRandomness } from './platform.ts';
 import type { PortPool } from './port-pool.ts';
@@ -66,6 +70,8 @@ function membersOf({ members }: ServiceOptions<string>): MembersPort {
   return { list: async (workspaceId) => table[workspaceId] ?? [] };
 }
 
+const keyringOf = ({ keyring }: ServiceOptions<string>) => keyring ?? defaultKeyring();
+
 function limitsOf({ limits }: ServiceOptions<string>, opener: Opener): LimitStore {
   if (limits === undefined) return defaultLimits();
   return typeof limits === 'function' ? limits(createLimitDatabase(() => opener.database())) : limits;
@@ -81,6 +87,7 @@ export interface Cradle {
   readonly outgoing: Outgoing;
   readonly eventRouter: EventRouter;
   readonly ports: ServicePorts;
+  readonly telemetry: Telemetry;
   readonly services: Services;
   readonly jobRunner: JobRunner;
   readonly lifecycle: Lifecycle;
@@ -101,7 +108,7 @@ function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): 
 function createOpenerPart({ options, registry }: Cradle): Opener {
   return createOpener({
     storage: options.storage,
-    keyring: options.keyring ?? defaultKeyring(),
+    keyring: keyringOf(options),
     environment: environmentOf(options.environment),
     database: {
       prefix: tablePrefixOf(options),
@@ -110,7 +117,7 @@ function createOpenerPart({ options, registry }: Cradle): Opener {
       queryPlugins: options.queryPlugins ?? [],
     },
     migrations: { all: registry.migrations, release },
-    log: options.logger ?? stderrLogger,
+    log: logOf(options),
   });
 }
 
@@ -124,6 +131,8 @@ function createPorts(cradle: Cradle): ServicePorts {
     outgoing: cradle.outgoing,
     personalData: createPersonalData(registry, () => cradle.core),
     timeline: createTimeline(registry.timeline, () => cradle.core),
+    telemetry: cradle.telemetry,
+    heldCalls: createHeldCalls(registry, () => cradle.core),
     events: registry.events,
     customEvents: registry.customEvents,
     ids: createIdSource(clock, randomness),
@@ -152,7 +161,7 @@ function createServices({ options, ports, registry }: Cradle): Services {
   const surface: ServiceSurface = {
     services: services as unknown as Services,
     ports,
-    log: options.logger ?? stderrLogger,
+    log: logOf(options),
   };
   const define = (plugin: Plugin) => {
     for (const [name, factory] of Object.entries(plugin.services)) {
@@ -178,6 +187,8 @@ function createRunnerPart(cradle: Cradle): JobRunner {
     outboundConcurrency: settings.outboundConcurrency ?? 500,
     leaseMs: settings.jobLeaseMs ?? 60_000,
     pollMs: settings.jobPollMs ?? 1_000,
+    queue: cradle.options.queue,
+    queueLostAfterMs: settings.queueLostAfterMs ?? 900_000,
   });
 }
 
@@ -199,13 +210,16 @@ function createEventRouterPart({ registry }: Cradle): EventRouter {
   return router;
 }
 
-function createCore({ options, registry, opener, ports, services, jobRunner, eventRouter }: Cradle): Core {
+function createCore({ options, registry, opener, ports, services, jobRunner, eventRouter, telemetry }: Cradle): Core {
   const addedJobs = new Map(registry.jobs);
   const retention = resolveRetention(registry.retention, options.retention);
   const core: Core = {
     registry: { ...registry, jobs: addedJobs },
     eventRouter,
     consumerIds: registry.eventConsumers.map(({ id }) => id),
+    jointConsumerIds: registry.eventConsumers.flatMap(({ id, dispatchEach }) =>
+      dispatchEach === undefined ? [] : [id],
+    ),
     addSubscriber(pattern, job) {
       if (addedJobs.has(job.kind)) throw new Error(`A subscriber of the name ${job.kind.slice(3)} is there already.`);
       addedJobs.set(job.kind, job);
@@ -213,11 +227,12 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
     },
     settings: { ...settingsOf(options), idempotencyMs: retention.get('idempotency') ?? 0 },
     retention,
-    plans: resolvePlans(options.plans ?? {}),
+    plans: resolvePlans(options.plans ?? {}, registry.figures),
     limits: limitsOf(options, opener),
+    adapters: { storage: options.storage, keyring: keyringOf(options), queue: options.queue },
     randomness: options.randomness ?? systemRandomness,
     ports,
-    log: options.logger ?? stderrLogger,
+    log: logOf(options),
     services,
     budgets: createBudgetMeter({
       database: () => opener.database(),
@@ -227,6 +242,7 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
     budgetMarks: createBudgetMarks(),
     keyUsage: createKeyUsage(),
     jobSignal: jobRunner.signal,
+    telemetry,
     innerCalls: (place, caller) => createInnerCalls(core, place, caller),
     database: () => opener.database(),
     anyDatabase: () => opener.anyDatabase(),
@@ -247,6 +263,9 @@ export function createServiceContainer(options: ServiceOptions<string>): Cradle 
     ).singleton(),
     lifecycle: asFunction(createLifecyclePart).singleton(),
     outgoing: asFunction(createOutgoingPart).singleton(),
+    telemetry: asFunction(({ options }: Cradle) =>
+      createTelemetry({ metrics: options.metrics !== undefined }),
+    ).singleton(),
     eventRouter: asFunction(createEventRouterPart).singleton(),
     ports: asFunction(createPorts).singleton(),
     services: asFunction(createServices).singleton(),

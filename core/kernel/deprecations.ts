@@ -2,7 +2,7 @@
 // registry.ts, which refuses sunsets that come too early, and by announcements.ts, which announces them.
 import type { z } from 'zod';
 import type { Deprecation } from '../contract/deprecation.ts';
-import { deprecationKey } from '../contract/deprecation.ts';
+import { deprecationKey, hasDeprecatedFields } from '../contract/deprecation.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Registry } from '../pipeline/core.ts';
 
@@ -52,14 +52,16 @@ function createWalk(found: (place: string, notice: Deprecation) => void): Walk {
 export function listDeprecations({ operations, events }: Pick<Registry, 'operations' | 'events'>): DeprecationNotice[] {
   const notices = new Map<string, DeprecationNotice>();
   const add = (notice: DeprecationNotice) => notices.set(`${notice.kind} ${notice.name}`, notice);
+  const anyField = hasDeprecatedFields();
   const walk = createWalk((place, notice) => add({ ...notice, kind: 'field', name: place, title: `field ${place}` }));
   for (const { id, method, path, deprecated, input, output } of operations.values()) {
     if (deprecated !== undefined)
       add({ ...deprecated, kind: 'operation', name: id, title: `operation ${id} (${method} ${path})` });
+    if (!anyField) continue;
     for (const place of ['params', 'query', 'body'] as const) walk(input[place], `${id} ${place}`);
     walk(output, `${id} answer`);
   }
-  for (const { type, data } of events.values()) walk(data, `${type} data`);
+  for (const { type, data } of anyField ? events.values() : []) walk(data, `${type} data`);
   return [...notices.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

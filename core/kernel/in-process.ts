@@ -17,6 +17,8 @@ import type { Database } from '../storage/database.ts';
 export interface CallerOptions {
   /** The name in the audit: a service, a job, a user of the program. (Default: none) */
   readonly actor?: string;
+  /** The uid of the member for whom it acts, by whom decisions are asked for and decided. (Default: none) */
+  readonly member?: string;
   /** All effects of these calls stay in the sandbox; on the sandbox plan they always do. (Default: false) */
   readonly sandbox?: boolean;
 }
@@ -81,13 +83,18 @@ export async function callInProcess(
     throw refuse(core, { requestId, operation: operation.id }, error);
   };
   const database = await core.database().catch(rejectWith);
+  await core.telemetry.load();
   const foreign = foreignOf(database, operation, options.trx);
   const workspace = await workspaceOf(core, database, workspaceId, foreign).catch(rejectWith);
   const result = await execute(core, {
     operation,
     admission: {
       workspace,
-      actor: { kind: caller.kind ?? 'service', ...(caller.actor === undefined ? {} : { client: caller.actor }) },
+      actor: {
+        kind: caller.kind ?? 'service',
+        ...(caller.actor === undefined ? {} : { client: caller.actor }),
+        ...(caller.member === undefined ? {} : { member: caller.member }),
+      },
       scopes: undefined,
       sandbox: caller.sandbox === true || workspace.plan.name === 'sandbox',
       headers: {},

@@ -32,7 +32,7 @@ function checkRepresentations(operation: Operation, label: string, faults: strin
 
 /** Adds a sentence for every fault. */
 export function checkAnswers(operation: Operation, label: string, faults: string[]): void {
-  const { status, alsoSucceeds, idempotency, method, ifMatch, input, accepts } = operation;
+  const { status, alsoSucceeds, idempotency, method, ifMatch, input, accepts, surface } = operation;
   checkRepresentations(operation, label, faults);
   if (alsoSucceeds !== undefined) {
     const second = alsoSucceeds.status;
@@ -40,6 +40,8 @@ export function checkAnswers(operation: Operation, label: string, faults: string
       faults.push(`${label} also succeeds with ${second}: give another status than its own from 200 to 299.`);
     if (idempotency === 'read') faults.push(`${label} is a read: it has one success.`);
   }
+  if (surface !== undefined && alsoSucceeds?.status !== 202)
+    faults.push(`${label} has a surface: declare alsoSucceeds, the 202 of a call that waits.`);
   if (ifMatch && idempotency === 'read') faults.push(`${label} is a read and reads If-Match, which is for changes.`);
   for (const type of accepts) {
     if (!bodyTypeForm.test(type))

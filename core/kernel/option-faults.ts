@@ -2,7 +2,6 @@
 // the wrong shape would only be noticed by a later call. Names of options and ports are checked by ports.ts, which knows
 // the composed plugins. Called by container.ts.
 import { didYouMean } from '../contract/suggestion.ts';
-import { resolvePlans } from '../pipeline/plans.ts';
 import type { CoreOptions } from './options.ts';
 import { CompositionError } from './registry.ts';
 
@@ -61,6 +60,7 @@ const settings = members({
   outboundConcurrency: wholeFrom(1, 'jobs'),
   jobLeaseMs: wholeFrom(1, 'milliseconds'),
   jobPollMs: wholeFrom(1, 'milliseconds'),
+  queueLostAfterMs: wholeFrom(1, 'milliseconds'),
   pluginStepMs: wholeFrom(1, 'milliseconds'),
 } satisfies Record<keyof NonNullable<CoreOptions['settings']>, Check>);
 
@@ -75,15 +75,6 @@ const limits: Check = (name, value) => {
       ? ' The figures of rate limits belong in plans.'
       : ` ${misplaced} belongs in settings: { ${misplaced}: … }.`;
   return [`The option ${name} of createService is a limit store, such as memoryLimits() or redisLimits(…).${hint}`];
-};
-
-const plans: Check = (_name, value) => {
-  try {
-    resolvePlans(value as CoreOptions['plans']);
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  }
 };
 
 const isMemberTable = (value: unknown): boolean =>
@@ -115,8 +106,10 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
   environment: oneOf('development', 'production'),
   keyring: methods(['open'], 'a keyring, such as localKeyring({ keys: [{ id, secret }] })'),
   limits,
+  queue: methods(['send', 'consume', 'check', 'close'], "an external queue, such as bullmqQueue({ url: 'redis://…' })"),
   members: must(isMemberTable, 'an object with a method list(workspaceId), or lists of members by workspace'),
-  plans,
+  // The registry checks them, with the figures that plugins declare.
+  plans: anything,
   retention: anything,
   openapi: members({ public: flag }),
   outgoing: members({
@@ -130,6 +123,12 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
   ),
   publicUrl: must(isWebAddress, 'the address of the mounted surface, such as https://app.example.com/messaging'),
   tablePrefix: text('a prefix such as mail_'),
+  metrics: must(
+    (value) =>
+      isObject(value) &&
+      (typeof value['guard'] === 'function' || (typeof value['token'] === 'string' && value['token'].length >= 16)),
+    'an object with a token of at least 16 characters, or with a function guard(request)',
+  ),
   settings,
   clock: methods(['now'], 'a clock: { now: () => number }'),
   randomness: methods(['bytes'], 'a source of random bytes: { bytes: (length) => Uint8Array }'),

@@ -5,10 +5,12 @@ import type { PortOptions } from '../contract/port.ts';
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore, LimitStoreFactory } from '../contract/ports/limits.ts';
 import type { Clock, Logger, Member, MembersPort, PhaseListener, Randomness } from '../contract/ports/platform.ts';
+import type { JobQueue } from '../contract/ports/queue.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { RetentionSetting } from '../contract/retention.ts';
 import type { OutgoingOptions } from '../outgoing/index.ts';
 import type { PlanOverrides } from '../pipeline/plans.ts';
+import type { MetricsAccess } from '../projections/observation-routes.ts';
 
 /** Options of the core. Only `storage` is required. */
 export interface CoreOptions {
@@ -22,6 +24,8 @@ export interface CoreOptions {
   readonly keyring?: KeyringAdapter;
   /** Counters of the rate limits: memory, `redisLimits(…)`, or `sqlLimits()`. (Default: this process's memory) */
   readonly limits?: LimitStore | LimitStoreFactory;
+  /** An external queue that carries references to jobs, such as `sqsQueue(…)`. (Default: the database is the queue) */
+  readonly queue?: JobQueue;
   /** The people of a workspace. (Default: none) */
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /**
@@ -40,6 +44,11 @@ export interface CoreOptions {
   readonly outgoing?: Omit<OutgoingOptions, 'environment'>;
   /** A pino-shaped logger. (Default: warnings and errors as JSON lines on stderr) */
   readonly logger?: Logger;
+  /**
+   * Serves this process's metrics at GET /metrics in Prometheus's text format. `token`: the bearer token that the
+   * request must carry; `guard`: your own decision. (Default: no route)
+   */
+  readonly metrics?: MetricsAccess;
   /** The public URL of the mounted surface, such as https://app.example.com/messaging. (Default: none) */
   readonly publicUrl?: string;
   /**
@@ -61,6 +70,8 @@ export interface CoreOptions {
     readonly jobLeaseMs?: number;
     /** How often the queue is polled without a signal, in milliseconds. (Default: 1,000) */
     readonly jobPollMs?: number;
+    /** How long after its due time a job that was handed on to the external queue counts as lost there and is handed on again, in milliseconds. (Default: 900,000) */
+    readonly queueLostAfterMs?: number;
     /** How long each plugin may take to start, to flush and to stop, in milliseconds. (Default: 10,000) */
     readonly pluginStepMs?: number;
   };
@@ -88,12 +99,14 @@ export const optionNames = {
   environment: true,
   keyring: true,
   limits: true,
+  queue: true,
   members: true,
   plans: true,
   retention: true,
   openapi: true,
   outgoing: true,
   logger: true,
+  metrics: true,
   publicUrl: true,
   tablePrefix: true,
   settings: true,

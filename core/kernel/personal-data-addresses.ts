@@ -1,6 +1,6 @@
 // Pseudonyms of erased addresses, and the search for addresses in texts. Pure. Used by the core and by the plugins' parts of
 // an erasure.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
 import type { AddressFinder } from '../contract/personal-data.ts';
@@ -10,9 +10,7 @@ import type { AddressFinder } from '../contract/personal-data.ts';
  * on an erased address stays in force after keys were rotated. It can be computed from the address, but not reversed.
  */
 export function pseudonymOf(workspaceId: string, email: string): string {
-  const digest = createHash('sha256')
-    .update(`${workspaceId}\n${normaliseAddress(email)}`)
-    .digest('hex');
+  const digest = hash('sha256', `${workspaceId}\n${normaliseAddress(email)}`, 'hex');
   return `erased:${digest.slice(0, 40)}`;
 }
 

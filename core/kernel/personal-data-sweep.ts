@@ -214,12 +214,13 @@ interface JobPlace {
   readonly id: string;
 }
 
-/** Those that failed: they are few. */
+/** Those that failed, all of which have a reason: along the index of jobs that have one. */
 const listFailedJobs = ({ db }: WorkspaceHandle, after: JobPlace) =>
   db
     .selectFrom('jobs')
     .select(['id', 'run_at', 'payload', 'reason', 'sandbox'])
     .where('state', '=', 'failed')
+    .where('reason', 'is not', null)
     .where('run_at', '>=', after.run_at)
     .where((row) =>
       row.or([row('run_at', '>', after.run_at), row.and([row('run_at', '=', after.run_at), row('id', '>', after.id)])]),

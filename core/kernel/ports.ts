@@ -28,6 +28,8 @@ const corePorts = {
   customEvents: true,
   personalData: true,
   timeline: true,
+  telemetry: true,
+  heldCalls: true,
   now: true,
   phase: true,
   service: true,

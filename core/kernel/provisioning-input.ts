@@ -5,6 +5,7 @@ import { coreErrors } from '../contract/core-errors.ts';
 import { lineFault } from '../contract/line-text.ts';
 import { didYouMean } from '../contract/suggestion.ts';
 import type { Plans } from '../contract/workspace.ts';
+import type { DeclaredFigures } from '../pipeline/plans.ts';
 import { checkFigures } from '../pipeline/plans.ts';
 import type { NewKey, WorkspaceChanges } from './provisioning.ts';
 
@@ -32,9 +33,9 @@ const isSender = (from: unknown): boolean => {
 };
 
 /** A TypeError of the configuration is a refusal here. */
-function checkOwnFigures(figures: object): void {
+function checkOwnFigures(figures: object, declared: DeclaredFigures): void {
   try {
-    checkFigures('figures', figures);
+    checkFigures('figures', figures, declared);
   } catch (error) {
     refuse((error as Error).message);
   }
@@ -46,7 +47,7 @@ type GivenWorkspace = { readonly [K in keyof WorkspaceChanges]?: WorkspaceChange
 };
 
 /** @throws validation_failed */
-export function checkWorkspace(given: GivenWorkspace, plans: Plans): void {
+export function checkWorkspace(given: GivenWorkspace, plans: Plans, declared: DeclaredFigures): void {
   const { defaultFrom: from, plan, figures, credits = 0 } = given;
   if (from !== undefined && !isSender(from)) {
     refuse(
@@ -59,17 +60,20 @@ export function checkWorkspace(given: GivenWorkspace, plans: Plans): void {
       `There is no plan ${JSON.stringify(plan)}.${didYouMean(String(plan), names)} There are: ${names.join(', ')}.`,
     );
   }
-  if (figures !== undefined && figures !== null) checkOwnFigures(figures);
+  if (figures !== undefined && figures !== null) checkOwnFigures(figures, declared);
   if (!Number.isSafeInteger(credits) || credits < 0) refuse('Credits are given as a whole number of at least 0.');
 }
 
 const modes = ['live', 'test', 'mcp'];
 
 /** @throws validation_failed */
-export function checkKey({ mode = 'live', sandbox, expiresAt }: NewKey): void {
+export function checkKey({ mode = 'live', sandbox, expiresAt, members = [] }: NewKey): void {
   if (!modes.includes(mode)) refuse(`There is no mode ${JSON.stringify(mode)}. There are: ${modes.join(', ')}.`);
   // A caller that asks for a sandbox must not get a key that sends real mail.
   if (mode === 'live' && sandbox === true) refuse('A live key is no sandbox key. Use mode test, or mcp with sandbox.');
   if (mode === 'test' && sandbox === false) refuse('A test key is always a sandbox key. Use mode live or mcp.');
   if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())) refuse('expiresAt is not a valid date.');
+  const isUid = (uid: unknown): boolean => typeof uid === 'string' && uid.length > 0 && uid.length <= 200;
+  if (!Array.isArray(members) || members.length > 50 || !members.every(isUid))
+    refuse("members is a list of at most 50 uids of members, such as ['u_1'].");
 }

@@ -4,12 +4,21 @@ import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
 import type { PlanFigures, PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import { createApiKey } from '../pipeline/api-key.ts';
+import { moveContentHost } from '../pipeline/content-hosts.ts';
 import type { Core } from '../pipeline/core.ts';
 import { grantCredits } from '../pipeline/credits.ts';
 import { defaultPlan } from '../pipeline/plans.ts';
-import { findWorkspace, listWorkspaces, readFigures, storedSettings, toWorkspace } from '../pipeline/workspaces.ts';
+import {
+  findWorkspace,
+  listWorkspaces,
+  lockWorkspace,
+  readFigures,
+  storedSettings,
+  toWorkspace,
+} from '../pipeline/workspaces.ts';
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
+import { checkedContentHost } from './content-host.ts';
 import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
 import { removeWorkspace } from './workspace-removal.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
@@ -33,6 +42,11 @@ export interface NewWorkspace {
 export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' | 'figures'>> {
   /** Figures to set beside those that are set; null removes them all, so that the plan's own count. */
   readonly figures?: PlanFigures | null;
+  /**
+   * The host of the workspace's public pages and forms, such as news.example.com; null for none. The program routes it to the
+   * root of the service. No other workspace may have it.
+   */
+  readonly contentHost?: string | null;
   /** Credits to add. */
   readonly grantCredits?: number;
 }
@@ -50,6 +64,11 @@ export interface NewKey {
   readonly expiresAt?: Date;
   /** The person who installs it, for the audit. */
   readonly createdBy?: string;
+  /**
+   * The uids of the members in whose names the key may ask for decisions and decide on them, 50 at most; with one, it acts as
+   * that member by default. A key without members can ask and not decide. (Default: none)
+   */
+  readonly members?: readonly string[];
 }
 
 /** The issued key; the only answer that contains its secret. */
@@ -60,6 +79,7 @@ export interface IssuedKey {
   readonly mode: 'live' | 'test' | 'mcp';
   readonly sandbox: boolean;
   readonly scopes: readonly string[];
+  readonly members: readonly string[];
 }
 
 /** `service.workspaces`. */
@@ -78,11 +98,21 @@ export interface WorkspaceProvisioning {
   delete(id: string): Promise<void>;
 }
 
+/** Why a key is revoked. */
+export interface RevokeOptions {
+  /** Somebody else may hold its secret: what it published is paused, what it asked for is withdrawn. (Default: false) */
+  readonly compromised?: boolean;
+}
+
 /** `service.keys`. */
 export interface KeyProvisioning {
   create(key: NewKey): Promise<IssuedKey>;
-  /** Takes effect with the next call, in every process. A repeated call is harmless. @throws key_not_found */
-  revoke(workspaceId: string, keyId: string): Promise<void>;
+  /**
+   * Takes effect with the next call, in every process. A repeated call is harmless. What the key published goes on: keys are
+   * rotated. With `compromised` it is paused, because somebody else may have published it, and what waits for a decision on
+   * its behalf is withdrawn. @throws key_not_found
+   */
+  revoke(workspaceId: string, keyId: string, options?: RevokeOptions): Promise<void>;
   /** Gives a key made from a preset the preset's present scopes and answers them. @throws key_not_found */
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
 }
@@ -102,14 +132,14 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   };
   return {
     async create(given) {
-      checkWorkspace(given, core.plans);
+      checkWorkspace(given, core.plans, core.registry.figures);
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
         name: given.name,
         plan: given.plan ?? defaultPlan,
         default_from: JSON.stringify({ email: given.defaultFrom.email, name: given.defaultFrom.name }),
         sending_domains: JSON.stringify(canonicalDomains(given.sendingDomains ?? [])),
-        settings: storedSettings(given.settings ?? {}, given.figures),
+        settings: storedSettings(given.settings ?? {}, { figures: given.figures }),
         suspended_at: null,
         created_at: core.ports.now(),
       };
@@ -136,7 +166,8 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);
       const { grantCredits: credits, ...rest } = changes;
-      checkWorkspace({ ...rest, credits }, core.plans);
+      checkWorkspace({ ...rest, credits }, core.plans, core.registry.figures);
+      const contentHost = await checkedContentHost(core, id, changes.contentHost);
       const { defaultFrom } = changes;
       const set: Partial<WorkspaceRow> = {
         ...(changes.name === undefined ? {} : { name: changes.name }),
@@ -149,12 +180,16 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
           : { sending_domains: JSON.stringify(canonicalDomains(changes.sendingDomains)) }),
       };
       await inWorkspace(core, workspace, async (effects) => {
-        if (changes.settings !== undefined || changes.figures !== undefined) {
+        if (changes.settings !== undefined || changes.figures !== undefined || contentHost !== undefined) {
+          if (contentHost !== undefined) await lockWorkspace(effects.trx);
           // Merged with what is stored now, not with what was at the start of the call.
-          const present = (await findWorkspace(effects.trx, core.plans))?.settings;
+          const now = await findWorkspace(effects.trx, core.plans);
+          const present = now?.settings;
+          const host = contentHost === undefined ? now?.contentHost : (contentHost ?? undefined);
+          if (contentHost !== undefined) await moveContentHost(effects, contentHost);
           const figures =
             changes.figures === null ? undefined : { ...(await readFigures(effects.trx)), ...changes.figures };
-          set.settings = storedSettings({ ...present, ...changes.settings }, figures);
+          set.settings = storedSettings({ ...present, ...changes.settings }, { figures, contentHost: host });
         }
         if (Object.keys(set).length > 0)
           await effects.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
@@ -207,6 +242,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
       const scopes = scopesOf(core, given);
       const { secret, prefix, hash } = createApiKey(core.ports.service.slug, mode, core.randomness);
       const id = core.ports.ids.create('key');
+      const members = [...new Set(given.members ?? [])];
       await inWorkspace(core, workspace, async (effects) => {
         await effects.trx.db
           .insertInto('api_keys')
@@ -220,6 +256,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
             secret_hash: hash,
             scopes: JSON.stringify(scopes),
             preset: given.scopes === undefined ? (given.preset ?? null) : null,
+            members: members.length === 0 ? null : JSON.stringify(members),
             created_by: given.createdBy ?? null,
             created_at: effects.now,
             last_used_at: null,
@@ -229,15 +266,20 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
           .execute();
         effects.audit('key.create', { kind: 'key', id: id });
       });
-      return { id, secret, prefix, mode, sandbox, scopes };
+      return { id, secret, prefix, mode, sandbox, scopes, members };
     },
-    async revoke(workspaceId, keyId) {
+    async revoke(workspaceId, keyId, { compromised = false } = {}) {
       const workspace = await readWorkspace(core, workspaceId);
       await inWorkspace(core, workspace, async (effects) => {
         const { revoked_at: before } = await readKey(effects.trx, keyId);
-        if (before !== null) return;
-        await effects.trx.db.updateTable('api_keys').set({ revoked_at: effects.now }).where('id', '=', keyId).execute();
-        effects.audit('key.revoke', { kind: 'key', id: keyId });
+        if (before === null) {
+          const revoked = { revoked_at: effects.now };
+          await effects.trx.db.updateTable('api_keys').set(revoked).where('id', '=', keyId).execute();
+          effects.audit('key.revoke', { kind: 'key', id: keyId }, compromised ? { compromised } : {});
+        }
+        // Also of a key that was revoked before: what happened to it may be known only later.
+        if (compromised)
+          for (const plugin of core.registry.plugins) await plugin.keyCompromised?.(effects, core, keyId);
       });
     },
     async refreshPreset(workspaceId, keyId) {

@@ -3,6 +3,7 @@ import type { CommandDeclaration } from '../contract/command.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { errorDefinitions } from '../contract/errors.ts';
 import type { CustomEventsDeclaration, EventConsumer, SubscriberDeclaration } from '../contract/events.ts';
+import type { CallHolder, Surface } from '../contract/held-calls.ts';
 import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
@@ -10,12 +11,15 @@ import { definePlugin } from '../contract/plugin.ts';
 import type { ProvisioningFactory } from '../contract/provisioning.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
 import type { RetentionDeclaration } from '../contract/retention.ts';
+import type { SurfaceKind } from '../contract/surface.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
+import type { FigureDeclaration } from '../contract/workspace.ts';
 import { budgetReachedJob } from '../jobs/budget-reached.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { familyOf, patternFault, reserveFamilies } from '../pipeline/event-patterns.ts';
+import { planFaults } from '../pipeline/plans.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
 import { coreMigrations } from '../storage/core-migrations.ts';
@@ -212,6 +216,9 @@ export function createRegistry(
   const customEvents = owned<CustomEventsDeclaration>('form of custom events');
   const ports = owned<OwnedPort>('port');
   const timeline = owned<TimelineSource>('timeline source');
+  const figures = owned<FigureDeclaration>('figure');
+  const surfaces = owned<Surface>('surface');
+  const callHolders = owned<CallHolder>('holder');
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
@@ -230,6 +237,8 @@ export function createRegistry(
     for (const [name, declaration] of Object.entries(plugin.ports))
       ports.add(name, { plugin: plugin.id, declaration }, plugin.id);
     for (const source of plugin.timeline) timeline.add(source.kind, source, plugin.id);
+    for (const surface of plugin.surfaces) surfaces.add(surface.kind, surface, plugin.id);
+    if (plugin.callHolder !== undefined) callHolders.add('of calls', plugin.callHolder, plugin.id);
     for (const subscriber of plugin.subscribers) {
       const job = subscriberJob(subscriberName(plugin, subscriber), (context, event) =>
         subscriber.handler(context, event),
@@ -241,6 +250,7 @@ export function createRegistry(
     for (const error of plugin.errors) errors.add(error.code, error, plugin.id);
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
     for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
+    for (const [name, figure] of Object.entries(plugin.figures)) figures.add(name, figure, plugin.id);
     for (const [name, kept] of Object.entries(plugin.retention)) retention.add(name, kept, plugin.id);
     for (const [name, table] of Object.entries(plugin.tables)) tables.add(name, table, plugin.id);
     for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
@@ -279,7 +289,11 @@ export function createRegistry(
   for (const cycle of byRequirement(plugins).cycles) faults.push(`These plugins require each other: ${cycle}.`);
   faults.push(...portNameFaults(ports.values));
   if (options !== undefined)
-    faults.push(...optionFaults(ports.values, options), ...retentionFaults(retention.values, options['retention']));
+    faults.push(
+      ...optionFaults(ports.values, options),
+      ...retentionFaults(retention.values, options['retention']),
+      ...planFaults(figures.values, options['plans']),
+    );
   checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
   reserveFamilies(events.values, customEvents.values.get('of callers')?.reservedFamilies ?? []);
@@ -301,6 +315,9 @@ export function createRegistry(
     tables: tables.values,
     ports: ports.values,
     timeline: [...timeline.values.values()],
+    surfaces: surfaces.values as ReadonlyMap<SurfaceKind, Surface>,
+    callHolder: callHolders.values.get('of calls'),
+    figures: figures.values,
     migrations: all.map(({ id, migrations }) => ({ namespace: id, migrations })),
     scopes: createScopeRegistry([...scopes.values.values()]),
   };

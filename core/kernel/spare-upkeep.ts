@@ -12,6 +12,8 @@ const what = 'upkeep beside requests';
 export interface SpareUpkeep {
   /** Usually only reads the clock; never delays the answer. */
   afterRequest(): void;
+  /** Waits for what runs. */
+  idle(): Promise<void>;
   /** Ends upkeep and waits for what runs. */
   end(): Promise<void>;
 }
@@ -34,6 +36,9 @@ export function createSpareUpkeep(core: Core, upkeep: () => Promise<void>): Spar
         .finally(() => {
           running = undefined;
         });
+    },
+    async idle() {
+      await running;
     },
     async end() {
       ended = true;

@@ -73,6 +73,7 @@ export async function removeWorkspace(core: Core, workspaceId: string): Promise<
   // Keys first: from then on no request is authenticated.
   const ordered = ['api_keys', ...tables.filter((table) => table !== 'api_keys')];
   for (const table of [...ordered, ...ordered]) await removeRows(core, table, workspaceId);
+  for (const plugin of core.registry.plugins) await plugin.workspaceRemoved?.(core, workspaceId);
   const database = await core.database();
   await database.transact(async (scope) => {
     await scope.handle(everywhere).db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();

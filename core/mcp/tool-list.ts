@@ -100,6 +100,7 @@ async function narrow(
   const context = createPrepareContext(core, {
     workspace,
     actor: admission.actor,
+    scopes: admission.scopes,
     requestId,
     now: core.ports.now(),
     sandbox: admission.sandbox,

@@ -30,6 +30,13 @@ export async function openConnection(target: Target, options: ConnectOptions): P
   return target.secure ? await secured(target, socket, options.secureContext, left()) : socket;
 }
 
+/** Connects without TLS. @throws OutgoingError */
+export async function openPlainConnection(target: Target, guard: Guard, timeoutMs: number): Promise<Socket> {
+  const end = performance.now() + timeoutMs;
+  const addresses = await resolveInTime(target, guard, timeoutMs);
+  return connected(target, addresses, Math.max(1, end - performance.now()));
+}
+
 /** The guard's addresses, or a refusal after the time limit: a DNS look-up cannot be cancelled. */
 export async function resolveInTime(target: Target, guard: Guard, timeoutMs: number): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;

@@ -3,15 +3,16 @@
 import type { SecureContext } from 'node:tls';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
-import { openConnection, resolveInTime } from './connect.ts';
+import { openConnection, openPlainConnection, resolveInTime } from './connect.ts';
 import type { Connections } from './connections.ts';
 import { createConnections } from './connections.ts';
 import { readExceptions } from './exceptions.ts';
 import { exchange } from './exchange.ts';
+import type { Guard } from './guard.ts';
 import { createGuard } from './guard.ts';
 import type { Resolve } from './resolve.ts';
 import { createSystemResolve } from './resolve.ts';
-import { readTarget } from './target.ts';
+import { plainTarget, readTarget } from './target.ts';
 
 /** The options of outgoing requests. */
 export interface OutgoingOptions {
@@ -33,11 +34,10 @@ const checkTimeoutMs = 5_000;
 
 /** Construction has no effect. @throws RangeError on an invalid entry of `allow` */
 export function createOutgoing({ environment, allow = [], ca, resolve }: OutgoingOptions): Outgoing {
-  const guard = createGuard({
-    environment,
-    exceptions: readExceptions(allow),
-    resolve: resolve ?? createSystemResolve(),
-  });
+  const resolveName = resolve ?? createSystemResolve();
+  const guardWith = (more: readonly string[]): Guard =>
+    createGuard({ environment, exceptions: readExceptions([...allow, ...more]), resolve: resolveName });
+  const guard = guardWith([]);
   let context: SecureContext | undefined;
   let connections: Promise<Connections> | undefined;
 
@@ -78,6 +78,9 @@ export function createOutgoing({ environment, allow = [], ca, resolve }: Outgoin
       guard.checkLiteral(target);
       connections ??= openConnections();
       return exchange(await connections, target, request);
+    },
+    async connect({ host, port, timeoutMs = 5_000, allow: more = [] }) {
+      return openPlainConnection(plainTarget(host, port), more.length === 0 ? guard : guardWith(more), timeoutMs);
     },
     async close() {
       await (await connections)?.close();

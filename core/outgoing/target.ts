@@ -1,6 +1,7 @@
 // Parses the URL of a request as WHATWG does, and refuses spellings that another parser could read differently. Called
 // by the guard; does no look-up.
 import { isIPv4 } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import type { AddressBytes } from './addresses.ts';
 import { addressBytes } from './addresses.ts';
@@ -51,6 +52,17 @@ export function readTarget(text: string): Target {
     secure,
     address: addressBytes(host),
   };
+}
+
+/** The target of a connection that is no request. @throws OutgoingError `url_refused` for a host or a port that is none */
+export function plainTarget(given: string, port: number): Target {
+  const text = given.replace(/^\[(.*)\]$/, '$1');
+  const host = addressBytes(text) === undefined ? domainToASCII(text) : text.toLowerCase();
+  const isName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(host);
+  if (!isName && addressBytes(host) === undefined) throw refuse('The host is none: write a name or an address.');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw refuse('The port is none: write 1 to 65535.');
+  // The scheme is not the guard's concern here: whether a connection is encrypted is up to its protocol.
+  return { origin: `tcp://${host}:${port}`, path: '', host, port, secure: true, address: addressBytes(host) };
 }
 
 function hostOf(url: URL, authority: string): string {

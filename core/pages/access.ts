@@ -20,6 +20,8 @@ export interface PageRequest {
 export interface PageAccess {
   /** Every workspace, or those with these ids. */
   readonly workspaces: 'all' | readonly string[];
+  /** The uid of the member who visits, for pages on which members decide. (Default: none) */
+  readonly member?: string;
 }
 
 /** The program's options for such a page. */
@@ -34,6 +36,10 @@ export interface PageOptions {
    * private address, but also all other machines of that network. (Default: false)
    */
   readonly privateNetworks?: boolean;
+  /**
+   * The uid of the member for whom visitors of this machine act where there is no `authorize`. (Default: none)
+   */
+  readonly localMember?: string;
 }
 
 /** The page's own refusals. */
@@ -115,9 +121,10 @@ function checkAccess(
   { refusals, owner }: Pick<GateParts, 'refusals' | 'owner'>,
 ): PageAccess {
   if (access === undefined || access === null || access === false) throw refusals.accessDenied();
-  const { workspaces } = access as { workspaces?: unknown };
-  if (workspaces === 'all') return { workspaces };
-  if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces };
+  const { workspaces, member } = access as { workspaces?: unknown; member?: unknown };
+  const who = typeof member === 'string' && member !== '' ? { member } : {};
+  if (workspaces === 'all') return { workspaces, ...who };
+  if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces, ...who };
   log.error(
     { request_id: requestId },
     `${owner}: authorize must answer { workspaces: 'all' }, { workspaces: ['ws_…'] } or undefined. It answered something else, so the caller was refused.`,
@@ -127,13 +134,13 @@ function checkAccess(
 
 /** Access to everything, from this machine. */
 function admitLocal(request: PublicRequest, { options, refusals }: GateParts): PageAccess {
-  const { privateNetworks = false } = options;
+  const { privateNetworks = false, localMember: member } = options;
   const reason = remoteSign(request, privateNetworks);
   if (reason !== undefined) throw refusals.notLocal({ reason });
   const { origin } = request.headers;
   if (origin !== undefined && !(URL.canParse(origin) && isLoopbackHost(new URL(origin).host)))
     throw refusals.crossSite();
-  return { workspaces: 'all' };
+  return { workspaces: 'all', ...(member === undefined ? {} : { member }) };
 }
 
 /** The gate of one page. */

@@ -42,6 +42,13 @@ export async function limitAddress(core: Core, address: string | undefined, limi
       'the host tells no address of its clients: limits by address count all of them together',
     );
   }
+  return limitGroup(core, group, limit);
+}
+
+/** Counts one call of any client. No client's group has this name. @throws as `limitAddress` */
+export const limitAll = (core: Core, limit: AddressLimit): Promise<void> => limitGroup(core, 'all clients', limit);
+
+async function limitGroup(core: Core, group: string, limit: AddressLimit): Promise<void> {
   const figures = {
     keyRate: limit.perMinute / 60,
     keyBurst: limit.burst,

@@ -9,7 +9,7 @@ import { parseApiKey, parseBearer } from './api-key.ts';
 import type { Core } from './core.ts';
 import { askLimitStore } from './limit-store.ts';
 import type { ScopeRegistry } from './scopes.ts';
-import { toWorkspace } from './workspaces.ts';
+import { workspaceOfCall } from './workspaces.ts';
 
 /** An authenticated caller within its rate limits. */
 export interface Admission {
@@ -40,6 +40,7 @@ const keyByHash = defineStatement((db, p: { hash: string }) =>
       'api_keys.sandbox as key_sandbox',
       'api_keys.scopes as key_scopes',
       'api_keys.created_by as key_created_by',
+      'api_keys.members as key_members',
       'api_keys.expires_at as key_expires_at',
       'api_keys.revoked_at as key_revoked_at',
       'workspaces.id as id',
@@ -58,12 +59,12 @@ interface KeyHolder extends Omit<Admission, 'headers'> {
   readonly keyId: string;
 }
 
-const heldScopes = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
+const expanded = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
 
-/** A key's scopes never change, so their expansion is cached by their text. */
-function expand(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
-  const known = heldScopes.get(registry) ?? new Map<string, ReadonlySet<string>>();
-  heldScopes.set(registry, known);
+/** The scopes of a key by their stored text, with all that they imply: they never change, so the result is cached. */
+export function heldScopes(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
+  const known = expanded.get(registry) ?? new Map<string, ReadonlySet<string>>();
+  expanded.set(registry, known);
   let held = known.get(scopes);
   if (held === undefined) {
     held = registry.expand(JSON.parse(scopes) as string[]);
@@ -92,7 +93,7 @@ async function authenticate(core: Core, credentials: Credentials, now: number): 
   );
   if (row === undefined || row.key_revoked_at !== null) return refusal('unknown');
   if (row.key_expires_at !== null && row.key_expires_at <= now) return refusal('unknown');
-  const workspace = toWorkspace(row, core.plans);
+  const workspace = workspaceOfCall(row, core.plans);
   core.keyUsage.touch(row.key_id, row.id, now);
   const actor: Actor = {
     kind: credentials.kind,
@@ -101,9 +102,10 @@ async function authenticate(core: Core, credentials: Credentials, now: number): 
     ...(credentials.address === undefined || isIP(credentials.address) === 0 ? {} : { ip: credentials.address }),
     ...(credentials.client === undefined ? {} : { client: credentials.client.slice(0, 200) }),
     ...(credentials.kind === 'mcp' && row.key_created_by !== null ? { user: row.key_created_by } : {}),
+    ...(row.key_members === null ? {} : { members: JSON.parse(row.key_members) as string[] }),
   };
   const sandbox = row.key_sandbox === 1 || workspace.plan.name === 'sandbox';
-  return { workspace, actor, scopes: expand(core.registry.scopes, row.key_scopes), sandbox, keyId: row.key_id };
+  return { workspace, actor, scopes: heldScopes(core.registry.scopes, row.key_scopes), sandbox, keyId: row.key_id };
 }
 
 const sandboxDecision = (now: number): LimitDecision => ({

@@ -43,7 +43,15 @@ function base62(value: bigint, length: number): string {
   return text.padStart(length, '0');
 }
 
-const checksumOf = (text: string): string => base62(BigInt(crc32(text)), checksumLength);
+/** Of every request: in plain numbers, several times faster than base62(). */
+function checksumOf(text: string): string {
+  let checksum = '';
+  for (let rest = crc32(text), place = 0; place < checksumLength; place += 1) {
+    checksum = digits.charAt(rest % 62) + checksum;
+    rest = Math.floor(rest / 62);
+  }
+  return checksum;
+}
 
 /**
  * Makes a key of 256 random bits.

@@ -7,19 +7,27 @@ import type { Core } from './core.ts';
 /** Calls in flight by operation and workspace; one map for each service. */
 const inFlight = new WeakMap<Core, Map<string, number>>();
 
-/** Runs a call in one of the places of this process. @throws what `atOnce` says */
+/**
+ * Runs a call in one of the places of this process. Without a free place `otherwise` may still answer: a replay does no work.
+ * @throws what `atOnce` says
+ */
 export async function inPlace<T>(
   core: Core,
   { id, atOnce }: Operation,
   workspaceId: string,
   work: () => Promise<T>,
+  otherwise: () => Promise<T | undefined>,
 ): Promise<T> {
   if (atOnce === undefined) return work();
   const counts = inFlight.get(core) ?? new Map<string, number>();
   inFlight.set(core, counts);
   const place = `${id}:${workspaceId}`;
   const count = counts.get(place) ?? 0;
-  if (count >= atOnce.limit) throw atOnce.refused();
+  if (count >= atOnce.limit) {
+    const answer = await otherwise();
+    if (answer === undefined) throw atOnce.refused();
+    return answer;
+  }
   counts.set(place, count + 1);
   try {
     return await work();
@@ -30,13 +38,16 @@ export async function inPlace<T>(
   }
 }
 
-/** Takes one of the places of all processes until the transaction ends. @throws what `atOnce` says */
+/**
+ * Takes one of the places of all processes until the transaction ends. In a transaction of the program it takes none: that
+ * may stay open for any time, and would keep the place from everyone else. @throws what `atOnce` says
+ */
 export async function takePlace(
   { id, atOnce }: Operation,
   workspaceId: string,
-  scope: Pick<TransactionScope, 'tryLock'>,
+  scope: Pick<TransactionScope, 'tryLock' | 'joined'>,
 ): Promise<void> {
-  if (atOnce === undefined) return;
+  if (atOnce === undefined || scope.joined) return;
   for (let place = 0; place < atOnce.limit; place += 1)
     if (await scope.tryLock(`at_once:${id}:${workspaceId}:${place}`)) return;
   throw atOnce.refused();

@@ -36,6 +36,8 @@ export interface LeaseOrder {
 export interface Taken {
   /** The lease for the delta's row. */
   readonly lease: string | null;
+  /** The delta that the amount is added to, where transactions run one after another. (Default: a new one) */
+  readonly delta?: string | undefined;
   /** At most this much was used when the lease was taken, this call included. */
   readonly seen: number;
   /** The call's own part of the transaction is sure to be stored if the transaction is. */

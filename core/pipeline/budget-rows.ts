@@ -1,5 +1,6 @@
-// The rows of budgets: insert-only deltas, the leases that processes hold on what is left, and their sums. A delta names
-// the lease that it was taken from, so that one insert both counts and uses up the lease. Called by budgets.ts,
+// The rows of budgets: deltas, the leases that processes hold on what is left, and their sums. A delta names the lease
+// that it was taken from, so that one insert both counts and uses up the lease. Only where transactions run one after
+// another is a delta ever changed: elsewhere concurrent calls would wait for each other at it. Called by budgets.ts,
 // credits.ts and the runner's upkeep.
 import type { Effects } from '../contract/context.ts';
 import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
@@ -62,7 +63,11 @@ export const leaseLifeMs = 6 * 60_000;
 const sumOf = defineStatement((db, p: { budget: string; period: string }) =>
   db
     .selectFrom('budgets')
-    .select((builder) => [builder.fn.sum<number>('amount').as('amount'), builder.fn.countAll<number>().as('rows')])
+    .select(({ fn }) => [
+      fn.sum<number>('amount').as('amount'),
+      fn.countAll<number>().as('rows'),
+      fn.max<string | null>('id').as('latest'),
+    ])
     .where('budget', '=', p.budget)
     .where('period', '=', p.period),
 );
@@ -103,6 +108,17 @@ export const insertBudget = defineStatement((db, p: BudgetRow) =>
   }),
 );
 
+/** Adds to a delta that the same transaction has read: only where transactions run one after another. */
+export const addToBudget = defineStatement(
+  (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number }) =>
+    db
+      .updateTable('budgets')
+      .set((row) => ({ amount: row('amount', '+', p.amount) }))
+      .where('budget', '=', p.budget)
+      .where('period', '=', p.period)
+      .where('id', '=', p.id),
+);
+
 /** A lease. */
 export const insertLease = defineStatement(
   (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number; expires_at: number }) =>
@@ -141,14 +157,14 @@ export function giveBackBudget(
   trx.defer(insertBudget, { id: newId('bud'), budget, period: periodOf(countedAt), amount: -amount, lease: null });
 }
 
-/** The exact amount counted so far in the month of `now`. */
+/** The exact amount counted so far in the month of `now`, the number of its deltas, and the id of the latest one. */
 export async function usedBudget(
   handle: WorkspaceHandle,
   budget: string,
   now: number,
-): Promise<{ amount: number; rows: number }> {
+): Promise<{ amount: number; rows: number; latest: string | undefined }> {
   const row = await handle.one(sumOf, { budget, period: periodOf(now) });
-  return { amount: Number(row?.amount ?? 0), rows: Number(row?.rows ?? 0) };
+  return { amount: Number(row?.amount ?? 0), rows: Number(row?.rows ?? 0), latest: row?.latest ?? undefined };
 }
 
 /**

@@ -1,5 +1,5 @@
 // Counts against budgets, exactly over all processes. Where the database runs one transaction after another (SQLite),
-// the sum that a transaction reads is exact, and it is read each time. Elsewhere calls take from leases
+// the sum that a transaction reads is exact; it is read each time, and the latest row is added to. Elsewhere calls take from leases
 // (budget-leases.ts); where none can be had, the call's own transaction holds the lock. Called by metering.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
@@ -210,11 +210,12 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     },
     async takeSerially({ scope, trx, newId }, { figure, amount, limit, now, unwritten }) {
       const { budget, period } = figure;
-      const { amount: used, rows } = await usedBudget(trx, budget, now);
+      const { amount: used, rows, latest } = await usedBudget(trx, budget, now);
       const seen = used + unwritten + amount;
       if (seen > limit) return undefined;
-      if (rows > longSerialSum && !scope.joined)
-        await compactBudget(trx, { workspaceId: trx.workspaceId, budget, period }, newId('bud'));
+      // What this transaction has not written yet may add to a delta that a compaction would delete.
+      if (rows <= longSerialSum || scope.joined || unwritten > 0) return { ...counted(seen), delta: latest };
+      await compactBudget(trx, { workspaceId: trx.workspaceId, budget, period }, newId('bud'));
       return counted(seen);
     },
     added(group) {

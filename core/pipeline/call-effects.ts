@@ -2,10 +2,10 @@
 // Used by operations (execute.ts), by jobs, and by calls inside both (inner-call.ts).
 import type { InnerCaller, InnerCalls } from '../contract/calls.ts';
 import type { Effects, EmitOptions } from '../contract/context.ts';
+import type { EventDeclaration } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { JobRequest } from '../contract/jobs.ts';
 import { lanes } from '../contract/jobs.ts';
-import type { EventMap } from '../contract/open.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
@@ -15,10 +15,10 @@ import { writeAudit } from './audit.ts';
 import type { CallPlace, InnerOutcome, Recorded } from './call-place.ts';
 import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
-import { subjectsInterested } from './event-interests.ts';
+import { isWanted, subjectsInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
 import type { NewEvent } from './event-writes.ts';
-import { writeEvent, writeWantedEvent } from './event-writes.ts';
+import { dispatchedTogether, writeDispatch, writeEvent, writeWantedEvent } from './event-writes.ts';
 import { jobSubject } from './job-subject.ts';
 import type { NewJob } from './job-writes.ts';
 import { insertJob } from './job-writes.ts';
@@ -82,6 +82,8 @@ export function createEffects(of: EffectScope): CallEffects {
     enqueue: (job) => effects.enqueue(job),
   });
   const keyed = createKeyedJobs(scope, trx, recorded);
+  /** Whether a consumer is at work: which events it emits, the operation need not know. */
+  let isDispatching = false;
   let { requestId } = of;
   let lastCall: Promise<unknown> = Promise.resolve();
   const requestIdOf = (): string => {
@@ -146,6 +148,43 @@ export function createEffects(of: EffectScope): CallEffects {
     recorded.events.push(row.type);
   };
 
+  /** The declaration of an event that may be emitted here. @throws TypeError outside production for one that may not */
+  const declared = (type: string, data: unknown): EventDeclaration => {
+    const declaration = core.registry.events.get(type);
+    if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
+    if (!core.settings.checkEvents) return declaration;
+    declaration.data.parse(data);
+    if (!isDispatching && of.operation?.emits.includes(type) === false) throw undeclaredBy(of.operation.id, type);
+    return declaration;
+  };
+
+  /** Writes an event of the catalogue, with a job for each of these consumers that the workspace's plan lets hear it. */
+  const emit = (type: string, data: unknown, options: EmitOptions, consumers: readonly string[]): string => {
+    const declaration = declared(type, data);
+    const row = rowOf(type, 'service', data, options);
+    write(row, isHeard(declaration) ? consumers : []);
+    return row.id;
+  };
+  const isHeard = ({ minimumTier = 0 }: EventDeclaration): boolean => minimumTier <= workspace.plan.tier;
+
+  /** Writes events of one type, with their jobs: a consumer that takes many gets one job for a hundred. */
+  const emitMany = (type: string, items: readonly (EmitOptions & { readonly data: unknown })[]): void => {
+    const [first] = items;
+    if (first === undefined) return;
+    const isJoint = items.length > 1 && items.every(({ synthetic }) => synthetic !== true);
+    const joint = isJoint ? core.jointConsumerIds : [];
+    const others = isJoint ? core.consumerIds.filter((id) => !joint.includes(id)) : core.consumerIds;
+    const eventIds = items.map(({ data, ...options }) => emit(type, data, options, others));
+    if (joint.length === 0 || !isHeard(declared(type, first.data))) return;
+    const patterns = patternsOf(core.registry.events, type, 'service');
+    for (const consumer of joint)
+      for (let from = 0; from < eventIds.length; from += dispatchedTogether) {
+        const part = eventIds.slice(from, from + dispatchedTogether);
+        writeDispatch(trx, { id: newId('job'), consumer, patterns, eventIds: part, subject: null, now });
+      }
+    recorded.mayDispatch = true;
+  };
+
   const effects: CallEffects = {
     trx,
     workspace,
@@ -153,17 +192,16 @@ export function createEffects(of: EffectScope): CallEffects {
     sandbox,
     newId,
     recorded,
-    emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options: EmitOptions = {}) {
-      const declaration = core.registry.events.get(type);
-      if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
-      if (core.settings.checkEvents) {
-        declaration.data.parse(data);
-        if (of.operation?.emits.includes(type) === false) throw undeclaredBy(of.operation.id, type);
+    emit: (type, data, options = {}) => emit(type, data, options, core.consumerIds),
+    async emitEach(type, items) {
+      const patterns = patternsOf(core.registry.events, type, 'service');
+      const hasSubscribers = core.eventRouter.subscribersOf(type, 'service').length > 0;
+      if (!hasSubscribers && !(await isWanted(trx, patterns))) {
+        for (const { data } of items) declared(type, data);
+        if (items.length > 0) recorded.events.push(type);
+        return;
       }
-      const row = rowOf(type, 'service', data, options);
-      const consumers = (declaration.minimumTier ?? 0) > workspace.plan.tier ? [] : core.consumerIds;
-      write(row, consumers);
-      return row.id;
+      emitMany(type, items);
     },
     async emitCustom(type, data, options) {
       const row = rowOf(type, 'custom', data, options);
@@ -172,7 +210,9 @@ export function createEffects(of: EffectScope): CallEffects {
       const patterns = patternsOf(core.registry.events, type, 'custom');
       for (const consumer of core.registry.eventConsumers) {
         const subjects = await subjectsInterested(trx, consumer.id, patterns);
+        isDispatching = true;
         const reached = subjects.length === 0 ? 0 : await consumer.dispatch(effects, event, subjects, core);
+        isDispatching = false;
         fanOut[consumer.figure] = (fanOut[consumer.figure] ?? 0) + reached;
       }
       const wanted = notifySubscribers(row) || Object.values(fanOut).some((count) => count > 0);
@@ -197,6 +237,7 @@ export function createEffects(of: EffectScope): CallEffects {
         subject: job.subject === undefined ? null : jobSubject(workspace.id, job.subject),
         run_at: runAt,
         created_at: now,
+        traceparent: core.telemetry.active(),
       };
       if (job.key === undefined) trx.defer(insertJob, row);
       else keyed.put(job.key, row);
@@ -215,6 +256,7 @@ export function createEffects(of: EffectScope): CallEffects {
       writeAudit(trx, { id: newId('aud'), now, actor, action, target, requestId, metadata, idempotencyKey });
     },
     afterCommit,
+    contentChanged: async (kind, targetIds) => core.registry.callHolder?.contentChanged(effects, kind, targetIds),
     outcome: () => ({ recorded, afterCommit: waiting }),
     committed(joined) {
       for (const work of waiting) {

@@ -23,6 +23,8 @@ export interface OperationCall {
   readonly choose?: ChooseType;
   /** The versions in If-Match, where the operation reads it. */
   readonly ifMatch?: IfMatch | undefined;
+  /** The approved request that the call carries out. (Default: none) */
+  readonly approvedRequest?: string;
 }
 
 /** The result of a call. */

@@ -5,25 +5,32 @@ import type { CommandDeclaration } from '../contract/command.ts';
 import type { ServicePorts } from '../contract/context.ts';
 import type { ErrorDefinition } from '../contract/errors.ts';
 import type { CustomEventsDeclaration, EventConsumer, EventDeclaration } from '../contract/events.ts';
+import type { CallHolder, Surface } from '../contract/held-calls.ts';
 import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Services } from '../contract/open.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
 import type { PortDeclaration } from '../contract/port.ts';
+import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import type { Logger, Randomness } from '../contract/ports/platform.ts';
+import type { JobQueue } from '../contract/ports/queue.ts';
+import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { PublicRoute } from '../contract/public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
 import type { RetentionDeclaration } from '../contract/retention.ts';
+import type { SurfaceKind } from '../contract/surface.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
 import type { Plans } from '../contract/workspace.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/history.ts';
+import type { Telemetry } from '../telemetry/index.ts';
 import type { BudgetMarks } from './budget-marks.ts';
 import type { BudgetMeter } from './budgets.ts';
 import type { CallPlace } from './call-place.ts';
 import type { EventRouter } from './event-router.ts';
 import type { KeyUsage } from './key-usage.ts';
+import type { DeclaredFigures } from './plans.ts';
 import type { ScopeRegistry } from './scopes.ts';
 
 /** The declarations of all composed plugins, checked for collisions. */
@@ -47,6 +54,11 @@ export interface Registry {
   /** By name. */
   readonly ports: ReadonlyMap<string, { readonly plugin: string; readonly declaration: PortDeclaration }>;
   readonly timeline: readonly TimelineSource[];
+  readonly surfaces: ReadonlyMap<SurfaceKind, Surface>;
+  /** What decides which calls wait; undefined where nothing is ever held. */
+  readonly callHolder: CallHolder | undefined;
+  /** Those that plugins add to plans, by name. */
+  readonly figures: DeclaredFigures;
   readonly migrations: readonly NamespacedMigrations[];
   readonly scopes: ScopeRegistry;
 }
@@ -80,6 +92,12 @@ export interface Core {
   /** How long rows are kept, in milliseconds, by the name of the setting. */
   readonly retention: ReadonlyMap<string, number>;
   readonly limits: LimitStore;
+  /** The program's choices, unopened: for hosts and diagnosis. */
+  readonly adapters: {
+    readonly storage: StorageAdapter;
+    readonly keyring: KeyringAdapter;
+    readonly queue: JobQueue | undefined;
+  };
   readonly randomness: Randomness;
   readonly ports: ServicePorts;
   readonly log: Logger;
@@ -88,12 +106,15 @@ export interface Core {
   readonly budgetMarks: BudgetMarks;
   readonly keyUsage: KeyUsage;
   readonly jobSignal: JobSignal;
+  readonly telemetry: Telemetry;
   /** The typed calls inside an open transaction, by area and name. */
   innerCalls(place: CallPlace, caller: InnerCaller): unknown;
   /** Which patterns match an event, and the subscribers in this process. */
   readonly eventRouter: EventRouter;
   /** `EventConsumer.id` of the composed consumers. */
   readonly consumerIds: readonly string[];
+  /** Those of them that take events which were emitted together in one job. */
+  readonly jointConsumerIds: readonly string[];
   /** Call before the service is used. @throws Error for a job kind that exists already */
   addSubscriber(pattern: string, job: JobDeclaration): void;
   /** Opens the database at the first use. @throws StorageError when this release cannot work with its schema */

@@ -31,6 +31,17 @@ export async function setInterests(
   for (const pattern of new Set(patterns)) await handle.run(insert, { ...holder, pattern });
 }
 
+/** Whether any consumer has an interest in one of these patterns on the handle's side. */
+export async function isWanted(handle: WorkspaceHandle, patterns: readonly string[]): Promise<boolean> {
+  const row = await handle.db
+    .selectFrom('event_interests')
+    .select('subject')
+    .where('pattern', 'in', [...patterns])
+    .limit(({ lit }) => lit(1))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The subjects of a consumer, on the handle's side, with an interest in one of these patterns; ordered by id. */
 export async function subjectsInterested(
   handle: WorkspaceHandle,

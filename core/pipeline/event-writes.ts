@@ -16,6 +16,13 @@ interface Patterns {
   readonly fourth: string;
 }
 
+const fourOf = ([first = '*', second = first, third = first, fourth = first]: readonly string[]): Patterns => ({
+  first,
+  second,
+  third,
+  fourth,
+});
+
 /** A new event. It is on the side of the handle that writes it. */
 export type NewEvent = Omit<OutboxRow, 'sandbox'>;
 
@@ -109,13 +116,12 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
     ),
 );
 
-/** The kind of the job that hands one event to one consumer. */
+/** The kind of the job that hands events to one consumer. */
 export const dispatchKind = 'events.dispatch';
 
 /** Writes an event regardless of interests, on the handle's side. */
 export function writeEvent(trx: WorkspaceHandle, row: NewEvent): void {
-  const { workspace_id: _, ...given } = row;
-  trx.defer(insert, given);
+  trx.defer(insert, row);
 }
 
 /**
@@ -133,42 +139,73 @@ export function writeWantedEvent(
     newJobId(): string;
   },
 ): void {
-  const { workspace_id: _, ...given } = row;
-  const [first = '*', second = first, third = first, fourth = first] = to.patterns;
-  const patterns: Patterns = { first, second, third, fourth };
-  if (to.sure) trx.defer(insert, given);
-  else trx.defer(insertWanted, { ...given, ...patterns });
+  if (to.sure) trx.defer(insert, row);
+  else trx.defer(insertWanted, { ...row, ...fourOf(to.patterns) });
   for (const consumer of to.consumers)
-    trx.defer(insertDispatch, {
-      ...patterns,
+    writeDispatch(trx, {
       consumer,
+      patterns: to.patterns,
       id: to.newJobId(),
-      kind: dispatchKind,
-      lane: lanes.indexOf('normal'),
-      payload: JSON.stringify({ eventId: row.id, consumer }),
-      sandbox: Number(trx.sandbox),
+      eventIds: [row.id],
       subject: row.subject === null ? null : jobSubject(trx.workspaceId, row.subject),
       now: row.created_at,
     });
 }
 
+/** How many events one job hands on at most. */
+export const dispatchedTogether = 100;
+
+/** Writes the job that hands events of one type to a consumer on the handle's side, if it has an interest in them. */
+export function writeDispatch(
+  trx: WorkspaceHandle,
+  job: {
+    readonly id: string;
+    readonly consumer: string;
+    readonly patterns: readonly string[];
+    readonly eventIds: readonly string[];
+    /** As the column has it. Null for events about several people: an erasure leaves the job, and removes the event. */
+    readonly subject: string | null;
+    readonly now: number;
+  },
+): void {
+  const { id, consumer, eventIds, subject, now } = job;
+  trx.defer(insertDispatch, {
+    ...fourOf(job.patterns),
+    consumer,
+    id,
+    kind: dispatchKind,
+    lane: lanes.indexOf('normal'),
+    payload: JSON.stringify({ eventIds, consumer }),
+    sandbox: Number(trx.sandbox),
+    subject,
+    now,
+  });
+}
+
+/** An event whose receivers the caller chooses. */
+export interface KeptEvent {
+  readonly type: string;
+  readonly source: OutboxRow['source'];
+  readonly data: unknown;
+  /** Whether it is about something of the sandbox, such as a test delivery. */
+  readonly synthetic: boolean;
+  /** As in `EmitOptions`. */
+  readonly subject?: string;
+}
+
 /**
- * Writes an event for the receivers that the caller chooses, and for no others: a test delivery. It is synthetic and on the
- * side of the effects. Answers its id.
+ * Writes an event for the receivers that the caller chooses, and for no others, on the side of the effects. Answers its id.
  */
-export function keepEvent(
-  effects: Effects,
-  { type, source, data }: { readonly type: string; readonly source: OutboxRow['source']; readonly data: unknown },
-): string {
+export function keepEvent(effects: Effects, { type, source, data, synthetic, subject }: KeptEvent): string {
   const id = effects.newId('evt');
   writeEvent(effects.trx, {
     id,
     workspace_id: effects.workspace.id,
     type,
     source,
-    synthetic: 1,
+    synthetic: synthetic ? 1 : 0,
     data: JSON.stringify(data),
-    subject: null,
+    subject: subject ?? null,
     created_at: effects.now,
   });
   return id;

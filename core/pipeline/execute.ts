@@ -18,7 +18,7 @@ import type { CallPlace } from './call-place.ts';
 import type { Core } from './core.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
-import { checkKey, claimKey, dropLease, storeAnswer, storeUnderLease, takeLease } from './idempotency.ts';
+import { checkKey, claimKey, dropLease, findAnswer, storeAnswer, storeUnderLease, takeLease } from './idempotency.ts';
 import type { CallDetails } from './operation-context.ts';
 import { createOperationContext, createPrepareContext, createReadContext } from './operation-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
@@ -70,6 +70,8 @@ interface Execution {
   readonly call: OperationCall;
   readonly details: CallDetails;
   readonly input: OperationInput;
+  /** The input as it was sent. */
+  readonly raw: RawInput;
   readonly idempotent: IdempotentCall | undefined;
 }
 
@@ -109,7 +111,7 @@ interface Commit extends Execution {
 
 /** Runs the handler and writes its effects. `inner`: the surrounding transaction, where the call is inside one. */
 export async function runInTransaction(
-  { core, call, details, input, idempotent, prepared, lease }: Omit<Commit, 'database' | 'seconds'>,
+  { core, call, details, input, raw, idempotent, prepared, lease }: Omit<Commit, 'database' | 'seconds'>,
   scope: TransactionScope,
   inner?: CallPlace,
 ): Promise<{ result: Outcome; effects?: CallEffects }> {
@@ -124,7 +126,8 @@ export async function runInTransaction(
   const caller = { actor, scopes, requestId, idempotencyKey };
   const dryRun = inner?.dryRun ?? details.dryRun;
   const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, operation, ...caller, inner });
-  const context = createOperationContext(core, details, effects);
+  const { approvedRequest } = call;
+  const context = createOperationContext(core, details, effects, { operation, raw, approvedRequest });
   const { status, value, json } = serialiseOutput(operation, await operation.handler(context.value, input, prepared));
   const answered = await represent(operation, context.value, { output: value, input, prepared });
   core.ports.phase('handler.done', details.requestId);
@@ -185,6 +188,16 @@ const maxPauseMs = 20;
 const isConflict = (error: unknown): boolean =>
   (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
 
+/** What the operation computes before its transaction; undefined where the program's transaction is open already. */
+function computeAhead({ core, call, details, input }: Execution): Promise<unknown> | undefined {
+  const { operation, foreign, signal } = call;
+  const { ahead } = operation;
+  if (ahead === undefined || foreign !== undefined) return undefined;
+  return untilAborted(operation.timeoutSeconds, signal, (limited) =>
+    ahead(createPrepareContext(core, { ...details, signal: limited }), input),
+  );
+}
+
 /** Every try is a transaction of its own, with its own look-up of the key and its own reservations. */
 async function commitWithRetries(execution: Execution): Promise<Outcome> {
   const { call } = execution;
@@ -229,7 +242,9 @@ async function attempt(validated: Omit<Execution, 'database'>): Promise<Outcome>
   if (operation.idempotency === 'read') return runRead(execution);
   if (operation.prepared) return runPrepared(execution);
   if (operation.retryOnConflict && call.foreign === undefined) return commitWithRetries(execution);
-  return commit({ ...execution, prepared: undefined, lease: undefined, seconds: operation.timeoutSeconds });
+  const began = performance.now();
+  const prepared = await computeAhead(execution);
+  return commit({ ...execution, prepared, lease: undefined, seconds: secondsLeft(call, began) });
 }
 
 /** Another call may store an answer for this key between our look-up and our insert: then it is tried once more. */
@@ -241,6 +256,21 @@ async function attemptTwice(validated: Omit<Execution, 'database'>): Promise<Out
     if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
     return attempt(validated);
   }
+}
+
+/** The stored answer of a call that may not run now, or undefined. A call in a transaction of the program looks there. */
+async function replayOnly({
+  core,
+  call,
+  details,
+  idempotent,
+}: Omit<Execution, 'database'>): Promise<Outcome | undefined> {
+  if (idempotent === undefined || call.foreign !== undefined) return undefined;
+  const database = await core.database();
+  const stored = await database.read(idempotent.workspaceId, (handle) =>
+    findAnswer(core, handle, idempotent, details.now),
+  );
+  return stored === undefined ? undefined : replayOf(stored);
 }
 
 /**
@@ -256,10 +286,11 @@ function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: Ra
 
 /**
  * Whether the plan requires an idempotency key. Never of the embedding program, which has transactions of its own, nor
- * of a dry run, which stores nothing.
+ * of a dry run, which stores nothing, nor of an approved call, which runs once by itself.
  */
-function mustHaveKey({ operation: { keyRequiredFromTier }, admission, dryRun }: OperationCall): boolean {
-  if (keyRequiredFromTier === undefined || dryRun || admission.scopes === undefined) return false;
+function mustHaveKey({ operation: { keyRequiredFromTier }, admission, ...call }: OperationCall): boolean {
+  if (keyRequiredFromTier === undefined || call.dryRun || admission.scopes === undefined) return false;
+  if (call.approvedRequest !== undefined) return false;
   const { tier, keyOptional } = admission.workspace.plan;
   return tier >= keyRequiredFromTier && !keyOptional;
 }
@@ -295,18 +326,35 @@ export function validateCall(core: Core, call: OperationCall, raw: RawInput, now
     ifMatch: call.ifMatch,
     signal: call.signal ?? never,
   };
-  return { core, call, details, input, idempotent };
+  return { core, call, details, input, raw, idempotent };
 }
 
 /** Runs one call. @throws PostriderError, with the request id set */
-export async function execute(core: Core, call: OperationCall): Promise<CallResult> {
+export function execute(core: Core, call: OperationCall): Promise<CallResult> {
+  if (!core.telemetry.isOn()) return run(core, call);
+  const { operation, requestId, admission } = call;
+  const labels = { 'postrider.operation.name': operation.id };
+  const ids = { 'postrider.request.id': requestId, 'postrider.workspace.id': admission.workspace.id };
+  return core.telemetry.measure({ name: operation.id, kind: 'INTERNAL', instrument: 'calls', labels, ids }, () =>
+    run(core, call),
+  );
+}
+
+async function run(core: Core, call: OperationCall): Promise<CallResult> {
   try {
     const { requestId } = call;
     core.ports.phase('request.received', requestId);
     authorize(call);
     const validated = validateCall(core, call, await call.input(), core.ports.now());
     core.ports.phase('request.validated', requestId);
-    const result = await inPlace(core, call.operation, call.admission.workspace.id, () => attemptTwice(validated));
+    const { operation, admission } = call;
+    const result = await inPlace(
+      core,
+      operation,
+      admission.workspace.id,
+      () => attemptTwice(validated),
+      () => replayOnly(validated),
+    );
     core.ports.phase('answer.ready', requestId);
     databaseAnswered(core, call.operation.idempotency !== 'read');
     const { answered } = result;

@@ -162,6 +162,20 @@ async function readRow(
 }
 
 /**
+ * The stored answer of a call, without any lock: for a call that may not run now, and is answered only if it is a replay.
+ * @throws idempotency_key_in_progress, idempotency_key_mismatch
+ */
+export async function findAnswer(
+  core: Core,
+  handle: WorkspaceHandle,
+  call: IdempotentCall,
+  now: number,
+): Promise<StoredAnswer | undefined> {
+  const row = await handle.one(find.plain, { endpoint: call.endpoint, key: call.key });
+  return row === undefined || row.expires_at <= now ? undefined : readRow(core, handle, call, row);
+}
+
+/**
  * The first step in the transaction of a plain operation: takes the lock, looks up the answer and removes an expired
  * one. Only a call that would run the handler needs the lock; a replay does not.
  */

@@ -5,9 +5,14 @@ import { normaliseAddress } from '../contract/addresses.ts';
 
 const idForm = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 
+/** The latest text and its form: the jobs of one call are mostly about the same person. */
+let latest = { text: '', column: '' };
+
 /** An id stays as it is; an address, or any other text, becomes a hash that differs between workspaces. */
 export function jobSubject(workspaceId: string, subject: string): string {
   if (idForm.test(subject)) return subject;
   const name = subject.includes('@') ? normaliseAddress(subject) : subject;
-  return `@${hash('sha256', `${workspaceId}\n${name}`, 'base64url').slice(0, 32)}`;
+  const text = `${workspaceId}\n${name}`;
+  if (latest.text !== text) latest = { text, column: `@${hash('sha256', text, 'base64url').slice(0, 32)}` };
+  return latest.column;
 }

@@ -20,6 +20,7 @@ export type NewJob = Pick<
   | 'subject'
   | 'run_at'
   | 'created_at'
+  | 'traceparent'
 >;
 
 /** The columns of a job with a key. */
@@ -30,6 +31,7 @@ const fresh = {
   crashes: 0,
   lease_token: null,
   lease_until: null,
+  handed_until: null,
   finished_at: null,
   reason: null,
 } as const;
@@ -43,6 +45,7 @@ const replaceable = (p: NewJob) => ({
   subject: p.subject,
   run_at: p.run_at,
   created_at: p.created_at,
+  traceparent: p.traceparent,
 });
 
 const insert = (db: Kysely<Tables>, p: NewJob, waiting_key: string | null) =>

@@ -6,7 +6,7 @@ import type { Workspace } from '../contract/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { Taken } from './budget-leases.ts';
 import { reachedKind } from './budget-marks.ts';
-import { insertBudget, monthlyFigure, nextPeriodAt, periodOf } from './budget-rows.ts';
+import { addToBudget, insertBudget, monthlyFigure, nextPeriodAt, periodOf } from './budget-rows.ts';
 import type { Recorded, TransactionTotals } from './call-place.ts';
 import type { Core } from './core.ts';
 import type { CreditDetails, CreditPools } from './credits.ts';
@@ -127,6 +127,7 @@ export function createMetering(place: MeteringPlace): Metering {
     async spend(budget, amount, limit) {
       if (sandbox) return { exceeded: false };
       const figure = monthlyFigure(budget, now);
+      const { period } = figure;
       let lease: string | null = null;
       if (limit !== Number.POSITIVE_INFINITY) {
         const { own, unwritten } = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
@@ -138,9 +139,12 @@ export function createMetering(place: MeteringPlace): Metering {
         if (unwritten === 0) scope.beforeFlush(() => nothingUnwritten(totals));
         keep(budget, amount, taken.lease === null ? amount : 0, taken);
         watch(budget, limit, taken.seen);
+        if (taken.delta !== undefined) {
+          trx.defer(addToBudget, { id: taken.delta, budget, period, amount });
+          return { exceeded: false };
+        }
         lease = taken.lease;
       }
-      const { period } = figure;
       trx.defer(insertBudget, { id: newId('bud'), budget, period, amount, lease });
       place.afterCommit(() => core.budgets.added({ workspaceId: workspace.id, budget, period }));
       return { exceeded: false };

@@ -8,6 +8,8 @@ import type { Actor, Workspace } from '../contract/workspace.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { CallEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
+import type { HeldPart } from './held-call.ts';
+import { decisionOf } from './held-call.ts';
 import { validationFailed } from './validate.ts';
 
 /** What is known of a call before its handler runs. */
@@ -29,7 +31,7 @@ export interface CallDetails {
 /** For code outside the transaction: `prepare`, and reading the bytes of a reference. */
 export const createPrepareContext = (
   core: Core,
-  call: Omit<CallDetails, 'scopes' | 'idempotencyKey' | 'ifMatch'>,
+  call: Omit<CallDetails, 'idempotencyKey' | 'ifMatch'>,
 ): PrepareContext => ({
   services: core.services,
   ports: core.ports,
@@ -42,6 +44,7 @@ export const createPrepareContext = (
   dryRun: call.dryRun,
   representation: call.representation,
   signal: call.signal,
+  holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
   read: async (work) => (await core.database()).read(oneSide(call.workspace.id, call.sandbox), work),
 });
 
@@ -52,10 +55,15 @@ export interface BuiltContext {
 }
 
 /** For operations that change something. */
-export function createOperationContext(core: Core, call: CallDetails, effects: CallEffects): BuiltContext {
+export function createOperationContext(
+  core: Core,
+  call: CallDetails,
+  effects: CallEffects,
+  held: HeldPart,
+): BuiltContext {
   const { workspace, now, sandbox } = call;
   const metadata: Record<string, string | number | boolean> = {};
-  return {
+  const built: BuiltContext = {
     notes: () => metadata,
     // Listed one by one, not spread: this is made for every call, and a spread is slower.
     value: {
@@ -76,6 +84,7 @@ export function createOperationContext(core: Core, call: CallDetails, effects: C
       sandbox,
       newId: effects.newId,
       emit: effects.emit,
+      emitEach: effects.emitEach,
       emitCustom: effects.emitCustom,
       enqueue: effects.enqueue,
       cancelJob: effects.cancelJob,
@@ -87,6 +96,9 @@ export function createOperationContext(core: Core, call: CallDetails, effects: C
       as: effects.as,
       audit: effects.audit,
       afterCommit: effects.afterCommit,
+      contentChanged: effects.contentChanged,
+      awaitDecision: decisionOf(core, held, effects, () => built.value),
+      approvedRequest: held.approvedRequest,
       holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
       refuse,
       note(entries) {
@@ -94,6 +106,7 @@ export function createOperationContext(core: Core, call: CallDetails, effects: C
       },
     },
   };
+  return built;
 }
 
 function refuse(details: readonly ErrorDetail[]): void {
@@ -151,10 +164,14 @@ class ReadContext implements OperationContext {
   readonly refuse = refuse;
   readonly newId = readOnly;
   readonly emit = readOnly;
+  readonly emitEach = readOnly;
   readonly emitCustom = readOnly;
   readonly enqueue = readOnly;
   readonly audit = readOnly;
   readonly afterCommit = readOnly;
+  readonly contentChanged = readOnly;
+  readonly awaitDecision = readOnly;
+  readonly approvedRequest = undefined;
   readonly cancelJob = readOnly;
   readonly charge = readOnly;
   readonly spend = readOnly;

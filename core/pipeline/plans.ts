@@ -1,7 +1,14 @@
 // The plan table: its defaults, the embedding program's figures over them, and plans of its own. Read once, when a
 // service is composed; the figures of one workspace are put over them by workspaces.ts.
 import { didYouMean } from '../contract/suggestion.ts';
-import type { Plan, PlanFigures, PlanName, Plans, StandardPlanName } from '../contract/workspace.ts';
+import type {
+  CorePlan,
+  FigureDeclaration,
+  PlanFigures,
+  PlanName,
+  Plans,
+  StandardPlanName,
+} from '../contract/workspace.ts';
 
 /** Figures that differ from the defaults. Infinity means unlimited. */
 export interface PlanSettings extends PlanFigures {
@@ -18,7 +25,7 @@ export type PlanOverrides = Readonly<Partial<Record<StandardPlanName, PlanFigure
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-const sandbox: Plan = {
+const sandbox: CorePlan = {
   name: 'sandbox',
   tier: 0,
   keyRate: unlimited,
@@ -30,7 +37,7 @@ const sandbox: Plan = {
   keyOptional: false,
 };
 
-const hobby: Plan = {
+const hobby: CorePlan = {
   name: 'hobby',
   tier: 1,
   keyRate: 30,
@@ -42,7 +49,7 @@ const hobby: Plan = {
   keyOptional: false,
 };
 
-const pro: Plan = {
+const pro: CorePlan = {
   name: 'pro',
   tier: 2,
   keyRate: 60,
@@ -54,7 +61,7 @@ const pro: Plan = {
   keyOptional: false,
 };
 
-const scale: Plan = {
+const scale: CorePlan = {
   name: 'scale',
   tier: 3,
   keyRate: 120,
@@ -66,7 +73,7 @@ const scale: Plan = {
   keyOptional: false,
 };
 
-const embedded: Plan = {
+const embedded: CorePlan = {
   ...hobby,
   name: 'embedded',
   tier: 4,
@@ -79,7 +86,7 @@ const embedded: Plan = {
  * The defaults, from the smallest plan to the largest. Enterprise figures are agreed with each customer: the default is
  * those of scale. `embedded` is for programs that sell nothing on: nothing is metered, every feature is included.
  */
-export const defaultPlans: Readonly<Record<StandardPlanName, Plan>> = {
+export const defaultPlans: Readonly<Record<StandardPlanName, CorePlan>> = {
   sandbox,
   hobby,
   pro,
@@ -102,15 +109,27 @@ const least = {
   workspacePerMinute: 1,
   monthlySendBudget: 0,
   monthlyCredits: 0,
-} satisfies Partial<Record<keyof Plan, number>>;
+} satisfies Partial<Record<keyof CorePlan, number>>;
 
 const switches = ['customDomains', 'keyOptional'];
-const figureNames = [...Object.keys(least), ...switches];
 
-const isFigure = (name: string): name is keyof typeof least => Object.hasOwn(least, name);
+/** The figures that plugins declare, by name. */
+export type DeclaredFigures = ReadonlyMap<string, FigureDeclaration>;
 
-/** @throws TypeError for an unknown figure or a wrong value; `where` is its place in the program's call, such as `plans.pro` */
-export function checkFigures(where: string, figures: unknown): asserts figures is PlanFigures {
+const noFigures: DeclaredFigures = new Map();
+
+/**
+ * @param declared those of the composed plugins
+ * @throws TypeError for an unknown figure or a wrong value; `where` is its place in the program's call, such as `plans.pro`
+ */
+export function checkFigures(
+  where: string,
+  figures: unknown,
+  declared: DeclaredFigures = noFigures,
+): asserts figures is PlanFigures {
+  const bounds = new Map<string, number>(Object.entries(least));
+  for (const [name, figure] of declared) bounds.set(name, figure.least);
+  const figureNames = [...bounds.keys(), ...switches];
   if (typeof figures !== 'object' || figures === null || Array.isArray(figures)) {
     throw new TypeError(`${where} is an object of figures, such as { monthlySendBudget: 10_000 }.`);
   }
@@ -118,11 +137,15 @@ export function checkFigures(where: string, figures: unknown): asserts figures i
     if (value === undefined) continue;
     if (switches.includes(name)) {
       if (typeof value !== 'boolean') throw new TypeError(`${where}.${name} is true or false.`);
-    } else if (!isFigure(name)) {
+      continue;
+    }
+    const minimum = bounds.get(name);
+    if (minimum === undefined) {
       const meant = didYouMean(name, figureNames);
       throw new TypeError(`${where} has no figure ${name}.${meant} There are: ${figureNames.join(', ')}.`);
-    } else if (typeof value !== 'number' || !(value >= least[name])) {
-      const bound = name === 'keyRate' ? 'more than 0' : `at least ${least[name]}`;
+    }
+    if (typeof value !== 'number' || !(value >= minimum)) {
+      const bound = name === 'keyRate' ? 'more than 0' : `at least ${minimum}`;
       throw new TypeError(`${where}.${name} is a number of ${bound}, or Infinity for no limit.`);
     }
   }
@@ -133,7 +156,7 @@ const given = (figures: PlanFigures): PlanFigures =>
   Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 
 /** A plan that the program adds. */
-function ownPlan(name: string, settings: PlanSettings): Plan {
+function ownPlan(name: string, settings: PlanSettings, declared: DeclaredFigures): CorePlan {
   if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
     throw new TypeError(
       `${JSON.stringify(name)} cannot be the name of a plan: use a letter, then letters, digits, _ and -, in lower case, 40 at most.`,
@@ -148,31 +171,49 @@ function ownPlan(name: string, settings: PlanSettings): Plan {
   }
   if (!Number.isInteger(tier) || tier < 0 || tier > 4)
     throw new TypeError(`${where}.tier is a whole number from 0 to 4.`);
-  checkFigures(where, figures);
+  checkFigures(where, figures, declared);
   return { ...embedded, ...given(figures), name, tier };
 }
 
-/** The plans of one service. @throws TypeError for an unknown plan or an invalid figure */
-export function resolvePlans(overrides: PlanOverrides = {}): Plans {
+/**
+ * The plans of one service, with the figures that its plugins declare.
+ * @throws TypeError for an unknown plan or an invalid figure
+ */
+export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredFigures = noFigures): Plans {
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
     throw new TypeError('plans is an object of plans by name, such as { hobby: { monthlySendBudget: 500 } }.');
   }
+  const added = Object.fromEntries([...declared].map(([name, figure]) => [name, figure.default]));
   const figuresOf = (plan: StandardPlanName): PlanFigures => {
     const figures = overrides[plan] ?? {};
-    checkFigures(`plans.${plan}`, figures);
+    checkFigures(`plans.${plan}`, figures, declared);
     return given(figures);
   };
   const own = Object.entries(overrides).flatMap(([name, settings]) =>
-    Object.hasOwn(defaultPlans, name) || settings === undefined ? [] : [[name, ownPlan(name, settings)] as const],
+    Object.hasOwn(defaultPlans, name) || settings === undefined
+      ? []
+      : [[name, { ...added, ...ownPlan(name, settings, declared) }] as const],
   );
-  const scaled = { ...scale, ...figuresOf('scale') };
-  return {
+  const scaled = { ...added, ...scale, ...figuresOf('scale') };
+  const plans: Readonly<Record<string, CorePlan>> = {
     ...Object.fromEntries(own),
-    sandbox: { ...sandbox, ...figuresOf('sandbox') },
-    hobby: { ...hobby, ...figuresOf('hobby') },
-    pro: { ...pro, ...figuresOf('pro') },
+    sandbox: { ...added, ...sandbox, ...figuresOf('sandbox') },
+    hobby: { ...added, ...hobby, ...figuresOf('hobby') },
+    pro: { ...added, ...pro, ...figuresOf('pro') },
     scale: scaled,
     enterprise: { ...scaled, ...figuresOf('enterprise'), name: 'enterprise', tier: 4 },
-    embedded: { ...embedded, ...figuresOf('embedded') },
+    embedded: { ...added, ...embedded, ...figuresOf('embedded') },
   };
+  // Each plan has the declared figures.
+  return plans as Plans;
+}
+
+/** The faults of the option `plans`. */
+export function planFaults(declared: DeclaredFigures, overrides: unknown): string[] {
+  try {
+    resolvePlans(overrides as PlanOverrides | undefined, declared);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }

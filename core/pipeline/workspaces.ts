@@ -5,12 +5,22 @@ import { defineStatement } from '../contract/handle.ts';
 import type { Plan, PlanFigures, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import type { WorkspaceRow } from '../storage/core-tables.ts';
 
-/** The column `settings`: those of the workspace, and its own figures. */
-type StoredSettings = WorkspaceSettings & { readonly figures?: Readonly<Record<string, number | boolean | null>> };
+/** The column `settings`: those of the workspace, its own figures, and its content host. */
+type StoredSettings = WorkspaceSettings & {
+  readonly figures?: Readonly<Record<string, number | boolean | null>>;
+  readonly contentHost?: string;
+};
 
 /** JSON has no Infinity: an unlimited figure is stored as null. */
-export function storedSettings(settings: WorkspaceSettings, figures: PlanFigures | undefined): string {
-  const stored = figures === undefined ? settings : { ...settings, figures };
+export function storedSettings(
+  settings: WorkspaceSettings,
+  { figures, contentHost }: { readonly figures?: PlanFigures | undefined; readonly contentHost?: string | undefined },
+): string {
+  const stored = {
+    ...settings,
+    ...(figures === undefined ? {} : { figures }),
+    ...(contentHost === undefined ? {} : { contentHost }),
+  };
   return JSON.stringify(stored, (_name, value: unknown) => (value === Number.POSITIVE_INFINITY ? null : value));
 }
 
@@ -33,7 +43,7 @@ export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
   const domains = new Set(JSON.parse(row.sending_domains) as string[]);
   const own = parseAddress(defaultFrom.email);
   const stored = JSON.parse(row.settings) as StoredSettings;
-  const { figures: _, ...settings } = stored;
+  const { figures: _, contentHost, ...settings } = stored;
   if (own !== undefined) domains.add(own.domain);
   return {
     id: row.id,
@@ -43,8 +53,38 @@ export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
     defaultFrom,
     sendingDomains: [...domains],
     settings,
+    ...(contentHost === undefined ? {} : { contentHost }),
     suspended: row.suspended_at !== null,
   };
+}
+
+/** The latest workspaces of calls, with the rows that they were made of. */
+const latest = new Map<string, { readonly row: WorkspaceRow; readonly plans: Plans; readonly workspace: Workspace }>();
+const maxLatest = 1_000;
+
+const isSameRow = (one: WorkspaceRow, other: WorkspaceRow): boolean =>
+  one.settings === other.settings &&
+  one.sending_domains === other.sending_domains &&
+  one.default_from === other.default_from &&
+  one.plan === other.plan &&
+  one.name === other.name &&
+  one.suspended_at === other.suspended_at &&
+  one.created_at === other.created_at;
+
+function freezeAll<T extends object>(value: T): T {
+  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) freezeAll(member);
+  return Object.freeze(value);
+}
+
+/** The same as `toWorkspace`, made anew only when the row has changed. Frozen, because calls share it. */
+export function workspaceOfCall(row: WorkspaceRow, plans: Plans): Workspace {
+  const known = latest.get(row.id);
+  if (known !== undefined && known.plans === plans && isSameRow(known.row, row)) return known.workspace;
+  const { plan, ...rest } = toWorkspace(row, plans);
+  const workspace = Object.freeze({ ...freezeAll(rest), plan });
+  if (latest.size >= maxLatest) latest.clear();
+  latest.set(row.id, { row, plans, workspace });
+  return workspace;
 }
 
 const byId = defineStatement((db, p: { workspace_id: string }) =>
@@ -72,7 +112,9 @@ const lock = defineStatement((db, p: { workspace_id: string }) =>
 
 /**
  * Blocks other transactions that lock the same workspace until this one ends: for checking a limit on a number of rows.
- * Do not use it in an operation that may join a transaction of the program, which can stay open for any time.
+ * Only rare changes of settings do so. In a transaction of the program the lock lasts until that ends, and delays nothing but
+ * other such changes of the same workspace: no call that only reads the workspace, charges or counts waits for it.
+ * Do not use it in an operation that runs often.
  */
 export async function lockWorkspace(handle: WorkspaceHandle): Promise<void> {
   await handle.run(lock, {});

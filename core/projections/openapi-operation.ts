@@ -89,7 +89,7 @@ function requestBodyOf(
 
 /** The x- fields: properties without an OpenAPI keyword. */
 function extensionsOf(operation: Operation, example: OperationExample | undefined): JsonSchema {
-  const { id, deprecated, scopes, idempotency, audit, errors, emits } = operation;
+  const { id, deprecated, scopes, idempotency, audit, errors, emits, surface } = operation;
   const { area, name } = callName(id);
   return {
     ...(deprecated === undefined
@@ -100,6 +100,7 @@ function extensionsOf(operation: Operation, example: OperationExample | undefine
     ...(isTool(operation) ? { 'x-tool': operation.tool.name, 'x-tool-hints': toolHints(operation) } : {}),
     'x-call': `${area}.${name}`,
     ...(audit === undefined ? {} : { 'x-audit': audit.action }),
+    ...(surface === undefined ? {} : { 'x-surface': surface }),
     ...(errors.length === 0 ? {} : { 'x-errors': [...errors] }),
     ...(example?.credits === undefined ? {} : { 'x-credits': example.credits }),
     ...(emits.length === 0 ? {} : { 'x-events': [...emits] }),

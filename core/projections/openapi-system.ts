@@ -27,6 +27,7 @@ export const systemTags: readonly JsonSchema[] = [
   { name: 'mcp', description: 'The tool endpoint for editors and agents.' },
   { name: 'openapi', description: 'This document.' },
   { name: 'asyncapi', description: 'The document of the events.' },
+  { name: 'health', description: 'For load balancers and orchestrators.' },
 ];
 
 /** A document that the service generates. */
@@ -191,6 +192,37 @@ function toolEndpoint(): JsonSchema {
   };
 }
 
+interface HealthInfo {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly words: Readonly<Record<string, string>>;
+}
+
+function healthOperation({ words, ...facts }: HealthInfo): JsonSchema {
+  const answers = Object.entries(words).map(([status, word]) => [
+    status,
+    {
+      description: `The status is ${word}.`,
+      headers: headerRefs(['X-Request-Id']),
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: { status: { type: 'string', const: word } }, required: ['status'] },
+          example: { status: word },
+        },
+      },
+    },
+  ]);
+  return {
+    ...facts,
+    tags: ['health'],
+    'x-scopes': [],
+    'x-idempotency': 'read',
+    security: [],
+    responses: Object.fromEntries(answers),
+  };
+}
+
 /** Their path items. */
 export function systemPaths(
   { name, publicOpenapi = false }: SystemInfo,
@@ -201,5 +233,22 @@ export function systemPaths(
     '/v1/mcp': { post: toolEndpoint() },
     '/v1/openapi.json': document(openapiInfo(name)),
     '/v1/asyncapi.json': document(asyncapiInfo(name)),
+    '/v1/health': {
+      get: healthOperation({
+        operationId: 'health.live',
+        summary: 'Ask whether the process answers',
+        description: 'Reads nothing, and needs no key.',
+        words: { 200: 'ok' },
+      }),
+    },
+    '/v1/health/ready': {
+      get: healthOperation({
+        operationId: 'health.ready',
+        summary: 'Ask whether the process can work',
+        description:
+          'Whether the database answers and its schema fits, and an external queue can be reached. Needs no key and tells no reason.',
+        words: { 200: 'ready', 503: 'not_ready' },
+      }),
+    },
   };
 }

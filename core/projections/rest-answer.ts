@@ -37,13 +37,25 @@ export function operationHeaders({ deprecated, representations }: Operation): Re
 const patchForm = /^\s*(application\/[a-z0-9.-]*patch\+json)\s*(?:;|$)/i;
 
 /**
+ * A condition that nothing checks must not pass as one that was met: the change would be lost to somebody else's. `*` asks for no
+ * version, and reads change nothing. @throws validation_failed
+ */
+function refuseCondition({ ifMatch, idempotency }: Operation, given: string | undefined): void {
+  if (ifMatch || idempotency === 'read' || given === undefined || given.trim() === '*') return;
+  const message = 'This operation checks no version: leave the header If-Match out.';
+  throw validationFailed([{ path: 'If-Match', code: 'unsupported', message }]);
+}
+
+/**
  * The headers Accept and If-Match, for operations that read them.
- * @throws validation_failed; media_type_unsupported for a patch format that the operation does not declare
+ * @throws validation_failed, also for If-Match where a change checks no version; media_type_unsupported for a patch format that the operation does not declare
  */
 export function readConditions(
-  { method, representations, ifMatch, accepts }: Operation,
+  operation: Operation,
   { headers }: HttpRequest,
 ): Pick<OperationCall, 'choose' | 'ifMatch'> {
+  const { method, representations, ifMatch, accepts } = operation;
+  refuseCondition(operation, headers['if-match']);
   const patch = method === 'GET' ? undefined : patchForm.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
   if (patch !== undefined && !accepts.includes(patch)) {
     const wanted = ['application/json', ...accepts].join(' or ');

@@ -7,6 +7,8 @@ import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
+import type { Measure } from '../telemetry/index.ts';
+import { unmeasured } from '../telemetry/index.ts';
 import { readJsonBody } from './body.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
@@ -16,6 +18,8 @@ import { jsonContentType, operationHeaders, readConditions, successResponse } fr
 import type { RawRoute } from './routing.ts';
 import { createRouting } from './routing.ts';
 
+/** Other methods are `_OTHER`: a caller must not be able to make labels. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** A refusal as a response. */
@@ -100,11 +104,14 @@ export function createRestDispatch(
     return coreErrors.method_not_allowed(details, { headers: { Allow: allowed.join(', ') } });
   };
 
-  const respond = async (request: HttpRequest, requestId: string): Promise<HttpResponse> => {
+  const respond = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
     const mark = request.url.indexOf('?');
     const path = mark === -1 ? request.url : request.url.slice(0, mark);
     const search = mark === -1 ? '' : request.url.slice(mark + 1);
     for (const { target, params } of routing.find(request, path)) {
+      const route = 'operation' in target ? target.operation.path : target.raw.path;
+      measure.label({ 'http.route': route });
+      measure.rename(`${request.method} ${route}`);
       if ('operation' in target) return answer(core, target.operation, params, search, request, requestId);
       const response = await target.raw.handle(request, requestId, params);
       if (response !== undefined) return openStream(request, response, requestId, core.log);
@@ -112,16 +119,37 @@ export function createRestDispatch(
     throw refuseRoute(request, path);
   };
 
-  return async (request) => {
-    const given = request.headers['x-request-id'];
-    const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
+  const dispatch = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
     try {
-      return await respond(request, requestId);
+      return await respond(request, requestId, measure);
     } catch (error) {
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500)
         core.log.error({ request_id: requestId, cause: String(refusal.cause ?? refusal) }, 'a request failed');
       return unknownRoutePage(request, refusal, requestId) ?? refusalResponse(refusal, requestId);
     }
+  };
+
+  return async (request) => {
+    const given = request.headers['x-request-id'];
+    const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
+    const loading = core.telemetry.load();
+    if (loading !== undefined) await loading;
+    if (!core.telemetry.isOn()) return dispatch(request, requestId, unmeasured);
+    const method = methods.has(request.method) ? request.method : '_OTHER';
+    const measured = {
+      name: method,
+      kind: 'SERVER',
+      instrument: 'requests',
+      labels: { 'http.request.method': method },
+      ids: { 'postrider.request.id': requestId },
+      parent: request.headers['traceparent'],
+    } as const;
+    return core.telemetry.measure(measured, async (measure) => {
+      const response = await dispatch(request, requestId, measure);
+      measure.label({ 'http.response.status_code': response.status });
+      if (response.status >= 500) measure.fail(String(response.status));
+      return response;
+    });
   };
 }

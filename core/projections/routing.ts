@@ -37,7 +37,7 @@ export interface Routing {
   methods(request: HttpRequest, path: string): string[];
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** `{name}` in rou3's syntax. */
 const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
@@ -46,7 +46,7 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
   const decoded: Record<string, string> = {};
   for (const [name, value] of Object.entries(params ?? {})) {
     try {
-      decoded[name] = decodeURIComponent(value);
+      decoded[name] = value.includes('%') ? decodeURIComponent(value) : value;
     } catch {
       decoded[name] = value;
     }

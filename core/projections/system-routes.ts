@@ -5,6 +5,7 @@ import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
+import { healthPath, metricsPath, readinessPath } from './observation-routes.ts';
 import type { RawRoute } from './routing.ts';
 
 /** The tool endpoint as this file needs it. */
@@ -25,6 +26,7 @@ const documentPaths = { openapi: '/v1/openapi.json', asyncapi: '/v1/asyncapi.jso
 export const systemRoutes = [
   ...['POST', 'GET', 'DELETE'].map((method) => `${method} ${toolPath}`),
   ...Object.values(documentPaths).map((path) => `GET ${path}`),
+  ...[healthPath, readinessPath, metricsPath].map((path) => `GET ${path}`),
 ];
 
 /** A document, made at the first request: for any valid key, or public where the settings say so. */

@@ -3,6 +3,7 @@ import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { CursorPosition } from '../storage/cursor.ts';
 import { olderThan } from '../storage/cursor.ts';
+import { expressionBuilder } from '../storage/expressions.ts';
 import { filledList } from '../storage/filled-list.ts';
 import type { AnyTables, RowLock, RowPart, RowStatements, Stored } from './row-statements.ts';
 import { anyTables, locked, prefixed, shapeOf, whereEqual } from './row-statements.ts';
@@ -93,9 +94,10 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
     lock: async (handle, value) => await reads.findBy(handle, { [key]: value } as RowPart<Row>, 'update'),
     async page(handle, { where = {}, conditions, after, limit }) {
       const values = encode(where);
+      const narrowed = conditions?.(expressionBuilder<AnyTables, string>()) ?? [];
       const build = (db: Kysely<AnyTables>, p: Stored) => {
         let query = selected(values, p, db);
-        if (conditions !== undefined) query = query.where((eb) => eb.and([...conditions(eb as never)]));
+        if (narrowed.length > 0) query = query.where((eb) => eb.and([...narrowed]));
         if (after !== undefined)
           query = query.where(
             olderThan(time, key, { createdAt: p['after_time'] as number, id: p['after_id'] as string }),
@@ -111,7 +113,7 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
         limit,
       };
       // A filtered page is planned for its values: a generic plan may walk the whole list to find a rare value.
-      const isWholeList = conditions === undefined && Object.keys(values).length === 0;
+      const isWholeList = narrowed.length === 0 && Object.keys(values).length === 0;
       const found = isWholeList
         ? await handle.all(statement(`page ${after !== undefined}`, build), given)
         : await build(anyTables(handle.db), given).execute();

@@ -35,6 +35,12 @@ export interface RowWrites<Row extends object> {
 const givenOf = <Row>(changes: RowPart<Row>): RowPart<Row> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as RowPart<Row>;
 
+/** The names of statements that insert whole rows, by the sides that their handle reaches. */
+const wholeShapes = {
+  insert: { both: 'insert both sides', one: 'insert one side' },
+  'unless taken': { both: 'unless taken both sides', one: 'unless taken one side' },
+} as const;
+
 /** Makes the writes. `count` finds out whether a row exists that an update has nothing to set on. */
 export function createRowWrites<Row extends object>(
   statements: RowStatements<Row>,
@@ -47,8 +53,8 @@ export function createRowWrites<Row extends object>(
 
   /** A row that names every column is copied as a whole, which is much cheaper: each send writes several. */
   const encodeNew = (row: object): Stored => {
+    if (Object.keys(row).length !== columnCount) return encode(row);
     const stored: Stored = { ...row };
-    if (Object.keys(stored).length !== columnCount) return encode(row);
     for (const [column, definition] of coded) stored[column] = encodeValue(definition, stored[column]);
     return stored;
   };
@@ -65,10 +71,10 @@ export function createRowWrites<Row extends object>(
     table.sides && handle.sandbox !== undefined ? columns.filter((column) => column !== sideColumn) : columns;
   const inserting = (kind: 'insert' | 'unless taken', handle: WorkspaceHandle, row: Stored) => {
     const some = Object.keys(row);
-    // Most rows name every column: their statement is found without joining the names.
+    // Most rows name every column: their statement is found under a constant, without joining the names.
     const isWhole = some.length === columnCount;
-    const reach = handle.sandbox === undefined ? 'both sides' : 'one side';
-    return statement(isWhole ? `${kind} ${reach}` : `${kind} ${reach} ${some.join()}`, (db, p) => {
+    const shape = wholeShapes[kind][handle.sandbox === undefined ? 'both' : 'one'];
+    return statement(isWhole ? shape : `${shape} ${some.join()}`, (db, p) => {
       const given = namedBy(handle, isWhole ? Object.keys(table.definitions) : some);
       const insert = db.insertInto(name).values(Object.fromEntries(given.map((column) => [column, p[column]])));
       return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());

@@ -31,6 +31,7 @@ export const coreMigrations = [
           secret_hash: 'key',
           scopes: 'json',
           preset: 'id?',
+          members: 'json?',
           created_by: 'text?',
           created_at: 'time',
           last_used_at: 'time?',
@@ -157,6 +158,8 @@ export const coreMigrations = [
           created_at: 'time',
           lease_token: 'id?',
           lease_until: 'time?',
+          handed_until: 'time?',
+          traceparent: 'key?',
           finished_at: 'time?',
           reason: 'text?',
         },
@@ -172,6 +175,8 @@ export const coreMigrations = [
         present: 'waiting_key',
       },
       { index: 'jobs_subject', on: 'jobs', columns: ['workspace_id', 'subject'], present: 'subject' },
+      // Few have a reason: those that failed, or wait for another try.
+      { index: 'jobs_failed', on: 'jobs', columns: ['workspace_id', 'run_at', 'id'], present: 'reason' },
       {
         create: 'outbox',
         columns: {
@@ -241,6 +246,12 @@ export const coreMigrations = [
         },
         primaryKey: ['id'],
       },
+      {
+        create: 'content_hosts',
+        columns: { host: 'key', workspace_id: 'id', created_at: 'time' },
+        primaryKey: ['host'],
+      },
+      { index: 'content_hosts_workspace', on: 'content_hosts', columns: ['workspace_id'] },
       {
         create: 'stored_bytes',
         columns: { workspace_id: 'id', id: 'id', position: 'integer', content: 'bytes', expires_at: 'time' },

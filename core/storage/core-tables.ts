@@ -14,6 +14,13 @@ export interface WorkspaceRow {
   created_at: number;
 }
 
+/** The host of a workspace's public pages. */
+export interface ContentHostRow {
+  host: string;
+  workspace_id: string;
+  created_at: number;
+}
+
 export interface ApiKeyRow {
   id: string;
   workspace_id: string;
@@ -24,6 +31,8 @@ export interface ApiKeyRow {
   secret_hash: string;
   scopes: string;
   preset: string | null;
+  /** The uids of the members in whose names it may act, as JSON; null for none. */
+  members: string | null;
   created_by: string | null;
   created_at: number;
   last_used_at: number | null;
@@ -141,7 +150,8 @@ export interface JobRow {
   lane: number;
   /** The key of the request, or the workspace's id. */
   concurrency_key: string;
-  state: 'waiting' | 'ready' | 'running' | 'done' | 'failed';
+  /** `queued`: an external queue has a reference to it. */
+  state: 'waiting' | 'ready' | 'queued' | 'running' | 'done' | 'failed';
   payload: string;
   sandbox: number;
   /** The key under which it can be replaced and taken back. Null from the claim on: unique among those that are not. */
@@ -157,6 +167,10 @@ export interface JobRow {
   /** The token of the last claim. It stays when the job ends, so that a process that lost the answer to a COMMIT can check it. */
   lease_token: string | null;
   lease_until: number | null;
+  /** Until when a reference in an external queue does not count as lost. */
+  handed_until: number | null;
+  /** The W3C traceparent of the call that wrote it; null where it was not traced. */
+  traceparent: string | null;
   finished_at: number | null;
   reason: string | null;
 }
@@ -254,12 +268,14 @@ declare module '../contract/open.ts' {
     rate_limits: RateLimitRow;
     deprecation_notices: DeprecationNoticeRow;
     changelog: ChangelogRow;
+    content_hosts: ContentHostRow;
   }
 }
 
 export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   workspaces: { tenant: false, workspaceColumn: 'id' },
   api_keys: { tenant: true },
+  content_hosts: { tenant: true },
   audit: { tenant: true, sides: true },
   idempotency: { tenant: true },
   stored_bytes: { tenant: true },

@@ -1,11 +1,15 @@
 // A whole service for a test: in memory, with a captured mailbox, a simulated clock, and keys. For tests of plugins and
 // of embedding programs. Only the time is simulated.
 
+import { captureAssets } from '../../adapters/assets/capture.ts';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { CaptureMail } from '../../adapters/mail/capture.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
+import type { CaptureSms } from '../../adapters/sms/capture.ts';
+import { captureSms } from '../../adapters/sms/capture.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
+import type { CapturedSms } from '../../plugins/sms/port/index.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PortOptions } from '../contract/port.ts';
@@ -55,7 +59,9 @@ export interface TestService<Ids extends string> {
   readonly workspaceId: string;
   readonly foreignWorkspaceId: string;
   readonly mail: CaptureMail;
-  /** A live key that holds every scope. */
+  /** Sends from the US number +12025550100. */
+  readonly sms: CaptureSms;
+  /** A live key that holds every scope. Every key acts for the member u_ada. */
   readonly liveKey: string;
   /** A sandbox key that holds every scope. */
   readonly testKey: string;
@@ -71,6 +77,7 @@ export interface TestService<Ids extends string> {
   advanceClock(milliseconds: number): void;
   now(): number;
   lastMailTo(email: string): CapturedMail | undefined;
+  lastSmsTo(number: string): CapturedSms | undefined;
   /** The `data` of all events of this type that the workspace under test has emitted, oldest first. @throws Error for an undeclared type */
   events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]>;
   close(): Promise<void>;
@@ -81,6 +88,9 @@ export interface AnyTestService extends Omit<TestService<never>, 'service'> {
   readonly service: Omit<Service<never>, 'as'>;
 }
 
+/** The member of every workspace for whom the keys act. */
+const tester = { uid: 'u_ada', name: 'Ada Lovelace', email: 'ada@northwind.example', role: 'owner' };
+
 const parse = (bytes: Buffer, type = ''): unknown =>
   bytes.length > 0 && /^application\/(\S+\+)?json\b/.test(type) ? JSON.parse(bytes.toString('utf8')) : undefined;
 
@@ -90,20 +100,27 @@ export async function createTestService<const Ids extends string>(
 ): Promise<TestService<Ids>> {
   const { startAt, plugins } = options;
   const { startAt: _, plugins: __, logger = stderrLogger, ...rest } = options as TestServiceOptions<never>;
-  const takesMail = plugins.some(({ ports }) => Object.hasOwn(ports, 'mail'));
+  const takes = (port: string): boolean => plugins.some(({ ports }) => Object.hasOwn(ports, port));
   const clock = createSimulatedClock(startAt);
   const watch = watchUndeclared(logger);
   const mail = captureMail();
+  const sms = captureSms({ now: () => new Date(clock.now()) });
   const given: CoreOptions = {
     storage: sqliteStorage({ filename: ':memory:' }),
     keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
     environment: 'development',
+    members: { list: async () => [tester] },
     ...rest,
     logger: watch.logger,
     clock,
   };
   // The ports depend on the plugins: createService checks them.
-  const service = createService({ ...(takesMail ? { mail } : {}), ...given, plugins } as ServiceOptions<Ids>);
+  const captured = {
+    ...(takes('mail') ? { mail } : {}),
+    ...(takes('sms') ? { sms } : {}),
+    ...(takes('assets') ? { assets: captureAssets({ now: () => clock.now() }) } : {}),
+  };
+  const service = createService({ ...captured, ...given, plugins } as ServiceOptions<Ids>);
   await service.migrate();
   const newWorkspace = (name: string) =>
     service.workspaces.create({
@@ -121,6 +138,7 @@ export async function createTestService<const Ids extends string>(
       await service.keys.create({
         workspaceId: workspace.id,
         name: key.mode === 'test' ? 'Staging' : 'Backend',
+        members: [tester.uid],
         ...key,
       })
     ).secret;
@@ -132,6 +150,7 @@ export async function createTestService<const Ids extends string>(
     workspaceId: workspace.id,
     foreignWorkspaceId: foreign.id,
     mail,
+    sms,
     liveKey,
     testKey,
     keyWith: (scopes, key = {}) => issue({ ...key, scopes }),
@@ -159,6 +178,7 @@ export async function createTestService<const Ids extends string>(
     advanceClock: (milliseconds) => void clock.advance(milliseconds),
     now: () => clock.now(),
     lastMailTo: (email) => mail.lastTo(email),
+    lastSmsTo: (number) => sms.lastTo(number),
     async events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]> {
       const database = await service.core.database();
       const rows = await database.read(workspace.id, ({ db }) =>

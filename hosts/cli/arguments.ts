@@ -2,9 +2,8 @@
 // error that names the word and the way out. Reads the tokens of node:util's parser: without them, options could not be
 // repeated and unknown options would be accepted silently.
 import { parseArgs } from 'node:util';
+import { CommandError, didYouMean } from '../../core/command-line.ts';
 import type { CommandArgument, CommandValue } from '../../core/index.ts';
-import { CommandError } from '../../core/index.ts';
-import { didYouMean } from '../../core/unstable.ts';
 
 /** Options that every command takes, before or after its name. */
 export const globalArguments = {

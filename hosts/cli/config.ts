@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { CommandError } from '../../core/command-line.ts';
 import type { Service } from '../../core/index.ts';
-import { CommandError } from '../../core/index.ts';
 import { configFiles } from './config-files.ts';
 
 const names = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `postrider.config.${ending}`);

@@ -2,9 +2,8 @@
 // terminal only, and the project's service and workspace.
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { CommandError } from '../../core/command-line.ts';
 import type { CommandProgress, Effects, Service, ServiceSurface } from '../../core/index.ts';
-import { CommandError } from '../../core/index.ts';
-import { inWorkspace } from '../../core/unstable.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';
 import { unlessInterrupted } from './interruption.ts';
@@ -94,6 +93,7 @@ export function createContext(parts: CallParts): CliContext {
         effects.audit(action, { kind, id });
         return work(effects);
       };
+      const { inWorkspace } = await import('../../core/unstable.ts');
       return inWorkspace((await project.ready()).core, workspace, change, { client: actor, sandbox });
     },
     project,

@@ -1,7 +1,8 @@
 // Converts a thrown error into the message for the user: one line on stderr with the way out, and the same as JSON. A
 // stack is shown on request only. No secret is shown: messages of errors contain none.
+
+import { isPostriderError } from '../../core/command-line.ts';
 import type { ErrorDetail, PostriderError } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
 
 /** The message of a failure. */
 export interface Failure {

@@ -1,6 +1,6 @@
 // Ctrl-C and similar signals: the first asks for an orderly end, the second ends the process at once. A supervising
 // parent process can ask for the end, too (development/supervise.ts). Made by run.ts.
-import { CommandError } from '../../core/index.ts';
+import { CommandError } from '../../core/command-line.ts';
 
 /** Whether the end was asked for. */
 export interface Interruption {

@@ -22,6 +22,13 @@ export const templatePeers = [
   peer('html-to-text', 'deriving the text part when a template is published'),
 ] as const;
 
+/** The packages needed to render QR codes. */
+export const qrPeers = [
+  peer('qrcode', 'rendering QR codes'),
+  peer('sharp', 'rendering QR codes'),
+  peer('zxing-wasm', 'reading QR codes before they are answered', 'zxing-wasm/reader'),
+] as const;
+
 /** The packages needed by the tool endpoint. */
 export const toolPeers = [
   peer('@modelcontextprotocol/sdk', 'the MCP endpoint', '@modelcontextprotocol/sdk/types.js'),
@@ -36,6 +43,12 @@ export const storagePeers = [
   peer('pg', 'PostgreSQL'),
   peer('mysql2', 'MariaDB and MySQL'),
   peer('ioredis', 'rate limits in Redis'),
+] as const;
+
+/** The packages of the composers that write with a model. The embedded composer needs none. */
+export const composerPeers = [
+  peer('ai', 'composing templates with the AI SDK'),
+  peer('@anthropic-ai/sdk', 'composing templates with Claude'),
 ] as const;
 
 /** Whether postrider can resolve it. */

@@ -1,16 +1,11 @@
 // The service of a call: the project's own (postrider.config.*), or without one the development composition in
 // .postrider/. Made by run.ts for each call; opened at the first use and closed at the end.
 import { relative, resolve } from 'node:path';
+import { CommandError, isPostriderError } from '../../core/command-line.ts';
 import type { Service, ServiceOptions, Workspace } from '../../core/index.ts';
-import { CommandError, isPostriderError } from '../../core/index.ts';
 import { findConfig, folderAbove, loadConfig } from './config.ts';
 import type { DevelopmentOptions } from './development/compose.ts';
-import {
-  composeDeclarations,
-  composeDevelopment,
-  hasDevelopmentDatabase,
-  makeDevelopmentFolder,
-} from './development/compose.ts';
+import { hasDevelopmentDatabase, makeDevelopmentFolder } from './development/folder.ts';
 import { unlessInterrupted } from './interruption.ts';
 
 /** What to do with a missing development database: fail, create it as a file, or keep it in memory. */
@@ -124,6 +119,7 @@ export function createProject(
       );
     }
     const inMemory = missing && make === 'memory';
+    const { composeDevelopment } = await import('./development/compose.ts');
     const composed = await composeDevelopment(cwd, { logger: silent, inMemory, ...options });
     // Not before: where SQLite is missing, nothing is left behind.
     if (!inMemory) await makeDevelopmentFolder(cwd);
@@ -156,7 +152,10 @@ export function createProject(
     cwd,
     config,
     service,
-    declared: async () => (config() === undefined ? composeDeclarations() : service()),
+    async declared() {
+      if (config() !== undefined) return service();
+      return (await import('./development/compose.ts')).composeDeclarations();
+    },
     ready: usable,
     workspace: async () => chooseWorkspace(await usable(), workspaceId),
     async close() {

@@ -2,9 +2,8 @@
 // as one line on stderr; with --json, stdout carries the answer only.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CommandError, didYouMean, release } from '../../core/command-line.ts';
 import type { CommandDeclaration } from '../../core/index.ts';
-import { CommandError } from '../../core/index.ts';
-import { didYouMean, release } from '../../core/unstable.ts';
 import type { Call, GlobalOptions } from './arguments.ts';
 import { readArguments, readCall } from './arguments.ts';
 import type { CliCommand } from './command.ts';

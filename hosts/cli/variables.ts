@@ -2,8 +2,8 @@
 // template's contract names, so that 42 becomes a number or a text as the contract requires.
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
+import { CommandError } from '../../core/command-line.ts';
 import type { CommandContext } from '../../core/index.ts';
-import { CommandError } from '../../core/index.ts';
 
 /** Values by name. */
 export type Variables = Record<string, unknown>;

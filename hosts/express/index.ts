@@ -5,7 +5,7 @@ import type { HttpRequestBody, Service } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
 import { writeAnswer } from '../node/answer.ts';
 import { bodyOf } from '../node/body.ts';
-import { createDisconnectSignal, headersOf, targetOf } from '../node/request.ts';
+import { HostRequest, headersOf, targetOf } from '../node/request.ts';
 import { bodyOfParserError } from './parser-error.ts';
 
 /** Options of the Express host. */
@@ -34,16 +34,16 @@ export function expressHost(
     next: () => void,
     body: HttpRequestBody,
   ): Promise<void> => {
-    const answer = await service.dispatch({
+    const asked = {
       method: request.method,
       url: targetOf(request.url),
       headers: headersOf(request),
       body,
-      signal: createDisconnectSignal(response),
       // Express gives it without a port, whichever header its trust proxy setting makes it read.
-      ...(request.hostname === undefined ? {} : { host: request.hostname }),
-      ...(request.ip === undefined ? {} : { address: plainAddress(request.ip) }),
-    });
+      host: request.hostname,
+      address: request.ip === undefined ? undefined : plainAddress(request.ip),
+    };
+    const answer = await service.dispatch(new HostRequest(response, asked));
     if (options.fallthrough === true && answer.unknownRoute === true) return next();
     writeAnswer(request, response, answer);
   };

@@ -11,7 +11,7 @@ import type { Service } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
 import { refusalAnswer } from '../node/answer.ts';
-import { createDisconnectSignal, headersOf, targetOf } from '../node/request.ts';
+import { HostRequest, headersOf, targetOf } from '../node/request.ts';
 import { bodyLimitOf, bodyOf } from './body.ts';
 import { depthOf, pathBelow } from './path.ts';
 import { sendAnswer } from './reply.ts';
@@ -39,10 +39,8 @@ const isUnreadableType = (error: unknown): boolean =>
 /** Hides these routes from documentation generated from the program's routes: the service documents itself. */
 const hidden: RouteShorthandOptions = { schema: { hide: true } as FastifySchema };
 
-/** The program's request id where it has the form of the service's: the core checks that. */
-function idHeaderOf({ id }: FastifyRequest): { 'x-request-id'?: string } {
-  return typeof id === 'string' && id.startsWith('req_') ? { 'x-request-id': id } : {};
-}
+/** Whether the program's request id has the form of the service's: the core checks it. */
+const isServiceId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('req_');
 
 /**
  * The service as a Fastify plugin: `app.register(fastifyHost(service), { prefix: '/messaging' })`. Register it
@@ -60,16 +58,18 @@ export function fastifyHost(
     const depth = depthOf(app.prefix);
 
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const { raw, ip, host } = request;
-      const answer = await service.dispatch({
+      const { raw, ip, host, id } = request;
+      const headers = headersOf(raw);
+      if (isServiceId(id)) headers['x-request-id'] = id;
+      const asked = {
         method: request.method,
         url: pathBelow(targetOf(raw.url ?? '/'), depth),
-        headers: { ...headersOf(raw), ...idHeaderOf(request) },
+        headers,
         body: bodyOf(request, limit, maxBodyBytes),
-        signal: createDisconnectSignal(reply.raw),
-        ...(host === '' ? {} : { host }),
-        ...(ip === undefined ? {} : { address: plainAddress(ip) }),
-      });
+        host: host === '' ? undefined : host,
+        address: ip === undefined ? undefined : plainAddress(ip),
+      };
+      const answer = await service.dispatch(new HostRequest(reply.raw, asked));
       // The program's own time limit may have answered before.
       if (reply.sent) return;
       if (options.fallthrough === true && answer.unknownRoute === true) reply.callNotFound();

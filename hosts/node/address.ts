@@ -1,6 +1,11 @@
 // The client's address, and the requested host, behind the proxies that the program trusts. Called by the hosts;
 // headers of other senders are ignored.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What of a request is read here. */
+interface Forwarded {
+  readonly headers: Readonly<IncomingHttpHeaders>;
+}
 
 /** A dual-stack socket writes an IPv4 address as `::ffff:192.0.2.1`. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
@@ -18,7 +23,10 @@ function forwardedValue(header: string | string[] | undefined, trustProxy: boole
  * Each proxy appends its caller's address to X-Forwarded-For: with n trusted proxies the client is the n-th from the
  * end, or the first of all when every proxy is trusted. Any client can have written the addresses before that one.
  */
-export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean | number): string | undefined {
+export function clientAddress(
+  { headers, socket }: Forwarded & { readonly socket: { readonly remoteAddress?: string | undefined } },
+  trustProxy: boolean | number,
+): string | undefined {
   const address = forwardedValue(headers['x-forwarded-for'], trustProxy) ?? socket.remoteAddress;
   return address === undefined ? undefined : plainAddress(address);
 }
@@ -27,5 +35,5 @@ export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: 
  * The host that a trusted proxy was asked for, counted as above; most proxies replace an existing header. Undefined
  * where the Host header counts.
  */
-export const forwardedHost = ({ headers }: IncomingMessage, trustProxy: boolean | number): string | undefined =>
+export const forwardedHost = ({ headers }: Forwarded, trustProxy: boolean | number): string | undefined =>
   forwardedValue(headers['x-forwarded-host'], trustProxy);

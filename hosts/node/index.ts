@@ -7,7 +7,7 @@ import { unknownRoutePage } from '../../core/unstable.ts';
 import { clientAddress, forwardedHost } from './address.ts';
 import { refusalAnswer, writeAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
-import { createDisconnectSignal, headersOf, targetOf } from './request.ts';
+import { HostRequest, headersOf, targetOf } from './request.ts';
 
 /** Options of the node:http host. */
 export interface NodeHostOptions {
@@ -52,15 +52,15 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
   const serve = async (request: IncomingMessage, response: ServerResponse, url: string): Promise<void> => {
     const address = clientAddress(request, trustProxy);
     const host = forwardedHost(request, trustProxy);
-    const answer = await service.dispatch({
+    const asked = {
       method: request.method ?? 'GET',
       url,
       headers: headersOf(request),
       body: bodyOf(request, maxBodyBytes),
-      signal: createDisconnectSignal(response),
-      ...(address === undefined ? {} : { address }),
-      ...(host === undefined ? {} : { host }),
-    });
+      address,
+      host,
+    };
+    const answer = await service.dispatch(new HostRequest(response, asked));
     writeAnswer(request, response, answer);
   };
 

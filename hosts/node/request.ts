@@ -1,5 +1,12 @@
 // Converts the head of a node:http request into the core's terms. Called by the hosts that stand on node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRequest, HttpRequestBody } from '../../core/index.ts';
+
+/** Where a request came from and went to, as the proxies say. */
+interface GivenPlace {
+  readonly address: string | undefined;
+  readonly host: string | undefined;
+}
 
 /** Path and query of a request's target. A proxy may send the absolute form (RFC 9112, section 3.2.2). */
 export function targetOf(target: string): string {
@@ -16,7 +23,9 @@ export function targetOf(target: string): string {
  */
 export function headersOf(request: IncomingMessage): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
+  const given = request.headers;
+  for (const name in given) {
+    const value = given[name];
     if (!name.startsWith(':')) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   const authority = request.headers[':authority'];
@@ -25,10 +34,41 @@ export function headersOf(request: IncomingMessage): Record<string, string | und
 }
 
 /** Aborts when the client disconnects before it has its answer. */
-export function createDisconnectSignal(response: ServerResponse): AbortSignal {
+function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  const abort = () => {
     if (!response.writableEnded) controller.abort();
-  });
+  };
+  // Over HTTP/2 the stream says it.
+  const { stream } = response as { readonly stream?: { readonly destroyed?: boolean } };
+  if (response.destroyed || stream?.destroyed === true) abort();
+  else response.once('close', abort);
   return controller.signal;
+}
+
+/** The request as the service takes it. Its signal is made when somebody asks for it: most requests need none. */
+export class HostRequest implements HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: HttpRequest['headers'];
+  readonly body: HttpRequestBody;
+  declare readonly address?: string;
+  declare readonly host?: string;
+  readonly #response: ServerResponse;
+  #signal: AbortSignal | undefined;
+
+  constructor(response: ServerResponse, given: Omit<HttpRequest, 'signal' | 'address' | 'host'> & GivenPlace) {
+    this.method = given.method;
+    this.url = given.url;
+    this.headers = given.headers;
+    this.body = given.body;
+    if (given.address !== undefined) this.address = given.address;
+    if (given.host !== undefined) this.host = given.host;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= createDisconnectSignal(this.#response);
+    return this.#signal;
+  }
 }

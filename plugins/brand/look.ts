@@ -1,5 +1,5 @@
 // The values of a brand: neutral defaults, and how what is given changes them. Pure.
-import type { BrandFields, Fonts, GivenTheme, Logo, Logos, Palette, Voice } from './schema.ts';
+import type { BrandFields, Fonts, GivenLogo, GivenTheme, KeptLogo, KeptLogos, Palette, Voice } from './schema.ts';
 
 export const neutralVoice: Voice = { tone: null, personality: null, do: [], dont: [], sample: null };
 export const neutralPalette: Palette = {
@@ -13,7 +13,7 @@ export const neutralFonts: Fonts = {
   heading: { family: 'Helvetica', fallback: 'sans' },
   body: { family: 'Helvetica', fallback: 'sans' },
 };
-export const neutralLogos: Logos = { light: null, dark: null, mark: null };
+export const neutralLogos: KeptLogos = { light: null, dark: null, mark: null };
 
 /** What is given over what is there: undefined keeps a value, null puts the neutral one in its place. */
 function merge<T extends object>(
@@ -31,15 +31,17 @@ const lowerCase = (palette: Palette): Palette =>
   Object.fromEntries(Object.entries(palette).map(([key, colour]) => [key, colour.toLowerCase()])) as Palette;
 
 /** The address in its normal form: without spaces or quotes, so that it can stand in an attribute. */
-const logoOf = (logo: { readonly url?: string | undefined } | null | undefined): Logo | null =>
-  logo?.url === undefined ? null : { url: new URL(logo.url).href };
+const logoOf = (logo: GivenLogo | null | undefined): KeptLogo | null => {
+  if (logo?.assetId !== undefined) return { assetId: logo.assetId };
+  return logo?.url === undefined ? null : { url: new URL(logo.url).href };
+};
 
 /** The parts of a brand that change with `fields`. */
 export interface Look {
   readonly voice: Voice;
   readonly palette: Palette;
   readonly fonts: Fonts;
-  readonly logos: Logos;
+  readonly logos: KeptLogos;
 }
 
 export const neutralLook: Look = {

@@ -1,22 +1,25 @@
 // Brands as the API shows them.
-import type { WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { presenter } from '../../core/index.ts';
 import { contrastWarnings } from './contrast.ts';
+import { shownLogo, shownLogos } from './logos.ts';
 import { brandResource, themeResource } from './schema.ts';
 import type { BrandRow, ThemeRow } from './tables.ts';
 import { brands, brandThemes, themeRows } from './tables.ts';
 
-const shownBrand = presenter(brands, brandResource.omit({ themes: true, warnings: true }));
-const presentTheme = presenter(brandThemes, themeResource);
+const shownBrand = presenter(brands, brandResource.omit({ themes: true, warnings: true, logos: true }));
+const shownTheme = presenter(brandThemes, themeResource.omit({ logo: true }));
 
 /** A brand with its themes. */
-export function presentBrand(row: BrandRow, themes: readonly ThemeRow[]) {
+export function presentBrand(surface: ServiceSurface, row: BrandRow, themes: readonly ThemeRow[]) {
   const { created_at, updated_at, ...shown } = shownBrand(row);
+  const logos = shownLogos(surface, row.logos);
+  const presentTheme = (theme: ThemeRow) => ({ ...shownTheme(theme), logo: shownLogo(surface, theme.logo) });
   const warnings = [
     ...contrastWarnings(row.palette, 'palette'),
     ...themes.flatMap(({ palette }, index) => contrastWarnings(palette, `themes.${index}.palette`)),
   ];
-  return { ...shown, themes: themes.map(presentTheme), warnings, created_at, updated_at };
+  return { ...shown, logos, themes: themes.map(presentTheme), warnings, created_at, updated_at };
 }
 
 /** The themes of these brands, each in its order. */

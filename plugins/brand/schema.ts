@@ -27,16 +27,20 @@ const givenLogo = z
       .max(2_048)
       .optional()
       .describe('Where mail programs load it. Never fetched by the service.'),
-    assetId: z.string().max(40).optional().describe('Not available yet: this service has no assets. Give a url.'),
+    assetId: idOf('asset').optional().describe('A picture of the workspace; everybody can then load it from /media.'),
   })
   .superRefine((logo, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (logo.assetId !== undefined)
-      refuse('assetId', 'Assets do not exist in this service yet. Give the https address of the logo as url.');
-    else if (logo.url === undefined) refuse('url', 'Give the https address of the logo.');
+    if (logo.url === undefined && logo.assetId === undefined)
+      refuse('url', 'Give the https address of the logo as url, or an asset of the workspace as assetId.');
+    else if (logo.url !== undefined && logo.assetId !== undefined)
+      refuse('assetId', 'Give a url or an assetId, not both.');
   });
 
-const shownLogo = z.object({ url: z.string() });
+const shownLogo = z.object({
+  url: z.string().describe('Where it is loaded from.'),
+  assetId: z.string().optional().describe('Where the logo is an asset.'),
+});
 
 const colours = { primary: colour, secondary: colour, accent: colour, background: colour, text: colour };
 const shownPalette = z.object(colours);
@@ -55,6 +59,10 @@ export type Fonts = z.output<typeof shownFonts>;
 export type Font = z.output<typeof font>;
 export type Logo = z.output<typeof shownLogo>;
 export type Logos = z.output<typeof shownLogos>;
+export type GivenLogo = z.output<typeof givenLogo>;
+/** A logo as it is stored: the address of an asset is made when it is shown. */
+export type KeptLogo = { readonly url: string } | { readonly assetId: string };
+export type KeptLogos = Readonly<Record<keyof Logos, KeptLogo | null>>;
 export type Voice = z.output<typeof shownVoice>;
 
 const givenPalette = z

@@ -1,7 +1,8 @@
 // `ctx.services.brands`: what other plugins ask about brands and themes.
-import type { WorkspaceHandle } from '../../core/index.ts';
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { shownLogo, shownLogos } from './logos.ts';
 import type { Look } from './look.ts';
-import type { Fonts, Logo, Palette } from './schema.ts';
+import type { Fonts, Logo, Logos, Palette } from './schema.ts';
 import { brandRows, themeRows } from './tables.ts';
 
 /** The values of a theme. */
@@ -16,7 +17,8 @@ export interface ThemeValues {
 }
 
 /** A brand for what is composed in its style. */
-export interface BrandLook extends Look {
+export interface BrandLook extends Omit<Look, 'logos'> {
+  readonly logos: Logos;
   readonly id: string;
   readonly name: string;
 }
@@ -36,14 +38,16 @@ export interface ThemeUsers {
 }
 
 /** Makes the service, which has no state. */
-export const createBrandsService = (): BrandsService => ({
+export const createBrandsService = (surface: ServiceSurface): BrandsService => ({
   async theme(handle, id, lock) {
     const row = await themeRows.findBy(handle, { id }, lock);
     if (row === undefined) return undefined;
     const { brand_id: brandId, name, palette, fonts, logo, radius } = row;
-    return { brandId, name, palette, fonts, logo, radius };
+    return { brandId, name, palette, fonts, logo: shownLogo(surface, logo), radius };
   },
 
-  look: (handle, id) =>
-    id === undefined ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id),
+  async look(handle, id) {
+    const row = await (id === undefined ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id));
+    return row === undefined ? undefined : { ...row, logos: shownLogos(surface, row.logos) };
+  },
 });

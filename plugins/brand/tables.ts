@@ -1,6 +1,6 @@
 import type { RowOf, StoredRow } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
-import type { Fonts, Logo, Logos, Palette, Voice } from './schema.ts';
+import type { Fonts, KeptLogo, KeptLogos, Palette, Voice } from './schema.ts';
 
 /** Both sides of a workspace share its brands. */
 export const brands = defineTable('brands', {
@@ -10,7 +10,7 @@ export const brands = defineTable('brands', {
   voice: column.json<Voice>(),
   palette: column.json<Palette>(),
   fonts: column.json<Fonts>(),
-  logos: column.json<Logos>(),
+  logos: column.json<KeptLogos>(),
   ...timestamps,
 });
 
@@ -22,7 +22,7 @@ export const brandThemes = defineTable('brand_themes', {
   name: column.text(200),
   palette: column.json<Palette>(),
   fonts: column.json<Fonts>(),
-  logo: column.json<Logo>().nullable(),
+  logo: column.json<KeptLogo>().nullable(),
   radius: column.integer(),
   created_at: column.time(),
 });

@@ -3,6 +3,7 @@
 import type { Logger, PortAdapter } from '../../core/index.ts';
 
 interface Entry {
+  readonly owner: AdapterOwner;
   readonly version: number;
   readonly adapter: PortAdapter;
   users: number;
@@ -14,15 +15,33 @@ interface Entry {
 /** Adapters kept at most, beside those in use. */
 const most = 200;
 
+/** How often idle adapters are looked for, in milliseconds, at least. */
+const sweepMs = 60_000;
+
+/** Whose adapter it is. */
+export interface AdapterOwner {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly kind: string;
+}
+
 /** Adapters by connector. */
 export interface AdapterPool {
   /**
    * Calls `work` with the adapter of this version, or of a newer one where there is one, and keeps it open meanwhile.
+   * `work` is told the version that it uses.
    */
-  use<T>(id: string, version: number, make: () => PortAdapter, work: (adapter: PortAdapter) => Promise<T>): Promise<T>;
-  /** Closes the adapter of a connector once its users are done. */
-  retire(id: string): void;
-  /** Closes what was not used for a while. */
+  use<T>(
+    owner: AdapterOwner,
+    version: number,
+    make: () => PortAdapter,
+    work: (adapter: PortAdapter, version: number) => Promise<T>,
+  ): Promise<T>;
+  /** Closes the adapter of a connector once its users are done; with a version, only where it is not newer. */
+  retire(id: string, version?: number): void;
+  /** Closes the adapters of a workspace's connectors of this kind that are not among these: another process deleted them. */
+  retireOthers(owner: Omit<AdapterOwner, 'id'>, present: readonly { readonly id: string }[]): void;
+  /** Closes what was not used for a while. A timer does so too, as long as an adapter is kept. */
   closeIdle(): void;
   /** Closes everything; resolves when that is done. */
   close(): Promise<void>;
@@ -38,6 +57,15 @@ export function createAdapterPool(options: {
   const entries = new Map<string, Entry>();
   const closing = new Set<Promise<void>>();
 
+  let timer: NodeJS.Timeout | undefined;
+  /** Runs while an adapter is kept, and never keeps the process alive. */
+  const sweep = (): void => {
+    if (entries.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    } else timer ??= setInterval(closeIdle, Math.min(idleMs, sweepMs)).unref();
+  };
+
   const closeNow = ({ adapter }: Entry): void => {
     const ending = Promise.resolve()
       .then(() => adapter.close?.())
@@ -48,19 +76,21 @@ export function createAdapterPool(options: {
       .finally(() => closing.delete(ending));
     closing.add(ending);
   };
-  const retire = (id: string): void => {
+  const retire = (id: string, version = Number.POSITIVE_INFINITY): void => {
     const entry = entries.get(id);
-    if (entry === undefined) return;
+    if (entry === undefined || entry.version > version) return;
     entries.delete(id);
+    sweep();
     entry.isRetired = true;
     if (entry.users === 0) closeNow(entry);
   };
-  const entryOf = (id: string, version: number, make: () => PortAdapter): Entry => {
-    const present = entries.get(id);
+  const entryOf = (owner: AdapterOwner, version: number, make: () => PortAdapter): Entry => {
+    const present = entries.get(owner.id);
     if (present !== undefined && present.version >= version) return present;
-    retire(id);
-    const made = { version, adapter: make(), users: 0, usedAt: now(), isRetired: false };
-    entries.set(id, made);
+    retire(owner.id);
+    const made = { owner, version, adapter: make(), users: 0, usedAt: now(), isRetired: false };
+    entries.set(owner.id, made);
+    sweep();
     return made;
   };
   const closeIdle = (): void => {
@@ -70,11 +100,11 @@ export function createAdapterPool(options: {
   };
 
   return {
-    async use(id, version, make, work) {
-      const entry = entryOf(id, version, make);
+    async use(owner, version, make, work) {
+      const entry = entryOf(owner, version, make);
       entry.users += 1;
       try {
-        return await work(entry.adapter);
+        return await work(entry.adapter, entry.version);
       } finally {
         entry.users -= 1;
         entry.usedAt = now();
@@ -83,6 +113,11 @@ export function createAdapterPool(options: {
       }
     },
     retire,
+    retireOthers({ workspaceId, kind }, present) {
+      const kept = new Set(present.map(({ id }) => id));
+      for (const { owner } of [...entries.values()])
+        if (owner.workspaceId === workspaceId && owner.kind === kind && !kept.has(owner.id)) retire(owner.id);
+    },
     closeIdle,
     async close() {
       for (const id of [...entries.keys()]) retire(id);

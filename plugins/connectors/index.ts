@@ -1,4 +1,5 @@
 // Connectors: a workspace's own accounts with providers, and the vault of their credentials.
+export type { ConnectorTest } from './check.ts';
 export type { ConnectorsOptions } from './options.ts';
 export { connectorsPlugin } from './plugin.ts';
 export type { ConnectorDetails, ConnectorProvisioning } from './provisioning.ts';

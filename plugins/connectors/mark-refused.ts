@@ -1,21 +1,34 @@
+// Marks a connector whose credentials the provider refused. Called by refresh.ts and by service.ts, outside of a transaction.
 import type { ConnectorCaller } from './caller.ts';
 import type { CredentialFault } from './port/index.ts';
 import type { ConnectorRow } from './tables.ts';
 import { connectorRows } from './tables.ts';
 import type { Vault } from './vault/vault.ts';
 
-/** Marks a connector, unless it got other credentials than those of `version` meanwhile. */
+/** The credentials that were refused: those of a version, or those that the holder of a lease refreshed. */
+export type Refused = { readonly version: number } | { readonly leaseId: string };
+
+/**
+ * Marks a connector, unless it has other credentials by now than those that were refused. Locks the connector before its
+ * credentials, as the program's update does; answers whether they were the present ones. A lease ends with it.
+ */
 export async function markRefused(
   caller: ConnectorCaller,
   vault: Vault,
   { id }: Pick<ConnectorRow, 'id'>,
-  version: number,
+  refused: Refused,
   fault: CredentialFault,
-): Promise<void> {
-  await caller.checkpoint(async ({ trx, now, audit }) => {
-    const present = await vault.find(trx, id);
-    if (present === undefined || present.version !== version) return;
-    const marked = await connectorRows.update(trx, id, { status: fault, updated_at: now }, { status: 'connected' });
-    if (marked) audit(`connector.${fault}`, { kind: 'connector', id });
+): Promise<boolean> {
+  return caller.checkpoint(async ({ trx, now, audit }) => {
+    const connector = await connectorRows.lock(trx, id);
+    const present = await vault.lock(trx, id);
+    if (connector === undefined || present === undefined) return false;
+    if ('leaseId' in refused) {
+      if (!(await vault.release(trx, id, refused.leaseId))) return false;
+    } else if (present.version !== refused.version) return false;
+    if (connector.status !== 'connected') return true;
+    await connectorRows.change(trx, connector, { status: fault, updated_at: now });
+    audit(`connector.${fault}`, { kind: 'connector', id });
+    return true;
   });
 }

@@ -3,6 +3,8 @@
 import type { Effects, ProvisioningSurface } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
+import type { ConnectorTest } from './check.ts';
+import { testConnector } from './check.ts';
 import { errors } from './errors.ts';
 import { presentConnector } from './present.ts';
 import { checkPart, refuseFaults } from './providers.ts';
@@ -26,9 +28,16 @@ export interface ConnectorProvisioning {
   update(workspaceId: string, id: string, changes: ConnectorChanges): Promise<ConnectorDetails>;
   /** Deletes it with its credentials, at once. @throws connector_not_found */
   delete(workspaceId: string, id: string): Promise<void>;
+  /**
+   * Asks the provider whether the credentials work. Sends and changes nothing, and ends after 15 seconds.
+   * @throws connector_not_found
+   */
+  test(workspaceId: string, id: string, options?: { readonly signal?: AbortSignal }): Promise<ConnectorTest>;
   /** Oldest first. */
   list(workspaceId: string): Promise<readonly ConnectorDetails[]>;
 }
+
+const testMs = 15_000;
 
 const present = (row: ConnectorRow): ConnectorDetails => ({
   ...presentConnector(row),
@@ -55,7 +64,8 @@ async function checkUses(
 }
 
 /** The program's calls. */
-export function createConnectorProvisioning({ services, read, write }: ProvisioningSurface): ConnectorProvisioning {
+export function createConnectorProvisioning(surface: ProvisioningSurface): ConnectorProvisioning {
+  const { services, read, write } = surface;
   const { connectors, vault } = services;
   return {
     async create(workspaceId, given) {
@@ -121,6 +131,7 @@ export function createConnectorProvisioning({ services, read, write }: Provision
         audit('connector.delete', target(id));
         afterCommit(() => connectors.pool.retire(id));
       }),
+    test: (workspaceId, id, { signal } = {}) => testConnector(surface, workspaceId, id, { timeoutMs: testMs, signal }),
     list: (workspaceId) =>
       read(workspaceId, async (handle) => {
         const rows = await connectorRows.page(handle, { limit: mostConnectors });

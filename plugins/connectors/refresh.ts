@@ -6,6 +6,7 @@ import type { ConnectorCaller } from './caller.ts';
 import { markRefused } from './mark-refused.ts';
 import type { ConnectorProvider } from './port/index.ts';
 import type { ConnectorRow } from './tables.ts';
+import { connectorRows } from './tables.ts';
 import { ConnectorUnusable } from './unusable.ts';
 import type { SealedCredentials } from './vault/vault.ts';
 
@@ -41,10 +42,29 @@ async function awaitOther(refreshing: Refreshing, sealed: SealedCredentials): Pr
   for (let waited = 0; waited < leaseMs; waited += pollMs) {
     await wait(pollMs, undefined, { signal: caller.signal });
     const present = await caller.read((handle) => vault.find(handle, connector.id));
-    if (present !== undefined && present.version !== sealed.version) return present;
+    // Another version may be the same credentials: the program changed an option.
+    if (present !== undefined && !isDue(present, surface.ports.now())) return present;
     if (present === undefined || present.lease === null) break;
   }
   throw new ConnectorUnusable(`The credentials of ${connector.id} are expired, and could not be refreshed yet.`);
+}
+
+/** The present credentials. @throws ConnectorUnusable */
+async function presentOf({ surface, caller, connector }: Refreshing): Promise<SealedCredentials> {
+  const present = await caller.read((handle) => surface.services.vault.find(handle, connector.id));
+  if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} is gone.`);
+  return present;
+}
+
+/** Asks the provider. The lease is held, and stays so where this succeeds. */
+async function askProvider(refreshing: Refreshing, sealed: SealedCredentials): Promise<unknown> {
+  const { surface, caller, connector, provider } = refreshing;
+  const opened = {
+    credentials: surface.services.vault.open(caller.workspace.id, sealed),
+    options: connector.options,
+  };
+  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(callLimitMs)]);
+  return provider.credentials.parse(await provider.refresh?.(opened, signal));
 }
 
 /** Calls the provider and stores what it answers. The lease is held. */
@@ -55,54 +75,58 @@ async function refreshNow(
 ): Promise<SealedCredentials> {
   const { surface, caller, connector, provider } = refreshing;
   const { vault } = surface.services;
-  const release = () => caller.checkpoint(({ trx }) => vault.release(trx, connector.id, leaseId));
   let credentials: unknown;
   try {
-    const opened = { credentials: vault.open(caller.workspace.id, sealed), options: connector.options };
-    const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(callLimitMs)]);
-    credentials = provider.credentials.parse(await provider.refresh?.(opened, signal));
+    credentials = await askProvider(refreshing, sealed);
   } catch (error) {
-    await release();
     const fault = refusalOf(error);
     if (fault !== undefined) {
-      await markRefused(caller, vault, connector, sealed.version, fault);
+      // Refused are the credentials of the lease. New ones of the program ended it, and count.
+      if (!(await markRefused(caller, vault, connector, { leaseId }, fault))) return presentOf(refreshing);
       throw new ConnectorUnusable(`The provider refused to refresh the credentials of ${connector.id}: ${fault}.`);
     }
+    await caller.checkpoint(({ trx }) => vault.release(trx, connector.id, leaseId));
     if (!isDue(sealed, surface.ports.now())) return sealed;
     // The provider's own words may repeat what it was given.
     throw new ConnectorUnusable(`The credentials of ${connector.id} are expired, and refreshing them failed.`);
   }
-  return caller.checkpoint(async (effects) => {
-    const present = await vault.find(effects.trx, connector.id);
-    // The program gave new credentials meanwhile: those count.
-    if (present !== undefined && present.version === sealed.version) {
-      await vault.put(effects, connector.id, credentials, provider.expiresAt?.(credentials) ?? null);
-      effects.audit('connector.refresh', { kind: 'connector', id: connector.id });
-    }
-    const stored = await vault.find(effects.trx, connector.id);
-    if (stored === undefined) throw new ConnectorUnusable(`The connector ${connector.id} is gone.`);
-    return stored;
+  await caller.checkpoint(async (effects) => {
+    const { trx, now } = effects;
+    const row = await connectorRows.lock(trx, connector.id);
+    const refreshed = { value: credentials, expiresAt: provider.expiresAt?.(credentials) ?? null };
+    // The provider may have ended the old tokens: only new credentials of the program, or a later refresh, win over these.
+    if (row === undefined || !(await vault.replaceLeased(effects, connector.id, leaseId, refreshed))) return;
+    // A call with the old token may have been refused while this one ran.
+    if (row.status !== 'connected') await connectorRows.change(trx, row, { status: 'connected', updated_at: now });
+    effects.audit('connector.refresh', { kind: 'connector', id: connector.id });
   });
+  return presentOf(refreshing);
 }
+
+/** How often credentials may change while they are being looked at, before the job is left to its next try. */
+const mostLooks = 3;
 
 /**
  * The credentials of a connector, refreshed where that is due.
  * @throws ConnectorUnusable where they are expired and cannot be refreshed
  */
-export async function freshCredentials(refreshing: Refreshing, sealed: SealedCredentials): Promise<SealedCredentials> {
+export async function freshCredentials(refreshing: Refreshing, given: SealedCredentials): Promise<SealedCredentials> {
   const { surface, caller, connector, provider } = refreshing;
   const { ports, services } = surface;
-  if (!isDue(sealed, ports.now(), aheadMs)) return sealed;
-  if (provider.refresh === undefined) {
-    if (!isDue(sealed, ports.now())) return sealed;
-    await markRefused(caller, services.vault, connector, sealed.version, 'expired');
-    throw new ConnectorUnusable(`The credentials of ${connector.id} are expired. Give it new ones.`);
+  let sealed = given;
+  for (let look = 0; look < mostLooks; look += 1) {
+    if (!isDue(sealed, ports.now(), aheadMs)) return sealed;
+    if (provider.refresh === undefined) {
+      if (!isDue(sealed, ports.now())) return sealed;
+      await markRefused(caller, services.vault, connector, { version: sealed.version }, 'expired');
+      throw new ConnectorUnusable(`The credentials of ${connector.id} are expired. Give it new ones.`);
+    }
+    const current = sealed;
+    const lease = { id: ports.ids.create('lse'), ms: leaseMs };
+    const outcome = await caller.checkpoint((effects) => services.vault.lease(effects, current, lease));
+    if (outcome === 'taken') return refreshNow(refreshing, current, lease.id);
+    if (outcome === 'held by another') return awaitOther(refreshing, current);
+    sealed = await presentOf(refreshing);
   }
-  const lease = { id: ports.ids.create('lse'), ms: leaseMs };
-  const outcome = await caller.checkpoint((effects) => services.vault.lease(effects, sealed, lease));
-  if (outcome === 'taken') return refreshNow(refreshing, sealed, lease.id);
-  if (outcome === 'held by another') return awaitOther(refreshing, sealed);
-  const present = await caller.read((handle) => services.vault.find(handle, connector.id));
-  if (present === undefined) throw new ConnectorUnusable(`The connector ${connector.id} is gone.`);
-  return present;
+  throw new ConnectorUnusable(`The credentials of ${connector.id} change too often to be used now.`);
 }

@@ -88,6 +88,7 @@ export const createConnectorsService =
       async choose(handle, kind, purpose) {
         if (!providers.hasKind(kind)) return undefined;
         const rows = await connectorRows.page(handle, { where: { kind }, limit: mostConnectors });
+        pool.retireOthers({ workspaceId: handle.workspaceId, kind }, rows);
         let chosen: ConnectorRow | undefined;
         // Newest first: of two that fit alike, the older one counts.
         for (const row of rows)
@@ -96,11 +97,15 @@ export const createConnectorsService =
         return chosen;
       },
       async ready(caller, kind, connectorId) {
-        const [connector, sealed] = await caller.read((handle) =>
-          Promise.all([connectorRows.find(handle, connectorId), surface.services.vault.find(handle, connectorId)]),
-        );
-        if (connector === undefined || sealed === undefined)
+        // In this order: options are never older than the version of the credentials that they are used with.
+        const [sealed, connector] = await caller.read(async (handle) => {
+          const found = await surface.services.vault.find(handle, connectorId);
+          return [found, await connectorRows.find(handle, connectorId)] as const;
+        });
+        if (connector === undefined || sealed === undefined) {
+          pool.retire(connectorId);
           throw new ConnectorUnusable(`The connector ${connectorId} is gone.`);
+        }
         const { status, provider: name } = connector;
         if (status !== 'connected')
           throw new ConnectorUnusable(`The credentials of ${connectorId} ${refusedText[status]}. Give it new ones.`);
@@ -119,16 +124,23 @@ export const createConnectorsService =
       ): Promise<T> {
         const { vault } = surface.services;
         const connect = () =>
-          provider.connect({ credentials: vault.open(caller.workspace.id, sealed), options: connector.options });
-        try {
-          return await pool.use(connector.id, sealed.version, connect, (adapter) =>
-            work(adapter as ConnectorAdapters[Kind]),
+          provider.connect(
+            { credentials: vault.open(caller.workspace.id, sealed), options: connector.options },
+            { outgoing: ports.outgoing },
           );
+        // The pool may have an adapter of newer credentials: a refusal is of those.
+        let { version } = sealed;
+        try {
+          const { id, kind } = connector;
+          return await pool.use({ id, kind, workspaceId: caller.workspace.id }, version, connect, (adapter, used) => {
+            version = used;
+            return work(adapter as ConnectorAdapters[Kind]);
+          });
         } catch (error) {
           const fault = provider.faultOf?.(error);
           if (fault === undefined) throw error;
-          await markRefused(caller, vault, connector, sealed.version, fault);
-          pool.retire(connector.id);
+          await markRefused(caller, vault, connector, { version }, fault);
+          pool.retire(connector.id, version);
           const message = `The credentials of ${connector.id} ${refusedText[fault]}. Give it new ones.`;
           throw new ConnectorUnusable(message, { cause: error });
         }

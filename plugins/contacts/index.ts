@@ -4,4 +4,4 @@ import './events.ts';
 export type { ContactSource, ContactsPluginOptions, SourceChanges, SourceContact } from './options.ts';
 export { contactsPlugin } from './plugin.ts';
 export type { Contact } from './schema.ts';
-export type { ContactReference, ContactsService, ResolvedContact } from './service.ts';
+export type { ContactNames, ContactReference, ContactsService, KnownContact, ResolvedContact } from './service.ts';

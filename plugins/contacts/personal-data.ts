@@ -3,6 +3,7 @@ import type { PersonalData, PersonRecord, WorkspaceHandle } from '../../core/ind
 import { normaliseAddress } from '../../core/index.ts';
 import { clearAuditMetadata } from '../../core/unstable.ts';
 import { eraseAgain } from './jobs/erase-contact.ts';
+import { phoneOf } from './phone.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';
 import { contactRows, listFormerAddresses, listLatestEvents, removeEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
@@ -10,10 +11,12 @@ import type { ContactRow } from './tables.ts';
 /** How many events of a timeline one transaction removes. */
 const batch = 200;
 
-/** The contact's record with its present and former addresses. */
-async function recordOf(handle: WorkspaceHandle, { id, external_id, email }: ContactRow): Promise<PersonRecord> {
+/** The contact's record with its present and former addresses, phone numbers among them. */
+async function recordOf(handle: WorkspaceHandle, row: ContactRow): Promise<PersonRecord> {
+  const { id, external_id, email } = row;
   const former = await listFormerAddresses(handle, id);
-  return { personId: id, externalId: external_id, email, emails: email === null ? former : [email, ...former] };
+  const present = [email, phoneOf(row)].flatMap((address) => (typeof address === 'string' ? [address] : []));
+  return { personId: id, externalId: external_id, email, emails: [...new Set([...present, ...former])] };
 }
 
 export const personalData: PersonalData = {

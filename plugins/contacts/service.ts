@@ -1,11 +1,20 @@
 // `ctx.services.contacts`, for other plugins: resolves references to contacts and adds events to their timelines.
-import type { Effects, ServiceSurface } from '../../core/index.ts';
+import type { Effects, Handle, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { normaliseAddress } from '../../core/index.ts';
+import { errors } from './errors.ts';
 import { notesOf } from './notes.ts';
+import { phoneOf } from './phone.ts';
+import { suppressedAmong } from './present.ts';
 import type { ContactReference } from './resolution.ts';
-import { resolveContact } from './resolve.ts';
-import { eventRows } from './store.ts';
+import { mergeAttributes } from './resolution.ts';
+import { announce, resolveContact } from './resolve.ts';
+import type { Contact } from './schema.ts';
+import type { ContactNames, ContactPlace } from './store.ts';
+import { changesOf, contactRows, eventRows, locateContact, namesAmong } from './store.ts';
+import type { ContactRow } from './tables.ts';
 
 export type { ContactReference } from './resolution.ts';
+export type { ContactNames, ContactPlace } from './store.ts';
 
 /** The contact that a reference resolved to. */
 export interface ResolvedContact {
@@ -18,6 +27,11 @@ export interface ResolvedContact {
   readonly created: boolean;
   /** The contact that gave its address to this one; the audit entry of the call has to name both. */
   readonly movedFrom: string | undefined;
+}
+
+/** A contact with its attributes. */
+export interface KnownContact extends ContactNames {
+  readonly attributes: Contact['attributes'];
 }
 
 /** A custom event on a timeline. */
@@ -41,18 +55,78 @@ export interface ContactsService {
     reference: ContactReference,
     options: { readonly create: boolean },
   ): Promise<ResolvedContact>;
+  /** Those of these contacts that are on the handle's side, by id. For thousands of them in one call. */
+  among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, ContactNames>>;
+  /**
+   * A contact by a reference, with the precedence of `resolve`; nothing changes.
+   * @throws contact_required when the reference has no name; contact_not_found
+   */
+  find(handle: WorkspaceHandle, reference: ContactReference): Promise<KnownContact>;
+  /** A contact by its address, in any spelling. */
+  byEmail(handle: WorkspaceHandle, email: string): Promise<KnownContact | undefined>;
+  /** Where a contact is and its address; for requests that name nothing but the contact. */
+  locate(handle: Handle, id: string): Promise<ContactPlace | undefined>;
+  /** The same contacts with their attributes, at most some hundred. */
+  read(handle: WorkspaceHandle, ids: readonly string[]): Promise<readonly KnownContact[]>;
+  /** Adds attributes that the contact does not have; those that it has stay. @throws validation_failed where they are too many */
+  addAttributes(effects: Effects, contactId: string, attributes: Contact['attributes']): Promise<void>;
   /** Metadata for the audit entry of the call: pass it to `ctx.note`. */
   notesOf(resolved: ResolvedContact): Readonly<Record<string, string | boolean>>;
+  /** The phone number of a contact: its attribute `phone`, where that is E.164. */
+  phoneOf(handle: WorkspaceHandle, contactId: string): Promise<string | undefined>;
   /** Adds an event to the contact's timeline, in the transaction and with its time. */
   addToTimeline(effects: Effects, contactId: string, event: TimelineEvent): void;
 }
 
+const knownOf = ({
+  id,
+  external_id,
+  email,
+  address_as_given: addressAsGiven,
+  attributes,
+}: ContactRow): KnownContact => ({
+  id,
+  external_id,
+  email,
+  addressAsGiven,
+  attributes,
+});
+
 /** Makes the service, which has no state. */
 export const createContactsService = (surface: ServiceSurface): ContactsService => ({
+  among: namesAmong,
+  async find(handle, { external_id, email, id }) {
+    const name = external_id ?? email ?? id;
+    if (name === undefined) throw errors.contact_required();
+    const byEmail = email === undefined ? { id: name } : { email: normaliseAddress(email) };
+    const row = await contactRows.findBy(handle, external_id === undefined ? byEmail : { external_id });
+    if (row === undefined) throw errors.contact_not_found({ reference: name });
+    return knownOf(row);
+  },
+  async byEmail(handle, email) {
+    const row = await contactRows.findBy(handle, { email: normaliseAddress(email) });
+    return row === undefined ? undefined : knownOf(row);
+  },
+  locate: locateContact,
+  read: async (handle, ids) => (await contactRows.findIn(handle, 'id', ids)).map(knownOf),
+  async addAttributes(effects, contactId, attributes) {
+    const row = await contactRows.lock(effects.trx, contactId);
+    if (row === undefined) return;
+    const missing = Object.entries(attributes).filter(([name]) => !Object.hasOwn(row.attributes, name));
+    if (missing.length === 0) return;
+    const merged = mergeAttributes(row.attributes, Object.fromEntries(missing));
+    const next = { ...row, attributes: merged, updated_at: effects.now };
+    await contactRows.update(effects.trx, contactId, changesOf(next));
+    announce(effects, 'contact.updated', next, await suppressedAmong(surface, effects.trx, [next], effects.now));
+  },
   async resolve(effects, reference, { create }) {
     const { row, created, movedFrom } = await resolveContact(surface, effects, { reference }, create);
     const { id, external_id, email, address_as_given: addressAsGiven } = row;
     return { id, external_id, email, addressAsGiven, created, movedFrom };
+  },
+  async phoneOf(handle, contactId) {
+    const row = await contactRows.find(handle, contactId);
+    return row === undefined ? undefined : phoneOf(row);
   },
   notesOf: (resolved) => notesOf(resolved.id, resolved),
   addToTimeline(effects, contactId, { id, type, metadata }) {

@@ -1,6 +1,7 @@
 // The rows of contacts, and the SQL that the resource kit does not cover.
-import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { filledList, tenantRows } from '../../core/index.ts';
+import type { CursorPosition, Handle, WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement, filledList, tenantRows } from '../../core/index.ts';
+import { phoneOf } from './phone.ts';
 import type { ContactEventRow, ContactRow } from './tables.ts';
 import { contactEvents, contactSources, contacts, formerAddresses } from './tables.ts';
 
@@ -25,6 +26,56 @@ export async function lockContacts(
   ];
   const ids = [...new Set(found.map(({ id }) => id))].sort();
   return contactRows.findIn(handle, 'id', ids, 'update');
+}
+
+/** The names of a contact. */
+export interface ContactNames {
+  readonly id: string;
+  readonly external_id: string | null;
+  /** The normalised address. */
+  readonly email: string | null;
+  /** The address as it was given: mail is sent to it. */
+  readonly addressAsGiven: string | null;
+}
+
+/** Where a contact is. */
+export interface ContactPlace {
+  readonly workspaceId: string;
+  readonly sandbox: boolean;
+  /** The normalised address. */
+  readonly email: string | null;
+}
+
+const placeOf = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('contacts').select(['workspace_id', 'sandbox', 'email']).where('id', '=', p.id),
+);
+
+/** Finds a contact in any workspace, for requests that name nothing else. */
+export async function locateContact(handle: Handle, id: string): Promise<ContactPlace | undefined> {
+  const row = await handle.one(placeOf, { id });
+  return row && { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1, email: row.email };
+}
+
+/** How many ids one statement names. */
+const idsAtOnce = 1_024;
+
+/** The names of those of these contacts that there are, by id. */
+export async function namesAmong({ db }: WorkspaceHandle, ids: readonly string[]): Promise<Map<string, ContactNames>> {
+  const found = new Map<string, ContactNames>();
+  const sorted = [...ids].sort();
+  for (let from = 0; from < sorted.length; from += idsAtOnce) {
+    const some = sorted.slice(from, from + idsAtOnce);
+    const rows = await db
+      .selectFrom('contacts')
+      .select(['id', 'external_id', 'email', 'address_as_given as addressAsGiven'])
+      // Redundant, but with this range every database seeks in the index.
+      .where('id', '>=', some[0] ?? '')
+      .where('id', '<=', some.at(-1) ?? '')
+      .where('id', 'in', filledList(some))
+      .execute();
+    for (const row of rows) found.set(row.id, row);
+  }
+  return found;
 }
 
 /** Removes the addresses of these contacts, so that other contacts can take them. */
@@ -78,11 +129,14 @@ export async function removeEvents(
     .execute();
 }
 
-/** Stores the former address of a contact, where it changed or was removed. */
+/** Stores the former address and the former phone number of a contact, where they changed or were removed. */
 export async function rememberAddress(handle: WorkspaceHandle, before: ContactRow, after: ContactRow): Promise<void> {
-  if (before.email === null || before.email === after.email) return;
-  const row = { email: before.email, contact_id: before.id };
-  await formerRows.upsert(handle, row, ['email'], { contact_id: before.id });
+  const changed = [
+    [before.email, after.email],
+    [phoneOf(before), phoneOf(after)],
+  ].flatMap(([had, has]) => (typeof had === 'string' && had !== has ? [had] : []));
+  for (const email of changed)
+    await formerRows.upsert(handle, { email, contact_id: before.id }, ['email'], { contact_id: before.id });
 }
 
 /** The former addresses of a contact, except those that belong to another contact now. */

@@ -1,4 +1,5 @@
 // Sending domains: their DNS records, their verification, and the keys that sign their mail.
+export type { CheckedRecord } from './dns/look-up.ts';
 export type { DnsRecord, DnsRecordState } from './dns/records.ts';
 export type { DnsResolver } from './dns/resolver.ts';
 export type { DomainsOptions } from './options.ts';

@@ -1,9 +1,9 @@
 // Accepts one message for up to 1,000 recipients, each on its own merits. Runs inside the operation's transaction; no I/O but the
 // database. What all share is checked and stored once.
-import type { OperationContext, PostriderError } from '../../core/index.ts';
-import { coreErrors, isPostriderError, normaliseAddress } from '../../core/index.ts';
+import type { Effects, OperationContext, PostriderError } from '../../core/index.ts';
+import { normaliseAddress } from '../../core/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
-import type { OneMessage, SharedMessage } from './accept.ts';
+import type { SharedMessage } from './accept.ts';
 import {
   acceptedAt,
   budgetExhausted,
@@ -15,49 +15,22 @@ import {
   suppressedBy,
 } from './accept.ts';
 import { decodeAttachments } from './attachments.ts';
+import type { CheckedRecipients } from './batch-recipients.ts';
+import { checkNow, invalid, isOf } from './batch-recipients.ts';
 import { sealAttachments } from './content.ts';
 import { checkHeaders } from './headers.ts';
 import { firstLook } from './jobs/finish-batch.ts';
 import { expectedProvider } from './mail-connection.ts';
-import { parseRecipient, recipientAddress } from './recipient.ts';
 import type { BatchBody, BatchItem } from './schema.ts';
-import { recipientMetadata } from './schema.ts';
 import { addAttachments } from './store.ts';
 
 /** Characters of working copies in one batch: a sandbox key's draft is frozen with every send. */
 const mostDraftText = 16 * 1_048_576;
 
-type Given = BatchBody['recipients'][number];
-/** A recipient whose fields are valid. */
-type Valid = Pick<OneMessage, 'to' | 'variables' | 'subject' | 'metadata'> & { readonly index: number };
-
 const itemOf = (index: number, { type, code, message, details }: PostriderError): BatchItem => ({
   index,
   error: { type, code, message, ...(details === undefined ? {} : { details: [...details] }) },
 });
-
-const invalid = (path: string, message: string): PostriderError => {
-  const details = [{ path, code: 'custom', message }];
-  return coreErrors.validation_failed({ summary: `${path}: ${message}` }, { details });
-};
-
-/** @throws validation_failed, variables_invalid */
-function validate(
-  { to: text, variables: given, metadata }: Given,
-  shared: BatchBody['metadata'],
-  template: ResolvedTemplate,
-  now: number,
-): Omit<Valid, 'index'> {
-  const to = parseRecipient(text);
-  if (to === undefined) {
-    const fault = recipientAddress.safeParse(text).error?.issues[0]?.message;
-    throw invalid('to', fault ?? 'This is not an email address.');
-  }
-  const own = metadata === undefined && shared === undefined ? null : { ...shared, ...metadata };
-  const checked = own === null ? undefined : recipientMetadata.safeParse(own);
-  if (checked?.success === false) throw invalid('metadata', checked.error.issues[0]?.message ?? 'This is not valid.');
-  return { to, metadata: own, ...template.accept(given, now) };
-}
 
 /** @throws validation_failed where the copies of a draft would fill the memory */
 function checkDraft({ draft }: ResolvedTemplate, recipients: number): void {
@@ -66,8 +39,8 @@ function checkDraft({ draft }: ResolvedTemplate, recipients: number): void {
 }
 
 /** Counts as many sends as the month has room for, at most `wanted`. */
-async function spendUpTo(
-  ctx: OperationContext,
+export async function spendUpTo(
+  ctx: Effects,
   wanted: number,
 ): Promise<{ readonly granted: number; readonly renewsAt: number }> {
   if (wanted === 0 || ctx.sandbox) return { granted: wanted, renewsAt: 0 };
@@ -81,8 +54,15 @@ async function spendUpTo(
   return { granted, renewsAt: whole.renewsAt };
 }
 
-/** @throws the errors of a send that concern all recipients; those of one recipient are answered at its place */
-export async function acceptBatch(ctx: OperationContext, body: BatchBody): Promise<BatchItem[]> {
+/**
+ * `ahead` is what was checked before the transaction, where this is no call inside another one.
+ * @throws the errors of a send that concern all recipients; those of one recipient are answered at its place
+ */
+export async function acceptBatch(
+  ctx: OperationContext,
+  body: BatchBody,
+  ahead: CheckedRecipients | undefined,
+): Promise<BatchItem[]> {
   const { sandbox } = ctx;
   checkRights(ctx, { from: body.from, bypassSuppression: false });
   const { templates, suppressions } = ctx.services;
@@ -101,17 +81,10 @@ export async function acceptBatch(ctx: OperationContext, body: BatchBody): Promi
   };
   const attachments = decodeAttachments(body.attachments);
 
-  const items = new Map<number, BatchItem>();
-  const valid: Valid[] = [];
   checkDraft(template, body.recipients.length);
-  for (const [index, given] of body.recipients.entries()) {
-    try {
-      valid.push({ index, ...validate(given, body.metadata, template, ctx.now) });
-    } catch (error) {
-      if (!isPostriderError(error)) throw error;
-      items.set(index, itemOf(index, error));
-    }
-  }
+  const checked = isOf(ahead, template) ? ahead : checkNow(body, template, ctx.now);
+  const items = new Map(checked.refused.map(({ index, error }) => [index, itemOf(index, error)]));
+  const { valid } = checked;
 
   const suppressed = await suppressions.findAmong(
     ctx.trx,

@@ -1,5 +1,5 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
-import type { OperationContext } from '../../core/index.ts';
+import type { Effects, OperationContext, ServiceSurface } from '../../core/index.ts';
 import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 import type { Suppressed } from '../suppressions/index.ts';
@@ -45,7 +45,10 @@ function recipientOf(text: string): Recipient {
   return recipient;
 }
 
-export function senderOf(ctx: OperationContext, body: Pick<Message, 'from'>): { email: string; name: string } {
+export function senderOf(
+  ctx: Pick<OperationContext, 'workspace'>,
+  body: Pick<Message, 'from'>,
+): { email: string; name: string } {
   const from = body.from ?? ctx.workspace.defaultFrom;
   const domain = parseAddress(from.email)?.domain ?? '';
   if (!ctx.workspace.sendingDomains.includes(domain)) {
@@ -185,6 +188,9 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
   return answerSend(ctx, send, shown);
 }
 
+/** What accepting needs of its context: an operation has it, and so have the effects of a job with the service's surface. */
+export type SendContext = Effects & ServiceSurface & Pick<OperationContext, 'actor'>;
+
 /** What a call says of all its recipients. */
 export interface SharedMessage {
   readonly mode: Pick<SendMode, 'sandbox' | 'test'>;
@@ -197,6 +203,8 @@ export interface SharedMessage {
   readonly bypass: boolean;
   readonly tags: string[];
   readonly provider: string;
+  /** (Default: by the template's category) */
+  readonly lane?: 'urgent' | 'normal' | 'bulk' | undefined;
 }
 
 /** What it says of one of them. */
@@ -214,7 +222,7 @@ export interface OneMessage {
 
 /** Writes one accepted message: the send, its timeline, its event and its job. */
 export function record(
-  ctx: OperationContext,
+  ctx: SendContext,
   {
     mode: { sandbox, test },
     template,
@@ -226,6 +234,7 @@ export function record(
     bypass,
     tags,
     provider,
+    lane = laneOf(template),
   }: SharedMessage,
   { to, variables, subject, metadata, outcome, attachments, attachmentsOf }: OneMessage,
 ): { readonly send: SendRow; readonly shown: SendPublic } {
@@ -282,6 +291,7 @@ export function record(
     draft: template.draft,
     attachmentsOf,
     tracking: template.tracking,
+    attached: attachments.length > 0 || attachmentsOf !== undefined,
   };
   const content = sealContent(keyring, id, kept, finishedAt);
   const sealed = sealAttachments(keyring, id, attachments, finishedAt);
@@ -294,7 +304,7 @@ export function record(
       kind: sandbox ? 'email.simulate' : 'email.deliver',
       payload: { sendId: id },
       sandbox,
-      lane: laneOf(template),
+      lane,
       subject: send.to_normalised,
       // Named, so that cancelling finds it.
       ...(scheduledAt === null ? {} : { key: id, runAt: scheduledAt }),

@@ -18,6 +18,8 @@ export interface SendContent {
   readonly attachmentsOf?: string | undefined;
   /** What the template tracked when the send was accepted. (Default: nothing) */
   readonly tracking?: Tracking | undefined;
+  /** The send has attachments, of its own or a batch's. Undefined for a send that was accepted by an earlier release. */
+  readonly attached?: boolean | undefined;
 }
 
 const contextOf = (sendId: string): string => `send:${sendId}`;

@@ -24,7 +24,7 @@ const accepted: TimelineItem = {
 
 function example(type: string, { send, event: details = {} }: Shown): SendEventData {
   const event = { id: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB', type, ts: '2026-11-20T15:04:05.000Z', ...details };
-  const isFirst = type === 'send.queued' || type === 'send.scheduled' || send.status === 'suppressed';
+  const isFirst = type === 'send.queued' || type === 'send.scheduled';
   return {
     id: 'snd_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
     messageId: 'msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
@@ -62,8 +62,6 @@ const refused = {
 
 const failure = 'The template needs the variable name.';
 const cancellation = 'Canceled by the API key key_01JD3Q5S8ZK2M4N6P8R0T2V4W6 before it was sent.';
-const suppression =
-  'The recipient is suppressed: hard_bounce of snd_01JCZ9R4T6V8X0Z2B4D6F8H0JK, since 2026-11-02T09:12:44.000Z.';
 
 /** What a send can emit: its call at once, and the job that delivers or simulates it. */
 export const sendingEvents = [
@@ -71,6 +69,9 @@ export const sendingEvents = [
   ...['send.sent', 'send.delivered', 'send.delivery_delayed', 'send.bounced', 'send.complained'],
   ...['send.opened', 'send.clicked', 'send.failed'],
 ];
+
+/** What a send that counts against the monthly budget can emit. */
+export const countedSendEvents = [...sendingEvents, 'budget.reached'];
 
 export const events: readonly EventDeclaration[] = [
   define('send.queued', 'A send was accepted.'),
@@ -109,14 +110,13 @@ export const events: readonly EventDeclaration[] = [
     send: { status: 'canceled', scheduledAt: '2026-11-21T09:00:00.000Z', whyNotSent: cancellation },
     event: { reason: cancellation },
   }),
-  define('transactional.suppressed', 'The recipient is on the suppression list; nothing was sent.', {
-    send: { status: 'suppressed', whyNotSent: suppression },
-    event: { reason: suppression },
-  }),
 ];
 
-/** The names of this plugin's events. */
-export type SendEventType =
+/** The names of the events of sends. */
+export type SendEventType = OwnEventType | 'transactional.suppressed';
+
+/** Those that this plugin declares. */
+type OwnEventType =
   | 'send.queued'
   | 'send.scheduled'
   | 'send.sent'
@@ -128,9 +128,8 @@ export type SendEventType =
   | 'send.clicked'
   | 'send.unsubscribed'
   | 'send.failed'
-  | 'send.canceled'
-  | 'transactional.suppressed';
+  | 'send.canceled';
 
 declare module '../../core/contract/open.ts' {
-  interface EventMap extends Record<SendEventType, SendEventData> {}
+  interface EventMap extends Record<OwnEventType, SendEventData> {}
 }

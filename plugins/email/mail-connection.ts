@@ -5,9 +5,22 @@ import { parseAddress } from '../../core/index.ts';
 import type { ConnectorsService } from '../connectors/service.ts';
 import type { DomainsService } from '../domains/service.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
+import type { Leave } from './places.ts';
+import { Places } from './places.ts';
 import type { MailAdapter, MailReceipt, OutgoingMail } from './port/index.ts';
 import { isForbiddenOnWire, isMailError, MailError } from './port/index.ts';
 import type { SendRow } from './tables.ts';
+
+const freely: Leave = () => undefined;
+
+/** One for each service of the process: connectors of two services have nothing in common. */
+const placesOf = new WeakMap<ConnectorsService, Places>();
+
+function placesFor(connectors: ConnectorsService): Places {
+  const places = placesOf.get(connectors) ?? new Places();
+  placesOf.set(connectors, places);
+  return places;
+}
 
 /** The way out for one message. */
 export interface MailConnection {
@@ -15,6 +28,11 @@ export interface MailConnection {
   readonly provider: string;
   /** Whether the message stays in this process, where the inbox shows it. */
   readonly captures: boolean;
+  /**
+   * A place for one message, to be given back after its hand-over; undefined where the connector's server has stalled, and
+   * the message is to wait elsewhere.
+   */
+  enter(): Promise<Leave | undefined>;
   /** @throws MailError */
   send(mail: OutgoingMail): Promise<MailReceipt>;
 }
@@ -28,7 +46,7 @@ function withoutReserved(mail: OutgoingMail, { reservedHeaders }: MailAdapter): 
 
 /** What an accepted send shows as its provider: that of its connector, or the program's adapter. */
 export async function expectedProvider(
-  { trx, services, ports, workspace }: OperationContext,
+  { trx, services, ports, workspace }: Pick<OperationContext, 'trx' | 'services' | 'ports' | 'workspace'>,
   { category, key: template }: Pick<ResolvedTemplate, 'category' | 'key'>,
   sandbox: boolean,
 ): Promise<string> {
@@ -73,6 +91,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
     return {
       provider: adapter.id,
       captures: adapter.capabilities.captures,
+      enter: async () => freely,
       send: (mail) => handOver(adapter, mail),
     };
   }
@@ -87,6 +106,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
   return {
     provider: chosen.provider,
     captures: false,
+    enter: () => placesFor(connectors).enter(chosen.id),
     send: (mail) => mapped(() => connectors.use(ctx, ready, (adapter) => handOver(adapter, mail))),
   };
 }

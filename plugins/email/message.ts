@@ -3,6 +3,7 @@
 import type { JobContext } from '../../core/index.ts';
 import { parseAddress } from '../../core/index.ts';
 import { openAttachment, openContent } from './content.ts';
+import type { MailPreferences } from './mail-preferences.ts';
 import type { MailAttachment, OutgoingMail } from './port/index.ts';
 import { contentRows, listAttachments } from './store.ts';
 import type { SendAttachmentRow, SendRow } from './tables.ts';
@@ -25,8 +26,18 @@ export type RenderedSend =
       readonly mail: OutgoingMail;
       /** The targets of the tracked links, by number: to be stored before the message leaves. */
       readonly links: readonly string[];
+      /** Whether rows of attachments are stored under the send's own id. */
+      readonly attached: boolean;
     }
   | { readonly ok: false; readonly reason: string };
+
+/** The page where the recipient of a marketing mail chooses what they get, where a plugin has one. */
+async function preferencesUrlOf(ctx: JobContext, send: SendRow): Promise<string | undefined> {
+  const preferences: MailPreferences | undefined = ctx.services.mailPreferences;
+  if (preferences === undefined || send.category !== 'marketing') return undefined;
+  const named = { id: send.id, email: send.to_normalised };
+  return ctx.read((handle) => preferences.urlOf(handle.onSide(send.sandbox), ctx.workspace, named));
+}
 
 /** Renders the send. */
 export async function renderSend(ctx: JobContext, send: SendRow): Promise<RenderedSend> {
@@ -34,13 +45,16 @@ export async function renderSend(ctx: JobContext, send: SendRow): Promise<Render
     const stored = await contentRows.find(handle, send.id);
     if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);
     const content = openContent(ctx.ports.keyring, stored);
+    if (content.attached === false) return { content, attachments: [] };
     return { content, attachments: await listAttachments(handle, content.attachmentsOf ?? send.id) };
   });
   const { template_id: templateId, template_version: version, locale } = send;
   const source = content.draft ?? { templateId, version, locale };
   const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);
   if (!rendering.ok) return { ok: false, reason: `The template cannot be rendered: ${rendering.reason}` };
-  const { html, text, headers, links } = markMail(ctx.ports, send, rendering.mail, content.tracking);
+  const preferencesUrl = await preferencesUrlOf(ctx, send);
+  const marks = { tracking: content.tracking, preferencesUrl };
+  const { html, text, headers, links } = markMail(ctx.ports, send, rendering.mail, marks);
   const domain = parseAddress(send.from_email)?.domain ?? 'localhost';
   const mail: OutgoingMail = {
     messageId: `<${send.message_id}@${domain}>`,
@@ -54,6 +68,7 @@ export async function renderSend(ctx: JobContext, send: SendRow): Promise<Render
     attachments: attachments.map((row) => toAttachment(ctx, row)),
     // The time of the hand-over: a message dated weeks back looks forged. The same for all tries.
     date: new Date(send.scheduled_at ?? send.created_at),
+    fixed: rendering.mail.fixed,
   };
-  return { ok: true, mail, links };
+  return { ok: true, mail, links, attached: attachments.length > 0 && content.attachmentsOf === undefined };
 }

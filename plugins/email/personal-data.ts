@@ -6,7 +6,7 @@ import { presentSend } from './present.ts';
 import type { TimelineDetails } from './schema.ts';
 import { listUnfinished, removeContents, rewriteEvent, sendRows, timelinesOf } from './store.ts';
 import type { SendEventRow, SendRow } from './tables.ts';
-import { recordOnTimeline } from './timeline.ts';
+import { recordOnTimeline, withoutPath } from './timeline.ts';
 
 /** How many sends one transaction erases. */
 const batch = 200;
@@ -22,13 +22,6 @@ const erased = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
   metadata: null,
   why_not_sent: row.why_not_sent === null ? null : finder.erase(row.why_not_sent),
 });
-
-/** Of a clicked link the site alone stays: path and query may say something about the person. */
-function withoutPath(details: TimelineDetails): TimelineDetails {
-  const { click } = details;
-  if (click === undefined) return details;
-  return { ...details, click: { url: URL.canParse(click.url) ? new URL(click.url).origin : '' } };
-}
 
 async function eraseEvents({ trx }: Effects, events: readonly SendEventRow[], finder: AddressFinder): Promise<void> {
   for (const event of events) {
@@ -63,6 +56,7 @@ async function eraseSends(effects: Effects, email: string): Promise<'done' | 'mo
           status: 'failed',
           details: { reason: abandoned },
           whyNotSent: abandoned,
+          ownWords: true,
           finished: false,
         },
       );

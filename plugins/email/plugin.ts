@@ -7,10 +7,10 @@ import { events } from './events.ts';
 import { deliverSend } from './jobs/deliver-send.ts';
 import { finishBatch } from './jobs/finish-batch.ts';
 import { simulateSend } from './jobs/simulate-send.ts';
+import type { MailPreferences } from './mail-preferences.ts';
 import type { MailSourceService } from './mail-source.ts';
 import { createMailSource } from './mail-source.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
-import { migration0002 } from './migrations/0002-send-links.ts';
 import { noMail } from './no-mail.ts';
 import { operations } from './operations/index.ts';
 import type { EmailPluginOptions } from './options.ts';
@@ -25,6 +25,8 @@ import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { sendTimeline } from './send-timeline.ts';
 import { keysThatSent } from './store.ts';
+import type { SystemMailService } from './system-mail.ts';
+import { createSystemMail } from './system-mail.ts';
 import { tables } from './tables.ts';
 import type { TypedSends } from './typed-sends.ts';
 
@@ -35,6 +37,8 @@ declare module '../../core/contract/open.ts' {
   interface Services {
     sendReports: SendReportsService;
     mailSource: MailSourceService;
+    systemMail: SystemMailService;
+    mailPreferences?: MailPreferences;
   }
   interface Ports {
     mail: { plugin: 'email'; adapter: MailAdapter };
@@ -68,7 +72,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001, migration0002],
+    migrations: [migration0001],
     jobs: [deliverSend, simulateSend, finishBatch],
     schedules,
     retention,
@@ -82,5 +86,10 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
       }),
     },
     timeline: [sendTimeline],
-    services: { templateCallers, sendReports: createSendReportsService, mailSource: createMailSource },
+    services: {
+      templateCallers,
+      sendReports: createSendReportsService,
+      mailSource: createMailSource,
+      systemMail: createSystemMail,
+    },
   });

@@ -8,7 +8,7 @@ import type { SendPublic, TimelineItem } from './schema.ts';
 import { listEvents, listStatuses, sendRows } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 import type { TimelineEntry } from './timeline.ts';
-import { moveStatus, recordOnTimeline } from './timeline.ts';
+import { isErased, moveStatus, recordOnTimeline } from './timeline.ts';
 
 type Bot = NonNullable<TimelineItem['bot']>;
 
@@ -17,7 +17,8 @@ export type SendReport =
   | { readonly kind: 'delivered' | 'complained' }
   | { readonly kind: 'delivery_delayed'; readonly reason: string }
   | { readonly kind: 'bounced'; readonly bounce: BounceDetails }
-  | { readonly kind: 'unsubscribed' }
+  /** `id` tells the reports of a provider apart. Without one it is the recipient's own act, such as the button of the page. */
+  | { readonly kind: 'unsubscribed'; readonly id?: string }
   | { readonly kind: 'opened'; readonly bot?: Bot }
   | { readonly kind: 'clicked'; readonly url: string; readonly bot?: Bot };
 
@@ -32,7 +33,8 @@ export interface ReportOutcome {
 export interface SendReportsService {
   /**
    * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed count once a send; a hard
-   * bounce comes after a softer one, never before it. Every open and click is recorded, and counted unless a bot made
+   * bounce comes after a softer one, never before it. A recipient who unsubscribes again is suppressed again; a provider's
+   * repeated report of the same act suppresses nobody who subscribed since, and another report of it does. Every open and click is recorded, and counted unless a bot made
    * it: callers that may report one twice must detect that themselves. The send may be on either side of the workspace.
    * A hard bounce, a complaint and an unsubscription suppress the address; in the sandbox nothing does, and the event
    * is synthetic.
@@ -82,8 +84,15 @@ const bounceClasses = (events: readonly SendEventRow[]): ReadonlySet<string> =>
     ),
   );
 
+/** Unsubscriptions that a provider may report of one message, so that it cannot fill the timeline. */
+const mostUnsubscriptions = 20;
+
 function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
   if (report.kind === 'opened' || report.kind === 'clicked') return false;
+  if (report.kind === 'unsubscribed' && report.id !== undefined) {
+    const before = events.filter(({ type }) => type === 'send.unsubscribed');
+    return before.length >= mostUnsubscriptions || before.some(({ id }) => id === report.id);
+  }
   if (report.kind !== 'bounced') return events.some(({ type }) => type === `send.${report.kind}`);
   const classes = bounceClasses(events);
   return classes.has('hard') || classes.has(report.bounce.class);
@@ -96,7 +105,8 @@ function suppressionOf(send: SendRow, report: SendReport): NewSuppression | unde
   if (report.kind === 'complained') return { email, reason: 'complaint', sendId };
   if (report.kind === 'unsubscribed') return { email, reason: 'unsubscribe', sendId };
   if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return undefined;
-  return { email, reason: 'hard_bounce', sendId, note: report.bounce.diagnostic };
+  // The server's words may repeat the address of an erased person.
+  return { email, reason: 'hard_bounce', sendId, note: isErased(send) ? null : report.bounce.diagnostic };
 }
 
 /** Makes the service, which has no state. */
@@ -109,13 +119,15 @@ export const createSendReportsService = ({ services }: ServiceSurface): SendRepo
     const suppress = async (): Promise<void> => {
       if (suppression !== undefined) await services.suppressions.add({ ...effects, trx }, suppression);
     };
-    if (isKnown(await listEvents(trx, sendId), report)) {
+    const events = await listEvents(trx, sendId);
+    const id = report.kind === 'unsubscribed' ? report.id : undefined;
+    if (isKnown(events, report)) {
       // The address may have been taken off the list since: the recipient's word counts again.
-      if (report.kind === 'unsubscribed') await suppress();
+      if (report.kind === 'unsubscribed' && id === undefined) await suppress();
       return { recorded: false, status: send.status };
     }
     const entry = entryOf(report);
-    await recordOnTimeline({ ...effects, trx }, send, entry);
+    await recordOnTimeline({ ...effects, trx, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
     await suppress();
     return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
   },

@@ -50,6 +50,22 @@ const finishAttachments = defineStatement((db, p: { send_id: string; now: number
   db.updateTable('send_attachments').set({ finished_at: p.now }).where('send_id', '=', p.send_id),
 );
 
+const startContent = defineStatement((db, p: { send_id: string; now: number }) =>
+  db
+    .updateTable('send_contents')
+    .set({ finished_at: p.now })
+    .where('send_id', '=', p.send_id)
+    .where('finished_at', 'is', null),
+);
+
+const startAttachments = defineStatement((db, p: { send_id: string; now: number }) =>
+  db
+    .updateTable('send_attachments')
+    .set({ finished_at: p.now })
+    .where('send_id', '=', p.send_id)
+    .where('finished_at', 'is', null),
+);
+
 /** Defers the rows of a new send to the end of the call. */
 export function addSend(
   handle: WorkspaceHandle,
@@ -76,13 +92,24 @@ export async function listAttachments(handle: WorkspaceHandle, sendId: string): 
   return (await handle.all(attachmentsOf, { send_id: sendId })).map(attachmentRows.decode);
 }
 
-/** Writes the changes of a timeline entry; `finished` starts the retention of the content. */
-export function saveState(handle: WorkspaceHandle, send: SendRow, finished: number | undefined): void {
+/** Writes the changes of a timeline entry; `finished` starts the retention of the content and, where there are any, of the send's own attachments. */
+export function saveState(
+  handle: WorkspaceHandle,
+  send: SendRow,
+  finished: number | undefined,
+  { attached }: { readonly attached: boolean },
+): void {
   const { id, status, provider, why_not_sent, opens, clicks, handed_over_at } = send;
   handle.defer(setState, { id, status, provider, why_not_sent, opens, clicks, handed_over_at });
   if (finished === undefined) return;
   handle.defer(finishContent, { send_id: id, now: finished });
-  handle.defer(finishAttachments, { send_id: id, now: finished });
+  if (attached) handle.defer(finishAttachments, { send_id: id, now: finished });
+}
+
+/** Starts the retention of a send's content where no entry has started it. */
+export function startRetention(handle: WorkspaceHandle, sendId: string, now: number): void {
+  handle.defer(startContent, { send_id: sendId, now });
+  handle.defer(startAttachments, { send_id: sendId, now });
 }
 
 /** Stores the attachments that the sends of a batch share. */
@@ -186,6 +213,16 @@ export async function listUnfinished(handle: WorkspaceHandle, ids: readonly stri
 /** The workspace of a send, for requests that name nothing but the send. */
 export async function findOwner(handle: Handle, sendId: string): Promise<string | undefined> {
   return (await handle.one(ownerOf, { id: sendId }))?.workspace_id;
+}
+
+const recipientOf = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('sends').select(['workspace_id', 'sandbox', 'to_normalised']).where('id', '=', p.id),
+);
+
+/** The recipient of a send, for requests that name nothing but the send. */
+export async function findRecipient(handle: Handle, sendId: string) {
+  const row = await handle.one(recipientOf, { id: sendId });
+  return row && { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1, email: row.to_normalised };
 }
 
 /** Removes the stored input for rendering of these sends, and the targets of their links. */

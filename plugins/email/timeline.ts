@@ -1,5 +1,6 @@
 // Records what happens to a send after it was accepted: its status, its timeline and the event.
 import type { Effects } from '../../core/index.ts';
+import { isPseudonym } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
 import { presentEvent, presentSend } from './present.ts';
 import type { SendPublic, TimelineDetails } from './schema.ts';
@@ -37,22 +38,62 @@ export interface TimelineEntry {
   readonly details?: TimelineDetails;
   readonly whyNotSent?: string;
   readonly provider?: string;
+  /** The words are the service's own, and may be stored although the recipient was erased. (Default: false) */
+  readonly ownWords?: true;
   /** Nothing is left to do for this send. Its content is erased after the retention time. */
   readonly finished: boolean;
+  /** False where the caller knows that the send has no attachments of its own. (Default: true) */
+  readonly attached?: boolean;
+}
+
+const notKept = "Not kept: the recipient's personal data was erased.";
+
+/** Whether the recipient was erased: a pseudonym is in place of the address. */
+export const isErased = ({ to_normalised: to }: Pick<SendRow, 'to_normalised'>): boolean => isPseudonym(to);
+
+/** Of a clicked link the site alone: path and query may say something about the person. */
+export function withoutPath(details: TimelineDetails): TimelineDetails {
+  const { click } = details;
+  if (click === undefined) return details;
+  return { ...details, click: { url: URL.canParse(click.url) ? new URL(click.url).origin : '' } };
+}
+
+/** An entry about an erased person: what happened stays, and nobody's words that may name the person. */
+function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): TimelineEntry {
+  const { bounce, reason } = details;
+  return {
+    ...entry,
+    details: {
+      ...withoutPath(details),
+      ...(bounce === undefined ? {} : { bounce: { ...bounce, diagnostic: notKept } }),
+      ...(reason === undefined ? {} : { reason: notKept }),
+    },
+    ...(whyNotSent === undefined ? {} : { whyNotSent: notKept }),
+  };
 }
 
 /**
  * Writes an entry: status, timeline and event commit together. The row is read again, because it may have changed
  * meanwhile. The effects' handle must be on the side of the send. Of `send`, only `provider` and `handed_over_at` are used.
+ * Answers the row after it.
  */
-export async function recordOnTimeline(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<void> {
-  await recordAndShow(effects, send, entry);
+export async function recordOnTimeline(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<SendRow> {
+  return (await record(effects, send, entry)).next;
 }
 
-/** The same; answers the send as it is then. */
+/** The same; answers the send as it is then, for callers. */
 export async function recordAndShow(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<SendPublic> {
+  return (await record(effects, send, entry)).shown;
+}
+
+async function record(
+  effects: Effects,
+  send: SendRow,
+  given: TimelineEntry,
+): Promise<{ readonly next: SendRow; readonly shown: SendPublic }> {
   // Locked: a report and a delivery may move the status at the same time.
   const stored = (await sendRows.lock(effects.trx, send.id)) ?? send;
+  const entry = isErased(stored) && given.ownWords === undefined ? withoutWords(given) : given;
   const counted = entry.details?.bot?.verdict === 'bot' ? 0 : 1;
   const next: SendRow = {
     ...stored,
@@ -73,11 +114,11 @@ export async function recordAndShow(effects: Effects, send: SendRow, entry: Time
     details: { ...(synthetic ? { synthetic: true } : {}), ...entry.details },
   };
   const events = await listEvents(effects.trx, send.id);
-  saveState(effects.trx, next, entry.finished ? effects.now : undefined);
+  saveState(effects.trx, next, entry.finished ? effects.now : undefined, { attached: entry.attached ?? true });
   addEvent(effects.trx, item);
   const shown = presentSend(next, [...events, item]);
   const data = { ...shown, event: presentEvent(item) };
   // The id prevents a second event for the same fact; the subject lets an erasure find it.
   effects.emit(entry.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
-  return shown;
+  return { next, shown };
 }

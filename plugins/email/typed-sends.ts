@@ -32,6 +32,21 @@ type Typed<C, Needed extends boolean> = [Known] extends [never]
       ) => Promise<Output>
     : C;
 
+type RecipientOf<Input> = Input extends { readonly recipients: readonly (infer Recipient)[] } ? Recipient : never;
+
+/** The same for many: each recipient has variables of its own. */
+type TypedBatch<C> = [Known] extends [never]
+  ? C
+  : C extends (input: infer Input, options?: infer Options) => Promise<infer Output>
+    ? <const Key extends Known | (string & {})>(
+        input: Omit<Input, 'template' | 'recipients'> & {
+          readonly template: KnownKey<Key>;
+          readonly recipients: readonly (Omit<RecipientOf<Input>, 'variables'> & VariablesFor<Key, true>)[];
+        },
+        options?: Options,
+      ) => Promise<Output>
+    : C;
+
 /** The calls of the email plugin; a test send fills in what is left out with an example. */
 export type TypedSends<Areas> = {
   readonly [Area in keyof Areas]: {
@@ -39,6 +54,8 @@ export type TypedSends<Areas> = {
       ? Typed<Areas[Area][Name], true>
       : Name extends 'sendTest'
         ? Typed<Areas[Area][Name], false>
-        : Areas[Area][Name];
+        : Name extends 'batch'
+          ? TypedBatch<Areas[Area][Name]>
+          : Areas[Area][Name];
   };
 };

@@ -15,6 +15,7 @@ export const schedules: readonly ScheduleDeclaration[] = [
       const before = context.keptSince('inbox_messages');
       await context.purge('inbox_parts', 'created_at', before);
       await context.purge('inbox_messages', 'created_at', before);
+      await context.purge('inbox_texts', 'created_at', before);
     },
   },
 ];

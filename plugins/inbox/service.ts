@@ -6,6 +6,8 @@ import { isLoopbackUrl } from '../../core/unstable.ts';
 import type { OutgoingMail } from '../email/port/index.ts';
 import { fold } from './fold.ts';
 import type { InboxOptions } from './options.ts';
+import type { KeptSms } from './phone/texts.ts';
+import { keepText } from './phone/texts.ts';
 import { sealMail } from './sealed-mail.ts';
 import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';
 import type { MessageOrigin } from './tables.ts';
@@ -30,7 +32,9 @@ export interface KeptMessage {
 export interface InboxService {
   /** Stores the message of a send in the transaction. A send that already has a message keeps that one. */
   keep(effects: Effects, message: KeptMessage): Promise<void>;
-  /** The URL of a send's message; undefined when no caller could open it. */
+  /** Stores the text of an SMS in the transaction. An SMS that already has one keeps it. */
+  keepSms(effects: Effects, kept: KeptSms): Promise<void>;
+  /** The URL of the message of a send or an SMS; undefined when no caller could open it. */
   urlOf(workspaceId: string, sendId: string): string | undefined;
 }
 
@@ -96,9 +100,12 @@ export const createInboxService =
       );
     },
 
+    keepSms: (effects, kept) => keepText(effects, ports.keyring, kept),
+
     urlOf(workspaceId, sendId) {
       const { publicUrl } = ports.service;
       if (publicUrl === undefined || !isReachable(ports.service, options)) return undefined;
-      return `${publicUrl}/inbox/m/${encodeURIComponent(sendId)}?workspace=${encodeURIComponent(workspaceId)}`;
+      const page = sendId.startsWith('sms_') ? 'phone' : 'm';
+      return `${publicUrl}/inbox/${page}/${encodeURIComponent(sendId)}?workspace=${encodeURIComponent(workspaceId)}`;
     },
   });

@@ -1,5 +1,6 @@
 import type { RowOf, StoredRow } from '../../core/index.ts';
 import { column, defineTable } from '../../core/index.ts';
+import { inboxTexts } from './phone/texts.ts';
 
 /** Why a message stayed here: a sandbox key sent it, send_test did, or the mail adapter captures. */
 export type MessageOrigin = 'sandbox' | 'test' | 'live';
@@ -67,4 +68,4 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { inbox_messages: inboxMessages, inbox_parts: inboxParts };
+export const tables = { inbox_messages: inboxMessages, inbox_parts: inboxParts, inbox_texts: inboxTexts };

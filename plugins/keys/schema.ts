@@ -14,5 +14,8 @@ export const keyResource = z
     expires_at: isoTime.nullable(),
     revoked_at: isoTime.nullable(),
     created_by: z.string().nullable(),
+    members: z
+      .array(z.string())
+      .describe('The uids of the members in whose names the key may ask for approvals and decide.'),
   })
   .meta({ id: 'ApiKey' });

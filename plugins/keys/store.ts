@@ -16,6 +16,7 @@ const columns = [
   'expires_at',
   'revoked_at',
   'created_by',
+  'members',
 ] as const;
 
 const byId = defineStatement((db, p: { id: string }) =>
@@ -56,5 +57,6 @@ export function presentKey(row: KeyView): z.input<typeof keyResource> {
     expires_at: toIsoTimeOrNull(row.expires_at),
     revoked_at: toIsoTimeOrNull(row.revoked_at),
     created_by: row.created_by,
+    members: row.members === null ? [] : (JSON.parse(row.members) as string[]),
   };
 }

@@ -3,6 +3,536 @@
 import type { OperationExamples } from '../../core/index.ts';
 
 export const examples = (): OperationExamples => ({
+ "approvals.decide": {
+  "params": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63"
+  },
+  "body": {
+   "decision": "reject"
+  },
+  "answer": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63",
+   "surfaceKind": "email_template",
+   "target": {
+    "kind": "template",
+    "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ"
+   },
+   "transition": null,
+   "status": "rejected",
+   "reason": null,
+   "contentHash": "3f9b8cee24fffcf1f9806a27df57ddc1967493a65ee16bcabf3a6b9f01daf9c9",
+   "summary": "Approve a content: welcome-1.",
+   "note": null,
+   "diff": [
+    {
+     "path": "subject",
+     "before": "Hi",
+     "after": "Hello-1"
+    }
+   ],
+   "rule": {
+    "minApprovals": 1,
+    "reviewers": []
+   },
+   "submittedBy": {
+    "uid": "u_author",
+    "keyId": "key_01M7WQRWM81M9P7261M2DQC3KT"
+   },
+   "decisions": [
+    {
+     "uid": "u_ada",
+     "decision": "reject",
+     "comment": null,
+     "at": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "execution": null,
+   "supersedes": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "decidedAt": "2026-11-20T15:04:05.000Z",
+   "expiresAt": "2026-11-27T15:04:05.000Z"
+  }
+ },
+ "approvals.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63",
+     "surfaceKind": "email_template",
+     "target": {
+      "kind": "template",
+      "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ"
+     },
+     "transition": null,
+     "status": "withdrawn",
+     "reason": null,
+     "contentHash": "04b00c2b4c1fd9ae737fb0e8e6e61087f24044d385a50eb73202ce6e984c4355",
+     "summary": "Approve a content: welcome-5.",
+     "note": null,
+     "diff": [
+      {
+       "path": "subject",
+       "before": "Hi",
+       "after": "Hello-5"
+      }
+     ],
+     "rule": {
+      "minApprovals": 1,
+      "reviewers": []
+     },
+     "submittedBy": {
+      "uid": "u_author",
+      "keyId": "key_01M7WQRWM81M9P7261M2DQC3KT"
+     },
+     "decisions": [],
+     "execution": null,
+     "supersedes": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "decidedAt": "2026-11-20T15:04:05.000Z",
+     "expiresAt": "2026-11-27T15:04:05.000Z"
+    },
+    {
+     "requestId": "apr_01M7WQRWM8TATVJ4CGPK5KR454",
+     "surfaceKind": "email_template",
+     "target": {
+      "kind": "template",
+      "id": "tpl_01M7WQRWM83SV91Q7WSWTY3Y2M"
+     },
+     "transition": null,
+     "status": "pending",
+     "reason": null,
+     "contentHash": "56f22f45cb0ecc6439e5709e529fadd725067284c65b378a654b39a1b62e1c6e",
+     "summary": "Approve the content: page-1.",
+     "note": null,
+     "diff": null,
+     "rule": {
+      "minApprovals": 1,
+      "reviewers": []
+     },
+     "submittedBy": {
+      "uid": "u_ada",
+      "keyId": "key_01M7WQRWM8H2KPCB3ZKN22M17M"
+     },
+     "decisions": [],
+     "execution": null,
+     "supersedes": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "decidedAt": null,
+     "expiresAt": "2026-11-27T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJhcHByb3ZhbHMubGlzdCIsMTc5NTE4NzA0NTAwMCwiYXByXzAxTTdXUVJXTThUQVRWSjRDR1BLNUtSNDU0Il0"
+  }
+ },
+ "approvals.pending": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63",
+     "surfaceKind": "email_template",
+     "target": {
+      "kind": "template",
+      "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ"
+     },
+     "transition": null,
+     "status": "pending",
+     "reason": null,
+     "contentHash": "3f9b8cee24fffcf1f9806a27df57ddc1967493a65ee16bcabf3a6b9f01daf9c9",
+     "summary": "Approve a content: welcome-1.",
+     "note": null,
+     "diff": [
+      {
+       "path": "subject",
+       "before": "Hi",
+       "after": "Hello-1"
+      }
+     ],
+     "rule": {
+      "minApprovals": 1,
+      "reviewers": []
+     },
+     "submittedBy": {
+      "uid": "u_author",
+      "keyId": "key_01M7WQRWM81M9P7261M2DQC3KT"
+     },
+     "decisions": [],
+     "execution": null,
+     "supersedes": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "decidedAt": null,
+     "expiresAt": "2026-11-27T15:04:05.000Z"
+    },
+    {
+     "requestId": "apr_01M7WQRWM8TATVJ4CGPK5KR454",
+     "surfaceKind": "email_template",
+     "target": {
+      "kind": "template",
+      "id": "tpl_01M7WQRWM83SV91Q7WSWTY3Y2M"
+     },
+     "transition": null,
+     "status": "pending",
+     "reason": null,
+     "contentHash": "83eaffe155d6ad17d040c352e049cce7f952fed329c4d2c63b15543969b52fc0",
+     "summary": "Approve a content: welcome-3.",
+     "note": null,
+     "diff": [
+      {
+       "path": "subject",
+       "before": "Hi",
+       "after": "Hello-3"
+      }
+     ],
+     "rule": {
+      "minApprovals": 1,
+      "reviewers": []
+     },
+     "submittedBy": {
+      "uid": "u_author",
+      "keyId": "key_01M7WQRWM8H2KPCB3ZKN22M17M"
+     },
+     "decisions": [],
+     "execution": null,
+     "supersedes": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "decidedAt": null,
+     "expiresAt": "2026-11-27T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJhcHByb3ZhbHMucGVuZGluZyIsMTc5NTE4NzA0NTAwMCwiYXByXzAxTTdXUVJXTThUQVRWSjRDR1BLNUtSNDU0Il0"
+  }
+ },
+ "approvals.policies": {
+  "answer": {
+   "data": [
+    {
+     "required": false,
+     "minApprovals": 1,
+     "reviewers": [],
+     "appliesTo": "all",
+     "expiresAfterHours": 168,
+     "surfaceKind": "social_post",
+     "updatedAt": null,
+     "updatedBy": null
+    },
+    {
+     "required": false,
+     "minApprovals": 1,
+     "reviewers": [],
+     "appliesTo": "all",
+     "expiresAfterHours": 168,
+     "surfaceKind": "email_template",
+     "updatedAt": null,
+     "updatedBy": null
+    },
+    {
+     "required": false,
+     "minApprovals": 1,
+     "reviewers": [],
+     "appliesTo": "all",
+     "expiresAfterHours": 168,
+     "surfaceKind": "page",
+     "updatedAt": null,
+     "updatedBy": null
+    },
+    {
+     "required": false,
+     "minApprovals": 1,
+     "reviewers": [],
+     "appliesTo": "all",
+     "expiresAfterHours": 168,
+     "surfaceKind": "blog_post",
+     "updatedAt": null,
+     "updatedBy": null
+    },
+    {
+     "required": false,
+     "minApprovals": 1,
+     "reviewers": [],
+     "appliesTo": "all",
+     "expiresAfterHours": 168,
+     "surfaceKind": "sequence",
+     "updatedAt": null,
+     "updatedBy": null
+    },
+    {
+     "required": false,
+     "minApprovals": 1,
+     "reviewers": [],
+     "appliesTo": "all",
+     "expiresAfterHours": 168,
+     "surfaceKind": "creation_strategy",
+     "updatedAt": null,
+     "updatedBy": null
+    }
+   ]
+  }
+ },
+ "approvals.policy_set": {
+  "params": {
+   "surfaceKind": "email_template"
+  },
+  "body": {
+   "required": true
+  },
+  "answer": {
+   "required": true,
+   "minApprovals": 1,
+   "reviewers": [],
+   "appliesTo": "all",
+   "expiresAfterHours": 168,
+   "surfaceKind": "email_template",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "updatedBy": "u_ada"
+  }
+ },
+ "approvals.read": {
+  "params": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63"
+  },
+  "answer": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63",
+   "surfaceKind": "email_template",
+   "target": {
+    "kind": "template",
+    "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ"
+   },
+   "transition": null,
+   "status": "pending",
+   "reason": null,
+   "contentHash": "3f9b8cee24fffcf1f9806a27df57ddc1967493a65ee16bcabf3a6b9f01daf9c9",
+   "summary": "Approve a content: welcome-1.",
+   "note": null,
+   "diff": [
+    {
+     "path": "subject",
+     "before": "Hi",
+     "after": "Hello-1"
+    }
+   ],
+   "rule": {
+    "minApprovals": 1,
+    "reviewers": []
+   },
+   "submittedBy": {
+    "uid": "u_author",
+    "keyId": "key_01M7WQRWM81M9P7261M2DQC3KT"
+   },
+   "decisions": [],
+   "execution": null,
+   "supersedes": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "decidedAt": null,
+   "expiresAt": "2026-11-27T15:04:05.000Z"
+  }
+ },
+ "approvals.submit": {
+  "body": {
+   "surfaceKind": "email_template",
+   "targetId": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ"
+  },
+  "answer": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63",
+   "surfaceKind": "email_template",
+   "target": {
+    "kind": "template",
+    "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ"
+   },
+   "transition": null,
+   "status": "pending",
+   "reason": null,
+   "contentHash": "56f22f45cb0ecc6439e5709e529fadd725067284c65b378a654b39a1b62e1c6e",
+   "summary": "Approve the content: page-1.",
+   "note": null,
+   "diff": null,
+   "rule": {
+    "minApprovals": 1,
+    "reviewers": []
+   },
+   "submittedBy": {
+    "uid": "u_ada",
+    "keyId": "key_01M7WQRWM81M9P7261M2DQC3KT"
+   },
+   "decisions": [],
+   "execution": null,
+   "supersedes": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "decidedAt": null,
+   "expiresAt": "2026-11-27T15:04:05.000Z"
+  }
+ },
+ "approvals.withdraw": {
+  "params": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63"
+  },
+  "body": {},
+  "answer": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63",
+   "surfaceKind": "email_template",
+   "target": {
+    "kind": "template",
+    "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ"
+   },
+   "transition": null,
+   "status": "withdrawn",
+   "reason": null,
+   "contentHash": "3f9b8cee24fffcf1f9806a27df57ddc1967493a65ee16bcabf3a6b9f01daf9c9",
+   "summary": "Approve a content: welcome-1.",
+   "note": null,
+   "diff": [
+    {
+     "path": "subject",
+     "before": "Hi",
+     "after": "Hello-1"
+    }
+   ],
+   "rule": {
+    "minApprovals": 1,
+    "reviewers": []
+   },
+   "submittedBy": {
+    "uid": "u_author",
+    "keyId": "key_01M7WQRWM81M9P7261M2DQC3KT"
+   },
+   "decisions": [],
+   "execution": null,
+   "supersedes": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "decidedAt": "2026-11-20T15:04:05.000Z",
+   "expiresAt": "2026-11-27T15:04:05.000Z"
+  }
+ },
+ "assets.create": {
+  "body": {
+   "name": "Logo-1",
+   "dataBase64": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+   "tags": [
+    "logo"
+   ],
+   "alt": "A pixel"
+  },
+  "answer": {
+   "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8",
+   "name": "Logo-1",
+   "kind": "image",
+   "contentType": "image/png",
+   "bytes": 70,
+   "width": 1,
+   "height": 1,
+   "durationMs": null,
+   "sha256": "6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0",
+   "alt": "A pixel",
+   "tags": [
+    "logo"
+   ],
+   "source": "upload",
+   "status": "ready",
+   "error": null,
+   "sandbox": false,
+   "url": "/assets/r01M7WQRWM88FMAAX7QYVEJS74Ttouxut-VeE6fMWsjRRmRylK_2XVMQ",
+   "urlExpiresAt": "2026-11-21T15:04:05.000Z",
+   "createdAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "assets.delete": {
+  "params": {
+   "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8"
+  },
+  "answer": {
+   "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8",
+   "deleted": true
+  }
+ },
+ "assets.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8",
+     "name": "Pixel-3",
+     "kind": "image",
+     "contentType": "image/png",
+     "bytes": 70,
+     "width": 1,
+     "height": 1,
+     "durationMs": null,
+     "sha256": "6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0",
+     "alt": "",
+     "tags": [],
+     "source": "upload",
+     "status": "ready",
+     "error": null,
+     "sandbox": false,
+     "url": "/assets/r01M7WQRWM88FMAAX7QZ9MPEMGJtouxut-50Ue7odGzVO6zZ5BVyPexw",
+     "urlExpiresAt": "2026-11-21T15:04:05.000Z",
+     "createdAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "assetId": "asset_01M7WQRWM8NSF1XXMCVF2RDV20",
+     "name": "Logo-1",
+     "kind": "image",
+     "contentType": "image/png",
+     "bytes": 70,
+     "width": 1,
+     "height": 1,
+     "durationMs": null,
+     "sha256": "6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0",
+     "alt": "A pixel",
+     "tags": [
+      "logo"
+     ],
+     "source": "upload",
+     "status": "ready",
+     "error": null,
+     "sandbox": false,
+     "url": "/assets/r01M7WQRWM88FMAAX7QZ09AX8P4touxut-MEZtOcP6VU-yVKKAPmI1Aw",
+     "urlExpiresAt": "2026-11-21T15:04:05.000Z",
+     "createdAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJhc3NldHMubGlzdCIsMTc5NTE4NzA0NTAwMCwiYXNzZXRfMDFNN1dRUldNOE5TRjFYWE1DVkYyUkRWMjAiXQ"
+  }
+ },
+ "assets.read": {
+  "params": {
+   "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8"
+  },
+  "answer": {
+   "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8",
+   "name": "Pixel-1",
+   "kind": "image",
+   "contentType": "image/png",
+   "bytes": 70,
+   "width": 1,
+   "height": 1,
+   "durationMs": null,
+   "sha256": "6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0",
+   "alt": "",
+   "tags": [],
+   "source": "upload",
+   "status": "ready",
+   "error": null,
+   "sandbox": false,
+   "url": "/assets/r01M7WQRWM88FMAAX7QYH0D2HMDtouxut-V13EPKqVFMRHr7jzFdV-QA",
+   "urlExpiresAt": "2026-11-21T15:04:05.000Z",
+   "createdAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
  "audit.list": {
   "query": {
    "limit": "2"
@@ -767,6 +1297,8 @@ export const examples = (): OperationExamples => ({
       "workspace:read",
       "keys:read",
       "audit:read",
+      "assets:read",
+      "assets:write",
       "brand:read",
       "brand:write",
       "templates:read",
@@ -780,15 +1312,31 @@ export const examples = (): OperationExamples => ({
       "contacts:read",
       "contacts:write",
       "contacts:erase",
+      "lists:read",
+      "lists:write",
       "events:write",
-      "webhooks:manage"
+      "links:read",
+      "links:write",
+      "webhooks:manage",
+      "approvals:read",
+      "approvals:submit",
+      "approvals:write",
+      "messaging.transactional.read",
+      "messaging.transactional.send",
+      "sequences:read",
+      "sequences:write",
+      "sequences:trigger",
+      "flows:enroll"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
      "last_used_at": null,
      "expires_at": null,
      "revoked_at": null,
-     "created_by": null
+     "created_by": null,
+     "members": [
+      "u_ada"
+     ]
     },
     {
      "id": "key_01M7WQRWM8H2KPCB3ZKN22M17M",
@@ -800,6 +1348,8 @@ export const examples = (): OperationExamples => ({
       "workspace:read",
       "keys:read",
       "audit:read",
+      "assets:read",
+      "assets:write",
       "brand:read",
       "brand:write",
       "templates:read",
@@ -813,15 +1363,31 @@ export const examples = (): OperationExamples => ({
       "contacts:read",
       "contacts:write",
       "contacts:erase",
+      "lists:read",
+      "lists:write",
       "events:write",
-      "webhooks:manage"
+      "links:read",
+      "links:write",
+      "webhooks:manage",
+      "approvals:read",
+      "approvals:submit",
+      "approvals:write",
+      "messaging.transactional.read",
+      "messaging.transactional.send",
+      "sequences:read",
+      "sequences:write",
+      "sequences:trigger",
+      "flows:enroll"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
      "last_used_at": null,
      "expires_at": null,
      "revoked_at": null,
-     "created_by": null
+     "created_by": null,
+     "members": [
+      "u_ada"
+     ]
     }
    ],
    "next_cursor": null
@@ -841,19 +1407,752 @@ export const examples = (): OperationExamples => ({
     "workspace:read",
     "keys:read",
     "audit:read",
+    "assets:read",
     "brand:read",
     "templates:read",
     "suppressions:read",
     "connectors:read",
     "sends:read",
-    "contacts:read"
+    "contacts:read",
+    "lists:read",
+    "links:read",
+    "approvals:read",
+    "messaging.transactional.read",
+    "sequences:read"
    ],
    "preset": "read",
    "created_at": "2026-11-20T15:04:05.000Z",
    "last_used_at": null,
    "expires_at": null,
    "revoked_at": null,
-   "created_by": null
+   "created_by": null,
+   "members": []
+  }
+ },
+ "links.analytics": {
+  "query": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX",
+   "days": "7"
+  },
+  "answer": {
+   "cards": [
+    {
+     "cardKey": "overview",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": [
+      {
+       "value": "total",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      }
+     ]
+    },
+    {
+     "cardKey": "timeseries",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": [
+      {
+       "value": "2026-11-14",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      },
+      {
+       "value": "2026-11-15",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      },
+      {
+       "value": "2026-11-16",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      },
+      {
+       "value": "2026-11-17",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      },
+      {
+       "value": "2026-11-18",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      },
+      {
+       "value": "2026-11-19",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      },
+      {
+       "value": "2026-11-20",
+       "clicks": 0,
+       "unique": 0,
+       "bots": 0
+      }
+     ]
+    },
+    {
+     "cardKey": "countries",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    },
+    {
+     "cardKey": "cities",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    },
+    {
+     "cardKey": "referrers",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    },
+    {
+     "cardKey": "devices",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    },
+    {
+     "cardKey": "browsers",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    },
+    {
+     "cardKey": "platforms",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    },
+    {
+     "cardKey": "utm",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    },
+    {
+     "cardKey": "qr",
+     "days": 7,
+     "generatedAt": "2026-11-20T15:04:05.000Z",
+     "rows": []
+    }
+   ]
+  }
+ },
+ "links.archive": {
+  "params": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX"
+  },
+  "answer": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX",
+   "slug": "qKZcsab",
+   "domain": "localhost",
+   "redirectUrl": "http://localhost/l/qKZcsab",
+   "destinationUrl": "https://example.com/spring",
+   "label": "Spring-1",
+   "campaignId": null,
+   "tags": [
+    "newsletter"
+   ],
+   "expiresAt": null,
+   "scheduledGoLiveAt": null,
+   "routeRules": [],
+   "utm": {},
+   "status": "archived",
+   "hasPassword": false,
+   "sandbox": false,
+   "clicks": {
+    "total": 0,
+    "unique": 0,
+    "bots": 0,
+    "lastAt": null
+   },
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "links.create": {
+  "body": {
+   "destinationUrl": "https://example.com/spring-sale",
+   "slug": "spring-1",
+   "label": "Spring sale",
+   "tags": [
+    "newsletter"
+   ],
+   "utm": {
+    "source": "newsletter",
+    "medium": "email",
+    "campaign": "spring"
+   }
+  },
+  "answer": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX",
+   "slug": "spring-1",
+   "domain": "localhost",
+   "redirectUrl": "http://localhost/l/spring-1",
+   "destinationUrl": "https://example.com/spring-sale",
+   "label": "Spring sale",
+   "campaignId": null,
+   "tags": [
+    "newsletter"
+   ],
+   "expiresAt": null,
+   "scheduledGoLiveAt": null,
+   "routeRules": [],
+   "utm": {
+    "source": "newsletter",
+    "medium": "email",
+    "campaign": "spring"
+   },
+   "status": "active",
+   "hasPassword": false,
+   "sandbox": false,
+   "clicks": {
+    "total": 0,
+    "unique": 0,
+    "bots": 0,
+    "lastAt": null
+   },
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  },
+  "credits": 1
+ },
+ "links.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX",
+     "slug": "aAGtYPt",
+     "domain": "localhost",
+     "redirectUrl": "http://localhost/l/aAGtYPt",
+     "destinationUrl": "https://example.com/spring",
+     "label": "Spring-7",
+     "campaignId": null,
+     "tags": [
+      "newsletter"
+     ],
+     "expiresAt": null,
+     "scheduledGoLiveAt": null,
+     "routeRules": [],
+     "utm": {},
+     "status": "active",
+     "hasPassword": false,
+     "sandbox": false,
+     "clicks": {
+      "total": 0,
+      "unique": 0,
+      "bots": 0,
+      "lastAt": null
+     },
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "linkId": "lnk_01M7WQRWM8NGJTC5AW4G4PR0MN",
+     "slug": "EP93PSD",
+     "domain": "localhost",
+     "redirectUrl": "http://localhost/l/EP93PSD",
+     "destinationUrl": "https://example.com/spring",
+     "label": "Spring-5",
+     "campaignId": null,
+     "tags": [
+      "newsletter"
+     ],
+     "expiresAt": null,
+     "scheduledGoLiveAt": null,
+     "routeRules": [],
+     "utm": {},
+     "status": "active",
+     "hasPassword": false,
+     "sandbox": false,
+     "clicks": {
+      "total": 0,
+      "unique": 0,
+      "bots": 0,
+      "lastAt": null
+     },
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJsaW5rcy5saXN0IiwxNzk1MTg3MDQ1MDAwLCJsbmtfMDFNN1dRUldNOE5HSlRDNUFXNEc0UFIwTU4iXQ"
+  }
+ },
+ "links.read": {
+  "params": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX"
+  },
+  "answer": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX",
+   "slug": "qKZcsab",
+   "domain": "localhost",
+   "redirectUrl": "http://localhost/l/qKZcsab",
+   "destinationUrl": "https://example.com/spring",
+   "label": "Spring-1",
+   "campaignId": null,
+   "tags": [
+    "newsletter"
+   ],
+   "expiresAt": null,
+   "scheduledGoLiveAt": null,
+   "routeRules": [],
+   "utm": {},
+   "status": "active",
+   "hasPassword": false,
+   "sandbox": false,
+   "clicks": {
+    "total": 0,
+    "unique": 0,
+    "bots": 0,
+    "lastAt": null
+   },
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "links.update": {
+  "params": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX"
+  },
+  "body": {
+   "label": "Spring sale, extended",
+   "expiresAt": "2126-06-30T22:00:00Z",
+   "tags": [
+    "newsletter",
+    "spring"
+   ]
+  },
+  "answer": {
+   "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX",
+   "slug": "qKZcsab",
+   "domain": "localhost",
+   "redirectUrl": "http://localhost/l/qKZcsab",
+   "destinationUrl": "https://example.com/spring",
+   "label": "Spring sale, extended",
+   "campaignId": null,
+   "tags": [
+    "newsletter",
+    "spring"
+   ],
+   "expiresAt": "2126-06-30T22:00:00.000Z",
+   "scheduledGoLiveAt": null,
+   "routeRules": [],
+   "utm": {},
+   "status": "active",
+   "hasPassword": false,
+   "sandbox": false,
+   "clicks": {
+    "total": 0,
+    "unique": 0,
+    "bots": 0,
+    "lastAt": null
+   },
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "links.utm_suggestions": {
+  "query": {
+   "field": "source"
+  },
+  "answer": {
+   "items": [
+    {
+     "field": "source",
+     "value": "newsletter",
+     "count": 1
+    }
+   ]
+  }
+ },
+ "lists.create": {
+  "body": {
+   "name": "Product news-1",
+   "description": "What is new, once a month.",
+   "optin": "double"
+  },
+  "answer": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
+   "name": "Product news-1",
+   "description": "What is new, once a month.",
+   "optin": "double",
+   "visibility": "private",
+   "subscribeUrl": null,
+   "contactCount": 0,
+   "unconfirmedCount": 0,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "lists.delete": {
+  "params": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "answer": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
+   "deleted": true
+  }
+ },
+ "lists.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
+     "name": "Newsletter-11",
+     "description": "",
+     "optin": "single",
+     "visibility": "private",
+     "subscribeUrl": null,
+     "contactCount": 1,
+     "unconfirmedCount": 0,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "listId": "lst_01M7WQRWM8E6M7B5Y5NRQHVMMS",
+     "name": "Newsletter-9",
+     "description": "",
+     "optin": "single",
+     "visibility": "private",
+     "subscribeUrl": null,
+     "contactCount": 2,
+     "unconfirmedCount": 0,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJsaXN0cy5saXN0IiwxNzk1MTg3MDQ1MDAwLCJsc3RfMDFNN1dRUldNOEU2TTdCNVk1TlJRSFZNTVMiXQ"
+  }
+ },
+ "lists.members": {
+  "params": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "answer": {
+   "data": [
+    {
+     "contactId": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+     "email": "reader-3@example.com",
+     "external_id": "reader-4",
+     "status": "confirmed",
+     "source": "api",
+     "addedAt": "2026-11-20T15:04:05.000Z",
+     "confirmedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "contactId": "con_01M7WQRWM8BEYDVA9V5T7Q1BXE",
+     "email": "reader-1@example.com",
+     "external_id": "reader-2",
+     "status": "confirmed",
+     "source": "api",
+     "addedAt": "2026-11-20T15:04:05.000Z",
+     "confirmedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "lists.members_add": {
+  "params": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "body": {
+   "contactIds": [
+    "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+    "con_01M7WQRWM8BEYDVA9V5T7Q1BXE"
+   ]
+  },
+  "answer": {
+   "added": 2,
+   "alreadyMembers": 0,
+   "notFound": 0
+  }
+ },
+ "lists.members_remove": {
+  "params": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "body": {
+   "contactIds": [
+    "con_01M7WQRWM8HKBNN9SYRKDYCYB7"
+   ]
+  },
+  "answer": {
+   "removed": 1,
+   "notMembers": 0
+  }
+ },
+ "lists.read": {
+  "params": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "answer": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
+   "name": "Newsletter-1",
+   "description": "",
+   "optin": "single",
+   "visibility": "private",
+   "subscribeUrl": null,
+   "contactCount": 0,
+   "unconfirmedCount": 0,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "lists.update": {
+  "params": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "body": {
+   "description": "What is new, twice a month.",
+   "visibility": "public"
+  },
+  "answer": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
+   "name": "Newsletter-1",
+   "description": "What is new, twice a month.",
+   "optin": "single",
+   "visibility": "public",
+   "subscribeUrl": null,
+   "contactCount": 0,
+   "unconfirmedCount": 0,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "qr.create": {
+  "body": {
+   "encodes": {
+    "kind": "shortLink",
+    "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX"
+   },
+   "label": "Table 4",
+   "tags": [
+    "tables"
+   ],
+   "style": {
+    "dots": "rounded",
+    "corners": "rounded",
+    "foreground": "#1c5a44",
+    "errorCorrection": "Q"
+   },
+   "frame": {
+    "kind": "banner-bottom",
+    "text": "See the menu"
+   }
+  },
+  "answer": {
+   "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H",
+   "encodes": {
+    "kind": "shortLink",
+    "linkId": "lnk_01M7WQRWM8XHHVH0BHDHVZGGTX"
+   },
+   "label": "Table 4",
+   "tags": [
+    "tables"
+   ],
+   "style": {
+    "foreground": "#1c5a44",
+    "background": "#ffffff",
+    "dots": "rounded",
+    "corners": "rounded",
+    "eyes": null,
+    "errorCorrection": "Q",
+    "margin": 4,
+    "logoAssetId": null,
+    "gradient": null
+   },
+   "frame": {
+    "kind": "banner-bottom",
+    "text": "See the menu",
+    "colour": null
+   },
+   "payload": "http://localhost/l/qKZcsab?s=qr",
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  },
+  "credits": 1
+ },
+ "qr.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H",
+     "encodes": {
+      "kind": "static",
+      "payload": "https://shop.example/table-5"
+     },
+     "label": null,
+     "tags": [],
+     "style": {
+      "foreground": "#000000",
+      "background": "#ffffff",
+      "dots": "square",
+      "corners": "square",
+      "eyes": null,
+      "errorCorrection": "M",
+      "margin": 4,
+      "logoAssetId": null,
+      "gradient": null
+     },
+     "frame": {
+      "kind": "none",
+      "text": null,
+      "colour": null
+     },
+     "payload": "https://shop.example/table-5",
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "qrId": "qr_01M7WQRWM8HB8TP6M20PZK6BJS",
+     "encodes": {
+      "kind": "static",
+      "payload": "https://shop.example/table-3"
+     },
+     "label": null,
+     "tags": [],
+     "style": {
+      "foreground": "#000000",
+      "background": "#ffffff",
+      "dots": "square",
+      "corners": "square",
+      "eyes": null,
+      "errorCorrection": "M",
+      "margin": 4,
+      "logoAssetId": null,
+      "gradient": null
+     },
+     "frame": {
+      "kind": "none",
+      "text": null,
+      "colour": null
+     },
+     "payload": "https://shop.example/table-3",
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJxci5saXN0IiwxNzk1MTg3MDQ1MDAwLCJxcl8wMU03V1FSV004SEI4VFA2TTIwUFpLNkJKUyJd"
+  }
+ },
+ "qr.read": {
+  "params": {
+   "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H"
+  },
+  "answer": {
+   "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H",
+   "encodes": {
+    "kind": "static",
+    "payload": "https://shop.example/table-1"
+   },
+   "label": null,
+   "tags": [],
+   "style": {
+    "foreground": "#000000",
+    "background": "#ffffff",
+    "dots": "square",
+    "corners": "square",
+    "eyes": null,
+    "errorCorrection": "M",
+    "margin": 4,
+    "logoAssetId": null,
+    "gradient": null
+   },
+   "frame": {
+    "kind": "none",
+    "text": null,
+    "colour": null
+   },
+   "payload": "https://shop.example/table-1",
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "qr.render": {
+  "params": {
+   "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H"
+  },
+  "body": {
+   "format": "svg"
+  },
+  "answer": {
+   "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H",
+   "format": "svg",
+   "contentType": "image/svg+xml",
+   "width": 1024,
+   "height": 1024,
+   "bytes": 4595,
+   "dataBase64": "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSIxMDI0IiBoZWlnaHQ9IjEwMjQiIHZpZXdCb3g9IjAgMCAzNyAzNyI+PHBhdGggZmlsbD0iI2ZmZmZmZiIgZD0iTTAgMEgzN1Yz…",
+   "assetId": null,
+   "creditsCharged": 0
+  }
+ },
+ "qr.update": {
+  "params": {
+   "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H"
+  },
+  "body": {
+   "label": "Window",
+   "style": {
+    "dots": "dots"
+   },
+   "frame": {
+    "kind": "border"
+   }
+  },
+  "answer": {
+   "qrId": "qr_01M7WQRWM8SCHJ0A2N94262X8H",
+   "encodes": {
+    "kind": "static",
+    "payload": "https://shop.example/table-1"
+   },
+   "label": "Window",
+   "tags": [],
+   "style": {
+    "foreground": "#000000",
+    "background": "#ffffff",
+    "dots": "dots",
+    "corners": "square",
+    "eyes": null,
+    "errorCorrection": "M",
+    "margin": 4,
+    "logoAssetId": null,
+    "gradient": null
+   },
+   "frame": {
+    "kind": "border",
+    "text": null,
+    "colour": null
+   },
+   "payload": "https://shop.example/table-1",
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
   }
  },
  "sends.list": {
@@ -927,6 +2226,1927 @@ export const examples = (): OperationExamples => ({
     {
      "id": "evt_01M7WQRWM8ZPWJ3XE3230KFA1Z",
      "type": "send.sent",
+     "ts": "2026-11-20T15:04:05.000Z"
+    }
+   ]
+  }
+ },
+ "sequences.archive": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "answer": {
+   "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "key": "untitled_yh0d2hmd",
+   "name": "Trial-1",
+   "status": "archived",
+   "version": 1,
+   "draft": false,
+   "source": "api",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodeCount": 2,
+   "edgeCount": 1,
+   "enrolledCount": 0,
+   "activeRunCount": 0,
+   "publishedBy": null,
+   "approval": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "sequences.create": {
+  "body": {
+   "key": "trial-1",
+   "name": "Trial",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodes": [
+    {
+     "id": "pause",
+     "kind": "delay",
+     "for": "P1D"
+    },
+    {
+     "id": "mark",
+     "kind": "update_contact",
+     "attributes": {
+      "trial": "begun"
+     }
+    }
+   ],
+   "edges": [
+    {
+     "from": "pause",
+     "to": "mark",
+     "when": "next"
+    }
+   ]
+  },
+  "answer": {
+   "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "key": "trial-1",
+   "name": "Trial",
+   "status": "draft",
+   "version": 0,
+   "draft": true,
+   "source": "api",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodeCount": 2,
+   "edgeCount": 1,
+   "enrolledCount": 0,
+   "activeRunCount": 0,
+   "publishedBy": null,
+   "approval": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "nodes": [
+    {
+     "id": "pause",
+     "kind": "delay",
+     "for": "P1D"
+    },
+    {
+     "id": "mark",
+     "kind": "update_contact",
+     "attributes": {
+      "trial": "begun"
+     }
+    }
+   ],
+   "edges": [
+    {
+     "from": "pause",
+     "to": "mark",
+     "when": "next"
+    }
+   ],
+   "settings": {
+    "reentry": "after_completion",
+    "timezone": "UTC",
+    "overdue": "skip",
+    "onFailure": "stop"
+   }
+  }
+ },
+ "sequences.enroll": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "body": {
+   "contact": {
+    "external_id": "user-1",
+    "email": "ada-1@example.com"
+   },
+   "variables": {
+    "plan": "pro"
+   }
+  },
+  "answer": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
+   "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceVersion": 1,
+   "contact": {
+    "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+    "external_id": "user-1",
+    "email": "ada-1@example.com"
+   },
+   "status": "active",
+   "currentNodes": [
+    "pause"
+   ],
+   "variables": {
+    "plan": "pro"
+   },
+   "sandbox": false,
+   "startedAt": "2026-11-20T15:04:05.000Z",
+   "completedAt": null,
+   "exitReason": null,
+   "steps": [
+    {
+     "nodeId": "pause",
+     "kind": "delay",
+     "status": "pending",
+     "at": "2026-11-20T15:04:05.000Z",
+     "dueAt": "2026-11-20T15:04:05.000Z",
+     "output": null,
+     "reason": null
+    }
+   ]
+  }
+ },
+ "sequences.enroll_alias": {
+  "params": {
+   "flowKey": "untitled_yh0d2hmd"
+  },
+  "body": {
+   "contact": {
+    "external_id": "user-1",
+    "email": "ada-1@example.com"
+   },
+   "variables": {
+    "plan": "pro"
+   }
+  },
+  "answer": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
+   "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceVersion": 1,
+   "contact": {
+    "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+    "external_id": "user-1",
+    "email": "ada-1@example.com"
+   },
+   "status": "active",
+   "currentNodes": [
+    "pause"
+   ],
+   "variables": {
+    "plan": "pro"
+   },
+   "sandbox": false,
+   "startedAt": "2026-11-20T15:04:05.000Z",
+   "completedAt": null,
+   "exitReason": null,
+   "steps": [
+    {
+     "nodeId": "pause",
+     "kind": "delay",
+     "status": "pending",
+     "at": "2026-11-20T15:04:05.000Z",
+     "dueAt": "2026-11-20T15:04:05.000Z",
+     "output": null,
+     "reason": null
+    }
+   ]
+  }
+ },
+ "sequences.enroll_list": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "body": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "answer": {
+   "enrollmentId": "enr_01M7WQRWM8171FSB0NTS699A2F",
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
+   "status": "running",
+   "total": 2,
+   "enrolled": 0,
+   "alreadyEnrolled": 0,
+   "skipped": 0,
+   "error": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "finishedAt": null
+  }
+ },
+ "sequences.enrollment_read": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd",
+   "enrollmentId": "enr_01M7WQRWM8171FSB0NTS699A2F"
+  },
+  "answer": {
+   "enrollmentId": "enr_01M7WQRWM8171FSB0NTS699A2F",
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
+   "status": "completed",
+   "total": 2,
+   "enrolled": 2,
+   "alreadyEnrolled": 0,
+   "skipped": 0,
+   "error": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "finishedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "sequences.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+     "key": "untitled_kdpvvhj9",
+     "name": "Trial-27",
+     "status": "published",
+     "version": 1,
+     "draft": false,
+     "source": "api",
+     "trigger": {
+      "kind": "event",
+      "type": "trial.started"
+     },
+     "nodeCount": 2,
+     "edgeCount": 1,
+     "enrolledCount": 1,
+     "activeRunCount": 0,
+     "publishedBy": null,
+     "approval": null,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "seq_01M7WQRWM84T8W5KCPJ9C3BNJ8",
+     "key": "untitled_hazcfga9",
+     "name": "Trial-25",
+     "status": "published",
+     "version": 1,
+     "draft": false,
+     "source": "api",
+     "trigger": {
+      "kind": "event",
+      "type": "trial.started"
+     },
+     "nodeCount": 2,
+     "edgeCount": 1,
+     "enrolledCount": 1,
+     "activeRunCount": 1,
+     "publishedBy": null,
+     "approval": null,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJzZXF1ZW5jZXMubGlzdCIsMTc5NTE4NzA0NTAwMCwic2VxXzAxTTdXUVJXTTg0VDhXNUtDUEo5QzNCTko4Il0"
+  }
+ },
+ "sequences.pause": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "answer": {
+   "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "key": "untitled_yh0d2hmd",
+   "name": "Trial-1",
+   "status": "paused",
+   "version": 1,
+   "draft": false,
+   "source": "api",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodeCount": 2,
+   "edgeCount": 1,
+   "enrolledCount": 0,
+   "activeRunCount": 0,
+   "publishedBy": null,
+   "approval": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "sequences.publish": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "answer": {
+   "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "key": "untitled_yh0d2hmd",
+   "name": "Trial-1",
+   "status": "published",
+   "version": 1,
+   "draft": false,
+   "source": "api",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodeCount": 2,
+   "edgeCount": 1,
+   "enrolledCount": 0,
+   "activeRunCount": 0,
+   "publishedBy": {
+    "keyId": "key_01M7WQRWM81M9P7261M2DQC3KT",
+    "member": "u_ada"
+   },
+   "approval": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "sequences.read": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "query": {
+   "graph": "mermaid"
+  },
+  "answer": {
+   "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "key": "untitled_yh0d2hmd",
+   "name": "Trial-1",
+   "status": "published",
+   "version": 1,
+   "draft": false,
+   "source": "api",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodeCount": 2,
+   "edgeCount": 1,
+   "enrolledCount": 0,
+   "activeRunCount": 0,
+   "publishedBy": null,
+   "approval": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "nodes": [
+    {
+     "id": "pause",
+     "kind": "delay",
+     "for": "P1D"
+    },
+    {
+     "id": "mark",
+     "kind": "update_contact",
+     "attributes": {
+      "trial": "begun"
+     }
+    }
+   ],
+   "edges": [
+    {
+     "from": "pause",
+     "to": "mark",
+     "when": "next"
+    }
+   ],
+   "settings": {
+    "reentry": "after_completion",
+    "timezone": "UTC",
+    "overdue": "skip",
+    "onFailure": "stop"
+   },
+   "graph": "flowchart TD\n  trigger([\"When trial.started\"])\n  n_pause[\"Wait 1 day\"]\n  n_mark[\"Update contact<br>trial\"]\n  trigger --> n_pause\n  n_pause --> n_mark\n"
+  }
+ },
+ "sequences.resume": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "answer": {
+   "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "key": "untitled_yh0d2hmd",
+   "name": "Trial-1",
+   "status": "published",
+   "version": 1,
+   "draft": false,
+   "source": "api",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodeCount": 2,
+   "edgeCount": 1,
+   "enrolledCount": 0,
+   "activeRunCount": 0,
+   "publishedBy": null,
+   "approval": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "sequences.run_cancel": {
+  "params": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M"
+  },
+  "answer": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
+   "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceVersion": 1,
+   "contact": {
+    "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+    "external_id": "user-1",
+    "email": "ada-1@example.com"
+   },
+   "status": "cancelled",
+   "currentNodes": [],
+   "variables": {},
+   "sandbox": false,
+   "startedAt": "2026-11-20T15:04:05.000Z",
+   "completedAt": "2026-11-20T15:04:05.000Z",
+   "exitReason": null,
+   "steps": [
+    {
+     "nodeId": "pause",
+     "kind": "delay",
+     "status": "skipped",
+     "at": "2026-11-20T15:04:05.000Z",
+     "dueAt": null,
+     "output": null,
+     "reason": "cancelled"
+    }
+   ]
+  }
+ },
+ "sequences.run_read": {
+  "params": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M"
+  },
+  "answer": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
+   "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceVersion": 1,
+   "contact": {
+    "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+    "external_id": "user-1",
+    "email": "ada-1@example.com"
+   },
+   "status": "active",
+   "currentNodes": [
+    "pause"
+   ],
+   "variables": {},
+   "sandbox": false,
+   "startedAt": "2026-11-20T15:04:05.000Z",
+   "completedAt": null,
+   "exitReason": null,
+   "steps": [
+    {
+     "nodeId": "pause",
+     "kind": "delay",
+     "status": "waiting",
+     "at": "2026-11-20T15:04:05.000Z",
+     "dueAt": "2026-11-21T15:04:05.000Z",
+     "output": null,
+     "reason": null
+    }
+   ]
+  }
+ },
+ "sequences.runs": {
+  "params": {
+   "keyOrId": "untitled_61wwjp0c"
+  },
+  "answer": {
+   "data": [],
+   "next_cursor": null
+  }
+ },
+ "sequences.simulate": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "body": {
+   "contact": {
+    "attributes": {
+     "plan": "trial"
+    }
+   },
+   "startAt": "2026-05-20T09:00:00Z"
+  },
+  "answer": {
+   "status": "completed",
+   "reason": null,
+   "endsAt": "2026-05-21T09:00:00.000Z",
+   "path": [
+    {
+     "nodeId": "pause",
+     "kind": "delay",
+     "at": "2026-05-21T09:00:00.000Z",
+     "outcome": "completed",
+     "reason": null,
+     "rendered": null
+    },
+    {
+     "nodeId": "mark",
+     "kind": "update_contact",
+     "at": "2026-05-21T09:00:00.000Z",
+     "outcome": "completed",
+     "reason": null,
+     "rendered": null
+    }
+   ],
+   "warnings": [
+    "No event starts the run by the trigger; it starts all the same, without an event."
+   ]
+  }
+ },
+ "sequences.transition": {
+  "params": {
+   "id": "untitled_yh0d2hmd"
+  },
+  "body": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
+   "nodeId": "mark",
+   "reason": "Paid early."
+  },
+  "answer": {
+   "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
+   "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceVersion": 1,
+   "contact": {
+    "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+    "external_id": "user-1",
+    "email": "ada-1@example.com"
+   },
+   "status": "active",
+   "currentNodes": [
+    "mark"
+   ],
+   "variables": {},
+   "sandbox": false,
+   "startedAt": "2026-11-20T15:04:05.000Z",
+   "completedAt": null,
+   "exitReason": null,
+   "steps": [
+    {
+     "nodeId": "pause",
+     "kind": "delay",
+     "status": "skipped",
+     "at": "2026-11-20T15:04:05.000Z",
+     "dueAt": null,
+     "output": null,
+     "reason": "Paid early."
+    },
+    {
+     "nodeId": "mark",
+     "kind": "update_contact",
+     "status": "pending",
+     "at": "2026-11-20T15:04:05.000Z",
+     "dueAt": "2026-11-20T15:04:05.000Z",
+     "output": null,
+     "reason": null
+    }
+   ]
+  }
+ },
+ "sequences.update": {
+  "params": {
+   "keyOrId": "untitled_yh0d2hmd"
+  },
+  "body": {
+   "name": "Trial, second try",
+   "settings": {
+    "quietHours": {
+     "from": "21:00",
+     "to": "08:00"
+    }
+   }
+  },
+  "answer": {
+   "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
+   "key": "untitled_yh0d2hmd",
+   "name": "Trial, second try",
+   "status": "draft",
+   "version": 0,
+   "draft": true,
+   "source": "api",
+   "trigger": {
+    "kind": "event",
+    "type": "trial.started"
+   },
+   "nodeCount": 2,
+   "edgeCount": 1,
+   "enrolledCount": 0,
+   "activeRunCount": 0,
+   "publishedBy": null,
+   "approval": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "nodes": [
+    {
+     "id": "pause",
+     "kind": "delay",
+     "for": "P1D"
+    },
+    {
+     "id": "mark",
+     "kind": "update_contact",
+     "attributes": {
+      "trial": "begun"
+     }
+    }
+   ],
+   "edges": [
+    {
+     "from": "pause",
+     "to": "mark",
+     "when": "next"
+    }
+   ],
+   "settings": {
+    "reentry": "after_completion",
+    "quietHours": {
+     "from": "21:00",
+     "to": "08:00"
+    },
+    "timezone": "UTC",
+    "overdue": "skip",
+    "onFailure": "stop"
+   }
+  }
+ },
+ "sms.catalog": {
+  "answer": {
+   "data": [
+    {
+     "templateKey": "auth_login_code",
+     "class": "authentication",
+     "name": "Login code",
+     "body": "{{ code }} is your {{ brand }} code. Do not share it with anyone.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "code": {
+        "type": "string",
+        "pattern": "^[A-Za-z0-9-]{4,12}$",
+        "description": "The code, 4 to 12 letters or digits."
+       }
+      },
+      "required": [
+       "code"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "code": "482913"
+       }
+      ]
+     },
+     "requiresConsent": false,
+     "custom": false
+    },
+    {
+     "templateKey": "auth_magic_link",
+     "class": "authentication",
+     "name": "Sign-in link",
+     "body": "Sign in to {{ brand }}: {{ url }}\nThe link is for you alone. Did not ask for it? Ignore this message.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "The link, on a short-link domain of the workspace."
+       }
+      },
+      "required": [
+       "url"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "url": "https://go.example.com/s7Kp2"
+       }
+      ]
+     },
+     "requiresConsent": false,
+     "custom": false
+    },
+    {
+     "templateKey": "auth_password_reset",
+     "class": "authentication",
+     "name": "Password reset",
+     "body": "{{ code }} resets your {{ brand }} password. If you did not ask for it, ignore this message.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "code": {
+        "type": "string",
+        "pattern": "^[A-Za-z0-9-]{4,12}$",
+        "description": "The code, 4 to 12 letters or digits."
+       }
+      },
+      "required": [
+       "code"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "code": "775204"
+       }
+      ]
+     },
+     "requiresConsent": false,
+     "custom": false
+    },
+    {
+     "templateKey": "auth_new_device",
+     "class": "authentication",
+     "name": "New device",
+     "body": "{{ brand }}: a new sign-in from {{ device }}. Was it not you? Change your password now.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "device": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The device and the place."
+       }
+      },
+      "required": [
+       "device"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "device": "Firefox on Linux, Berlin"
+       }
+      ]
+     },
+     "requiresConsent": false,
+     "custom": false
+    },
+    {
+     "templateKey": "order_confirmed",
+     "class": "transactional",
+     "name": "Order confirmed",
+     "body": "{{ brand }}: we have your order {{ order }}.{% if url %} Details: {{ url }}{% endif %}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "Where details are."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042",
+        "url": "https://example.com/o/A-1042"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "order_shipped",
+     "class": "transactional",
+     "name": "Order shipped",
+     "body": "{{ brand }}: your order {{ order }} is on its way.{% if url %} Track it: {{ url }}{% endif %}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "Where details are."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042",
+        "url": "https://example.com/t/A-1042"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "order_out_for_delivery",
+     "class": "transactional",
+     "name": "Out for delivery",
+     "body": "{{ brand }}: your order {{ order }} arrives today{% if window %}, {{ window }}{% endif %}.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       },
+       "window": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "When it arrives, such as 14:00-16:00."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042",
+        "window": "14:00-16:00"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "order_delivered",
+     "class": "transactional",
+     "name": "Order delivered",
+     "body": "{{ brand }}: your order {{ order }} was delivered.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "payment_received",
+     "class": "transactional",
+     "name": "Payment received",
+     "body": "{{ brand }}: thank you, we received your payment of {{ amount }}.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "amount": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "An amount as people read it, such as $12.50."
+       }
+      },
+      "required": [
+       "amount"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "amount": "$12.50"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "payment_failed",
+     "class": "transactional",
+     "name": "Payment failed",
+     "body": "{{ brand }}: your payment of {{ amount }} failed.{% if url %} Try again: {{ url }}{% endif %}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "amount": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "An amount as people read it, such as $12.50."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "Where details are."
+       }
+      },
+      "required": [
+       "amount"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "amount": "$12.50",
+        "url": "https://example.com/pay"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "refund_issued",
+     "class": "transactional",
+     "name": "Refund issued",
+     "body": "{{ brand }}: we refunded {{ amount }}. It takes some days to reach your account.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "amount": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "An amount as people read it, such as $12.50."
+       }
+      },
+      "required": [
+       "amount"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "amount": "$12.50"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "appointment_confirmed",
+     "class": "transactional",
+     "name": "Appointment confirmed",
+     "body": "{{ brand }}: your appointment on {{ when }} is confirmed.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
+       }
+      },
+      "required": [
+       "when"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "when": "Tue 3 Mar, 10:30"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "appointment_reminder",
+     "class": "reminder",
+     "name": "Appointment reminder",
+     "body": "{{ brand }}: a reminder of your appointment on {{ when }}. Reply STOP to get no more reminders.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
+       }
+      },
+      "required": [
+       "when"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "when": "Tue 3 Mar, 10:30"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "appointment_cancelled",
+     "class": "transactional",
+     "name": "Appointment cancelled",
+     "body": "{{ brand }}: your appointment on {{ when }} is cancelled.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
+       }
+      },
+      "required": [
+       "when"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "when": "Tue 3 Mar, 10:30"
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "account_alert",
+     "class": "transactional",
+     "name": "Account alert",
+     "body": "{{ brand }}: {{ message }}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "message": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 300,
+        "description": "What happened."
+       }
+      },
+      "required": [
+       "message"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "message": "your plan ends tomorrow."
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    },
+    {
+     "templateKey": "support_reply",
+     "class": "transactional",
+     "name": "Reply from support",
+     "body": "{{ brand }} support: {{ message }}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "message": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 600,
+        "description": "The answer."
+       }
+      },
+      "required": [
+       "message"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "message": "your parcel was found. It leaves today."
+       }
+      ]
+     },
+     "requiresConsent": true,
+     "custom": false
+    }
+   ]
+  }
+ },
+ "sms.consent_create": {
+  "body": {
+   "to": "+14155550135",
+   "source": "Checkout form",
+   "wording": "Text me about my order."
+  },
+  "answer": {
+   "id": "cns_01M7WQRWM8Q8WHM1BTZJVWSXCE",
+   "to": "+14155550135",
+   "source": "Checkout form",
+   "wording": "Text me about my order.",
+   "grantedAt": "2026-11-20T15:04:05.000Z",
+   "revokedAt": null,
+   "createdAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "sms.deliveries": {
+  "answer": {
+   "data": [
+    {
+     "id": "sms_01M7WQRWM8Y4V9AC5X3CCY0CTF",
+     "status": "sent",
+     "templateKey": "auth_login_code",
+     "to": "+14155550134",
+     "body": "•••••• is your Northwind Supply code. Do not share it with anyone.",
+     "segments": 1,
+     "provider": "capture",
+     "sandbox": false,
+     "consentProofId": null,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "events": [
+      {
+       "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+       "type": "sms.queued",
+       "ts": "2026-11-20T15:04:05.000Z"
+      },
+      {
+       "id": "evt_01M7WQRWM8ZPWJ3XE3230KFA1Z",
+       "type": "sms.sent",
+       "ts": "2026-11-20T15:04:05.000Z"
+      }
+     ]
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "sms.kit": {
+  "answer": {
+   "data": [
+    {
+     "templateKey": "auth_login_code",
+     "class": "authentication",
+     "name": "Login code",
+     "body": "{{ code }} is your {{ brand }} code. Do not share it with anyone.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "code": {
+        "type": "string",
+        "pattern": "^[A-Za-z0-9-]{4,12}$",
+        "description": "The code, 4 to 12 letters or digits."
+       }
+      },
+      "required": [
+       "code"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "code": "482913"
+       }
+      ]
+     },
+     "requiresConsent": false
+    },
+    {
+     "templateKey": "auth_magic_link",
+     "class": "authentication",
+     "name": "Sign-in link",
+     "body": "Sign in to {{ brand }}: {{ url }}\nThe link is for you alone. Did not ask for it? Ignore this message.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "The link, on a short-link domain of the workspace."
+       }
+      },
+      "required": [
+       "url"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "url": "https://go.example.com/s7Kp2"
+       }
+      ]
+     },
+     "requiresConsent": false
+    },
+    {
+     "templateKey": "auth_password_reset",
+     "class": "authentication",
+     "name": "Password reset",
+     "body": "{{ code }} resets your {{ brand }} password. If you did not ask for it, ignore this message.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "code": {
+        "type": "string",
+        "pattern": "^[A-Za-z0-9-]{4,12}$",
+        "description": "The code, 4 to 12 letters or digits."
+       }
+      },
+      "required": [
+       "code"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "code": "775204"
+       }
+      ]
+     },
+     "requiresConsent": false
+    },
+    {
+     "templateKey": "auth_new_device",
+     "class": "authentication",
+     "name": "New device",
+     "body": "{{ brand }}: a new sign-in from {{ device }}. Was it not you? Change your password now.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "device": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The device and the place."
+       }
+      },
+      "required": [
+       "device"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "device": "Firefox on Linux, Berlin"
+       }
+      ]
+     },
+     "requiresConsent": false
+    },
+    {
+     "templateKey": "order_confirmed",
+     "class": "transactional",
+     "name": "Order confirmed",
+     "body": "{{ brand }}: we have your order {{ order }}.{% if url %} Details: {{ url }}{% endif %}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "Where details are."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042",
+        "url": "https://example.com/o/A-1042"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "order_shipped",
+     "class": "transactional",
+     "name": "Order shipped",
+     "body": "{{ brand }}: your order {{ order }} is on its way.{% if url %} Track it: {{ url }}{% endif %}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "Where details are."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042",
+        "url": "https://example.com/t/A-1042"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "order_out_for_delivery",
+     "class": "transactional",
+     "name": "Out for delivery",
+     "body": "{{ brand }}: your order {{ order }} arrives today{% if window %}, {{ window }}{% endif %}.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       },
+       "window": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "When it arrives, such as 14:00-16:00."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042",
+        "window": "14:00-16:00"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "order_delivered",
+     "class": "transactional",
+     "name": "Order delivered",
+     "body": "{{ brand }}: your order {{ order }} was delivered.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The number of the order."
+       }
+      },
+      "required": [
+       "order"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "order": "A-1042"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "payment_received",
+     "class": "transactional",
+     "name": "Payment received",
+     "body": "{{ brand }}: thank you, we received your payment of {{ amount }}.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "amount": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "An amount as people read it, such as $12.50."
+       }
+      },
+      "required": [
+       "amount"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "amount": "$12.50"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "payment_failed",
+     "class": "transactional",
+     "name": "Payment failed",
+     "body": "{{ brand }}: your payment of {{ amount }} failed.{% if url %} Try again: {{ url }}{% endif %}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "amount": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "An amount as people read it, such as $12.50."
+       },
+       "url": {
+        "type": "string",
+        "format": "uri",
+        "maxLength": 500,
+        "description": "Where details are."
+       }
+      },
+      "required": [
+       "amount"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "amount": "$12.50",
+        "url": "https://example.com/pay"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "refund_issued",
+     "class": "transactional",
+     "name": "Refund issued",
+     "body": "{{ brand }}: we refunded {{ amount }}. It takes some days to reach your account.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "amount": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "An amount as people read it, such as $12.50."
+       }
+      },
+      "required": [
+       "amount"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "amount": "$12.50"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "appointment_confirmed",
+     "class": "transactional",
+     "name": "Appointment confirmed",
+     "body": "{{ brand }}: your appointment on {{ when }} is confirmed.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
+       }
+      },
+      "required": [
+       "when"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "when": "Tue 3 Mar, 10:30"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "appointment_reminder",
+     "class": "reminder",
+     "name": "Appointment reminder",
+     "body": "{{ brand }}: a reminder of your appointment on {{ when }}. Reply STOP to get no more reminders.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
+       }
+      },
+      "required": [
+       "when"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "when": "Tue 3 Mar, 10:30"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "appointment_cancelled",
+     "class": "transactional",
+     "name": "Appointment cancelled",
+     "body": "{{ brand }}: your appointment on {{ when }} is cancelled.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
+       }
+      },
+      "required": [
+       "when"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "when": "Tue 3 Mar, 10:30"
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "account_alert",
+     "class": "transactional",
+     "name": "Account alert",
+     "body": "{{ brand }}: {{ message }}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "message": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 300,
+        "description": "What happened."
+       }
+      },
+      "required": [
+       "message"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "message": "your plan ends tomorrow."
+       }
+      ]
+     },
+     "requiresConsent": true
+    },
+    {
+     "templateKey": "support_reply",
+     "class": "transactional",
+     "name": "Reply from support",
+     "body": "{{ brand }} support: {{ message }}",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "brand": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who sends it; the name of the workspace where it is left out."
+       },
+       "message": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 600,
+        "description": "The answer."
+       }
+      },
+      "required": [
+       "message"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "brand": "Acme",
+        "message": "your parcel was found. It leaves today."
+       }
+      ]
+     },
+     "requiresConsent": true
+    }
+   ]
+  }
+ },
+ "sms.preview": {
+  "body": {
+   "templateKey": "auth_login_code",
+   "variables": {
+    "code": "482913"
+   }
+  },
+  "answer": {
+   "templateKey": "auth_login_code",
+   "body": "482913 is your Northwind Supply code. Do not share it with anyone.",
+   "encoding": "GSM-7",
+   "characters": 66,
+   "segments": 1,
+   "segmentLimit": 6,
+   "warnings": []
+  }
+ },
+ "sms.send": {
+  "body": {
+   "templateKey": "auth_login_code",
+   "variables": {
+    "code": "482913"
+   },
+   "to": "+14155550134"
+  },
+  "answer": {
+   "id": "sms_01M7WQRWM8Y4V9AC5X3CCY0CTF",
+   "status": "queued",
+   "templateKey": "auth_login_code",
+   "to": "+14155550134",
+   "body": "482913 is your Northwind Supply code. Do not share it with anyone.",
+   "segments": 1,
+   "provider": "capture",
+   "sandbox": false,
+   "consentProofId": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "events": [
+    {
+     "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+     "type": "sms.queued",
      "ts": "2026-11-20T15:04:05.000Z"
     }
    ]
@@ -1123,6 +4343,21 @@ export const examples = (): OperationExamples => ({
     }
    ],
    "next_cursor": "WyJ0ZW1wbGF0ZXMubGlzdCIsMTc5NTE4NzA0NTAwMCwidHBsXzAxTTdXUVJXTTgzU1Y5MVE3V1NXVFkzWTJNIl0"
+  }
+ },
+ "templates.propose": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "body": {
+   "subject": "Welcome {{name}}"
+  },
+  "answer": {
+   "requestId": "apr_01M7WQRWM8MC5XX4JR6GNSTP63",
+   "templateKey": "order-confirmation",
+   "baseVersion": 0,
+   "diff": null,
+   "status": "pending"
   }
  },
  "templates.publish": {
@@ -1632,6 +4867,7 @@ export const examples = (): OperationExamples => ({
     "workspace",
     "keys",
     "audit",
+    "assets",
     "brand",
     "templates",
     "suppressions",
@@ -1639,8 +4875,14 @@ export const examples = (): OperationExamples => ({
     "domains",
     "email",
     "contacts",
+    "lists",
     "events",
+    "links",
+    "qr",
     "webhooks",
+    "approvals",
+    "sms",
+    "sequences",
     "inbox",
     "reference"
    ]

@@ -125,7 +125,9 @@ function typedCall(
   call: string,
   flat: Record<string, unknown>,
 ): string {
-  const beginning = `const answer = await service.as(workspaceId).${call}(`;
+  // Only a member decides: the program says which one.
+  const member = operation.spec['x-errors']?.includes('self_approval') ? ", { member: 'u_ada' }" : '';
+  const beginning = `const answer = await service.as(workspaceId${member}).${call}(`;
   const replays = operation.spec['x-idempotency'] === 'replay';
   const options = replays ? `, { idempotencyKey: '${exampleKey(snippetOptions)}' }` : '';
   const isEmpty = Object.keys(flat).length === 0 && !replays;

@@ -1,6 +1,7 @@
 // The suppressions plugin.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
+import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-suppressions.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
@@ -25,6 +26,7 @@ export const suppressionsPlugin = () =>
     id: 'suppressions',
     scopes,
     operations,
+    events,
     tables: { suppressions },
     migrations: [migration0001],
     schedules: [expireSuppressions],

@@ -2,7 +2,7 @@
 import type { Contract } from './contract/schema.ts';
 import type { ValidatedVariables, VariablesValidator } from './contract/validator.ts';
 import { compileValidator, fillAbsent } from './contract/validator.ts';
-import type { ParsedTemplate } from './language/liquid.ts';
+import type { ParsedTemplate, RenderedPart } from './language/liquid.ts';
 import { parseTemplate } from './language/liquid.ts';
 import { countSteps } from './language/source-work.ts';
 import { findUnsafeUrls, urlPathsOf } from './url-variables.ts';
@@ -11,6 +11,11 @@ import { findUnsafeUrls, urlPathsOf } from './url-variables.ts';
 export interface RenderedMail {
   readonly html: string;
   readonly text: string;
+}
+
+/** A rendered message body, and what it has in common with other mails of its template. */
+export interface RenderedParts extends RenderedMail {
+  readonly fixed: Readonly<Record<'html' | 'text', RenderedPart['fixed']>>;
 }
 
 /** A contract with its validator, which all languages of a version share. */
@@ -41,7 +46,7 @@ export interface CompiledTemplate {
   check(variables: Variables): ValidatedVariables;
   subject(variables: Variables, now: number): string;
   previewText(variables: Variables, now: number): string;
-  render(variables: Variables, now: number): RenderedMail;
+  render(variables: Variables, now: number): RenderedParts;
 }
 
 /** Parses each part at its first use: accepting a send needs the subject, and the HTML for the variables in its URLs. */
@@ -73,7 +78,8 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
       html ??= parseTemplate(sources.html, 'html');
       text ??= parseTemplate(sources.text, 'plain');
       const filled = filledOf(variables);
-      return { html: html.render(filled, { now }), text: text.render(filled, { now }) };
+      const [body, plain] = [html.renderParts(filled, { now }), text.renderParts(filled, { now })];
+      return { html: body.text, text: plain.text, fixed: { html: body.fixed, text: plain.fixed } };
     },
   };
 }

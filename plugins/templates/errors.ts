@@ -1,4 +1,5 @@
-import { defineErrors } from '../../core/index.ts';
+import type { ErrorDetail } from '../../core/index.ts';
+import { coreErrors, defineErrors } from '../../core/index.ts';
 
 /** Sentences as parts of one. */
 const joined = (sentences: readonly string[]): string => sentences.map((text) => text.replace(/\.$/, '')).join('; ');
@@ -100,3 +101,13 @@ export const errors = defineErrors({
       `${details.key} has no version ${details.version}. GET /v1/templates/${details.key}/versions lists those there are.`,
   },
 });
+
+/** The error of variables that do not fit their contract, with at most 50 details. `key` names what declares them. */
+export const refuseVariables = (key: string, details: readonly ErrorDetail[]) => {
+  const [first] = details;
+  const summary = `${first?.path}: ${first?.message}`;
+  return coreErrors.variables_invalid(
+    { resource: key, summary, faults: details.length },
+    { details: details.slice(0, 50) },
+  );
+};

@@ -1,11 +1,12 @@
 // Makes a version current. The only place that assigns version numbers and contract versions and checks for breaking changes.
 // Called by publishing and by rolling back, inside their transaction.
-import type { OperationContext } from '../../core/index.ts';
+import type { OperationContext, PendingDecision, SurfaceJson } from '../../core/index.ts';
 import { changedMeanwhile } from './authoring.ts';
 import type { Contract, ContractComparison } from './contract/schema.ts';
 import { compareContracts } from './contract/schema.ts';
 import { errors } from './errors.ts';
-import { findVersion, insertVersion, updateTemplate } from './store.ts';
+import { findVersion, insertVersion, templatesInLayout, updateTemplate } from './store.ts';
+import { publicContent, publishedContent } from './surface.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 
 /** A refused publish names the API keys that sent within this time: 30 days. */
@@ -31,18 +32,44 @@ async function compareWithCurrent(
   throw errors.contract_breaking({ reasons, keys });
 }
 
+/** What is made current, and how. */
+interface MakingCurrent {
+  readonly allowBreaking: boolean;
+  /** Further changes of the row. (Default: none) */
+  readonly working?: Partial<TemplateRow>;
+  /** What a decision is about beside the version itself. (Default: nothing) */
+  readonly decidedOn?: SurfaceJson;
+}
+
+/** Withdraws what waits for a decision on the template, on what sends it, and, of a layout, on the templates in it. */
+async function withdrawRequests(ctx: OperationContext, { id, key, kind }: TemplateRow): Promise<void> {
+  const users = kind === 'layout' ? await templatesInLayout(ctx.trx, key) : [];
+  await ctx.contentChanged('email_template', [id, ...users]);
+  await ctx.services.templateUsers?.templateChanged(ctx, key);
+}
+
 /**
- * Makes `frozen` the next version and the current one. `working`: further changes of the row.
+ * Makes `frozen` the next version and the current one, unless a policy holds the call: the template stays as it is then, and
+ * `approval` names the request.
  * @throws contract_breaking; state_conflict when the template was changed, or published, since `row` was read
  */
 export async function makeCurrent(
   ctx: OperationContext,
   row: TemplateRow,
   frozen: FrozenVersion,
-  { allowBreaking, working = {} }: { readonly allowBreaking: boolean; readonly working?: Partial<TemplateRow> },
-): Promise<TemplateRow> {
+  { allowBreaking, working = {}, decidedOn = {} }: MakingCurrent,
+): Promise<{ readonly row: TemplateRow; readonly approval: PendingDecision | undefined }> {
   const contract = JSON.parse(frozen.contract) as Contract;
   const change = await compareWithCurrent(ctx, row, contract, allowBreaking);
+  const content = { ...publicContent(frozen), ...decidedOn };
+  const before = async () => {
+    const published = await publishedContent(ctx.trx, row);
+    return published === null ? null : { ...published, ...decidedOn };
+  };
+  const approval = await ctx.awaitDecision(row.id, {
+    content: async () => ({ name: row.key, content, before: await before() }),
+  });
+  if (approval !== undefined) return { row, approval };
   const changed = change?.changed ?? true;
   const version = row.version + 1;
   const contractVersion = changed ? row.contract_version + 1 : row.contract_version;
@@ -63,6 +90,7 @@ export async function makeCurrent(
     contract_version: contractVersion,
     created_at: ctx.now,
   });
+  await withdrawRequests(ctx, row);
   if (changed && row.kind !== 'layout') {
     ctx.emit('schema_contract.changed', {
       key: row.key,
@@ -74,5 +102,5 @@ export async function makeCurrent(
     });
   }
   ctx.note({ key: row.key, version });
-  return { ...row, ...changes };
+  return { row: { ...row, ...changes }, approval };
 }

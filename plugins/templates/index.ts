@@ -4,6 +4,7 @@ import './events.ts';
 export type { TemplatesPluginOptions } from './options.ts';
 export { templatesPlugin } from './plugin.ts';
 export type {
+  BuiltInMail,
   DraftSource,
   Preview,
   Rendering,
@@ -11,4 +12,6 @@ export type {
   ResolveOptions,
   TemplateCallers,
   TemplatesService,
+  TemplateUsers,
 } from './service.ts';
+export type { TextSource, TextTemplate } from './text-template.ts';

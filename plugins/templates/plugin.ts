@@ -7,16 +7,17 @@ import { createTemplateCompiler } from './compiler/compiler.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
-import { migration0002 } from './migrations/0002-themes.ts';
 import { operations } from './operations/index.ts';
 import type { TemplatesPluginOptions } from './options.ts';
 import type { ComposerAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
+import { removeProposals } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import type { TemplateCallers, TemplatesService } from './service.ts';
+import type { TemplateCallers, TemplatesService, TemplateUsers } from './service.ts';
 import { createTemplatesService } from './service.ts';
 import { seedStarters } from './starters/seed.ts';
 import { templatesWithThemes } from './store.ts';
+import { templateSurface } from './surface.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -27,6 +28,7 @@ declare module '../../core/contract/open.ts' {
     templates: TemplatesService;
     templateCompiler: TemplateCompiler;
     templateCallers?: TemplateCallers;
+    templateUsers?: TemplateUsers;
   }
   interface Ports {
     composer: { plugin: 'templates'; adapter: ComposerAdapter };
@@ -53,7 +55,7 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001, migration0002],
+    migrations: [migration0001],
     ports: {
       composer: definePort<ComposerAdapter>({
         description: 'Writes templates from a brief.',
@@ -68,5 +70,10 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
     },
     stop: ({ services }) => services.templateCompiler.stop(),
     commands,
+    surfaces: [templateSurface],
+    schedules: [removeProposals],
+    retention: {
+      template_proposals: { rows: 'Proposals that wait for no decision', since: 'the proposal', default: '400 days' },
+    },
     ...(starters ? { workspaceCreated: seedStarters } : {}),
   });

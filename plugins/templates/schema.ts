@@ -91,7 +91,7 @@ export const composeBody = z.object({
     .describe('The brief: what the mail is for, who gets it, what it has to say.'),
   key: templateKey.optional(),
   name: z.string().min(1).max(200).optional().describe('(Default: what the composer calls it)'),
-  category: category.default('transactional'),
+  category: category.optional().describe('(Default: that of the shell: system for login codes)'),
   mode: mode.default('mjml'),
   themeId: z.string().max(40).nullable().optional().describe('Prefix thm_. (Default: the style of the default brand)'),
   starterShellId: z
@@ -218,3 +218,19 @@ export const templatePreview = z
       .describe('What recipients would notice.'),
   })
   .meta({ id: 'TemplatePreview' });
+
+export const templateProposal = z
+  .object({
+    requestId: z
+      .string()
+      .nullable()
+      .describe('Prefix apr_; null in a service without approvals, which keeps proposals and never applies them.'),
+    templateKey: z.string(),
+    baseVersion: z.int().describe('The published version at the time of the proposal; 0 where there was none.'),
+    diff: z
+      .array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() }))
+      .nullable()
+      .describe('At most 100 differences to what is published, texts cut at 2,000 characters; null where nothing is.'),
+    status: z.literal('pending'),
+  })
+  .meta({ id: 'TemplateProposal' });

@@ -1,23 +1,26 @@
 // `ctx.services.templates`, for other plugins: finds the version of a send, checks its variables and renders it.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ErrorDetail, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { coreErrors, isPostriderError } from '../../core/index.ts';
+import type { Effects, ErrorDetail, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 import type { Compiling } from './authoring.ts';
 import { compileContents } from './authoring.ts';
-import type { CompiledTemplate, RenderedMail } from './compiled-template.ts';
+import type { CompiledTemplate, RenderedMail, RenderedParts } from './compiled-template.ts';
 import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
 import type { DraftSource } from './contents.ts';
 import { contentOf, draftContract, freezeContent } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
-import { errors } from './errors.ts';
+import { checkContract } from './contract/schema.ts';
+import { errors, refuseVariables } from './errors.ts';
 import { isTemplateFault } from './language/fault.ts';
 import { LINE_LIMIT } from './language/limits.ts';
 import { findLayout, loadLayout, loadLayoutVersion } from './layouts.ts';
 import type { TemplateHead } from './store.ts';
 import { findTemplate, findTemplateHead, listDrafts, listSendable, listSendableVersions, markDrafts } from './store.ts';
 import type { TemplateRow } from './tables.ts';
+import type { TextSource, TextTemplate } from './text-template.ts';
+import { createTextTemplate } from './text-template.ts';
 import { loadTheme } from './theme.ts';
 import type { VersionSource } from './version-memory.ts';
 import { createVersionMemory } from './version-memory.ts';
@@ -59,7 +62,7 @@ export interface ResolvedTemplate {
 
 /** A rendered message, or the permanent reason why the template cannot be rendered with these variables. */
 export type Rendering =
-  | { readonly ok: true; readonly mail: RenderedMail }
+  | { readonly ok: true; readonly mail: RenderedParts }
   | { readonly ok: false; readonly reason: string };
 
 /** A whole mail, as a send would come out. */
@@ -73,6 +76,16 @@ export interface RenderContext extends Compiling {
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
 }
 
+/** A mail of the service's own, in the language of templates. */
+export interface BuiltInMail {
+  readonly subject: string;
+  readonly previewText: string;
+  readonly html: string;
+  readonly text: string;
+  /** The contract of its variables, as JSON Schema. */
+  readonly contract: Readonly<Record<string, unknown>>;
+}
+
 /** `ctx.services.templates`. */
 export interface TemplatesService {
   /**
@@ -81,6 +94,8 @@ export interface TemplatesService {
    * layout_not_found, layout_not_published
    */
   resolve(handle: WorkspaceHandle, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
+  /** A mail of the service's own, whose source stands in `draft`. The send shows version 0. */
+  builtIn(key: string, mail: BuiltInMail): ResolvedTemplate;
   /** Renders a version or a frozen draft, outside any transaction. */
   render(
     ctx: RenderContext,
@@ -103,6 +118,14 @@ export interface TemplatesService {
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
   /** A text that changes whenever the keys or contracts of `sendable` change. */
   sendableMark(handle: WorkspaceHandle, options?: { readonly drafts: boolean }): Promise<string>;
+  /** Parses a plain text in the template language, for messages without markup. @throws template_invalid */
+  text(source: TextSource): TextTemplate;
+}
+
+/** `ctx.services.templateUsers`: what sends templates of its own accord. Provided by the plugin of sequences. */
+export interface TemplateUsers {
+  /** A template has another version, or none any more. */
+  templateChanged(effects: Effects, templateKey: string): Promise<void>;
 }
 
 /** `ctx.services.templateCallers`: the API keys that send from a template. Provided by the plugin that sends. */
@@ -110,15 +133,6 @@ export interface TemplateCallers {
   /** Ids of the API keys that sent since then, 20 at most. */
   keysSince(handle: WorkspaceHandle, templateKey: string, since: number): Promise<readonly string[]>;
 }
-
-const refuseVariables = (key: string, details: readonly ErrorDetail[]) => {
-  const [first] = details;
-  const summary = `${first?.path}: ${first?.message}`;
-  return coreErrors.variables_invalid(
-    { resource: key, summary, faults: details.length },
-    { details: details.slice(0, 50) },
-  );
-};
 
 function accept(key: string, template: CompiledTemplate, given: Variables, now: number) {
   const { variables, faults } = template.check(given);
@@ -209,6 +223,16 @@ async function sendableDrafts(handle: WorkspaceHandle) {
   return found;
 }
 
+/** @throws TypeError for a contract that is none: the fault is the plugin's */
+function normalContract(given: Readonly<Record<string, unknown>>): Contract {
+  const checked = checkContract(given);
+  if (!checked.ok) throw new TypeError(`The contract of a built-in mail: ${checked.faults[0]?.message}`);
+  return checked.contract;
+}
+
+/** In place of the id of a template, for mails that are none of the workspace's templates. */
+const builtInId = 'tpl_built_in';
+
 /** The estimated bytes of cached compiled working copies: previews compile the same one repeatedly. */
 const draftBytes = 16 * 1_048_576;
 
@@ -243,6 +267,32 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       );
     },
 
+    builtIn(key, { subject, previewText, html, text, contract }) {
+      const compiled = compileContract(normalContract(contract));
+      const template = createCompiledTemplate({ subject, previewText, html: '', text: '', ...compiled });
+      const draft: DraftSource = {
+        mode: 'html',
+        body: html,
+        text_part: text,
+        subject,
+        preview_text: previewText,
+        variables: JSON.stringify(contract),
+        locale: null,
+      };
+      return {
+        id: builtInId,
+        key,
+        version: 0,
+        locale: null,
+        category: 'system',
+        delivery: 'at-least-once',
+        tracking: { opens: false, clicks: false },
+        draft,
+        examples: () => [],
+        accept: (variables, now) => accept(key, template, variables, now),
+      };
+    },
+
     async render(ctx, source, variables, now) {
       try {
         return { ok: true, mail: (await open(ctx, source)).render(variables, now) };
@@ -258,7 +308,8 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       const opened = await open(ctx, draft ?? { templateId: id, version, locale });
       const { variables, subject } = template.accept(given, now);
       try {
-        return { ...opened.render(variables, now), subject, previewText: opened.previewText(variables, now) };
+        const { html, text } = opened.render(variables, now);
+        return { html, text, subject, previewText: opened.previewText(variables, now) };
       } catch (error) {
         if (!isTemplateFault(error)) throw error;
         throw refuseVariables(key, [{ path: 'body', code: error.code, message: error.message }]);
@@ -278,5 +329,6 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       const versions = (await listSendableVersions(handle)).map(({ key, id, version }) => `${key} ${id} ${version}`);
       return withDrafts ? `${versions.join()};${await markDrafts(handle)}` : versions.join();
     },
+    text: createTextTemplate,
   };
 }

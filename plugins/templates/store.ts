@@ -8,6 +8,8 @@ const byKey = defineStatement((db, p: { key: string }) =>
   db.selectFrom('templates').selectAll().where('key', '=', p.key),
 );
 
+const byId = defineStatement((db, p: { id: string }) => db.selectFrom('templates').selectAll().where('id', '=', p.id));
+
 /** The columns of a template that accepting a send needs, without sources. */
 const headByKey = defineStatement((db, p: { key: string }) =>
   db
@@ -70,6 +72,10 @@ export type TemplateHead = NonNullable<Awaited<ReturnType<typeof findTemplateHea
 
 export async function findTemplate(handle: WorkspaceHandle, key: string): Promise<TemplateRow | undefined> {
   return handle.one(byKey, { key });
+}
+
+export async function findTemplateById(handle: WorkspaceHandle, id: string): Promise<TemplateRow | undefined> {
+  return handle.one(byId, { id });
 }
 
 export async function findTemplateHead(handle: WorkspaceHandle, key: string) {
@@ -157,6 +163,17 @@ export async function listUsers(
     .orderBy('templates.key')
     .limit(limit)
     .execute();
+}
+
+/** The ids of the templates that use a layout. */
+export async function templatesInLayout({ db }: WorkspaceHandle, layout: string): Promise<string[]> {
+  const found = await db
+    .selectFrom('templates')
+    .select('id')
+    .where('layout', '=', layout)
+    .where('status', '!=', 'archived')
+    .execute();
+  return found.map(({ id }) => id);
 }
 
 /** The keys of templates with one of these themes, by theme; archived templates do not count. At most 20. */

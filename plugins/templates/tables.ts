@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { StoredRow } from '../../core/index.ts';
-import { column, defineTable } from '../../core/index.ts';
+import { column, defineTable, tenantRows } from '../../core/index.ts';
 
 const mode = column.word<'mjml' | 'html'>();
 
@@ -73,6 +73,18 @@ export const templateVersions = defineTable(
   { key: 'template_id' },
 );
 
+/** Proposals in a service without approvals: kept, and never applied. */
+export const templateProposals = defineTable('template_proposals', {
+  id: column.id('tpp'),
+  template_id: column.id('tpl'),
+  base_version: column.integer(),
+  changes: column.json<Readonly<Record<string, unknown>>>(),
+  note: column.text(2_000).nullable(),
+  created_at: column.time(),
+});
+
+export const proposalRows = tenantRows(templateProposals);
+
 /** Rows as they are stored, unparsed: contents and contracts are large, and most readers of a row need neither. */
 export type TemplateRow = Omit<Selectable<StoredRow<typeof templates>>, 'workspace_id' | 'sandbox'>;
 export type TemplateVersionRow = Omit<Selectable<StoredRow<typeof templateVersions>>, 'workspace_id' | 'sandbox'>;
@@ -81,7 +93,8 @@ declare module '../../core/contract/open.ts' {
   interface Tables {
     templates: StoredRow<typeof templates>;
     template_versions: StoredRow<typeof templateVersions>;
+    template_proposals: StoredRow<typeof templateProposals>;
   }
 }
 
-export const tables = { templates, template_versions: templateVersions };
+export const tables = { templates, template_versions: templateVersions, template_proposals: templateProposals };

@@ -1,3 +1,4 @@
 // Webhooks: events posted to URLs of a workspace's choice.
 export type { WebhooksOptions } from './options.ts';
 export { webhooksPlugin } from './plugin.ts';
+export type { OwnEvent, WebhooksService } from './service.ts';

@@ -15,6 +15,7 @@ import type { WebhooksOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { removeOldDeliveries, retention } from './schedules.ts';
 import { scopes } from './scopes.ts';
+import { createWebhooksService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -36,6 +37,7 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) =>
     migrations: [migration0001],
     eventConsumers: [eventConsumer],
     personalData,
+    services: { webhooks: createWebhooksService },
     jobs: [deliverEvent, forgetAnswers, forgetDeliveries],
     schedules: [removeOldDeliveries],
     retention,

@@ -49,7 +49,7 @@ test('logs in, and verify reports whether it could', async () => {
   const credentials = { user: 'shop', pass: 'a secret' };
   await withSink(
     async (sink, adapter) => {
-      await adapter.verify?.(new AbortController().signal);
+      await adapter.verify?.(new AbortController().signal, sampleSendOptions());
       await adapter.send(numbered(1), sampleSendOptions());
       assert.is(sink.messages.length, 1);
     },
@@ -57,7 +57,9 @@ test('logs in, and verify reports whether it could', async () => {
   );
   await withSink(
     async (sink, adapter) => {
-      const verified = await mailErrorOf(adapter.verify?.(new AbortController().signal) ?? Promise.resolve());
+      const verified = await mailErrorOf(
+        adapter.verify?.(new AbortController().signal, sampleSendOptions()) ?? Promise.resolve(),
+      );
       assert.is(verified.smtpCode, 535);
       const sent = await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
       assert.is(sent.smtpCode, 535);
@@ -74,7 +76,7 @@ test('sends its password to no server without TLS where TLS is required', async 
   const auth = { user: 'shop', pass: 'a secret' };
   const adapter = smtpMail({ host: server.host, port: server.port, auth, tls: { required: true } });
   await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
-  await mailErrorOf(adapter.verify?.(new AbortController().signal) ?? Promise.resolve());
+  await mailErrorOf(adapter.verify?.(new AbortController().signal, sampleSendOptions()) ?? Promise.resolve());
   assert.equal(new Set(server.commands.map((line) => line.slice(0, 8))), new Set(['EHLO [12', 'STARTTLS']));
   await adapter.close();
   await server.stop();
@@ -83,11 +85,11 @@ test('sends its password to no server without TLS where TLS is required', async 
 test('verify ends with its signal, before and within the session', async () => {
   const server = await ScriptedSmtpServer.start({ ehlo: 'hang' });
   const adapter = smtpMail({ host: server.host, port: server.port });
-  const early = await mailErrorOf(adapter.verify?.(AbortSignal.abort()) ?? Promise.resolve());
+  const early = await mailErrorOf(adapter.verify?.(AbortSignal.abort(), sampleSendOptions()) ?? Promise.resolve());
   assert.is(early.fault, 'transient');
   assert.is(server.connections, 0);
   const controller = new AbortController();
-  const verifying = mailErrorOf(adapter.verify?.(controller.signal) ?? Promise.resolve());
+  const verifying = mailErrorOf(adapter.verify?.(controller.signal, sampleSendOptions()) ?? Promise.resolve());
   await server.until(({ hanging }) => hanging > 0);
   controller.abort();
   assert.is((await verifying).fault, 'transient');

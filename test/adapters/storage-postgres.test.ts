@@ -1,8 +1,11 @@
 // Postgres storage against the shared suite: with its own pool, with the program's pool, prepared and not.
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { StorageDriver } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
 import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
@@ -102,6 +105,25 @@ function registerPools(): void {
     client.release();
     await storage.close();
     await pool.end();
+  });
+
+  test('locks are of one schema: named, found by the search_path, or through Kysely, it is the same lock', async () => {
+    const [schema, elsewhere] = [newSchema(), newSchema()];
+    const own = await postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 1 }).open();
+    const other = await postgresStorage({ connectionString: postgresUrl, schema: elsewhere, maxConnections: 1 }).open();
+    const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${elsewhere}`, max: 3 });
+    const named = await postgresStorage({ pool, schema }).open();
+    const found = await postgresStorage({ pool }).open();
+    const kysely = await kyselyStorage(new Kysely({ dialect: new PostgresDialect({ pool }) }), { schema }).open();
+    const lockOf = (driver: StorageDriver) => driver.transact((connection) => driver.tryLock(connection, 'lane'));
+    await own.transact(async (connection) => {
+      assert.is(await own.tryLock(connection, 'lane'), true);
+      assert.equal([await lockOf(named), await lockOf(kysely)], [false, false], 'the same schema');
+      assert.equal([await lockOf(other), await lockOf(found)], [true, true], 'another schema');
+    });
+    for (const driver of [own, other, named, found, kysely]) await driver.close();
+    await pool.end();
+    for (const name of [schema, elsewhere]) await dropSchema(name);
   });
 
   test("opens no additional connection beside the program's pool", async () => {

@@ -10,7 +10,9 @@ import ts from 'typescript';
 const root = resolve(import.meta.dirname, '../..');
 
 /** Started by their place, and imported by no other file. */
-const threadPrograms = [join(root, 'plugins/templates/compiler/compile-worker.ts')];
+const threadPrograms = ['templates/compiler/compile-worker.ts', 'qr/decode/decode-worker.ts'].map((path) =>
+  join(root, 'plugins', path),
+);
 
 /** Compiled files and how to find and remove them. */
 export interface Compiled {

@@ -23,7 +23,9 @@ let asked = 0;
 export function askRest(bench: Bench, operation: Operation, fixture: Fixture, changes: Changes = {}): Promise<Judged> {
   const { params = fixture.params ?? {}, body = fixture.body ?? {}, query = '', key = bench.test.liveKey } = changes;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = [new URLSearchParams({ ...fixture.query }).toString(), query].filter((part) => part !== '').join('&');
+  const own = new URLSearchParams({ ...fixture.query });
+  for (const name of new URLSearchParams(query).keys()) own.delete(name);
+  const search = [own.toString(), query].filter((part) => part !== '').join('&');
   asked += 1;
   return bench.ask({
     method: operation.method,

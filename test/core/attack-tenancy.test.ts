@@ -23,12 +23,14 @@ await eachDatabase('another workspace', (test, database) => {
       ({ id, path, input }) =>
         !path.includes('{') && input.query !== undefined && 'cursor' in input.query.shape && id !== 'workspace.members',
     );
+  /** A row as text, without what the use of a key notes in it a moment later. */
+  const textOf = (item: object): string => JSON.stringify({ ...item, last_used_at: undefined });
   const wholeList = async (path: string): Promise<Set<string>> => {
     const items = new Set<string>();
     let next = '';
     do {
       const { json } = await bench.get(`${path}?limit=100${next}`);
-      for (const item of json.data) items.add(JSON.stringify(item));
+      for (const item of json.data) items.add(textOf(item));
       next = json.next_cursor === null ? '' : `&cursor=${json.next_cursor}`;
     } while (next !== '');
     return items;
@@ -122,7 +124,7 @@ await eachDatabase('another workspace', (test, database) => {
       for (const cursor of [theirs.next_cursor, ...forged]) {
         const { status, json } = await bench.get(`${path}?limit=100&cursor=${cursor}`);
         assert.is(status, 200, id);
-        for (const item of json.data) assert.ok(ours.has(JSON.stringify(item)), `${id} showed ${JSON.stringify(item)}`);
+        for (const item of json.data) assert.ok(ours.has(textOf(item)), `${id} showed ${textOf(item)}`);
       }
     }
   });

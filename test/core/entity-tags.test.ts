@@ -59,6 +59,16 @@ await eachDatabase('entity tags', (test, database) => {
       assert.is(refusal(await change({ 'if-match': header })), '422 validation_failed', header);
   });
 
+  test('a change that checks no version refuses If-Match instead of ignoring it; reads and * go on', async () => {
+    const make = (headers: Record<string, string>) =>
+      press.request('/v1/posters', { method: 'POST', body: { title: 'x' }, headers });
+    const refused = await make({ 'if-match': '"1"' });
+    assert.is(refusal(refused), '422 validation_failed');
+    assert.is(refused.body.error.details[0].path, 'If-Match');
+    assert.is((await make({ 'if-match': '*' })).status, 201);
+    assert.is((await read({ 'if-match': '"9"' })).status, 200);
+  });
+
   test('a retry with the same key and header is replayed, with another header it is another request', async () => {
     const headers = { 'if-match': '"1"', 'idempotency-key': `change ${id}` };
     const first = await change(headers);

@@ -31,7 +31,18 @@ interface Emitted {
 /** Declared for what is not in this run, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   'api.deprecation': 'announcements.test.ts',
+  'approval.execution_failed': 'takes a check that fails after the approval: approvals-members.test.ts',
   'budget.reached': 'takes a budget that is nearly used up: email-budgets.test.ts',
+  'link.abuse_flagged': 'takes a block list: links-abuse.test.ts',
+  'link.disabled_for_abuse': 'takes a block list: links-abuse.test.ts',
+  'link.reinstated': 'takes a block list: links-abuse.test.ts',
+  'list_member.confirmed': 'takes a token of a mail: lists-confirming.test.ts',
+  'sequence_run.node_reached': 'takes a webhook node: sequences-sends.test.ts',
+  'sequence_run.exited': 'takes a run of a sequence that is archived: sequences-runs.test.ts',
+  'sequence_run.failed': 'takes a step without permission: sequences-sends.test.ts',
+  'sms.delivered': 'takes a report of the carrier: sms.test.ts',
+  'sms.failed': 'takes a report of the carrier: sms.test.ts',
+  'sms.opted_out': 'takes a message of the recipient: sms.test.ts',
   'webhook.disabled': 'takes five days of failures: the tests of the plugin webhooks',
 };
 
@@ -66,6 +77,8 @@ async function runTheRest(bench: Service): Promise<void> {
   const sandbox = service.as(workspaceId, { sandbox: true });
   await live.templates.create({ key: 'catalogue', subject: 'Hello', body: '<p>Hello</p>', mode: 'html' });
   await live.templates.publish({ key: 'catalogue' });
+  await live.links.create({ destinationUrl: 'https://example.com/', slug: 'catalogue' });
+  await service.dispatch({ method: 'GET', url: '/l/catalogue', headers: {}, body: undefined });
   const template = 'catalogue';
   for (const simulationScenario of scenarios)
     await sandbox.email.send({ template, to: 'ada@example.com', simulationScenario });

@@ -36,7 +36,9 @@ await eachDatabase('fuzzed requests', (test, database) => {
 
   test('what was accepted is worked off without a fault of the service', async () => {
     await target.test.drain();
-    assert.equal(target.log.filter(({ level }) => level === 'error' || level === 'warn').slice(0, 3), []);
+    const faults = target.log.filter(({ level }) => level === 'error' || level === 'warn');
+    // Thousands of texts to a few numbers look like what they are.
+    assert.equal(faults.filter(({ message }) => !message.includes('toll fraud')).slice(0, 3), []);
     console.log(`# ${target.asked} fuzzed requests on ${database.name}`);
   });
 });

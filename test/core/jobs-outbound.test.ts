@@ -2,6 +2,7 @@
 // what a hanging one costs the others, and that what batched work defers is written once or not at all.
 import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
 import { Outbound } from '../../core/jobs/outbound.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
@@ -151,6 +152,69 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.equal(await marksOf(bench), ['a', 'b', 'c']);
     assert.ok(own.log.some(({ level, message }) => level === 'error' && /refused/.test(message)));
   });
+
+  each('last writes that are refused for good count as tries, and end the job after the last', async (bench) => {
+    let handed = 0;
+    const given: string[] = [];
+    const own = bench.process({
+      jobs: [
+        noteJob(
+          'note',
+          async (context, note) => {
+            handed += 1;
+            await context.complete(
+              async ({ trx }) => void (await trx.run(insertMark, mark(note === 'twice' ? 'a' : note))),
+              { shared: true },
+            );
+          },
+          { retryDelaysMs: [0, 0], exhausted: async (_, __, reason) => void given.push(reason) },
+        ),
+      ],
+    });
+    await bench.database.transact((scope) => setInterests(scope.handle(oneSide('ws_1', false)), mark('a'), ['a']));
+    const [id = '', other = ''] = await bench.enqueue(
+      own,
+      'ws_1',
+      ['twice', 'b'].map((note) => ({ kind: 'note', payload: { note } })),
+    );
+    await own.runner.drain();
+    const { state, attempt } = await bench.row(id);
+    assert.equal([state, Number(attempt), handed, given.length], ['failed', 3, 4, 1]);
+    assert.equal([(await bench.row(other)).state, await marksOf(bench)], ['done', ['a', 'b']]);
+  });
+
+  each(
+    'last writes that are committed one by one are not made again when the database goes away between them',
+    async (bench) => {
+      const all = gate();
+      let [handed, writes] = [0, 0];
+      const own = bench.process({
+        jobs: [
+          noteJob('note', async (context, note) => {
+            if (note.startsWith('after')) return;
+            handed += 1;
+            if (handed === 3) all.open();
+            await all.passed;
+            await context.complete(
+              async ({ enqueue }) => {
+                writes += 1;
+                // The batch is refused; then the first is written alone, and the database goes away under the second.
+                if (writes === 1) throw new Error('refused');
+                if (writes === 3) throw new StorageError('unavailable', 'away', { outcomeUnknown: true });
+                enqueue({ kind: 'note', payload: { note: `after ${note}` } });
+              },
+              { shared: true },
+            );
+          }),
+        ],
+      });
+      await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
+      await own.runner.drain();
+      const notes = (await bench.rows()).map(({ payload }) => JSON.parse(String(payload)).note);
+      assert.equal(notes.sort(), ['0', '1', '2', 'after 0', 'after 1', 'after 2']);
+      assert.equal([handed, writes], [3, 5]);
+    },
+  );
 
   each('a job that lost its lease writes nothing of what it put off', async (bench) => {
     const own = bench.process({

@@ -180,9 +180,8 @@ test('every tool has every hint, and they fit together', () => {
       ...(/^(delete|remove|archive|revoke|cancel)_/.test(name) && !destructiveHint
         ? [`${name}: destroys and does not say so`]
         : []),
-      ...(/^(list|read|get|preview|render|browse)_/.test(name) && !readOnlyHint
-        ? [`${name}: is called like a read`]
-        : []),
+      // A render may cost credits and keep its picture.
+      ...(/^(list|read|get|preview|browse)_/.test(name) && !readOnlyHint ? [`${name}: is called like a read`] : []),
       ...(/^send_(?!test$)/.test(name) && !openWorldHint ? [`${name}: reaches people and does not say so`] : []),
     ];
   });

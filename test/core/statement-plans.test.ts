@@ -7,6 +7,10 @@ import type { Database } from '../../core/storage/database.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
+import { domainRows } from '../../plugins/links/tables.ts';
+import { optOut } from '../../plugins/sms/opt-outs.ts';
+import { proposalRows } from '../../plugins/templates/tables.ts';
+import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { fillStatement } from '../support/filled-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -32,16 +36,23 @@ const notFilled = [
   'connectors',
   'credentials',
   'domains',
+  'content_hosts',
+  'sms_settings',
   ...smallTables,
 ];
 
 /** What may read much, and why. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/count\(\*\).*from \S*inbox_messages|"size".*from \S*inbox_messages/, 'an inbox keeps 1,000 messages'],
+  [/sum\(.bytes.\).*from \S*assets/, 'an index holds the bytes; 5 GB are some thousand files'],
+  [/from \S*(list_counts|lists). where .*(unconfirmed|visibility)/, 'a workspace has 1,000 lists'],
+  [/from \S*sms_wordings. where/, 'the kit has 16 keys'],
+  [/from \S*inbox_texts. where .*to_number/, 'an inbox keeps 1,000 messages'],
+  [/delete from \S*audit. where .*.id. in \(/, 'names its rows by their keys; a small table is read whole'],
   [/from \S*brands. where .*is_default/, 'a workspace has 50 brands'],
   [/from \S*inbox_messages. where .*(to_normalised|search_text)/, 'an inbox keeps 1,000 messages'],
   [/from \(select .api_key_id.*limit/, 'looks through 10,000 sends at most, when a publish is refused'],
-  [/select .(id|send_id)., .workspace_id. from \S+ where .(id|send_id). > /, 'the walk of a removal, page by page'],
+  [/select .(id|\w+_id)., .workspace_id. from \S+ where .(id|\w+_id). > /, 'the walk of a removal, page by page'],
 ];
 
 type Service = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;
@@ -72,6 +83,14 @@ async function runEffects({ service, workspaceId, now }: Service): Promise<void>
   });
 }
 
+/** A contact on a card, which erasing a person looks for. */
+async function runCards({ service, workspaceId }: Service): Promise<void> {
+  const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Plan', emails: ['ada@example.com'] };
+  const { qr } = service.as(workspaceId);
+  const { qrId } = await qr.create({ encodes: card });
+  await qr.update({ qrId, encodes: card });
+}
+
 /** An open, a click and an unsubscription, as the recipient's programs ask for them. */
 async function runTracking({ service, workspaceId, mail, drain }: Service): Promise<void> {
   const calls = service.as(workspaceId);
@@ -80,9 +99,13 @@ async function runTracking({ service, workspaceId, mail, drain }: Service): Prom
   await calls.templates.publish({ key: 'tracked' });
   await calls.email.send({ template: 'tracked', to: 'tracked@example.com' });
   await drain();
+  const { listId } = await calls.lists.create({ name: 'Plans', optin: 'double', visibility: 'public' });
+  const { id: reader } = await calls.contacts.upsert({ email: 'reader@example.com' });
+  await calls.lists.membersAdd({ listId, contactIds: [reader] });
+  await drain();
   const { html = '' } = mail.lastTo('tracked@example.com') ?? {};
   const paths = [...html.matchAll(/(?:href|src)="https:\/\/plans\.example([^"]*)"/g)].map(([, path = '']) => path);
-  assert.is(paths.length, 3);
+  assert.is(paths.length, 4, 'a pixel, a link, unsubscribing, preferences');
   const visits = paths.map((url) => ({ method: url.startsWith('/u/') ? 'POST' : 'GET', url }));
   for (const visit of visits) {
     const { status } = await service.dispatch({ ...visit, headers: {}, body: undefined });
@@ -90,11 +113,100 @@ async function runTracking({ service, workspaceId, mail, drain }: Service): Prom
   }
 }
 
+/** A run that sends, waits, is woken and ends, on both ways: the next step when it is due, and the goal. */
+async function runSequences({ service, workspaceId, drain }: Service): Promise<void> {
+  const calls = service.as(workspaceId);
+  const { key: keyOrId } = await calls.sequences.create({
+    name: 'Plans',
+    trigger: { kind: 'event', type: 'plans.begun' },
+    nodes: [
+      { id: 'mail', kind: 'send_email', templateKey: 'tracked', variables: {} },
+      { id: 'wait', kind: 'wait_for_event', type: 'plans.went_on', timeout: 'P1D' },
+      { id: 'goal', kind: 'goal', type: 'plans.reached' },
+    ],
+    edges: [
+      { from: 'mail', to: 'wait', when: 'next' },
+      { from: 'wait', to: 'goal', when: 'matched' },
+    ],
+    settings: { cap: { channel: 'email', max: 5, per: 'week' }, reentry: 'always' },
+  });
+  await calls.sequences.publish({ keyOrId });
+  const contact = { email: 'plans@example.com' };
+  for (const type of ['plans.begun', 'plans.went_on', 'plans.begun', 'plans.reached', 'plans.begun']) {
+    await calls.events.emit({ type, contact });
+    await drain();
+  }
+  for (const filter of [{ status: 'active' as const }, { status: 'completed' as const }, {}]) {
+    const page = await calls.sequences.runs({ keyOrId, limit: 1, ...filter });
+    if (page.next_cursor !== null)
+      await calls.sequences.runs({ keyOrId, limit: 1, ...filter, cursor: page.next_cursor });
+  }
+  await calls.sequences.read({ keyOrId, stats: 'true' });
+  await calls.sequences.pause({ keyOrId });
+  await calls.sequences.resume({ keyOrId });
+  await drain();
+}
+
+/** Files with tags, one of them a logo that everybody loads, an upload, and a comparison with the store. */
+async function runAssets(test: Service): Promise<void> {
+  const { service, workspaceId } = test;
+  const { assets, brand } = service.as(workspaceId);
+  const dataBase64 = png().toString('base64');
+  const [logo] = [
+    await assets.create({ name: 'Logo', dataBase64, tags: ['plans'] }),
+    await assets.create({ name: 'Other', dataBase64, tags: ['plans'] }),
+    await assets.create({ name: 'Film', contentType: 'video/mp4', bytes: 1_000 }),
+  ];
+  await brand.create({ name: 'With a logo', logos: { light: { assetId: logo.assetId } } });
+  for (const filter of [{}, { kind: 'image' as const }, { source: 'upload' as const }, { tag: 'plans' }]) {
+    const { next_cursor: cursor } = await assets.list({ limit: 1, ...filter });
+    if (cursor !== null) await assets.list({ limit: 1, ...filter, cursor });
+  }
+  for (const url of [`/media/${logo.assetId}`, String(logo.url).replace('https://plans.example', '')])
+    assert.is((await service.dispatch({ method: 'GET', url, headers: {}, body: undefined })).status, 200);
+}
+
+/** Visits of a short link, their sums, and what the cards and lists read of them. */
+async function runLinks(test: Service): Promise<void> {
+  const { service, workspaceId, drain } = test;
+  const { links } = service.as(workspaceId);
+  const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'plans', utm: { term: 'a' } });
+  const visit = (url: string) =>
+    service.dispatch({ method: 'GET', url, headers: { 'user-agent': 'Firefox/125.0' }, body: undefined });
+  for (const url of ['/l/plans', '/l/plans', '/l/none']) await visit(url);
+  await drain();
+  test.advanceClock(3_000);
+  await drain();
+  await visit('/l/plans');
+  await links.analytics({ linkId, forceRefresh: 'true' });
+  await links.analytics();
+  await links.list({ limit: 1, campaignId: 'none' });
+  const row = { id: 'ldm_plans', domain: 'go.plans.example', created_at: test.now() };
+  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ trx }) => {
+    await domainRows.insert(trx, row);
+    await service.core.services.links.domainsOf(trx);
+  });
+}
+
+/** A wording and settings of the workspace's own, and a recipient who wants no more texts. */
+async function runTexts({ service, workspaceId }: Service): Promise<void> {
+  await service.sms.setWording(workspaceId, 'auth_login_code', { body: '{{ code }}' });
+  await service.sms.configure(workspaceId, { helpText: 'Ask Acme.' });
+  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), (effects) =>
+    optOut(effects, '+14155550123', 'STOP'),
+  );
+}
+
 /** What the fixtures leave out: filters, cursors, a refused publish, attachments, doors beside the operations. */
 async function runTheRest(test: Service): Promise<void> {
   const { service, workspaceId } = test;
   await runEffects(test);
   await runTracking(test);
+  await runAssets(test);
+  await runLinks(test);
+  await runCards(test);
+  await runSequences(test);
+  await runTexts(test);
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
   await calls.templates.publish({ key: 'plans' });
@@ -117,6 +229,8 @@ async function runTheRest(test: Service): Promise<void> {
     (cursor) => calls.keys.list({ limit: 1, ...cursor }),
     (cursor) => calls.templates.list({ limit: 1, ...cursor }),
   ];
+  // An erasure looks through what no index by address leads to.
+  await service.personalData.erase(workspaceId, { email: 'three@example.com' });
   for (const list of lists) {
     const { next_cursor: cursor } = await list({});
     if (cursor !== null) await list({ cursor });
@@ -129,6 +243,11 @@ async function runTheRest(test: Service): Promise<void> {
   const local = { key: '', headers: { host: 'localhost' } };
   for (const path of ['', '?q=hello', '?to=one@example.com'])
     assert.is((await test.request(`/inbox/messages${path}`, local)).status, 200);
+  // A service with approvals writes none.
+  const kept = { id: 'tpp_plans', template_id: 'tpl_plans', base_version: 1, changes: {}, note: null, created_at: 1 };
+  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), ({ trx }) =>
+    proposalRows.insert(trx, kept),
+  );
   await service.jobs.list({ state: 'done' });
   await service.workspaces.list();
   await service.workspaces.list({ after: workspaceId });
@@ -146,12 +265,18 @@ async function keepRows(test: Service, tables: readonly string[]): Promise<void>
   }
 }
 
+/** A text of its own for each row, on every database. */
+const each = 'cast(n as char(12))';
+
 const expressions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   jobs: {
     state: `case n % 4 when 0 then 'ready' when 1 then 'waiting' when 2 then 'failed' else 'done' end`,
     lane: 'n % 3',
     lease_until: 'null',
   },
+  sms_messages: { to_number: each, number_range: each },
+  list_confirmations: { email: each, list_id: each },
+  qr_addresses: { email: each },
   suppressions: { expires_at: `case n % 4 when 0 then source.created_at + n end` },
 };
 

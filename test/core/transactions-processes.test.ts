@@ -1,4 +1,4 @@
-// time-limit: 240
+// time-limit: 600
 // Two processes on one database, both accepting and delivering at the same time: nothing is lost or doubled, nobody is
 // told that the database was busy, and the death of one does not harm the other.
 import { setTimeout as pause } from 'node:timers/promises';

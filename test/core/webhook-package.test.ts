@@ -1,4 +1,4 @@
-// time-limit: 240
+// time-limit: 600
 // postrider/webhooks as the package has it: it runs where no other package is, and a program that imports nothing else
 // gets the types of every event.
 import { execFile } from 'node:child_process';

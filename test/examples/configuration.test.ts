@@ -37,7 +37,15 @@ async function tableNames(section: string): Promise<string[]> {
 test('the page lists every option of createService', async () => {
   const core = await memberNames('core/kernel/options.ts', 'CoreOptions', ['outgoing']);
   const outgoing = await memberNames('core/outgoing/index.ts', 'OutgoingOptions', ['environment']);
-  const options = [...core, ...outgoing.map((name) => `outgoing.${name}`), 'plugins', 'mail', 'composer'];
+  const options = [
+    ...core,
+    ...outgoing.map((name) => `outgoing.${name}`),
+    'plugins',
+    'mail',
+    'sms',
+    'assets',
+    'composer',
+  ];
   assert.equal((await tableNames('The options of createService')).sort(), options.sort());
   // The interface that was read is that of the options which createService takes.
   const first = new Set([...core, 'plugins', 'outgoing'].map((name) => name.split('.', 1)[0] ?? ''));

@@ -1,5 +1,5 @@
 // The code of the documents: it type-checks against the sources, it runs, and what the text says of it holds.
-// time-limit: 300
+// time-limit: 900
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -23,6 +23,46 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
   contacts: {
     ask: `{ email: ada.email, timeline: timeline.map((item) => item.kind), exported: Object.keys(everything).includes('contacts'), left: (await contacts.list()).data.length, grace: (await events.emit({ type: 'signed.in', contact: { external_id: 'user_7' } }), await service.drain(), (await contacts.list({ external_id: 'user_7' })).data[0]?.email) }`,
     answer: { email: 'ada@example.com', timeline: ['event'], exported: true, left: 0, grace: 'grace@example.com' },
+  },
+  assets: {
+    ask: `{ ready: logo.status, url: logo.url?.startsWith('https://post.acme.example/assets/'), upload: upload?.headers, inUse, logo: acme.logos.light?.url.endsWith(logo.assetId), bucket: bucket.id }`,
+    answer: {
+      ready: 'ready',
+      url: true,
+      upload: { 'Content-Type': 'video/mp4' },
+      inUse: 'asset_in_use',
+      logo: true,
+      bucket: 's3',
+    },
+  },
+  links: {
+    ask: `{ hosts: [link, own].map(({ redirectUrl }) => new URL(redirectUrl).host), cards: cards.length, verdict: (await list.check(['https://a.phish.example/', 'https://example.com/'], new AbortController().signal)).size }`,
+    answer: { hosts: ['go.example.com', 'go.acme.example'], cards: 10, verdict: 1 },
+  },
+  sequences: {
+    ask: `{ forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, page: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/sequences-console')), code: withWelcome.id }`,
+    answer: {
+      forgotten: ['completed', '2026-05-20T13:00:00.000Z', 'Your cart waits for you, Ada'],
+      bought: ['exited', '2026-05-20T10:00:00.000Z', 2],
+      woken: 1,
+      runs: [['exited', 'bought']],
+      mails: 0,
+      page: true,
+      code: 'sequences',
+    },
+  },
+  sms: {
+    ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
+    answer: { status: 'queued', body: '1234 opens Acme.' },
+  },
+  qr: {
+    ask: `{ payload: design.payload, wifi: guests.payload, png: [picture.contentType, picture.width, (await (await import('node:fs/promises')).readFile('table-4.png')).length === picture.bytes], designer: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/qr-designer')) }`,
+    answer: {
+      payload: 'https://app.example/l/menu?s=qr',
+      wifi: 'WIFI:T:WPA;S:Acme\\; guests;P:tea\\:time;;',
+      png: ['image/png', 1_024, true],
+      designer: true,
+    },
   },
   brand: {
     ask: `{ name: acme.name, warned: changed.warnings.map(({ message }) => message), themed: ['#24476b', '4px', 'logo.png'].map((part) => html.includes(part)) }`,
@@ -50,6 +90,20 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
         'track.mail.acme.example',
       ],
       verify: 'function',
+    },
+  },
+  approvals: {
+    ask: `{ version, carriedOut: (await bea.approvals.read({ requestId })).execution?.status, key: secret.startsWith('postrider_live_'), page: withPage.publicRoutes.length > 0, surface: sequenceSurface.kind }`,
+    answer: { version: 1, carriedOut: 'done', key: true, page: true, surface: 'sequence' },
+  },
+  lists: {
+    ask: `{ added, waiting: waiting.map(({ email, source }) => [email, source]), url: new URL(news.subscribeUrl ?? '').host, count: (await lists.read({ listId: news.listId })).contactCount, moved: new URL((await lists.read({ listId: news.listId })).subscribeUrl ?? '').host }`,
+    answer: {
+      added: 1,
+      waiting: [['ada@example.com', 'api']],
+      url: 'app.acme.example',
+      count: 1,
+      moved: 'news.example.com',
     },
   },
   configuration: {
@@ -93,6 +147,10 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       bounced: 'bounced',
       shut: 401,
     },
+  },
+  lambda: {
+    ask: `await handler({ version: '2.0', rawPath: '/v1/workspace', rawQueryString: '', headers: {}, isBase64Encoded: false, requestContext: { stage: '$default', domainName: 'a.lambda-url.eu-west-1.on.aws', http: { method: 'GET', sourceIp: '203.0.113.9' } } }, { getRemainingTimeInMillis: () => 30_000 }).then((result) => (result as { statusCode: number }).statusCode)`,
+    answer: 401,
   },
   hosts: {
     ask: `{
@@ -175,6 +233,14 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       unseen: 'send_not_found',
       refused: 'live_key_required',
     },
+  },
+  observability: {
+    ask: `{ metrics: answer.status, health: health.status }`,
+    answer: { metrics: 200, health: 200 },
+  },
+  queues: {
+    ask: `{ sent, left, answer }`,
+    answer: { sent: 0, left: false, answer: { batchItemFailures: [] } },
   },
   scaling: {
     ask: `{ redis: [stores.redis.id, stores.shared.id], limits: service.core.limits.id, connected: client.status }`,

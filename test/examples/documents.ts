@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import type { Plugin } from 'esbuild';
+import { compiledSources } from '../support/compiled.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');
@@ -16,15 +19,20 @@ export async function codeBlocks(document: string, language: string): Promise<st
   );
 }
 
+/** The public names of the package, and their sources. */
+async function publicPaths(): Promise<Record<string, string[]>> {
+  const { compilerOptions } = JSON.parse(await readFile('tsconfig.json', 'utf8')) as {
+    compilerOptions: { paths: Record<string, string[]> };
+  };
+  return compilerOptions.paths;
+}
+
 /** A folder in which `postrider` is this repository's sources, as a user's program would find the package. */
 export async function createProgramFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-documents-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const { compilerOptions } = JSON.parse(await readFile('tsconfig.json', 'utf8')) as {
-    compilerOptions: { paths: Record<string, string[]> };
-  };
   const paths = Object.fromEntries(
-    Object.entries(compilerOptions.paths).map(([name, targets]) => [name, targets.map((target) => join(root, target))]),
+    Object.entries(await publicPaths()).map(([name, targets]) => [name, targets.map((target) => join(root, target))]),
   );
   const config = {
     extends: join(root, 'tsconfig.json'),
@@ -62,8 +70,36 @@ export function answerIn(printed: string): unknown {
   return line === undefined ? undefined : JSON.parse(line.slice(answerMark.length));
 }
 
-/** Runs a program in its folder and answers what it printed. @throws when it fails */
+/** Where each public name of `postrider` lies among the compiled sources, by the paths of tsconfig.json. */
+const compiledPackage = (place: string, paths: Readonly<Record<string, readonly string[]>>): Plugin => ({
+  name: 'compiled-package',
+  setup({ onResolve }) {
+    onResolve({ filter: /^postrider(\/|$)/ }, ({ path }) => {
+      for (const [name, [target = '']] of Object.entries(paths)) {
+        const [start = '', end] = name.split('*');
+        if (end === undefined ? path !== name : !path.startsWith(start)) continue;
+        const file = target.replace('*', path.slice(start.length)).replace(/\.ts$/, '.js');
+        return { path: pathToFileURL(join(place, file)).href, external: true };
+      }
+      return undefined;
+    });
+  },
+});
+
+/** Runs a program in its folder, on the compiled sources, and answers what it printed. @throws when it fails */
 export async function runProgram(folder: string, name: string): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', name], { cwd: folder });
+  const { build } = await import('esbuild');
+  const program = name.replace(/\.mts$/, '.mjs');
+  await build({
+    entryPoints: [join(folder, name)],
+    outfile: join(folder, program),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    plugins: [compiledPackage(await compiledSources(), await publicPaths())],
+  });
+  const { stdout } = await run(process.execPath, [program], { cwd: folder });
   return stdout;
 }

@@ -24,6 +24,8 @@ export interface RunOptions {
   /** Sends of one life, by 16 callers at once. Sends that the previous life left unanswered come first. */
   readonly sendsPerLife: number;
   readonly plant?: Plant;
+  /** The prefix of an external queue in Redis. (Default: the database is the queue) */
+  readonly queuePrefix?: string;
   /** How long the last life may take to drain, in milliseconds. */
   readonly drainMs: number;
 }
@@ -62,7 +64,7 @@ export function killingRun(options: RunOptions): Promise<RunResult> {
     const first = createMailService({ storage: storageOf(place) });
     const { apiKey } = await seed(first);
     await first.stop();
-    const watch = await StuckLeases.watch(storageOf(place), leaseMs);
+    const watch = await StuckLeases.watch(storageOf(place), options.drainMs / 3);
     try {
       const lives = await livesOf(options, { place, folder, apiKey, smtpPort: sink.port, watch });
       const stuck = await watch.stop();
@@ -83,7 +85,10 @@ interface Scene {
   readonly watch: StuckLeases;
 }
 
-async function livesOf({ kills, sendsPerLife, plant, drainMs }: RunOptions, { folder, watch, ...scene }: Scene) {
+async function livesOf(
+  { kills, sendsPerLife, plant, drainMs, queuePrefix }: RunOptions,
+  { folder, watch, ...scene }: Scene,
+) {
   const keys: string[] = [];
   const entries: JournalEntry[] = [];
   const answered = new Set<string>();
@@ -91,7 +96,13 @@ async function livesOf({ kills, sendsPerLife, plant, drainMs }: RunOptions, { fo
   const killedAt = new Map<Phase | 'outside', number>();
   let retried = 0;
   let retriedReplays = 0;
-  const shared = { ...scene, callers, leaseMs, ...(plant !== undefined && { plant }) };
+  const shared = {
+    ...scene,
+    callers,
+    leaseMs,
+    ...(plant !== undefined && { plant }),
+    ...(queuePrefix !== undefined && { queuePrefix }),
+  };
   const onReady = () => watch.alive();
 
   const note = (life: Awaited<ReturnType<typeof live>>, retries: ReadonlySet<string>): void => {

@@ -43,7 +43,7 @@ const unlimited: Partial<Omit<Plan, 'name' | 'tier'>> = {
 /** What differs between fault tests. */
 export type MailServiceOptions = Pick<
   ServiceOptions<string>,
-  'storage' | 'mail' | 'onPhase' | 'settings' | 'logger' | 'outgoing'
+  'storage' | 'mail' | 'onPhase' | 'settings' | 'logger' | 'outgoing' | 'queue'
 > & {
   /** Composed beside the standard plugins. (Default: none) */
   readonly morePlugins?: readonly Plugin[];

@@ -55,7 +55,8 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
   const { apiKey } = await seed(service);
   const app = express();
   app.use('/messaging', expressHost(service));
-  const server = createServer(app);
+  // A connection that a busy machine leaves idle stays open: closing it would meet the caller's next request.
+  const server = createServer({ keepAliveTimeout: 0 }, app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: callers });

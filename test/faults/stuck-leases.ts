@@ -1,12 +1,12 @@
-// Watches the queue from outside while workers live and die: a live worker must take back an expired lease within the
-// lease's length. Called by the killing test.
+// Watches the queue from outside while workers live and die: a live worker must take back an expired lease before a time
+// that no busy machine reaches. Called by the killing test.
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
 const pollMs = 250;
 
 /** Polls every quarter of a second. */
 export class StuckLeases {
-  readonly #leaseMs: number;
+  readonly #allowedMs: number;
   readonly #driver: StorageDriver;
   readonly #stuck = new Set<string>();
   #aliveSince: number | undefined;
@@ -14,14 +14,14 @@ export class StuckLeases {
   #timer: NodeJS.Timeout | undefined;
   #maxMs = 0;
 
-  private constructor(driver: StorageDriver, leaseMs: number) {
+  private constructor(driver: StorageDriver, allowedMs: number) {
     this.#driver = driver;
-    this.#leaseMs = leaseMs;
+    this.#allowedMs = allowedMs;
     this.#schedule();
   }
 
-  static async watch(storage: StorageAdapter, leaseMs: number): Promise<StuckLeases> {
-    return new StuckLeases(await storage.open(), leaseMs);
+  static async watch(storage: StorageAdapter, allowedMs: number): Promise<StuckLeases> {
+    return new StuckLeases(await storage.open(), allowedMs);
   }
 
   /** A worker is alive from now on. */
@@ -57,7 +57,7 @@ export class StuckLeases {
     for (const { id, lease_until: until } of rows) {
       const leftMs = now - Math.max(Number(until), this.#aliveSince);
       this.#maxMs = Math.max(this.#maxMs, leftMs);
-      if (leftMs > this.#leaseMs) this.#stuck.add(String(id));
+      if (leftMs > this.#allowedMs) this.#stuck.add(String(id));
     }
   }
 }

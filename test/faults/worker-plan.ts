@@ -21,6 +21,8 @@ export interface WorkerPlan {
   /** Ends in order when every job is done, or after this many milliseconds. (Default: runs until it is killed) */
   readonly endWithinMs?: number;
   readonly plant?: Plant;
+  /** The prefix of an external queue in Redis. (Default: the database is the queue) */
+  readonly queuePrefix?: string;
 }
 
 /** An entry of the journal. */

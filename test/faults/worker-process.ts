@@ -3,9 +3,11 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { bullmqQueue } from '../../adapters/queue/bullmq.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
+import { redisUrl } from '../support/redis-server.ts';
 import { createMailService, send, storageOf } from './mail-service.ts';
 import { plantInMail, plantInStorage } from './plants.ts';
 import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
@@ -81,7 +83,8 @@ async function live(): Promise<void> {
       plan.plant,
     ),
     onPhase: killer(),
-    settings: { jobLeaseMs: plan.leaseMs, jobPollMs: 100 },
+    settings: { jobLeaseMs: plan.leaseMs, jobPollMs: 100, queueLostAfterMs: 5_000 },
+    ...(plan.queuePrefix !== undefined && { queue: bullmqQueue({ url: redisUrl, prefix: plan.queuePrefix }) }),
   });
   await service.start();
   tell({ kind: 'ready' });

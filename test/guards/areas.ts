@@ -28,11 +28,13 @@ const internalFolders = [
   'projections',
   'mcp',
   'storage',
+  'telemetry',
   'jobs',
   'webhooks',
   'outgoing',
   'resources',
   'pages',
+  'threads',
 ];
 
 /** The area of a path. Examples and tests are outside: they may import anything. */
@@ -40,7 +42,7 @@ export function areaOf(path: string): Area {
   const [top = '', second = '', ...rest] = path.split('/');
   const area = (name: Area['name'], owner = ''): Area => ({ name, owner });
   if (top === 'core') {
-    if (second === 'index.ts' || second === 'unstable.ts') return area('core-index');
+    if (['index.ts', 'unstable.ts', 'command-line.ts'].includes(second)) return area('core-index');
     if (second === 'contract') return area('contract');
     if (second === 'testing') return area('testing');
     if (second === 'pages' && rest.length > 1 && rest[0] === 'browser') return area('page-browser');
@@ -71,7 +73,7 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
   'core-index':
-    "core/index.ts and core/unstable.ts import the core's folders without core/testing, and nothing outside the core",
+    "core/index.ts, core/unstable.ts and core/command-line.ts import the core's folders without core/testing, and nothing outside the core",
   testing: 'core/testing imports the core, adapters and plugins',
   plugin:
     "a plugin imports core/index.ts and core/unstable.ts, its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
@@ -83,7 +85,7 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'adapter-kit': 'adapters/kit imports ports (core/contract/ports, plugins/*/port) and core/contract/errors.ts',
   adapter:
     "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, adapters/kit and its vendor's own siblings",
-  host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports plugins and adapters, too',
+  host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
 /** The dependency-free adapters that a service falls back on. */

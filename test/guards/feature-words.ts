@@ -21,6 +21,8 @@ const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly l
   { path: /^core\/mcp\/url-options\.ts$/, word: /^templates?$/, line: /./ },
   // RFC 6570, and the routes of OpenAPI.
   { path: /^core\//, word: /^template$/, line: /route template|uriTemplate/ },
+  // The answer of a held call names the request that it waits for so.
+  { path: /^core\/contract\/held-answer\.ts$/, word: /^approvals?$/, line: /./ },
   // Generated files of programs augment it under this name.
   { path: /^core\/contract\/open\.ts$/, word: /^templates?$/, line: /TemplateVariables|Template key/ },
 ];

@@ -11,6 +11,8 @@ import { assertNoFaults, root } from './sources.ts';
 const heavy = [
   'mjml',
   'sharp',
+  'qrcode',
+  'zxing-wasm',
   'twilio',
   'juice',
   'html-to-text',
@@ -43,6 +45,13 @@ test('importing postrider loads none of the heavy packages', () => {
   assert.ok(loaded.includes('zod'), 'the measurement sees the packages that postrider does load');
   const rule = (name: string) => `Importing postrider must not load ${name}: load it with await import() on first use.`;
   assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'core/index.ts', rule: rule(name) })));
+});
+
+test('importing all standard plugins loads none of them either', () => {
+  const loaded = loadedPackages(pathToFileURL(join(root, 'plugins/index.ts')).href);
+  const rule = (name: string) =>
+    `Importing the plugins must not load ${name}: load it with await import() on first use.`;
+  assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'plugins/index.ts', rule: rule(name) })));
 });
 
 test('a package is seen when it is imported or required, directly or indirectly', ({ folder }) => {

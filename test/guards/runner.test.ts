@@ -180,6 +180,13 @@ test('fails when nothing is named', async ({ folder }) => {
   assert.is(last, '0 passed, 1 failed');
 });
 
+test('does not fail a file that says why it has no test here', async ({ folder }) => {
+  write(folder, 'none.test.ts', `${uvu}console.log('# left out: Redis is not running');\ntest.run();\n`);
+  write(folder, 'forgotten.test.ts', `${uvu}console.log('# left out: Redis is not running');\n`);
+  assert.is((await run(folder, ['none.test.ts'])).last, '0 passed, 0 failed');
+  assert.is((await run(folder, ['forgotten.test.ts'])).last, '0 passed, 1 failed');
+});
+
 test('collects the reasons of left-out tests and prints each once, before the closing line', async ({ folder }) => {
   const left = "console.log('# left out: Redis is not running');\n";
   write(folder, 'tests/one.test.ts', `${uvu}${left}test('holds', () => {});\ntest.run();\n`);

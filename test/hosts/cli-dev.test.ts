@@ -103,7 +103,10 @@ test('its addresses answer, and the start page links them', async ({ project }) 
   assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
   const webhooks = new URL('/webhooks-console', origin).href;
-  assert.equal(links, [addressOf(call, 'Inbox'), webhooks, addressOf(call, 'Reference'), addressOf(call, 'OpenAPI')]);
+  const short = new URL('/links-console', origin).href;
+  const codes = new URL('/qr-designer', origin).href;
+  const [inbox, reference] = [addressOf(call, 'Inbox'), addressOf(call, 'Reference')];
+  assert.equal(links, [inbox, webhooks, short, codes, reference, addressOf(call, 'OpenAPI')]);
   for (const link of links) assert.is((await fetch(link)).status, 200, link);
   assert.is((await fetch(origin, { method: 'HEAD' })).status, 200);
   assert.is((await fetch(`${origin}/?a=b`)).status, 200);
@@ -307,7 +310,7 @@ test('works with its ordinary dependencies and SQLite, and says what the others 
     // The folder has no postrider of its own, as after `npx postrider`: the packages alone would not be found.
     assert.match(
       call.stdout,
-      /Packages are missing for publishing templates and the MCP endpoint\. Stop .*\n\nnpm install postrider mjml juice html-to-text @modelcontextprotocol\/sdk @modelcontextprotocol\/server\n/,
+      /Packages are missing for publishing templates, QR codes and the MCP endpoint\. Stop .*\n\nnpm install postrider mjml juice html-to-text qrcode sharp zxing-wasm @modelcontextprotocol\/sdk @modelcontextprotocol\/server\n/,
     );
     assert.equal(
       (await messagesIn(call)).map(({ to }) => to),
@@ -336,7 +339,7 @@ test('works with its ordinary dependencies and SQLite, and says what the others 
     assert.match(doctor.stdout, /! Packages +mjml is not installed\. It is needed for publishing templates in MJML\n/);
     assert.match(
       doctor.stdout,
-      /! Packages +For templates and the MCP endpoint: npm install postrider mjml juice html-to-text /,
+      /! Packages +For templates, QR codes and the MCP endpoint: npm install postrider mjml juice html-to-text /,
     );
   } finally {
     await call.stop('SIGKILL');

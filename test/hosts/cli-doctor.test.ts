@@ -124,6 +124,7 @@ test('a service without mail, and one that chooses it by workspace', async ({ pr
 });
 
 test('the connectors and the sending domains of a workspace', async ({ project }) => {
+  const sink = await SmtpSink.start({ credentials: { user: 'post', pass: 'PLANTED-secret' } });
   const config = sqliteConfig()
     .replace('plugins: standardPlugins', 'plugins')
     .replace(
@@ -133,7 +134,7 @@ import { connectorsPlugin, domainsPlugin } from 'postrider/plugins';
 const zone = new Map();
 const resolver = { resolveTxt: async (name) => zone.get(name) ?? [], resolveCname: async () => [] };
 const plugins = standardPlugins.map((plugin) => {
-  if (plugin.id === 'connectors') return connectorsPlugin({ providers: [smtpConnector()] });
+  if (plugin.id === 'connectors') return connectorsPlugin({ providers: [smtpConnector({ tls: { rejectUnauthorized: false } })] });
   return plugin.id === 'domains' ? domainsPlugin({ resolver }) : plugin;
 });
 const service =`,
@@ -146,14 +147,23 @@ const service =`,
     `${config}
 const made = await service.domains.create('${workspace.id}', { domain: 'acme.example', dkim: { selector: 'post' } });
 for (const { name, value, purpose } of made.records) if (purpose !== 'dkim') zone.set(name, [value]);
-const credentials = { user: 'post', pass: 'secret' };
-const given = { kind: 'mail', provider: 'smtp', name: 'Own', credentials, options: { host: 'smtp.acme.example' } };
+const credentials = { user: 'post', pass: 'PLANTED-secret' };
+const options = { host: '127.0.0.1', port: ${sink.port} };
+const given = { kind: 'mail', provider: 'smtp', name: 'Own', credentials, options };
 await service.connectors.create('${workspace.id}', given);
+await service.connectors.create('${workspace.id}', {
+  ...given, name: 'Wrong', credentials: { user: 'post', pass: 'PLANTED-wrong' }, uses: { categories: ['marketing'] },
+});
 export default service;`,
   );
-  const { ok, stateOf, textOf } = await examine(project, {}, ['--workspace', workspace.id]);
+  const { ok, stateOf, textOf, findings } = await examine(project, {}, ['--workspace', workspace.id]);
+  await sink.stop();
   assert.equal([ok, stateOf('Mail'), stateOf('Domains')], [false, 'good', 'bad']);
-  assert.match(textOf('Mail'), /^Own \(con_\w+\): smtp is connected$/);
+  assert.match(textOf('Mail'), /^Own \(con_\w+\): smtp accepts the credentials\.$/);
+  const wrong = findings.find(({ text }) => text.startsWith('Wrong'));
+  assert.is(wrong?.state, 'bad');
+  assert.match(wrong?.text ?? '', /smtp refuses the credentials: .*535.* Give it new ones/s);
+  assert.not.match(JSON.stringify(findings), /PLANTED/);
   assert.match(
     textOf('Domains'),
     /^acme\.example: the DKIM record is missing\. Publish TXT post\._domainkey\.acme\.example v=DKIM1; /,

@@ -1,4 +1,4 @@
-// time-limit: 400
+// time-limit: 600
 // init: the written files type-check and run in projects of every kind, and existing files stay
 // unchanged.
 import { execFile, spawn } from 'node:child_process';

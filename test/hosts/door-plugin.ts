@@ -133,6 +133,11 @@ export function doorPlugin(log: StreamLog) {
         description: 'A stream that is answered before the body was read.',
         handler: async () => plain(chunksOf(fileText)),
       }),
+      definePublicRoute({
+        http: 'GET /smuggles',
+        description: 'A header with a line break.',
+        handler: async () => ({ ...plain('x'), headers: { Location: 'x\r\nSet-Cookie: stolen=1' } }),
+      }),
       stream('/stream', {}, (index) => (index < 3 ? Buffer.from(`part ${index}\n`) : undefined)),
       stream('/endless', {}, () => Buffer.alloc(65_536, 'x')),
       stream('/fails/first', {}, () => fail('it failed before its first byte')),

@@ -113,8 +113,9 @@ await twoDatabases('brand', (test, database) => {
       const answer = await create({ name: 'Wrong', ...body });
       assert.equal([answer.status, answer.body.error.details[0].path], [422, path], JSON.stringify(answer.body));
     }
-    const asset = await create({ name: 'Wrong', logos: { dark: { assetId: 'asset_1' } } });
-    assert.match(asset.body.error.details[0].message, /Assets do not exist .* yet/);
+    const both = { url: 'https://cdn.example.com/a.png', assetId: 'asset_01JD3Q5S8ZK2M4N6P8R0T2V4W6' };
+    const answer = await create({ name: 'Wrong', logos: { dark: both } });
+    assert.match(answer.body.error.details[0].message, /not both/);
   });
 
   test('themes are replaced as a list: an id keeps its theme, and only ids of the brand are taken', async () => {

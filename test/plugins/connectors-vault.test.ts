@@ -1,125 +1,15 @@
 // The vault of credentials: what lies in the database, what ever comes out, values that were moved, keys that rotate, and
-// credentials that expire and are refreshed by one process at a time.
-import { createHash } from 'node:crypto';
+// other processes.
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
-import { captureMail } from '../../adapters/mail/capture.ts';
 import type { Service } from '../../core/index.ts';
-import { createService, z } from '../../core/index.ts';
-import { inWorkspace } from '../../core/unstable.ts';
-import type { ConnectorCaller } from '../../plugins/connectors/caller.ts';
-import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
-import { CredentialsRefused, defineConnector } from '../../plugins/connectors/port/index.ts';
 import type { Haystack } from '../core/secret-search.ts';
 import { findSecrets } from '../core/secret-search.ts';
-import type { ConnectorBench } from '../support/connector-bench.ts';
-import { openConnectorBench, pluginsWith } from '../support/connector-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
-const variables = { name: 'Ada' };
-
-/** A key of the keyring, the same at each call. */
-const keyOf = (id: string) => ({ id, secret: createHash('sha256').update(id).digest('base64') });
-
-/** A provider with tokens that expire. Its script says what a refresh answers, and it notes which tokens mail was sent with. */
-function tokenProvider() {
-  const used: string[] = [];
-  let answer: () => Promise<{ access: string; refresh: string; expiresAt: number | null }> = () =>
-    Promise.reject(new Error('no answer'));
-  let refreshes = 0;
-  const provider = defineConnector({
-    kind: 'mail',
-    provider: 'token',
-    name: 'Token',
-    credentials: z.strictObject({ access: z.string(), refresh: z.string(), expiresAt: z.number().nullable() }),
-    options: z.strictObject({}),
-    connect: ({ credentials: { access } }) => ({
-      ...captureMail(),
-      send: async () => {
-        used.push(access);
-        return {};
-      },
-    }),
-    expiresAt: ({ expiresAt }) => expiresAt,
-    refresh() {
-      refreshes += 1;
-      return answer();
-    },
-  });
-  return {
-    provider: provider as ConnectorProvider,
-    used,
-    refreshes: () => refreshes,
-    answers: (next: typeof answer) => {
-      answer = next;
-    },
-  };
-}
+import { day, hour, keyOf, tokenProvider, vaultTools } from '../support/vault-tools.ts';
 
 await twoDatabases('the vault', (test, database) => {
-  const open = async (options: Parameters<typeof openConnectorBench>[1] = {}) => openConnectorBench(database, options);
-  const withBench = async (
-    options: Parameters<typeof openConnectorBench>[1],
-    run: (bench: ConnectorBench) => Promise<void>,
-  ): Promise<void> => {
-    const bench = await open(options);
-    try {
-      await run(bench);
-    } finally {
-      await bench.close();
-    }
-  };
-  const send = async (bench: ConnectorBench): Promise<string> => {
-    const { body } = await bench.send('receipt', { to: 'ada@example.org', variables });
-    await bench.drain();
-    return body.id;
-  };
-  const statusOf = async (bench: ConnectorBench, id: string): Promise<string> =>
-    (await bench.request('/v1/connectors')).body.data.find((row: { id: string }) => row.id === id).status;
-  const connectToken = (bench: ConnectorBench, expiresAt: number | null, access = 'first') =>
-    bench.service.connectors.create(bench.workspaceId, {
-      kind: 'mail',
-      provider: 'token',
-      name: 'Token',
-      credentials: { access, refresh: 'again', expiresAt },
-    });
-  const connectTokenAgain = (bench: ConnectorBench, id: string, access: string) =>
-    bench.service.connectors.update(bench.workspaceId, id, {
-      credentials: { access, refresh: 'again', expiresAt: bench.now() + hour },
-    });
-  /** A job's view of a workspace, as connectors are used from it. */
-  const callerOf = async (
-    { core }: Pick<Service, 'core'>,
-    workspaceId: string,
-    read: Service['workspaces']['read'],
-  ): Promise<ConnectorCaller> => {
-    const workspace = await read(workspaceId);
-    const handles = await core.database();
-    return {
-      workspace,
-      signal: new AbortController().signal,
-      read: (work) => handles.read(workspaceId, work),
-      checkpoint: (work) => inWorkspace(core, workspace, work),
-    };
-  };
-  /** Another process on the bench's tables. */
-  const another = async (
-    bench: ConnectorBench,
-    options: Parameters<typeof pluginsWith>[0],
-    keys: readonly string[],
-  ) => {
-    const { prefix } = await bench.service.core.database();
-    return createService({
-      storage: database.createStorage(),
-      tablePrefix: prefix,
-      plugins: pluginsWith(options),
-      mail: captureMail(),
-      clock: { now: () => bench.now() },
-      keyring: localKeyring({ keys: keys.map(keyOf) }),
-    });
-  };
+  const { withBench, send, statusOf, connectToken, connectTokenAgain, another } = vaultTools(database);
 
   test('planted credentials are in no table, no log line, no answer, no error and no audit entry', async () => {
     const tokens = tokenProvider();
@@ -248,114 +138,28 @@ await twoDatabases('the vault', (test, database) => {
     });
   });
 
-  test('credentials are refreshed before they expire; mail goes out with the new ones', async () => {
-    const tokens = tokenProvider();
-    await withBench({ providers: [tokens.provider] }, async (bench) => {
-      const { id } = await connectToken(bench, bench.now() + hour);
-      await send(bench);
-      assert.equal([tokens.used, tokens.refreshes()], [['first'], 0]);
-      tokens.answers(async () => ({ access: 'second', refresh: 'again', expiresAt: bench.now() + day }));
-      bench.advanceClock(hour - 30_000);
-      await send(bench);
-      await send(bench);
-      assert.equal([tokens.used, tokens.refreshes()], [['first', 'second', 'second'], 1]);
-      const { body } = await bench.request('/v1/audit?action=connector.refresh');
-      assert.equal(
-        body.data.map(({ target }: { target: { id: string } }) => target.id),
-        [id],
-      );
-    });
-  });
-
-  test('a refresh that fails leaves credentials that are still valid, and delays mail when they are not', async () => {
-    const tokens = tokenProvider();
-    await withBench({ providers: [tokens.provider] }, async (bench) => {
-      const { id } = await connectToken(bench, bench.now() + hour);
-      bench.advanceClock(hour - 30_000);
-      await send(bench);
-      assert.equal([tokens.used, tokens.refreshes(), await statusOf(bench, id)], [['first'], 1, 'connected']);
-      bench.advanceClock(60_000);
-      const delayed = await send(bench);
-      assert.equal(
-        [(await bench.readSend(delayed)).status, await statusOf(bench, id)],
-        ['delivery_delayed', 'connected'],
-      );
-      tokens.answers(async () => ({ access: 'second', refresh: 'again', expiresAt: null }));
-      bench.advanceClock(60_000);
-      await bench.drain();
-      assert.equal([tokens.used, (await bench.readSend(delayed)).status], [['first', 'second'], 'sent']);
-    });
-  });
-
-  test('a refused refresh, and a time that is over, end the credentials until there are new ones', async () => {
-    const tokens = tokenProvider();
-    await withBench({ providers: [tokens.provider] }, async (bench) => {
-      const { id } = await connectToken(bench, bench.now() + hour);
-      tokens.answers(async () => {
-        throw new CredentialsRefused('revoked', 'invalid_grant');
-      });
-      bench.advanceClock(hour);
-      const delayed = await send(bench);
-      assert.equal([await statusOf(bench, id), tokens.refreshes()], ['revoked', 1]);
-      await send(bench);
-      assert.is(tokens.refreshes(), 1);
-      await bench.service.connectors.update(bench.workspaceId, id, {
-        credentials: { access: 'new', refresh: 'again', expiresAt: null },
-      });
-      bench.advanceClock(60_000);
-      await bench.drain();
-      assert.equal([await statusOf(bench, id), tokens.used], ['connected', ['new', 'new']]);
-      assert.is((await bench.readSend(delayed)).status, 'sent');
-    });
-    const { refresh: _, ...forever } = tokenProvider().provider;
-    await withBench({ providers: [forever] }, async (bench) => {
-      const { id } = await connectToken(bench, bench.now() + hour);
-      bench.advanceClock(hour);
-      const delayed = await send(bench);
-      assert.equal(
-        [await statusOf(bench, id), (await bench.readSend(delayed)).status],
-        ['expired', 'delivery_delayed'],
-      );
-    });
-  });
-
-  test('two processes that find the same expired credentials refresh them once', async () => {
-    const tokens = tokenProvider();
-    const providers = [tokens.provider];
+  test('a deletion in another process closes the connections of this one at the next message', async () => {
     const keys = [keyOf('a')];
-    await withBench({ providers, service: { keyring: localKeyring({ keys }) } }, async (bench) => {
-      const { id } = await connectToken(bench, bench.now() + hour);
-      bench.advanceClock(hour);
-      const other = await another(bench, { providers }, ['a']);
+    await withBench({ service: { keyring: localKeyring({ keys }) } }, async (bench) => {
+      const account = await bench.account('right');
+      const { id } = await bench.service.connectors.create(bench.workspaceId, {
+        kind: 'mail',
+        provider: 'smtp',
+        name: 'Own',
+        credentials: account.credentials,
+        options: account.options,
+      });
+      await send(bench);
+      assert.is(account.sink.open, 1);
+      const other = await another(bench, {}, ['a']);
       try {
-        let begun: () => void = () => undefined;
-        const hasBegun = new Promise<void>((resolve) => {
-          begun = resolve;
-        });
-        let answer: () => void = () => undefined;
-        const answered = new Promise<void>((resolve) => {
-          answer = resolve;
-        });
-        tokens.answers(async () => {
-          begun();
-          await answered;
-          return { access: 'second', refresh: 'again', expiresAt: null };
-        });
-        const ready = async (service: Pick<Service, 'core' | 'workspaces'>) =>
-          service.core.services.connectors.ready(
-            await callerOf(service, bench.workspaceId, (workspaceId) => service.workspaces.read(workspaceId)),
-            'mail',
-            id,
-          );
-        const first = ready(bench.service);
-        await hasBegun;
-        const second = ready(other);
-        answer();
-        const versions = (await Promise.all([first, second])).map(({ sealed }) => sealed.version);
-        assert.equal([versions, tokens.refreshes()], [[2, 2], 1]);
+        await other.connectors.delete(bench.workspaceId, id);
       } finally {
         await other.stop();
       }
+      await send(bench);
+      await account.sink.until(({ open }) => open === 0);
+      assert.equal(bench.reached(bench.sink), ['ada@example.org']);
     });
   });
 });

@@ -183,6 +183,19 @@ await twoDatabases('batches', (test, database) => {
     assert.is((await batch()).status, 202);
   });
 
+  test('a replay gets its answer while all places are taken', async () => {
+    const body = { template: 'news', recipients: many(1) };
+    const first = await post(body, bench.liveKey, 'before the rush');
+    const others = Array.from({ length: 4 }, () => post({ template: 'news', recipients: many(50) }));
+    const answers = await Promise.all([...others, post(body, bench.liveKey, 'before the rush')]);
+    const replay = answers.at(-1);
+    assert.equal([replay?.status, replay?.body, replay?.headers['Idempotent-Replay']], [202, first.body, 'true']);
+    const changed = { ...body, recipients: many(2) };
+    const rush = Array.from({ length: 4 }, () => post({ template: 'news', recipients: many(50) }));
+    const mismatch = (await Promise.all([...rush, post(changed, bench.liveKey, 'before the rush')])).at(-1);
+    assert.is(mismatch?.body.error.code, 'idempotency_key_mismatch');
+  });
+
   test('sandbox batches simulate, and are free', async () => {
     const before = await used();
     const { body } = await post({ template: 'news', recipients: many(2) }, bench.testKey);
@@ -200,5 +213,21 @@ await twoDatabases('batches', (test, database) => {
     assert.is(data.length, 1_000);
     assert.ok(data.every((item) => 'status' in item && item.status === 'sent'));
     assert.is((await used()) - before, 1_000);
+  });
+
+  test('a login code that comes while a thousand costly subjects are rendered is answered before the batch', async () => {
+    await bench.publish('costly', { subject: 'Hello {{name}} {% for i in (1..300) %}{{ i }}{% endfor %}' });
+    await bench.publish('code', { delivery: 'at-most-once', category: 'system' });
+    const answered: string[] = [];
+    const note = (what: string) => (response: { readonly status: number }) => {
+      assert.is(response.status, 202);
+      answered.push(what);
+    };
+    const batch = post({ template: 'costly', recipients: many(1_000) }).then(note('batch'));
+    // The batch has begun, and has been validated.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await bench.send('code', { to: 'ada@example.com', variables: { name: 'Ada' } }).then(note('code'));
+    await batch;
+    assert.equal(answered, ['code', 'batch']);
   });
 });

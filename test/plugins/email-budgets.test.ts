@@ -69,6 +69,11 @@ await eachDatabase('the send budget', (test, database) => {
     const options = { plans: { pro: { monthlySendBudget: limit } }, outgoing: { allow: ['127.0.0.1'] } };
     const bench = await openMailBench(database, options);
     try {
+      const { operations } = bench.service.core.registry;
+      const naming = [...operations.values()]
+        .filter(({ emits }) => emits.includes('budget.reached'))
+        .map(({ id }) => id);
+      assert.equal(naming.sort(), ['email.batch', 'email.send', 'email.send_alias', 'templates.compose']);
       await bench.publish('receipt');
       for (const sandbox of [false, true])
         await bench.service

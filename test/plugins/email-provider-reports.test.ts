@@ -2,6 +2,7 @@
 // workspace of the message alone.
 import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';
+import { contentRows } from '../../plugins/email/store.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
@@ -129,6 +130,100 @@ await twoDatabases('reports of providers', (test, database) => {
     }
     assert.is((await visit(bench, '/inbound/mail/none', { method: 'POST', body: '{}' })).status, 404);
     assert.equal(await bench.readSend(id), before);
+  });
+
+  test('a report between two tries ends the delivery, and the retention of the content begins', async () => {
+    assert.ok(first);
+    const to = 'between@example.org';
+    bench.sink.answer(to, { code: 451, text: '4.7.1 Try again later' });
+    const { body } = await bench.send('receipt', { to, variables });
+    await bench.drain();
+    await post(first, first.report('hard', `<${body.messageId}@example.com>`));
+    const { core } = bench.service;
+    const db = await core.database();
+    const finishedAt = () =>
+      db.read(bench.workspaceId, async (handle) => (await contentRows.find(handle, body.id))?.finished_at);
+    assert.is(await finishedAt(), null);
+    bench.advanceClock(60_000);
+    await bench.drain();
+    assert.is(await finishedAt(), bench.now());
+    assert.is((await bench.readSend(body.id)).status, 'bounced');
+  });
+
+  /** Mailgun's way: another event is another unsubscription. */
+  const unsubscription = (messageId: string, id: string) => {
+    const mailgun = providers.find(({ adapter }) => adapter.id === 'mailgun');
+    assert.ok(mailgun);
+    return post(mailgun, { ...(mailgun.report('complained', messageId) as object), event: 'unsubscribed', id });
+  };
+
+  test('a repeated unsubscription suppresses nobody who subscribed since; another one does', async () => {
+    const { id, to, messageId } = await deliver();
+    assert.is(await unsubscription(messageId, 'first'), 200);
+    assert.is((await suppressionOf(to)).reason, 'unsubscribe');
+    await bench.request(`/v1/suppressions/${encodeURIComponent(to)}`, { method: 'DELETE' });
+    assert.is(await unsubscription(messageId, 'first'), 200);
+    assert.is(await suppressionOf(to), undefined);
+    assert.is(await unsubscription(messageId, 'second'), 200);
+    assert.is((await suppressionOf(to)).reason, 'unsubscribe');
+    const types = typesOf(await bench.readSend(id)).filter((type) => type === 'send.unsubscribed');
+    assert.is(types.length, 2);
+  });
+
+  test('past 100 opens and clicks, a report that comes twice is counted as little as one that comes once', async () => {
+    assert.ok(first);
+    const { id, messageId } = await deliver();
+    for (let number = 0; number < 102; number += 1) await post(first, first.report('opened', messageId, number));
+    await post(first, first.report('opened', messageId, 101));
+    assert.is((await bench.readSend(id)).opens, 100);
+  });
+
+  test('a report after the erasure of its recipient names nobody, and the suppression holds', async () => {
+    assert.ok(first);
+    const { id, to, messageId } = await deliver();
+    const late = await deliver();
+    for (const email of [to, late.to]) await bench.service.personalData.erase(bench.workspaceId, { email });
+    const hard = JSON.stringify(first.report('hard', messageId)).replaceAll(
+      'No such user here',
+      `No such user <${to}>`,
+    );
+    assert.ok(hard.includes(to));
+    await post(first, JSON.parse(hard));
+    await post(first, first.report('clicked', late.messageId));
+    const send = await bench.readSend(id);
+    assert.equal([send.status, send.events.at(-1).bounce.class], ['bounced', 'hard']);
+    const { core } = bench.service;
+    const db = await core.database();
+    for (const table of core.registry.tables.keys()) {
+      const { rows } = await db.driver.read((connection) =>
+        connection.query({ sql: `select * from ${db.prefix}${table}`, parameters: [] }),
+      );
+      assert.not.match(JSON.stringify(rows), to, table);
+    }
+    assert.is((await bench.readSend(late.id)).events.at(-1).click.url, new URL(clickedUrl).origin);
+    const again = await bench.send('receipt', { to, variables });
+    assert.is(again.body.status, 'suppressed');
+  });
+
+  test('1 MiB and 100,000 values are the most that is read before a signature; a mail may have 10 MiB', async () => {
+    const { id, messageId } = await deliver();
+    const size = async (name: string, body: Buffer, headers = {}) =>
+      (await visit(bench, `/inbound/mail/${name}`, { method: 'POST', headers, body, userAgent: '' })).status;
+    for (const provider of providers) {
+      const { id: name, body: kind } = provider.adapter;
+      const signed = provider.sign(provider.report('delivered', messageId), bench.now());
+      const longer = Buffer.concat([signed.body, Buffer.alloc(1_048_577, ' ')]);
+      if (kind === 'mail') {
+        // Who has no secret gets no byte read, however long the body is.
+        assert.is(await size(name, Buffer.alloc(11 * 1_048_576)), 401, name);
+        assert.is(await size(name, longer, signed.headers), 200, name);
+        assert.is(await size(name, Buffer.alloc(11 * 1_048_576), signed.headers), 413, name);
+        continue;
+      }
+      assert.is(await size(name, longer, signed.headers), 413, name);
+      assert.is(await size(name, Buffer.from('['.repeat(300_000)), signed.headers), 413, name);
+    }
+    assert.is((await bench.readSend(id)).status, 'delivered');
   });
 
   test('a report on a sandbox message is synthetic and suppresses nobody', async () => {

@@ -9,15 +9,21 @@ import { openMailBench } from '../support/mail-bench.ts';
 const presets = {
   read: [
     ...['workspace:read', 'brand:read', 'templates:read', 'sends:read', 'suppressions:read'],
-    ...['contacts:read', 'connectors:read', 'audit:read', 'keys:read'],
+    ...['messaging.transactional.read', 'contacts:read', 'lists:read', 'connectors:read'],
+    ...['audit:read', 'keys:read', 'assets:read', 'links:read', 'approvals:read', 'sequences:read'],
   ],
   send: [
     ...['workspace:read', 'brand:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
-    ...['contacts:read', 'contacts:write', 'events:write'],
+    ...['messaging.transactional.read', 'messaging.transactional.send'],
+    ...['contacts:read', 'contacts:write', 'events:write', 'assets:read', 'assets:write'],
+    ...['links:read', 'links:write', 'sequences:read', 'sequences:trigger', 'flows:enroll'],
   ],
   author: [
     ...['workspace:read', 'brand:read', 'brand:write', 'templates:read', 'sends:read', 'suppressions:read'],
-    ...['contacts:read', 'contacts:write', 'connectors:read', 'audit:read', 'keys:read'],
+    ...['messaging.transactional.read'],
+    ...['contacts:read', 'contacts:write', 'lists:read', 'lists:write', 'connectors:read', 'audit:read', 'keys:read'],
+    ...['assets:read', 'assets:write', 'links:read', 'links:write', 'approvals:read', 'approvals:submit'],
+    ...['sequences:read', 'sequences:write'],
   ],
 } as const;
 
@@ -206,6 +212,7 @@ await twoDatabases('API keys', (test, database) => {
       expires_at: expiresAt.toISOString(),
       revoked_at: null,
       created_by: 'ada@example.com',
+      members: [],
     });
     const list = await bench.request('/v1/keys?limit=100');
     assert.equal(list.body.data[0], read);

@@ -1,4 +1,4 @@
-// time-limit: 300
+// time-limit: 600
 // templates pull, push, preview and types, driven as a user does: the real command line in a project folder.
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
@@ -241,6 +241,8 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
     await email.send({ template: 'hello', to, variables: { name: 'Ada' } }, { idempotencyKey: 'a' });
     await email.send({ template: chosen, to, variables: { whatever: 1 } });
     await email.sendTest({ template: 'hello' });
+    await email.batch({ template: 'hello', recipients: [{ to, variables: { name: 'Ada' } }, { to, variables: { name: 'Bo' } }] });
+    await email.batch({ template: chosen, recipients: [{ to, variables: { whatever: 1 } }] });
     const { status } = await email.send({ template: 'receipt', to, variables: { name: 'Ada', order: '1', total: '2 EUR' } });
     status satisfies string;
     // @ts-expect-error a variable that the contract lacks
@@ -251,6 +253,12 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
     await email.send({ template: 'hello', to });
     // @ts-expect-error a key that there is not
     await email.send({ template: 'helo', to, variables: { name: 'Ada' } });
+    // @ts-expect-error a recipient of a batch with a wrong variable
+    await email.batch({ template: 'hello', recipients: [{ to, variables: { nam: 'Ada' } }] });
+    // @ts-expect-error a recipient of a batch without its variables
+    await email.batch({ template: 'receipt', recipients: [{ to }] });
+    // @ts-expect-error a batch of a key that does not exist
+    await email.batch({ template: 'hellow', recipients: [{ to, variables: { name: 'Ada' } }] });
     // @ts-expect-error the recipient is missing
     await email.send({ template: 'hello', variables: { name: 'Ada' } });
   `;
@@ -279,7 +287,7 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
     program
       .split('\n')
       .filter((line) => !line.includes('@ts-expect-error') || line.includes('a key that there is not'))
-      .filter((line) => !/nam: 'Ada'|name: 7|\bto }\)|'hello', variables/.test(line))
+      .filter((line) => !/nam: 'Ada'|name: 7|\bto }\)|'hello', variables|\[{ to }\]|hellow/.test(line))
       .join('\n')
       .replace('// @ts-expect-error a key that there is not', ''),
   );

@@ -175,4 +175,21 @@ await twoDatabases('composing', (test, database) => {
     assert.is((await compose({ key: 'mine', prompt: 'x' })).body.error.code, 'key_taken');
     assert.is(composer.asked.length, 0);
   });
+
+  test('a composed login code is sent at most once, as a system mail, unless the caller names a category', async () => {
+    await compose({ key: 'code-mail', prompt: 'A login code for our app.' }, bench.liveKey);
+    await compose({ key: 'shell-mail', prompt: 'Hello.', starterShellId: 'magic-link' });
+    await compose({ key: 'named-mail', prompt: 'A login code.', category: 'transactional' });
+    await compose({ key: 'plain-mail', prompt: 'Something else.' });
+    const shown = await Promise.all(['code-mail', 'shell-mail', 'named-mail', 'plain-mail'].map(read));
+    assert.equal(
+      shown.map(({ category, delivery }) => [category, delivery]),
+      [
+        ['system', 'at-most-once'],
+        ['system', 'at-most-once'],
+        ['transactional', 'at-most-once'],
+        ['transactional', 'at-least-once'],
+      ],
+    );
+  });
 });

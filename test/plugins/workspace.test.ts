@@ -2,9 +2,15 @@
 import * as assert from 'uvu/assert';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { NewWorkspace } from '../../core/index.ts';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { decisionRows } from '../../plugins/approvals/tables.ts';
 import { connectorRows } from '../../plugins/connectors/tables.ts';
 import { linkRows } from '../../plugins/email/store.ts';
 import { standardPlugins } from '../../plugins/index.ts';
+import { confirmationRows } from '../../plugins/lists/tables.ts';
+import { optOut } from '../../plugins/sms/opt-outs.ts';
+import { proposalRows } from '../../plugins/templates/tables.ts';
+import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
@@ -172,6 +178,38 @@ await eachDatabase('workspaces', (test, database) => {
     await bench.request('/v1/templates/receipt/publish', { body: {}, key });
     await bench.service.as(id, { sandbox: true }).email.sendTest({ template: 'receipt', variables: { name: 'Ada' } });
     await bench.drain();
+    const program = bench.service.as(id);
+    await bench.service.sms.setWording(id, 'auth_login_code', { body: '{{ code }}' });
+    await bench.service.sms.configure(id, { helpText: 'Gone' });
+    for (const sandbox of [false, true])
+      await bench.service
+        .as(id, { sandbox })
+        .sms.send({ templateKey: 'auth_login_code', to: '+14155550123', variables: { code: '482913' } });
+    await inWorkspace(bench.service.core, await readWorkspace(bench.service.core, id), (effects) =>
+      optOut(effects, '+14155550123', 'STOP'),
+    );
+    await program.links.create({ destinationUrl: 'https://example.com/', slug: 'gone', utm: { source: 'gone' } });
+    const visit = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
+    await bench.service.dispatch({ method: 'GET', url: '/l/gone', headers: visit, body: undefined });
+    await bench.drain();
+    bench.advanceClock(3_000);
+    await bench.drain();
+    const { listId } = await program.lists.create({ name: 'Gone', optin: 'double' });
+    const { id: reader } = await program.contacts.upsert({ email: 'reader@example.org' });
+    await program.lists.membersAdd({ listId, contactIds: [reader] });
+    const goneNodes = [
+      { id: 'mail', kind: 'send_email', templateKey: 'receipt', variables },
+      { id: 'wait', kind: 'wait_for_event', type: 'gone', timeout: 'P1D' },
+    ] as const;
+    const { key: keyOrId } = await program.sequences.create({
+      name: 'Gone',
+      nodes: [...goneNodes],
+      edges: [{ from: 'mail', to: 'wait', when: 'next' }],
+    });
+    await program.sequences.publish({ keyOrId });
+    await program.sequences.enroll({ keyOrId, contact: { id: reader } });
+    await program.sequences.enrollList({ keyOrId, listId });
+    await bench.drain();
     const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];
     await bench.send('receipt', { to: 'gone@example.org', variables, attachments }, { key });
     await bench.request('/v1/suppressions', {
@@ -179,10 +217,18 @@ await eachDatabase('workspaces', (test, database) => {
       key,
       headers: { 'idempotency-key': 'x' },
     });
-    const program = bench.service.as(id);
     await program.webhooks.create({ url: 'https://127.0.0.1/hooks', events: ['*'] });
     await program.events.emit({ type: 'gone', contact: { email: 'gone@example.org' } });
+    const dataBase64 = png().toString('base64');
+    const { assetId } = await program.assets.create({ name: 'Gone', dataBase64, tags: ['gone'] });
+    await program.brand.create({ name: 'Gone', logos: { mark: { assetId } } });
     await program.brand.create({ name: 'Gone', themes: [{ name: 'Winter', palette: { primary: '#24476b' } }] });
+    const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Gone', emails: ['gone@example.org'] };
+    await program.qr.create({ encodes: card });
+    await program.approvals.policySet({ surfaceKind: 'page', required: true });
+    const { id: templateId } = await program.templates.read({ key: 'receipt' });
+    const asked = await program.approvals.submit({ surfaceKind: 'email_template', targetId: templateId });
+    await bench.service.workspaces.update(id, { contentHost: 'gone.example.org' });
     await bench.service.domains.create(id, { domain: 'gone.example.org' });
     for (const email of ['before@example.org', 'after@example.org'])
       await program.contacts.upsert({ external_id: 'moved', email });
@@ -213,7 +259,32 @@ await eachDatabase('workspaces', (test, database) => {
           updated_at: bench.now(),
         },
       });
+      await confirmationRows.insert(scope.handle(id).onSide(false), {
+        ...{
+          id: 'lcf_gone',
+          list_id: listId,
+          email: 'reader@example.org',
+          mailbox: 'reader@example.org',
+          address_as_given: 'reader@example.org',
+        },
+        ...{ asked_by: 'member', consent_note: null, fields: {}, created_at: bench.now(), confirmed_at: null },
+      });
+      await decisionRows.insert(scope.handle(id).onSide(false), {
+        ...{ request_id: asked.requestId, uid: 'u_gone', decision: 'approve', comment: null, created_at: bench.now() },
+      });
+      await proposalRows.insert(scope.handle(id), {
+        ...{
+          id: 'tpp_gone',
+          template_id: templateId,
+          base_version: 1,
+          changes: {},
+          note: null,
+          created_at: bench.now(),
+        },
+      });
       await linkRows.insert(scope.handle(id).onSide(false), { send_id: 'snd_gone', sealed: Buffer.from('gone') });
+      const domain = { id: 'ldm_gone', domain: 'go.gone.example', created_at: bench.now() };
+      await db.insertInto('link_domains').values(domain).execute();
       await db.insertInto('budget_leases').values(lease).execute();
       await db
         .insertInto('budget_marks')

@@ -7,6 +7,7 @@ import type { JobContext, JobDeclaration, JobRequest, ScheduleDeclaration } from
 import { defineJob } from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
+import type { JobQueue } from '../../core/contract/ports/queue.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import type { Room } from '../../core/jobs/claim.ts';
 import type { JobRunner } from '../../core/jobs/index.ts';
@@ -46,6 +47,8 @@ export interface JobProcessOptions {
   readonly leaseMs?: number;
   readonly pollMs?: number;
   readonly onPhase?: PhaseListener;
+  readonly queue?: JobQueue;
+  readonly queueLostAfterMs?: number;
 }
 
 /** A database with workspaces, and several such processes on it. */
@@ -101,7 +104,9 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
         jobConcurrency: options.concurrency ?? 10,
         jobLeaseMs: options.leaseMs ?? 60_000,
         jobPollMs: options.pollMs ?? 20,
+        queueLostAfterMs: options.queueLostAfterMs ?? 900_000,
       },
+      ...(options.queue !== undefined && { queue: options.queue }),
       ...(options.onPhase !== undefined && { onPhase: options.onPhase }),
     });
     const process: JobProcess = {

@@ -19,7 +19,7 @@ function row(operation: OperationView): string {
     `**${spec.summary}**<br>${code(id)}`,
     code(`${method} ${path}`),
     tool === undefined || hints === undefined ? '–' : `${code(tool)}<br>${hintWords(hints).join(', ')}`,
-    scopes.length === 0 ? 'any key' : scopes.map(code).join(' or '),
+    scopes.length === 0 ? (spec.security?.length === 0 ? 'no key' : 'any key') : scopes.map(code).join(' or '),
     spec['x-idempotency'] ?? '–',
     ofItsOwn(operation).map(errorLink).join(', ') || '–',
   ];

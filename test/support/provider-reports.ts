@@ -179,6 +179,7 @@ export function ses(): TestProvider & {
       asked.push(url);
       return { status: 200, headers: {}, body: Buffer.from(cert), cut: false };
     },
+    connect: () => Promise.reject(new Error('no connection')),
     close: async () => undefined,
   };
   const mailbox = { emailAddress: 'ada@example.org' };

@@ -1,6 +1,6 @@
 // The test runner: `tsx test/support/run.ts FILE-OR-FOLDER...`. Called by the npm scripts `test` and `guards`.
 // Runs each *.test.ts in its own process, POSTRIDER_TEST_JOBS at once (Default: 2), each for at most
-// POSTRIDER_TEST_TIME_LIMIT seconds (Default: 120; a leading comment `// time-limit: 300` raises it for one file).
+// POSTRIDER_TEST_TIME_LIMIT seconds (Default: 240; a leading comment `// time-limit: 300` raises it for one file).
 // A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
 // one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
 // With `--compiled` they are compiled first, all at once: for many files, which would each compile what they import.
@@ -17,7 +17,7 @@ import { judge, slowest } from './runner-summary.ts';
 const root = process.cwd();
 const jobs = wholeNumber('POSTRIDER_TEST_JOBS', 2);
 const retries = wholeNumber('POSTRIDER_TEST_RETRIES', 0, 0);
-const defaultLimit = wholeNumber('POSTRIDER_TEST_TIME_LIMIT', 120);
+const defaultLimit = wholeNumber('POSTRIDER_TEST_TIME_LIMIT', 240);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {

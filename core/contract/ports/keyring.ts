@@ -19,6 +19,8 @@ export interface Keyring {
 /** Where the keys come from; read at start, not at construction. */
 export interface KeyringAdapter {
   readonly id: string;
+  /** The file that holds the keys, where they are in one. */
+  readonly file?: string;
   /** @throws in production when no key is configured */
   open(environment: 'development' | 'production'): Promise<Keyring>;
 }

@@ -1,5 +1,6 @@
 // Requests to URLs that users supplied: webhooks, remote media, client metadata. All of them go through here, so that
 // none reaches a private network (SSRF). Implemented in core/outgoing.
+import type { Socket } from 'node:net';
 
 /** Why a request did not get an answer. */
 export type OutgoingFault =
@@ -59,12 +60,28 @@ export interface OutgoingAnswer {
   readonly cut: boolean;
 }
 
+/** A connection of another protocol than HTTP, to a host that a user named. */
+export interface OutgoingConnection {
+  /** A name or an address. */
+  readonly host: string;
+  readonly port: number;
+  /** The time limit from DNS look-up to the open connection, in milliseconds. (Default: 5,000) */
+  readonly timeoutMs?: number;
+  /** Exceptions beside those of `outgoing.allow`, in the same form. (Default: none) */
+  readonly allow?: readonly string[];
+}
+
 /** `ctx.ports.outgoing`. */
 export interface Outgoing {
   /** Resolves the URL and refuses it like `request` does: call it when a user saves a URL. @throws OutgoingError */
   check(url: string): Promise<void>;
   /** @throws OutgoingError */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  /**
+   * Opens a TCP connection to a checked address of the host, under the rules of `request`. The caller speaks its protocol on
+   * it, begins TLS itself with the name of the host, and closes it. @throws OutgoingError; RangeError for a bad `allow`
+   */
+  connect(connection: OutgoingConnection): Promise<Socket>;
   /** Closes idle connections. */
   close(): Promise<void>;
 }

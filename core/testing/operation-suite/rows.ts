@@ -63,12 +63,22 @@ export async function rowsOnSide(test: AnyTestService, sandbox: boolean): Promis
 const keyOf = (table: TableDeclaration | undefined): string =>
   table !== undefined && 'key' in table && typeof table.key === 'string' ? table.key : 'id';
 
-/** Which of these ids name rows of tables with sides; those of the others are shared by both sides. */
+/**
+ * Which of these ids name rows of tables with sides; those of the others are shared by both sides, also where a table with sides
+ * keeps something about them.
+ */
 export async function idsWithSide(test: AnyTestService, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { tables } = test.service.core.registry;
   const known = new Set<unknown>();
-  for (const [name, rows] of await readRows(test, [test.workspaceId], hasSides))
-    for (const row of rows) known.add(row[keyOf(tables.get(name))]);
+  const each = async (wanted: (table: TableDeclaration) => boolean, mark: (id: unknown) => void) => {
+    for (const [name, rows] of await readRows(test, [test.workspaceId], wanted))
+      for (const row of rows) mark(row[keyOf(tables.get(name))]);
+  };
+  await each(hasSides, (id) => known.add(id));
+  await each(
+    (table) => !hasSides(table),
+    (id) => known.delete(id),
+  );
   return new Set(ids.filter((id) => known.has(id)));
 }
 

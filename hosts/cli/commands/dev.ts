@@ -1,8 +1,5 @@
 // dev: the service on one port of this machine, with an inbox, a key and a command line that sends a mail.
 import { defineCliCommand } from '../command.ts';
-import { portOf } from '../development/listen.ts';
-import { serve } from '../development/serve.ts';
-import { restartVariable, supervise } from '../development/supervise.ts';
 
 const defaultPort = '3000';
 
@@ -30,6 +27,8 @@ export const dev = defineCliCommand({
 
   async run(context, { port, host, watch }) {
     const { project, globals, env } = context;
+    const { portOf } = await import('../development/listen.ts');
+    const { restartVariable, supervise } = await import('../development/supervise.ts');
     const wanted = port === undefined ? portOf(env['PORT'] || defaultPort, 'PORT') : portOf(port, '--port');
     const config = project.config();
     if (watch && config !== undefined && !globals.json) {
@@ -45,6 +44,7 @@ export const dev = defineCliCommand({
       ]);
       return undefined;
     }
+    const { serve } = await import('../development/serve.ts');
     return serve(context, {
       port: wanted,
       host,

@@ -1,6 +1,6 @@
 // init: writes the few files that a project needs, overwrites none, and prints the next steps.
 import { relative, sep } from 'node:path';
-import { CommandError } from '../../../core/index.ts';
+import { CommandError } from '../../../core/command-line.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 import { findConfig } from '../config.ts';

@@ -1,6 +1,7 @@
 // jobs list, retry: an operator's view of the queue. Payloads are never shown: they may hold the contents of mails.
+
+import { CommandError } from '../../../core/command-line.ts';
 import type { CommandValue } from '../../../core/index.ts';
-import { CommandError } from '../../../core/index.ts';
 import { defineCliCommand } from '../command.ts';
 
 const states = ['failed', 'ready', 'waiting', 'running', 'done'] as const;

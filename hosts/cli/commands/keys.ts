@@ -1,7 +1,7 @@
 // keys create, list, revoke: API keys of a workspace. A secret is printed once, on stdout and nowhere else.
 
+import { CommandError } from '../../../core/command-line.ts';
 import type { CommandContext } from '../../../core/index.ts';
-import { CommandError } from '../../../core/index.ts';
 import { defineCliCommand } from '../command.ts';
 import { requireOperation } from '../context.ts';
 

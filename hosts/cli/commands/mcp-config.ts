@@ -1,4 +1,4 @@
-import { CommandError } from '../../../core/index.ts';
+import { CommandError } from '../../../core/command-line.ts';
 import { defineCliCommand } from '../command.ts';
 import { endpointArguments } from '../mcp/arguments.ts';
 import type { ClientName } from '../mcp/snippets.ts';

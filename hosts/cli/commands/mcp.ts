@@ -1,5 +1,4 @@
-import { CommandError } from '../../../core/index.ts';
-import { release } from '../../../core/unstable.ts';
+import { CommandError, release } from '../../../core/command-line.ts';
 import { defineCliCommand } from '../command.ts';
 import { endpointArguments } from '../mcp/arguments.ts';
 import { isExposed, readEndpoint, readKey, variables } from '../mcp/target.ts';

@@ -1,8 +1,8 @@
 // migrate: brings the schema up to date; migrate status: lists the applied migrations. Plain lines, so that a log shows
 // what ran.
+
+import { CommandError, compatibilityOf, isStorageError } from '../../../core/command-line.ts';
 import type { MigrationStatus, PlannedMigration, Service } from '../../../core/index.ts';
-import { CommandError, isStorageError } from '../../../core/index.ts';
-import { compatibilityOf } from '../../../core/unstable.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 

@@ -1,6 +1,6 @@
 // send: one mail from a template, as the service itself. In the sandbox unless --live says otherwise.
 import { randomUUID } from 'node:crypto';
-import { CommandError } from '../../../core/index.ts';
+import { CommandError } from '../../../core/command-line.ts';
 import { defineCliCommand } from '../command.ts';
 import { requireOperation } from '../context.ts';
 import { assignVariables, readVariables } from '../variables.ts';

@@ -3,9 +3,9 @@
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
-import { installLine, isInstalled, templatePeers, toolPeers } from '../peers.ts';
+import { installLine, isInstalled, qrPeers, templatePeers, toolPeers } from '../peers.ts';
 import type { Output } from '../terminal.ts';
-import { developmentDatabase } from './compose.ts';
+import { developmentDatabase } from './folder.ts';
 import type { SeededService } from './seed.ts';
 import type { StartLink } from './start-page.ts';
 
@@ -29,6 +29,14 @@ export interface Serving {
 const pages = [
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
   { path: '/webhooks-console', name: 'Webhooks', text: 'Webhooks, what was posted to them, and what they answered' },
+  {
+    path: '/sequences-console',
+    name: 'Sequences',
+    text: 'Contacts on their way through four samples, and why steps were skipped',
+  },
+  { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
+  { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },
+  { path: '/approvals', name: 'Approvals', text: 'What waits for a decision, with its change side by side' },
   { path: '/docs', name: 'API reference', text: 'Every operation, with examples' },
 ] as const;
 
@@ -104,6 +112,7 @@ function missingPackages({ service, cwd }: Serving): string[] {
   const publishes = service.core.registry.operations.has('templates.publish');
   const wanted = [
     { what: 'publishing templates', peers: publishes ? templatePeers : [] },
+    { what: 'QR codes', peers: service.core.registry.operations.has('qr.render') ? qrPeers : [] },
     { what: 'the MCP endpoint', peers: toolPeers },
   ].filter(({ peers }) => !peers.every(isInstalled));
   const install = installLine(
@@ -111,7 +120,10 @@ function missingPackages({ service, cwd }: Serving): string[] {
     cwd,
   );
   if (install === undefined) return [];
-  const what = wanted.map((one) => one.what).join(' and ');
+  const what = wanted
+    .map((one) => one.what)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1');
   return [`Packages are missing for ${what}. Stop this server, install them and start it again:`, '', install, ''];
 }
 

@@ -1,38 +1,29 @@
-// The service of a project without a config: the standard plugins on one SQLite file in .postrider/; mail is captured
-// instead of sent. Composed by project.ts and by dev; nothing is opened until it is used.
+// The service of a project without a config: the standard plugins on one SQLite file in .postrider/, files beside it; mail is
+// captured instead of sent. Composed by project.ts and by dev; nothing is opened until it is used.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { captureAssets } from '../../../adapters/assets/capture.ts';
+import { fileSystemAssets } from '../../../adapters/assets/file-system.ts';
 import { localKeyring } from '../../../adapters/keyring/local.ts';
 import { captureMail } from '../../../adapters/mail/capture.ts';
+import { captureSms } from '../../../adapters/sms/capture.ts';
 import type { Plugin, Service, ServiceOptions } from '../../../core/index.ts';
 import { CommandError, createService } from '../../../core/index.ts';
-import { standardPlugins, webhooksPlugin } from '../../../plugins/index.ts';
+import {
+  approvalsPlugin,
+  linksPlugin,
+  qrPlugin,
+  sequencesPlugin,
+  standardPlugins,
+  webhooksPlugin,
+} from '../../../plugins/index.ts';
 import { developmentPeer, installLine, isInstalled, templatePeers } from '../peers.ts';
+import { developmentDatabase, developmentFolder } from './folder.ts';
 
 type Storage = ServiceOptions<string>['storage'];
 
 /** Typed by the plugins' common declaration: which plugins they are is known only at run time, as with a config. */
 const plugins: readonly Plugin[] = standardPlugins;
-
-/** The folder of the development composition. */
-export const developmentFolder = (cwd: string): string => join(cwd, '.postrider');
-
-/** Its database. */
-export const developmentDatabase = (cwd: string): string => join(developmentFolder(cwd), 'dev.sqlite');
-
-/** Whether `dev` or `migrate` created a database here before. */
-export const hasDevelopmentDatabase = (cwd: string): boolean => existsSync(developmentDatabase(cwd));
-
-/** Creates the folder, readable for this user only and ignored by git. */
-export async function makeDevelopmentFolder(cwd: string): Promise<void> {
-  const folder = developmentFolder(cwd);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-}
 
 /** @throws CommandError with the command that installs the driver, which is an optional package */
 async function sqliteIn(cwd: string, filename: string): Promise<Storage> {
@@ -63,18 +54,36 @@ export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'log
   readonly inMemory?: boolean;
 };
 
+/** Who decides on the page of approvals, and who asks for the sample that it shows. */
+export const developmentTeam = {
+  you: { uid: 'you', name: 'You', email: 'you@northwind.example', role: 'owner' },
+  sam: { uid: 'sam', name: 'Sam', email: 'sam@northwind.example', role: 'author' },
+} as const;
+
+/** The plugins whose pages show in development only. */
+const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
+  ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
+  ['links', linksPlugin({ console: {} })],
+  ['qr', qrPlugin({ designer: {} })],
+  ['sequences', sequencesPlugin({ console: {} })],
+  ['webhooks', webhooksPlugin({ console: {} })],
+]);
+
 /** The service of `.postrider/` in `cwd`. */
 export async function composeDevelopment(
   cwd: string,
   { inMemory = false, ...options }: DevelopmentOptions,
 ): Promise<Service> {
   return createService({
-    plugins: plugins.map((plugin) => (plugin.id === 'webhooks' ? webhooksPlugin({ console: {} }) : plugin)),
+    plugins: plugins.map((plugin) => withPage.get(plugin.id) ?? plugin),
     storage: await sqliteIn(cwd, inMemory ? ':memory:' : developmentDatabase(cwd)),
     keyring: inMemory
       ? localKeyring({ keys: [{ id: 'memory', secret: randomBytes(32).toString('base64') }] })
       : localKeyring({ file: join(developmentFolder(cwd), 'keyring.json') }),
     mail: captureMail(),
+    assets: inMemory ? captureAssets() : fileSystemAssets({ folder: join(developmentFolder(cwd), 'assets') }),
+    sms: captureSms(),
+    members: { list: async () => Object.values(developmentTeam) },
     environment: 'development',
     openapi: { public: true },
     ...options,

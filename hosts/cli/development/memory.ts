@@ -3,7 +3,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { CommandError } from '../../../core/index.ts';
-import { developmentFolder, makeDevelopmentFolder } from './compose.ts';
+import { developmentFolder, makeDevelopmentFolder } from './folder.ts';
 
 /** The content of the file. */
 export interface Remembered {

@@ -1,9 +1,13 @@
 // What a new user finds in development: a workspace, a working sandbox key, one mail in the inbox. Reuses those of the
 // last start. Fills only a workspace that it created itself. Called by serve.ts.
-import type { Service, Workspace } from '../../../core/index.ts';
+import type { Effects, Service, Workspace } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
+import { inWorkspace } from '../../../core/unstable.ts';
+import { writeSampleClicks } from '../../../plugins/links/index.ts';
 import { actor } from '../context.ts';
+import { developmentTeam } from './compose.ts';
 import { recall, remember } from './memory.ts';
+import { seedSequences } from './sequence-samples.ts';
 
 /** A template that a curl command can send. */
 export interface Sample {
@@ -22,6 +26,20 @@ export interface SeededService {
 }
 
 const starter = 'receipt';
+const sampleLinks = [
+  {
+    destinationUrl: 'https://northwind.example/spring-sale',
+    label: 'Spring sale',
+    tags: ['newsletter'],
+    utm: { source: 'newsletter', medium: 'email', campaign: 'spring' },
+  },
+  {
+    destinationUrl: 'https://northwind.example/catalogue.pdf',
+    label: 'Catalogue on the parcel',
+    tags: ['print'],
+    utm: { source: 'parcel', medium: 'print' },
+  },
+] as const;
 const firstRecipient = 'grace@example.com';
 
 async function findWorkspace(service: Service, id: string | undefined): Promise<Workspace | undefined> {
@@ -80,6 +98,51 @@ async function sendFirst(service: Service, workspaceId: string, { template, full
   await service.drain({ budgetMs: 5_000 });
 }
 
+/** Short links with made-up clicks, written once. */
+async function seedLinks(service: Service, workspace: Workspace): Promise<void> {
+  const { operations } = service.core.registry;
+  if (!operations.has('links.create')) return;
+  const { links } = (service as Service<'links'>).as(workspace.id, { actor, sandbox: true });
+  if ((await links.list({ includeArchived: 'true', limit: 1 })).data.length > 0) return;
+  for (const [index, link] of sampleLinks.entries()) {
+    const { linkId } = await links.create({ ...link, tags: [...link.tags] });
+    const write = ({ trx, ...effects }: Effects) =>
+      writeSampleClicks({ ...effects, trx }, { id: linkId, utm: link.utm, sandbox: true }, 60, 8 - 3 * index);
+    await inWorkspace(service.core, workspace, async (effects) => write(effects), { sandbox: true });
+  }
+  await service.drain({ budgetMs: 5_000 });
+}
+
+/** A QR design to look at, made once. */
+async function designFirst(service: Service, workspaceId: string): Promise<void> {
+  if (!service.core.registry.operations.has('qr.create')) return;
+  const { qr } = (service as Service<'qr'>).as(workspaceId, { actor, sandbox: true });
+  const { data } = await qr.list({ limit: 1 });
+  if (data.length > 0) return;
+  await qr.create({
+    encodes: { kind: 'wifi', ssid: 'Northwind Guests', encryption: 'WPA', password: 'tea and maps' },
+    label: 'Guest Wi-Fi',
+    style: { dots: 'rounded', corners: 'rounded', foreground: '#14523a' },
+    frame: { kind: 'banner-bottom', text: 'Free Wi-Fi' },
+  });
+}
+
+/** A proposal to decide on, made once. */
+async function proposeFirst(service: Service, workspaceId: string): Promise<void> {
+  const { operations } = service.core.registry;
+  if (!operations.has('approvals.list') || !operations.has('templates.propose')) return;
+  const caller = { actor, member: developmentTeam.sam.uid, sandbox: true };
+  const { approvals, templates } = (service as Service<'approvals' | 'templates'>).as(workspaceId, caller);
+  if ((await approvals.list({ limit: 1 })).data.length > 0) return;
+  const change = { subject: 'Your receipt, with our thanks', note: 'Warmer, and it still says what it is.' };
+  try {
+    await templates.propose({ key: starter, ...change });
+  } catch (error) {
+    // A project without the packages that compile templates starts without the sample.
+    if (!isPostriderError(error)) throw error;
+  }
+}
+
 /** Chooses the workspace: the one asked for, that of the last start, the only one, or a new one where there is none. */
 async function chooseWorkspace(
   service: Service,
@@ -111,5 +174,9 @@ export async function seed(
   await remember(cwd, { workspaceId: workspace.id, key, made });
   const sample = await sampleIn(service, workspace.id);
   if (made && sample !== undefined) await sendFirst(service, workspace.id, sample);
+  if (made) await seedLinks(service, workspace);
+  if (made) await designFirst(service, workspace.id);
+  if (made && sample !== undefined) await proposeFirst(service, workspace.id);
+  if (made) await seedSequences(service, workspace);
   return { workspace, key, sample };
 }

@@ -4,9 +4,19 @@ import type { MigrationStatus, Service, StorageAdapter } from '../../../core/ind
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import type { OptionalPeer } from '../peers.ts';
-import { developmentPeer, installLine, isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts';
+import {
+  composerPeers,
+  developmentPeer,
+  installLine,
+  isInstalled,
+  qrPeers,
+  storagePeers,
+  templatePeers,
+  toolPeers,
+} from '../peers.ts';
 import type { Finding } from './finding.ts';
 import { bad, good, note, reasonOf } from './finding.ts';
+import { checkTrackingHost } from './tracking-checks.ts';
 
 /** The version that package.json requires. */
 export function checkNode(version: string): readonly Finding[] {
@@ -110,18 +120,22 @@ export async function checkMail(
   }
   if (adapter.verify === undefined) return [note('Mail', `${adapter.id} cannot be checked without sending`)];
   try {
-    await adapter.verify(signal);
+    await adapter.verify(signal, { outgoing: ports.outgoing });
     return [good('Mail', `${adapter.id} answers, and takes the credentials where there are any`)];
   } catch (cause) {
     return [bad('Mail', `${adapter.id}: ${reasonOf(cause)}`)];
   }
 }
 
-/** Whether links in mail can lead back to the service: without its address nothing is tracked. */
-export function checkTracking({ core }: Service): readonly Finding[] {
-  const { features, publicUrl } = core.ports.service;
+/** Whether links in mail lead back to the service: without its address nothing is tracked. */
+export async function checkTracking({ core }: Service, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { features, publicUrl, environment } = core.ports.service;
   if (!features.includes('email')) return [];
-  if (publicUrl !== undefined) return [good('Tracking', `links in mail lead to ${publicUrl}`)];
+  if (publicUrl !== undefined)
+    return [
+      good('Tracking', `links in mail lead to ${publicUrl}`),
+      ...(await checkTrackingHost(publicUrl, { signal, environment })),
+    ];
   return [
     note('Tracking', 'off: createService has no publicUrl, so opens, clicks and one-click unsubscribing are too'),
   ];
@@ -165,11 +179,12 @@ export function checkPeers(service: Service | undefined, cwd: string, hasConfig:
   const publishes = operations === undefined || operations.has('templates.publish');
   const features: readonly OptionalPeer[] = [
     ...(publishes ? templatePeers : []),
+    ...(operations === undefined || operations.has('qr.render') ? qrPeers : []),
     ...(service === undefined || service.core.registry.tools.size > 0 ? toolPeers : []),
   ];
   const wanted = [
     ...(service === undefined && hasConfig ? [developmentPeer] : []),
-    ...(service === undefined ? storagePeers : []),
+    ...(service === undefined ? [...storagePeers, ...composerPeers] : []),
     ...features,
   ];
   const missing = wanted.filter((peer) => !isInstalled(peer));
@@ -178,6 +193,6 @@ export function checkPeers(service: Service | undefined, cwd: string, hasConfig:
   const install = installLine(features, cwd);
   return [
     ...missing.map(({ name, feature }) => note('Packages', `${name} is not installed. It is needed for ${feature}`)),
-    ...(install === undefined ? [] : [note('Packages', `For templates and the MCP endpoint: ${install}`)]),
+    ...(install === undefined ? [] : [note('Packages', `For templates, QR codes and the MCP endpoint: ${install}`)]),
   ];
 }

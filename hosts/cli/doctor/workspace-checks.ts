@@ -2,9 +2,10 @@
 // nothing. Called by doctor.ts.
 import type { Service } from '../../../core/index.ts';
 import type { ConnectorProvisioning } from '../../../plugins/connectors/index.ts';
-import type { DomainProvisioning } from '../../../plugins/domains/index.ts';
+import type { CheckedRecord, DomainDetails, DomainProvisioning } from '../../../plugins/domains/index.ts';
 import type { Finding } from './finding.ts';
 import { bad, good, note } from './finding.ts';
+import { checkTrackingHost } from './tracking-checks.ts';
 
 /** The members that plugins add, where those are composed. */
 interface Provisioned {
@@ -14,49 +15,88 @@ interface Provisioned {
 
 const provisionedOf = (service: Service): Provisioned => service as Provisioned;
 
-/** A finding for each connector that delivers mail; none where there is no connector. */
-export async function checkConnectors(service: Service, workspaceId: string): Promise<readonly Finding[]> {
+const states = { works: good, refused: bad, unreachable: bad, unchecked: note } as const;
+
+/** A finding for each connector; none where there is no connector. Its provider is asked, and nothing is sent. */
+export async function checkConnectors(
+  service: Service,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
   const { connectors } = provisionedOf(service);
-  const all = connectors === undefined ? [] : await connectors.list(workspaceId);
-  return all
-    .filter(({ kind }) => kind === 'mail')
-    .map(({ id, name, provider, status }) =>
-      status === 'connected'
-        ? good('Mail', `${name} (${id}): ${provider} is connected`)
-        : bad(
-            'Mail',
-            `${name} (${id}): its credentials are ${status}. Give it new ones with service.connectors.update.`,
-          ),
-    );
+  if (connectors === undefined) return [];
+  return Promise.all(
+    (await connectors.list(workspaceId)).map(async ({ id, name }) => {
+      const { outcome, text } = await connectors.test(workspaceId, id, { signal });
+      return states[outcome]('Mail', `${name} (${id}): ${text}`);
+    }),
+  );
 }
 
-const words = {
-  found: 'is there',
-  missing: 'is missing',
-  different: 'has another value',
-  unknown: 'could not be looked up',
-} as const;
+/** What is wrong with a record, and what to do about it. */
+function sentenceOf({ purpose, type, name, value, state, found }: CheckedRecord): string {
+  const publish = `Publish ${type} ${name} ${value}`;
+  if (state === 'unknown') return `${name} could not be looked up. Try again, or check the name servers of the domain.`;
+  if (state === 'missing') return `the ${purpose.toUpperCase()} record is missing. ${publish}`;
+  const there = found.join(' | ').slice(0, 200);
+  switch (purpose) {
+    case 'dkim':
+      return `the DKIM record holds another key: receivers take the signature for forged. Replace it. ${publish}`;
+    case 'spf': {
+      const several = found.filter((text) => /^v=spf1(\s|$)/i.test(text)).length > 1;
+      return several
+        ? `there are several SPF records, and receivers heed none then. Make one of them: ${there}`
+        : `the SPF record does not name your servers: ${there}. Add to it what is missing of: ${value}`;
+    }
+    case 'dmarc':
+      return `there are several DMARC records, and receivers heed none then. Keep one of them: ${there}`;
+    case 'tracking':
+      return `${name} leads to ${there}. ${publish}`;
+  }
+}
 
-/** A finding for each sending domain, and for each of its records that DNS lacks. */
+/** The host of tracked links under the domain, where its record is there. */
+const trackingUrl = ({ records }: DomainDetails<CheckedRecord>, publicUrl: string | undefined): string | undefined => {
+  const record = records.find(({ purpose, state }) => purpose === 'tracking' && state === 'found');
+  if (record === undefined || publicUrl === undefined) return undefined;
+  const url = new URL(publicUrl);
+  url.hostname = record.name;
+  return url.href;
+};
+
+/** A finding for each sending domain, for each of its records that DNS lacks, and for its tracking host. */
 export async function checkDomains(
   service: Service,
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const { domains } = provisionedOf(service);
-  const all = domains === undefined ? [] : await domains.check(workspaceId, { signal });
-  return all.flatMap(({ domain, status, records }) => {
-    const wrong = records.filter(({ state }) => state !== 'found');
-    const findings = wrong.map(({ required, state, purpose, type, name, value }) => {
-      const text = `${domain}: the ${purpose.toUpperCase()} record ${words[state]}. Publish ${type} ${name} ${value}`;
-      return required ? bad('Domains', text) : note('Domains', text);
-    });
-    if (findings.length === 0)
-      return [
-        status === 'verified'
-          ? good('Domains', `${domain}: every record is there`)
-          : note('Domains', `${domain}: every record is there. Verify it with service.domains.verify`),
-      ];
-    return findings;
-  });
+  if (domains === undefined) return [];
+  const [all, { sendingDomains }] = await Promise.all([
+    domains.check(workspaceId, { signal }),
+    service.workspaces.read(workspaceId),
+  ]);
+  const { publicUrl, environment } = service.core.ports.service;
+  const known = new Set(all.map(({ domain }) => domain));
+  const unsigned = sendingDomains.filter((domain) => !known.has(domain));
+  const findings = await Promise.all(
+    all.map(async (details) => {
+      const { domain, status, records } = details;
+      const wrong = records.filter(({ state }) => state !== 'found');
+      const url = trackingUrl(details, publicUrl);
+      const tracking = url === undefined ? [] : await checkTrackingHost(url, { signal, environment });
+      const faults = wrong.map((record) =>
+        (record.required ? bad : note)('Domains', `${domain}: ${sentenceOf(record)}`),
+      );
+      const pending = note('Domains', `${domain}: every record is there. Verify it with service.domains.verify`);
+      const whole = status === 'verified' ? good('Domains', `${domain}: every record is there`) : pending;
+      return [...(faults.length > 0 ? faults : [whole]), ...tracking];
+    }),
+  );
+  return [
+    ...findings.flat(),
+    ...unsigned.map((domain) =>
+      note('Domains', `${domain} may send without a DKIM key of its own here. Make one with service.domains.create`),
+    ),
+  ];
 }

@@ -1,7 +1,7 @@
 // Detects what a project uses from its files: language, framework, database, package manager. Reads only.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandError } from '../../../core/index.ts';
+import { CommandError } from '../../../core/command-line.ts';
 
 /** Where requests come in. */
 export const hosts = ['express', 'fastify', 'lambda', 'node'] as const;

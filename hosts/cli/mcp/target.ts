@@ -1,6 +1,6 @@
 // The launcher's endpoint and key: read from options and the environment, and refused with an explanation when
 // unusable. The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
-import { CommandError } from '../../../core/index.ts';
+import { CommandError } from '../../../core/command-line.ts';
 
 /** The default endpoint: a service in development on this machine. */
 export const defaultUrl = 'http://127.0.0.1:3000/v1/mcp';

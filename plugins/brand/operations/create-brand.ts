@@ -1,6 +1,7 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { keepThemes } from '../keep-themes.ts';
+import { checkLogoAssets, useLogoAssets } from '../logos.ts';
 import { changeLook, neutralLook } from '../look.ts';
 import { presentBrand } from '../present.ts';
 import { brandFields, brandName, brandResource, maxBrands } from '../schema.ts';
@@ -33,6 +34,7 @@ export const createBrand = defineOperation({
   }),
 
   async handler(ctx, { body: { name, is_default: wanted, themes, ...fields } }) {
+    await checkLogoAssets(ctx, { ...fields, themes });
     // Two concurrent calls must create neither two defaults nor one brand too many.
     await lockWorkspace(ctx.trx);
     const count = await brandRows.count(ctx.trx, {}, maxBrands);
@@ -43,6 +45,8 @@ export const createBrand = defineOperation({
     const id = ctx.newId('brd');
     const times = { created_at: ctx.now, updated_at: ctx.now };
     const row = await brandRows.insert(ctx.trx, { id, name, is_default: isDefault, ...look, ...times });
-    return presentBrand(row, await keepThemes(ctx, id, look, themes ?? []));
+    const kept = await keepThemes(ctx, id, look, themes ?? []);
+    await useLogoAssets(ctx, row, kept);
+    return presentBrand(ctx, row, kept);
   },
 });

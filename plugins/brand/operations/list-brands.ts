@@ -18,6 +18,6 @@ export const listBrands = defineList({
       ctx.trx,
       shown.map(({ id }) => id),
     ),
-  present: (row, _, themes) => presentBrand(row, themes.get(row.id) ?? []),
+  present: (row, ctx, themes) => presentBrand(ctx, row, themes.get(row.id) ?? []),
   one: someBrand,
 });

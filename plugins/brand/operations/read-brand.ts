@@ -24,6 +24,6 @@ export const readBrand = defineOperation({
   async handler(ctx, { params: { id } }) {
     const row = await findBrand(ctx.trx, id);
     if (row === undefined) throw errors.brand_not_found({ id });
-    return presentBrand(row, (await themesOf(ctx.trx, [row.id])).get(row.id) ?? []);
+    return presentBrand(ctx, row, (await themesOf(ctx.trx, [row.id])).get(row.id) ?? []);
   },
 });

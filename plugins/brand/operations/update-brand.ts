@@ -2,6 +2,7 @@ import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { keepThemes } from '../keep-themes.ts';
+import { checkLogoAssets, useLogoAssets } from '../logos.ts';
 import { changeLook } from '../look.ts';
 import { presentBrand } from '../present.ts';
 import { brandFields, brandName, brandResource } from '../schema.ts';
@@ -47,11 +48,14 @@ export const updateBrand = defineOperation({
     if (wanted === false && row.is_default)
       throw coreErrors.state_conflict({ reason: 'This is the default brand. Make another brand the default instead.' });
     if (wanted === true && !row.is_default) await clearDefault(ctx);
+    await checkLogoAssets(ctx, { ...fields, themes });
     const look = changeLook(row, fields);
     const isDefault = row.is_default || wanted === true;
     const changes = { name, is_default: isDefault, ...look, updated_at: ctx.now };
     const changed = await brandRows.change(ctx.trx, row, changes);
     const list = themes === undefined ? undefined : (themes ?? []);
-    return presentBrand(changed, await keepThemes(ctx, row.id, look, list));
+    const kept = await keepThemes(ctx, row.id, look, list);
+    await useLogoAssets(ctx, changed, kept);
+    return presentBrand(ctx, changed, kept);
   },
 });

@@ -1,12 +1,13 @@
 // postrider/plugins/connectors/port, the connector port: how a provider takes a workspace's own credentials. A definition is
 // made by an adapter's file and composed by the program; it does nothing before a connector is used.
-import type { PortAdapter, z } from '../../../core/index.ts';
+import type { Outgoing, PortAdapter, z } from '../../../core/index.ts';
 import type { MailAdapter } from '../../email/port/index.ts';
+import type { SmsAdapter } from '../../sms/port/index.ts';
 
 /** What a connector delivers, and the adapter that does it. */
 export interface ConnectorAdapters {
   mail: MailAdapter;
-  sms: PortAdapter;
+  sms: SmsAdapter;
   social: PortAdapter;
 }
 
@@ -16,6 +17,12 @@ export type ConnectorKind = keyof ConnectorAdapters;
 export interface OpenedConnector<Credentials = unknown, Options = unknown> {
   readonly credentials: Credentials;
   readonly options: Options;
+}
+
+/** What an adapter may use of the service. */
+export interface ConnectorPorts {
+  /** Requests and connections to hosts that a tenant named: to public addresses only. */
+  readonly outgoing: Outgoing;
 }
 
 /** Why credentials are of no use any more: their time is over, or the provider refuses them. */
@@ -44,7 +51,7 @@ export interface ConnectorProvider<Kind extends ConnectorKind = ConnectorKind> {
   /** An object of what is not secret. Stored in the clear. */
   readonly options: z.ZodType;
   /** Makes the adapter of one connector; no network, no timer. Its `close` is called when the credentials change. */
-  connect(opened: OpenedConnector): ConnectorAdapters[Kind];
+  connect(opened: OpenedConnector, ports: ConnectorPorts): ConnectorAdapters[Kind];
   /** When the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
   expiresAt?(credentials: unknown): number | null;
   /**
@@ -68,7 +75,10 @@ export function defineConnector<
   readonly name: string;
   readonly credentials: Credentials;
   readonly options: Options;
-  connect(opened: OpenedConnector<z.output<Credentials>, z.output<Options>>): ConnectorAdapters[Kind];
+  connect(
+    opened: OpenedConnector<z.output<Credentials>, z.output<Options>>,
+    ports: ConnectorPorts,
+  ): ConnectorAdapters[Kind];
   expiresAt?(credentials: z.output<Credentials>): number | null;
   refresh?(
     opened: OpenedConnector<z.output<Credentials>, z.output<Options>>,

@@ -29,7 +29,20 @@ export interface Vault {
   remove(handle: WorkspaceHandle, ownerId: string): Promise<void>;
   /** Takes the right to refresh this version for `leaseMs`. One holder at a time over all processes. */
   lease(write: VaultWrite, sealed: SealedCredentials, lease: { id: string; ms: number }): Promise<LeaseOutcome>;
-  release(handle: WorkspaceHandle, ownerId: string, leaseId: string): Promise<void>;
+  /**
+   * Ends a lease with the value that the refresh gave. False where the lease is another's by now: new credentials of the
+   * program, or a later refresh, count then. A new version for other reasons, such as `renew`, does not matter.
+   */
+  replaceLeased(
+    write: VaultWrite,
+    ownerId: string,
+    leaseId: string,
+    refreshed: { readonly value: unknown; readonly expiresAt: number | null },
+  ): Promise<boolean>;
+  /** Ends a lease without a new value. False where the lease is another's by now. */
+  release(handle: WorkspaceHandle, ownerId: string, leaseId: string): Promise<boolean>;
+  /** The value, locked until the transaction ends: what is decided by its version holds. */
+  lock(handle: WorkspaceHandle, ownerId: string): Promise<SealedCredentials | undefined>;
   /** Seals what an older key sealed under the present one. Answers the owners of values that cannot be opened. */
   reseal(write: VaultWrite): Promise<readonly string[]>;
 }
@@ -40,6 +53,14 @@ const contextOf = (workspaceId: string, ownerId: string): string => `credentials
 const keyMark = (keyring: Keyring): string =>
   createHash('sha256').update(keyring.mac('sealing key', 'credentials')).digest('base64url').slice(0, 16);
 
+/** A value that takes the place of `present`. */
+interface NewValue {
+  readonly ownerId: string;
+  readonly present: CredentialsRow | undefined;
+  readonly value: unknown;
+  readonly expiresAt: number | null;
+}
+
 /** Makes the vault of a service. */
 export function createVault({ ports }: ServiceSurface): Vault {
   const seal = (workspaceId: string, ownerId: string, plain: Uint8Array) => ({
@@ -49,17 +70,23 @@ export function createVault({ ports }: ServiceSurface): Vault {
   const unseal = (workspaceId: string, { owner_id: ownerId, sealed }: SealedCredentials): Uint8Array =>
     ports.keyring.open(sealed, contextOf(workspaceId, ownerId));
 
+  const changesOf = (
+    { trx, now }: VaultWrite,
+    { ownerId, present, value, expiresAt }: NewValue,
+  ): Omit<CredentialsRow, 'owner_id' | 'created_at'> => ({
+    ...seal(trx.workspaceId, ownerId, Buffer.from(JSON.stringify(value))),
+    version: (present?.version ?? 0) + 1,
+    expires_at: expiresAt,
+    lease: null,
+    lease_until: null,
+    updated_at: now,
+  });
+
   return {
-    async put({ trx, now }, ownerId, value, expiresAt = null) {
+    async put(write, ownerId, value, expiresAt = null) {
+      const { trx, now } = write;
       const present = await credentialRows.lock(trx, ownerId);
-      const changes = {
-        ...seal(trx.workspaceId, ownerId, Buffer.from(JSON.stringify(value))),
-        version: (present?.version ?? 0) + 1,
-        expires_at: expiresAt,
-        lease: null,
-        lease_until: null,
-        updated_at: now,
-      };
+      const changes = changesOf(write, { ownerId, present, value, expiresAt });
       if (present === undefined) await credentialRows.insert(trx, { owner_id: ownerId, ...changes, created_at: now });
       else await credentialRows.change(trx, present, changes);
     },
@@ -78,8 +105,15 @@ export function createVault({ ports }: ServiceSurface): Vault {
       await credentialRows.change(trx, present, { lease: id, lease_until: now + ms });
       return 'taken';
     },
-    release: async (handle, ownerId, leaseId) =>
-      void (await credentialRows.update(handle, ownerId, { lease: null, lease_until: null }, { lease: leaseId })),
+    async replaceLeased(write, ownerId, leaseId, { value, expiresAt }) {
+      const present = await credentialRows.lock(write.trx, ownerId);
+      if (present === undefined || present.lease !== leaseId) return false;
+      await credentialRows.change(write.trx, present, changesOf(write, { ownerId, present, value, expiresAt }));
+      return true;
+    },
+    release: (handle, ownerId, leaseId) =>
+      credentialRows.update(handle, ownerId, { lease: null, lease_until: null }, { lease: leaseId }),
+    lock: (handle, ownerId) => credentialRows.lock(handle, ownerId),
     async reseal({ trx }) {
       const mark = keyMark(ports.keyring);
       const unreadable: string[] = [];

@@ -2,6 +2,7 @@
 import { basename, resolve } from 'node:path';
 import type { CommandContext, Effects, ServiceSurface } from '../../../core/index.ts';
 import { CommandError, defineCommand } from '../../../core/index.ts';
+import type { ListsService } from '../../lists/index.ts';
 import type { BatchOutcome } from '../batch.ts';
 import { isWriteConflict, upsertContacts } from '../batch.ts';
 import type { Column } from '../csv/columns.ts';
@@ -27,6 +28,8 @@ interface Import {
   readonly rejectedRows: RejectedRows;
   readonly dryRun: boolean;
   readonly sandbox: boolean;
+  /** The list that the contacts join. */
+  readonly list: string | undefined;
   readonly counts: Record<BatchOutcome['outcome'], number>;
   readonly shown: string[];
 }
@@ -39,13 +42,31 @@ class DryRunEnded {
   }
 }
 
+/** The lists of the service. @throws CommandError where it has none */
+function listsOf({ services }: ServiceSurface): ListsService {
+  const lists: ListsService | undefined = services.lists;
+  if (lists === undefined) throw new CommandError('--list needs the plugin lists, which this service does not have.');
+  return lists;
+}
+
+async function joinList(
+  surface: ServiceSurface,
+  effects: Effects,
+  listId: string,
+  outcomes: readonly BatchOutcome[],
+): Promise<void> {
+  const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
+  if (ids.length > 0) await listsOf(surface).addMembers(effects, listId, ids, { source: 'import' });
+}
+
 async function write(
-  { context, surface, file, dryRun, sandbox }: Import,
+  { context, surface, file, dryRun, sandbox, list }: Import,
   patches: readonly ContactPatch[],
 ): Promise<readonly BatchOutcome[]> {
   const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100), sandbox };
   const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
     const outcomes = await upsertContacts(surface, effects, patches);
+    if (list !== undefined) await joinList(surface, effects, list, outcomes);
     if (dryRun) throw new DryRunEnded(outcomes);
     return outcomes;
   };
@@ -140,6 +161,7 @@ export const importContacts = defineCommand({
       'postrider import crm.csv --map "E-Mail=email" --map "Age=attributes.age:number" --map "Notes="',
       'names the columns',
     ],
+    ['postrider import contacts.csv --list lst_…', 'adds the contacts to a list'],
     [
       'postrider import contacts.csv --dry-run --rejected bad.csv',
       'writes rows that would be rejected to bad.csv, with the reasons',
@@ -154,13 +176,23 @@ export const importContacts = defineCommand({
       description:
         'What a column holds: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean. Nothing after = ignores it',
     },
+    list: {
+      type: 'string',
+      hint: 'LIST',
+      description: 'Add the contacts to this list (lst_…). In a double opt-in list they are asked by mail to confirm',
+    },
     rejected: { type: 'string', hint: 'FILE', description: 'Write rejected rows to this file, with the reasons' },
     'dry-run': { type: 'boolean', description: 'Show what would happen and change nothing' },
     sandbox: sandboxSwitch,
   },
 
-  async run(context, { file, map, rejected, 'dry-run': dryRun, sandbox }) {
+  async run(context, { file, map, list, rejected, 'dry-run': dryRun, sandbox }) {
     const workspace = await context.workspace();
+    const surface = await context.surface();
+    if (list !== undefined) {
+      const found = await context.read((handle) => listsOf(surface).find(handle, list));
+      if (found === undefined) throw new CommandError(`There is no list ${list}. GET /v1/lists lists those there are.`);
+    }
     const path = rejected === undefined ? undefined : resolve(context.cwd, rejected);
     if (path !== undefined) await refuseSameFile(resolve(context.cwd, file), path);
     const source = await openRows(resolve(context.cwd, file), file);
@@ -172,12 +204,13 @@ export const importContacts = defineCommand({
     const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
     const job: Import = {
       context,
-      surface: await context.surface(),
+      surface,
       file,
       columns,
       rejectedRows: createRejectedRows(path, headings, source.separator),
       dryRun,
       sandbox: sideOf(workspace, sandbox),
+      list,
       counts,
       shown: [],
     };

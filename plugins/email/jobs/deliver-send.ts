@@ -2,16 +2,16 @@
 // again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isStorageError, z } from '../../../core/index.ts';
-import { giveBackBudget } from '../../../core/unstable.ts';
+import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import type { MailConnection } from '../mail-connection.ts';
 import { connectMail } from '../mail-connection.ts';
 import { renderSend } from '../message.ts';
 import type { BounceDetails, MailError } from '../port/index.ts';
 import { isMailError, isNotTaken } from '../port/index.ts';
-import { saveHandOver, sendRows } from '../store.ts';
+import { saveHandOver, sendRows, startRetention } from '../store.ts';
 import { suppressedSince } from '../suppressed.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
-import { recordOnTimeline } from '../timeline.ts';
+import { isErased, recordOnTimeline } from '../timeline.ts';
 import { keepLinks } from '../tracking/keep-links.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h. */
@@ -20,26 +20,26 @@ const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_00
 /** The longest wait that a provider may ask for. */
 const longestWaitMs = 43_200_000;
 
+/** How long a message waits that found no place at a server that has stalled. */
+const stalledMs = 30_000;
+
 const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
 
-const fail = (send: SendRow, reason: string) => (effects: Effects) =>
-  recordOnTimeline(effects, send, {
+const fail = (send: SendRow, reason: string) => async (effects: Effects) => {
+  await recordOnTimeline(effects, send, {
     type: 'send.failed',
     status: 'failed',
     details: { reason },
     whyNotSent: reason,
     finished: true,
   });
-
-/** Whether the service is stopping. A try that exceeded its time limit is an ordinary failure. */
-const stopped = ({ aborted, reason }: AbortSignal): boolean =>
-  aborted && reason instanceof Error && reason.name === 'JobStopped';
+};
 
 /** The recipient was refused; a hard bounce suppresses the address. */
 async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetails, reason: string): Promise<void> {
   const write = async (effects: Effects): Promise<void> => {
     const details = { bounce, reason };
-    await recordOnTimeline(effects, send, {
+    const stored = await recordOnTimeline(effects, send, {
       type: 'send.bounced',
       status: 'bounced',
       details,
@@ -47,8 +47,10 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
       finished: true,
     });
     if (bounce.class !== 'hard') return;
-    const { to_address: email, id: sendId } = send;
-    await ctx.services.suppressions.add(effects, { email, reason: 'hard_bounce', sendId, note: bounce.diagnostic });
+    // The recipient may have been erased meanwhile: a pseudonym is suppressed then, without the server's words.
+    const { to_address: email, id: sendId } = stored;
+    const note = isErased(stored) ? null : bounce.diagnostic;
+    await ctx.services.suppressions.add(effects, { email, reason: 'hard_bounce', sendId, note });
   };
   try {
     await ctx.complete(write);
@@ -78,7 +80,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
       fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
     );
   // The service stopped the try: the job returns to the queue at once, and the try does not count.
-  if (stopped(ctx.signal) && send.handed_over_at === null) throw error;
+  if (isStoppedTry(ctx.signal) && send.handed_over_at === null) throw error;
   const planned = retryDelaysMs[ctx.attempt - 1];
   if (planned === undefined) return ctx.complete(fail(send, `The last try failed: ${reason}`));
   const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
@@ -96,6 +98,45 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   });
 }
 
+/** Renders the message and hands it over. Answers whether the server answered. */
+async function handOver(ctx: JobContext, found: SendRow, connection: MailConnection): Promise<boolean> {
+  const rendered = await renderSend(ctx, found);
+  if (!rendered.ok) {
+    await ctx.complete(fail(found, rendered.reason));
+    return false;
+  }
+  ctx.ports.phase('mail.rendered', found.id);
+  let send: SendRow = { ...found, provider: connection.provider };
+  const { links, attached } = rendered;
+  if (links.length > 0) await ctx.checkpoint((effects) => keepLinks(effects, ctx.ports.keyring, found, links));
+  if (found.delivery === 'at-most-once') {
+    send = { ...send, handed_over_at: ctx.ports.now() };
+    await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));
+  }
+  let provider: string;
+  try {
+    const { provider: name } = connection;
+    const receipt = await ctx.ports.telemetry.provider({ port: 'mail', provider: name, operation: 'send' }, () =>
+      connection.send(rendered.mail),
+    );
+    provider = receipt.provider ?? connection.provider;
+    send = { ...send, provider };
+  } catch (error) {
+    await settle(ctx, send, error);
+    return isMailError(error) && error.smtpCode !== undefined;
+  }
+  ctx.ports.phase('mail.handed_over', found.id);
+  const record = async (effects: Effects): Promise<void> => {
+    await recordOnTimeline(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true, attached });
+    if (!connection.captures) return;
+    const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
+    await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
+  };
+  // The hand-overs that end meanwhile share the commit.
+  await ctx.complete(record, { shared: true });
+  return true;
+}
+
 export const deliverSend = defineJob({
   kind: 'email.deliver',
   payload: z.object({ sendId: z.string() }),
@@ -104,7 +145,9 @@ export const deliverSend = defineJob({
 
   async handler(ctx, { sendId }) {
     const found = await ctx.read((handle) => sendRows.find(handle, sendId));
-    if (found === undefined || !deliverable.has(found.status)) return ctx.complete();
+    if (found === undefined) return ctx.complete();
+    // A report may have come between two tries: nothing is left to do, and the content's retention begins.
+    if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, sendId, now));
     if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
       return ctx.complete(
         fail(found, 'The process stopped during the hand-over and the template is sent at most once.'),
@@ -117,42 +160,29 @@ export const deliverSend = defineJob({
         giveBackBudget(effects, 'sends', found.created_at, 1);
       });
     }
-    const rendered = await renderSend(ctx, found);
-    if (!rendered.ok) return ctx.complete(fail(found, rendered.reason));
-    ctx.ports.phase('mail.rendered', sendId);
     let connection: MailConnection;
     try {
       connection = await connectMail(ctx, found);
     } catch (error) {
       return settle(ctx, found, error);
     }
-    let send: SendRow = { ...found, provider: connection.provider };
-    const { links } = rendered;
-    if (links.length > 0) await ctx.checkpoint((effects) => keepLinks(effects, ctx.ports.keyring, found, links));
-    if (found.delivery === 'at-most-once') {
-      send = { ...send, handed_over_at: ctx.ports.now() };
-      await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));
-    }
-    let provider: string;
+    const leave = await connection.enter();
+    if (leave === undefined)
+      return ctx.retryAt(ctx.ports.now() + stalledMs, 'The server of the connector has stalled.', undefined, {
+        untried: true,
+      });
+    let well = false;
     try {
-      const receipt = await connection.send(rendered.mail);
-      provider = receipt.provider ?? connection.provider;
-      send = { ...send, provider };
-    } catch (error) {
-      return settle(ctx, send, error);
+      well = await handOver(ctx, found, connection);
+    } finally {
+      leave(well);
     }
-    ctx.ports.phase('mail.handed_over', sendId);
-    await ctx.complete(async (effects) => {
-      await recordOnTimeline(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true });
-      if (!connection.captures) return;
-      const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
-      await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
-    });
   },
 
   async exhausted(effects, { sendId }, reason) {
     const send = await sendRows.find(effects.trx, sendId);
-    if (send !== undefined && deliverable.has(send.status))
-      await fail(send, `Delivery was given up: ${reason}`)(effects);
+    if (send === undefined) return;
+    if (deliverable.has(send.status)) await fail(send, `Delivery was given up: ${reason}`)(effects);
+    else startRetention(effects.trx, sendId, effects.now);
   },
 });

@@ -118,7 +118,8 @@ export const simulateSend = defineJob({
     const send = await ctx.read((handle) => sendRows.find(handle, sendId));
     if (send === undefined || !simulated(send)) return ctx.complete();
     const suppressed = send.test ? undefined : await suppressedSince(ctx, send);
-    if (suppressed !== undefined) return ctx.complete((effects) => recordOnTimeline(effects, send, suppressed));
+    if (suppressed !== undefined)
+      return ctx.complete(async (effects) => void (await recordOnTimeline(effects, send, suppressed)));
     const scenario = send.scenario ?? 'delivered';
     const rendered = await renderSend(ctx, send);
     const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;

@@ -55,7 +55,8 @@ export const migration0001 = defineMigration({
       columns: { send_id: 'id', workspace_id: 'id', sandbox: 'flag', sealed: 'bytes', finished_at: 'time?' },
       primaryKey: ['send_id'],
     },
-    { index: 'send_contents_finished', on: 'send_contents', columns: ['finished_at'] },
+    // Without the contents that are still to be rendered: accepting a send writes no entry.
+    { index: 'send_contents_finished', on: 'send_contents', columns: ['finished_at'], present: 'finished_at' },
     {
       create: 'send_attachments',
       columns: {
@@ -71,7 +72,12 @@ export const migration0001 = defineMigration({
       },
       primaryKey: ['send_id', 'position'],
     },
-    { index: 'send_attachments_finished', on: 'send_attachments', columns: ['finished_at'] },
+    {
+      index: 'send_attachments_finished',
+      on: 'send_attachments',
+      columns: ['finished_at'],
+      present: 'finished_at',
+    },
     {
       create: 'send_events',
       columns: {
@@ -85,6 +91,11 @@ export const migration0001 = defineMigration({
       },
       primaryKey: ['workspace_id', 'sandbox', 'send_id', 'ts', 'id'],
       clustered: true,
+    },
+    {
+      create: 'send_links',
+      columns: { send_id: 'id', workspace_id: 'id', sandbox: 'flag', sealed: 'bytes' },
+      primaryKey: ['send_id'],
     },
   ],
 });

@@ -1,7 +1,8 @@
 import { defineOperation } from '../../../core/index.ts';
 import { acceptBatch } from '../accept-batch.ts';
+import { checkAhead } from '../batch-recipients.ts';
 import { acceptErrors, errors } from '../errors.ts';
-import { sendingEvents } from '../events.ts';
+import { countedSendEvents } from '../events.ts';
 import { batchBody, batchResult } from '../schema.ts';
 import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
@@ -23,7 +24,7 @@ export const sendBatch = defineOperation({
   output: batchResult,
   status: 202,
   errors: [...acceptErrors.filter((code) => code !== 'variables_invalid'), 'send_at_invalid', 'batch_concurrency'],
-  emits: sendingEvents,
+  emits: countedSendEvents,
   atOnce: {
     limit: batchesAtOnce,
     refused: () =>
@@ -51,5 +52,6 @@ export const sendBatch = defineOperation({
     };
   },
 
-  handler: async (ctx, { body }) => ({ data: await acceptBatch(ctx, body) }),
+  ahead: (ctx, { body }) => checkAhead(ctx, body),
+  handler: async (ctx, { body }, ahead) => ({ data: await acceptBatch(ctx, body, ahead) }),
 });

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../core/index.ts';
 import { acceptSend } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
-import { sendingEvents } from '../events.ts';
+import { countedSendEvents } from '../events.ts';
 import { aliasBody, sendPublic } from '../schema.ts';
 import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
@@ -19,7 +19,7 @@ export const sendEmailAlias = defineOperation({
   output: sendPublic,
   status: 202,
   errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
-  emits: sendingEvents,
+  emits: countedSendEvents,
   audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
   fixture: async (kit) => {
     const body = { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };

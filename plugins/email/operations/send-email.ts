@@ -1,7 +1,7 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { acceptSend, checkAgreement } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
-import { sendingEvents } from '../events.ts';
+import { countedSendEvents } from '../events.ts';
 import { sendBody, sendPublic } from '../schema.ts';
 import { narrowSendTool, sendToolMark } from '../send-tool.ts';
 import { sendProvocations } from './fixture-errors.ts';
@@ -22,7 +22,7 @@ export const sendEmail = defineOperation({
   output: sendPublic,
   status: 202,
   errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
-  emits: sendingEvents,
+  emits: countedSendEvents,
   audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
   fixture: async (kit) => {
     const body = { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };

@@ -23,6 +23,12 @@ export interface MailAttachment {
   readonly contentId?: string;
 }
 
+/** Text of a template without placeholders, and where in the rendered part it stood. */
+export interface FixedText {
+  readonly at: number;
+  readonly text: string;
+}
+
 /** A rendered message, ready to be put on the wire. */
 export interface OutgoingMail {
   /** Stable over all tries: `<snd_…@domain>`, with the angle brackets. */
@@ -37,6 +43,11 @@ export interface OutgoingMail {
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly MailAttachment[];
   readonly date: Date;
+  /**
+   * What `html` and `text` have in common with other mails of their template, in order: an adapter may encode it once. It
+   * may stand elsewhere by now, or be gone. (Default: not known)
+   */
+  readonly fixed?: { readonly html: readonly FixedText[]; readonly text: readonly FixedText[] };
 }
 
 /** A DKIM key (RFC 6376). */
@@ -95,6 +106,8 @@ export interface MailErrorOptions {
   readonly unavailable?: boolean;
   /** How long the provider asks to wait, in milliseconds. (Default: it does not say) */
   readonly retryAfterMs?: number;
+  /** The provider refuses the key or the login itself, whatever is sent. (Default: false) */
+  readonly credentialsRefused?: boolean;
 }
 
 /** The only error that `MailAdapter.send` may throw; anything else counts as transient. */
@@ -105,6 +118,7 @@ export class MailError extends Error {
   readonly enhancedCode: string | undefined;
   readonly unavailable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly credentialsRefused: boolean;
 
   constructor(fault: MailFault, message: string, options: MailErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -115,6 +129,7 @@ export class MailError extends Error {
     this.enhancedCode = options.enhancedCode;
     this.unavailable = options.unavailable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.credentialsRefused = options.credentialsRefused ?? false;
   }
 }
 
@@ -163,8 +178,10 @@ export interface MailAdapter {
   readonly reservedHeaders?: readonly string[];
   /** Hands one message over; resolves when the provider accepted it. @throws MailError */
   send(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt>;
-  /** Checks that the provider answers and accepts the credentials, within `signal`. */
-  verify?(signal: AbortSignal): Promise<void>;
+  /**
+   * Checks that the provider answers and accepts the credentials, within `signal`. Sends nothing. @throws MailError
+   */
+  verify?(signal: AbortSignal, ports: Pick<MailSendOptions, 'outgoing'>): Promise<void>;
   /** Waits for hand-overs in flight and closes connections. */
   close(): Promise<void>;
 }

@@ -59,6 +59,16 @@ export interface MailReports {
   /** The last segment of its address: `ses` for /inbound/mail/ses. a-z, 0-9 and hyphens. */
   readonly id: string;
   /**
+   * What the requests hold. JSON: at most 1 MiB with 100,000 values. Mail: at most 10 MiB. More is refused before it is
+   * parsed, since nobody has checked a signature by then. (Default: json)
+   */
+  readonly body?: 'json' | 'mail';
+  /**
+   * Checks requests that their headers alone prove, before the body is read. (Default: `read` checks everything)
+   * @throws ReportRefused
+   */
+  checkHeaders?(headers: ReportRequest['headers']): void;
+  /**
    * The reports of a request; none for what concerns no message, or is of an unknown kind.
    * @throws ReportRefused for a request that the provider did not sign. Any other error is answered with 503, so that the
    *   provider tries again

@@ -1,9 +1,9 @@
 // The public route to which providers report: the adapter of the provider checks the signature and translates. A message is
 // found by the id that the service gave it, and nothing else in a report says whose it is.
 import { createHash } from 'node:crypto';
-import type { Effects, HttpResponse, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
-import { coreErrors, definePublicRoute, isStorageError } from '../../../core/index.ts';
-import { plainAnswer } from '../../../core/unstable.ts';
+import type { Effects, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
+import { coreErrors, definePublicRoute, isPostriderError, isStorageError } from '../../../core/index.ts';
+import { holdsTooMuch, plainAnswer } from '../../../core/unstable.ts';
 import type { EmailPluginOptions } from '../options.ts';
 import type { MailReport, MailReports, ReportedFact } from '../port/index.ts';
 import { isReportRefused } from '../port/index.ts';
@@ -14,8 +14,9 @@ import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
-/** A provider sends many events in one request. */
-const maxBodyBytes = 10 * 1_048_576;
+/** Whoever sends a request, so much of it is read: a provider sends many events in one, and a mail comes back whole. */
+const maxBodyBytes = { json: 1_048_576, mail: 10 * 1_048_576 };
+const maxValues = 100_000;
 
 const answer = (status: number, text: string): HttpResponse => ({
   ...plainAnswer('text/plain; charset=utf-8', `${text}\n`),
@@ -35,7 +36,7 @@ function sendIdOf({ messageIds }: MailReport): string | undefined {
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The id of the timeline's item for an open or a click: the same for every delivery of the report. */
+/** The id of the timeline's item for an open, a click or an unsubscription: the same for every delivery of the report. */
 function itemIdOf(provider: string, sendId: string, { id }: MailReport): string {
   const hash = createHash('sha256').update(`${provider}\n${sendId}\n${id}`).digest();
   return `evt_${[...hash.subarray(0, 26)].map((byte) => digits[byte % 32]).join('')}`;
@@ -65,7 +66,9 @@ async function record(
   const work = async (effects: Effects): Promise<void> => {
     if (fact.kind === 'opened' || fact.kind === 'clicked') {
       await recordHit(effects, sendId, hitOf(fact, itemIdOf(provider, sendId, report)), { classify, log });
-    } else await services.sendReports.report(effects, sendId, fact);
+    } else if (fact.kind === 'unsubscribed')
+      await services.sendReports.report(effects, sendId, { ...fact, id: itemIdOf(provider, sendId, report) });
+    else await services.sendReports.report(effects, sendId, fact);
   };
   await context.transact(workspaceId, work).catch((error: unknown) => {
     // Another report suppressed the address at the same moment: the next try finds it.
@@ -84,33 +87,53 @@ function byId(reports: readonly MailReports[]): ReadonlyMap<string, MailReports>
   return known;
 }
 
+/** One request of one provider. */
+async function receive(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  adapter: MailReports,
+  classify: TrackingClassifier,
+): Promise<HttpResponse> {
+  const { headers } = request;
+  const { now, log, ports } = context;
+  let found: readonly MailReport[];
+  try {
+    adapter.checkHeaders?.(headers);
+    const body = await request.bytes();
+    if (adapter.body !== 'mail' && holdsTooMuch(body, maxValues)) return answer(413, 'The report has too many values.');
+    found = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
+  } catch (error) {
+    if (isReportRefused(error)) return answer(401, error.message);
+    // The body is too long, or was consumed by the program: the core answers.
+    if (isPostriderError(error)) throw error;
+    log.warn({ provider: adapter.id, cause: String(error) }, "a provider's report could not be checked");
+    return answer(503, 'The report cannot be checked now. Try again.');
+  }
+  // One after another: of one message several may come at once.
+  for (const report of found) await record(context, adapter.id, report, classify);
+  return answer(200, 'Received.');
+}
+
+/** A route for all that report in JSON, and one for each that hands mail over. */
 export function providerReportRoutes({ reports = [], classify = classifyHit }: EmailPluginOptions): PublicRoute[] {
   const providers = byId(reports);
-  if (providers.size === 0) return [];
-  return [
+  const route = (path: string, body: 'json' | 'mail', find: (request: PublicRequest) => MailReports | undefined) =>
     definePublicRoute({
-      http: 'POST /inbound/mail/{provider}',
+      http: `POST /inbound/mail/${path}`,
       description: 'What a mail provider reports about sent messages, signed by it.',
-      limit,
-      maxBodyBytes,
+      limit: { ...limit, name: 'email.reports' },
+      maxBodyBytes: maxBodyBytes[body],
       async handler(context, request) {
-        const adapter = providers.get(request.params.provider ?? '');
+        const adapter = find(request);
         if (adapter === undefined) throw coreErrors.route_not_found({ path: '/inbound/mail' });
-        const { headers } = request;
-        const body = await request.bytes();
-        const { now, log, ports } = context;
-        let found: readonly MailReport[];
-        try {
-          found = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
-        } catch (error) {
-          if (isReportRefused(error)) return answer(401, error.message);
-          log.warn({ provider: adapter.id, cause: String(error) }, "a provider's report could not be checked");
-          return answer(503, 'The report cannot be checked now. Try again.');
-        }
-        // One after another: of one message several may come at once.
-        for (const report of found) await record(context, adapter.id, report, classify);
-        return answer(200, 'Received.');
+        return receive(context, request, adapter, classify);
       },
-    }),
+    });
+  const mails = reports.filter(({ body }) => body === 'mail');
+  return [
+    ...mails.map((adapter) => route(adapter.id, 'mail', () => adapter)),
+    ...(mails.length < reports.length
+      ? [route('{provider}', 'json', ({ params }) => providers.get(params.provider ?? ''))]
+      : []),
   ];
 }

@@ -67,7 +67,7 @@ export function sampleSendOptions(overrides: Partial<MailSendOptions> = {}): Mai
     idempotencyKey: 'snd_01h000000000000000000000',
     workspaceId: 'ws_1',
     sandbox: false,
-    outgoing: { check: noWay, request: noWay, close: async () => undefined },
+    outgoing: { check: noWay, request: noWay, connect: noWay, close: async () => undefined },
     ...overrides,
   };
 }

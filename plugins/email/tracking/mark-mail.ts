@@ -8,6 +8,8 @@ import { makeToken } from './tokens.ts';
 
 /** What an author writes in place of the address where a recipient unsubscribes. */
 export const unsubscribeMark = '%unsubscribe_url%';
+/** What an author writes in place of the address where a recipient chooses what they get. */
+export const preferencesMark = '%preferences_url%';
 
 /** What is tracked of a send: the template's setting when it was accepted. */
 export interface Tracking {
@@ -23,6 +25,14 @@ export interface MarkedMail {
   readonly headers: Readonly<Record<string, string>>;
   /** The targets of the tracked links, by number. */
   readonly links: readonly string[];
+}
+
+/** What a message is marked with beside its unsubscribe link. */
+export interface MailMarks {
+  /** Undefined for a send that was accepted before the template's setting was stored with it. */
+  readonly tracking?: Tracking | undefined;
+  /** Where the recipient of a marketing mail chooses what they get. (Default: the unsubscribe link takes its place) */
+  readonly preferencesUrl?: string | undefined;
 }
 
 const noTracking: Tracking = { opens: false, clicks: false };
@@ -45,8 +55,22 @@ function trackLinks(html: string, urlOf: (link: number) => string, isOwn: (url: 
 /** Puts the pixel at the end of the body. */
 function addPixel(html: string, url: string): string {
   const pixel = `<img src="${escapeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
+  return beforeEnd(html, pixel);
+}
+
+/** Puts a part at the end of the body. */
+function beforeEnd(html: string, part: string): string {
   const end = html.toLowerCase().lastIndexOf('</body>');
-  return end < 0 ? html + pixel : html.slice(0, end) + pixel + html.slice(end);
+  return end < 0 ? html + part : html.slice(0, end) + part + html.slice(end);
+}
+
+/** Text above a line that leads to the preferences, where the author of a marketing mail wrote no such link. */
+function addPreferences(
+  { html, text }: { readonly html: string; readonly text: string },
+  url: string,
+): { html: string; text: string } {
+  const line = `<p style="margin:24px 16px;font-family:sans-serif;font-size:13px;text-align:center"><a href="${escapeAttribute(url)}">Email preferences</a></p>`;
+  return { html: beforeEnd(html, line), text: `${text}\n\nEmail preferences: ${url}\n` };
 }
 
 /** Gmail takes 5 to 15 characters (support.google.com/mail/answer/6254652). */
@@ -68,13 +92,12 @@ function headersOf(send: SendRow, slug: string, unsubscribeUrl: string, byClick:
 
 /**
  * Marks a message. Without a `publicUrl` nothing is tracked, and recipients unsubscribe by mail to the sender.
- * @param tracking undefined for a send that was accepted before the template's setting was stored with it
  */
 export function markMail(
   { service, keyring }: Pick<CorePorts, 'service' | 'keyring'>,
   send: SendRow,
   rendered: { readonly html: string; readonly text: string },
-  tracking: Tracking = noTracking,
+  { tracking = noTracking, preferencesUrl }: MailMarks = {},
 ): MarkedMail {
   const { publicUrl, slug } = service;
   const urlOf = (path: string, use: TokenUse, link = 0): string =>
@@ -82,14 +105,19 @@ export function markMail(
   const unsubscribeUrl =
     publicUrl === undefined ? `mailto:${send.from_email}?subject=unsubscribe` : urlOf('u', 'unsubscribe');
   const headers = headersOf(send, slug, unsubscribeUrl, publicUrl !== undefined);
-  const text = rendered.text.replaceAll(unsubscribeMark, unsubscribeUrl);
-  const withUnsubscribe = rendered.html.replaceAll(unsubscribeMark, escapeAttribute(unsubscribeUrl));
+  const isLinked = rendered.html.includes(preferencesMark);
+  const own = preferencesUrl === undefined || isLinked ? rendered : addPreferences(rendered, preferencesUrl);
+  const choice = preferencesUrl ?? unsubscribeUrl;
+  const text = own.text.replaceAll(unsubscribeMark, unsubscribeUrl).replaceAll(preferencesMark, choice);
+  const withUnsubscribe = own.html
+    .replaceAll(unsubscribeMark, escapeAttribute(unsubscribeUrl))
+    .replaceAll(preferencesMark, escapeAttribute(choice));
   if (publicUrl === undefined) return { html: withUnsubscribe, text, headers, links: [] };
   const { html, links } = tracking.clicks
     ? trackLinks(
         withUnsubscribe,
         (link) => urlOf('t/c', 'click', link),
-        (url) => url === unsubscribeUrl,
+        (url) => url === unsubscribeUrl || url === choice,
       )
     : { html: withUnsubscribe, links: [] };
   return { html: tracking.opens ? addPixel(html, urlOf('t/o', 'open')) : html, text, headers, links };

@@ -24,7 +24,10 @@ export interface Judge {
   readonly log: Logger;
 }
 
-/** Opens and clicks on one timeline. Further ones are only counted, so that a loop in a client cannot fill the database. */
+/**
+ * Opens and clicks on one timeline. Further ones are only counted, so that a loop in a client cannot fill the database; those
+ * that a provider reports are not even counted, because a repeated report could not be told from a new one.
+ */
 const longestTimeline = 100;
 /** Clicks within this time count as one moment, in milliseconds. */
 const onceMs = 3_000;
@@ -74,7 +77,8 @@ export async function recordHit(effects: Effects, sendId: string, hit: Hit, judg
   });
   if (bot.reason === 'every_link_at_once') await takeBack(sided, send, clicks, bot);
   if (events.filter(isHit).length >= longestTimeline) {
-    if (bot.verdict !== 'bot') await countHit(sided.trx, sendId, kind === 'open' ? 'opens' : 'clicks');
+    if (bot.verdict !== 'bot' && id === undefined)
+      await countHit(sided.trx, sendId, kind === 'open' ? 'opens' : 'clicks');
     return true;
   }
   await recordOnTimeline(id === undefined ? sided : { ...sided, newId: () => id }, send, {

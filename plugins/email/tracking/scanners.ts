@@ -35,11 +35,19 @@ const networks: readonly (readonly [address: string, bits: number])[] = [
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-const scanners = new BlockList();
-for (const [address, bits] of networks) scanners.addSubnet(address, bits, familyOf(address));
+let scanners: BlockList | undefined;
+
+/** Made at the first use: a process that tracks nothing starts without it. */
+function scannerNetworks(): BlockList {
+  if (scanners === undefined) {
+    scanners = new BlockList();
+    for (const [address, bits] of networks) scanners.addSubnet(address, bits, familyOf(address));
+  }
+  return scanners;
+}
 
 /** Whether an address belongs to a network of scanners. IPv4 addresses in their IPv6 form count as IPv4. */
 export function isScannerAddress(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIP(plain) !== 0 && scanners.check(plain, familyOf(plain));
+  return isIP(plain) !== 0 && scannerNetworks().check(plain, familyOf(plain));
 }

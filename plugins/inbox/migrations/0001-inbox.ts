@@ -42,5 +42,22 @@ export const migration0001 = defineMigration({
       primaryKey: ['workspace_id', 'send_id', 'position'],
     },
     { index: 'inbox_parts_age', on: 'inbox_parts', columns: ['created_at'] },
+    {
+      create: 'inbox_texts',
+      columns: {
+        workspace_id: 'id',
+        sandbox: 'flag',
+        sms_id: 'id',
+        origin: 'id',
+        template_key: 'key',
+        to_number: 'address',
+        segments: 'integer',
+        sealed: 'bytes',
+        created_at: 'time',
+      },
+      primaryKey: ['workspace_id', 'sms_id'],
+    },
+    { index: 'inbox_texts_list', on: 'inbox_texts', columns: ['workspace_id', 'created_at', 'sms_id'] },
+    { index: 'inbox_texts_age', on: 'inbox_texts', columns: ['created_at'] },
   ],
 });

@@ -1,6 +1,7 @@
 // All routes of the inbox.
 import type { PublicRoute } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
+import { phonePage, phoneText } from '../phone/page.ts';
 import { deleteMessage, deleteMessages, seeMessage, seeMessages } from './change-messages.ts';
 import { listMessages } from './list-messages.ts';
 import { listWorkspaces } from './list-workspaces.ts';
@@ -26,6 +27,8 @@ const routes = [
   readAttachment,
   reportMessage,
   readSend,
+  phonePage,
+  phoneText,
 ];
 
 /** The routes and the page's files, each with its access check; empty when the inbox is hidden. */

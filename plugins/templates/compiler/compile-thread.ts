@@ -1,11 +1,11 @@
 // One compile thread: started at its first template, ended when a step takes too long or too much memory. Made by
 // compiler.ts, which gives it one template at a time.
 import type { Worker } from 'node:worker_threads';
+import { programBeside, startThread } from '../../../core/unstable.ts';
 import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
 import { LOADING_SECONDS, THREAD_MEGABYTES } from './limits.ts';
 import type { CompileReply } from './protocol.ts';
 import { keepSpare, takeSpare } from './spare-workers.ts';
-import { startWorker } from './worker-file.ts';
 
 /** What came of one mail. */
 export type ThreadOutcome =
@@ -80,7 +80,7 @@ export class CompileThread {
   #start(): Worker | undefined {
     const worker =
       takeSpare(this.#program) ??
-      startWorker(this.#options.file, {
+      startThread(this.#options.file ?? programBeside(import.meta.url, 'compile-worker'), {
         name: 'postrider-compile',
         resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES },
       });

@@ -173,6 +173,14 @@ function property(holder: unknown, key: unknown): unknown {
 }
 
 const FILTER_STEPS = 10;
+/** Dates are read and written anew each time. */
+const DATE_STEPS = 500;
+/** Filters that look at each element many times: how often they are charged. */
+const COSTS: ReadonlyMap<string, number> = new Map([
+  ['sort', 25],
+  ['sort_natural', 25],
+  ['uniq', 3],
+]);
 const CLOCK_WORDS: ReadonlySet<unknown> = new Set(['now', 'today']);
 
 function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader {
@@ -183,14 +191,16 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
     return (frame) => [arg.name, value(frame)];
   });
   const isDate = filter.name.startsWith('date');
+  const steps = isDate ? DATE_STEPS : FILTER_STEPS;
+  const cost = COSTS.get(filter.name) ?? 1;
   const line = scope.lineOf(filter.at);
   return (frame) => {
     const scopeOfFilter: FilterScope = { context: frame.context, liquid: liquidEngine(), token: undefined };
     let value = input(frame);
     if (isDate && frame.now !== undefined && CLOCK_WORDS.has(value)) value = frame.now / 1000;
     const values = args.map((arg) => arg(frame));
-    frame.spend(FILTER_STEPS);
-    frame.claim(weigh(value) + weigh(values));
+    frame.spend(steps);
+    frame.claim(weigh(value) * cost + weigh(values));
     try {
       const result: unknown = toValueSync(handler.apply(scopeOfFilter, [value, ...values]) as never);
       if (typeof result === 'string' || Array.isArray(result)) frame.claim(weigh(result));

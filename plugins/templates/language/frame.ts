@@ -9,8 +9,19 @@ import { MEMORY_LIMIT, OUTPUT_LIMIT, STEP_LIMIT, TIME_LIMIT } from './limits.ts'
 
 export type Variables = Readonly<Record<string, unknown>>;
 
+/** Static text of a template, and where in the output it stands. */
+export interface FixedText {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Shorter static texts are not worth remembering. */
+const FIXED_LENGTH = 48;
+
 export class Frame {
   out = '';
+  /** The static texts of the output, in order: not those inside of captures and checked URLs. */
+  readonly fixed: FixedText[] = [];
   /** Loop variables and loop counters, by the slot that the compiler assigned to them. */
   readonly slots: unknown[] = [];
   readonly variables: Variables;
@@ -24,6 +35,7 @@ export class Frame {
   private memory = 0;
   private checkAt = 256;
   private deadline = 0;
+  private aside = 0;
 
   constructor(variables: Variables, now: number | undefined) {
     this.variables = variables;
@@ -70,6 +82,24 @@ export class Frame {
     this.memory += amount;
     if (this.memory > MEMORY_LIMIT)
       throw templateFault('limit_memory', 'The template builds more text than a mail may hold.');
+  }
+
+  /** Adds static text to the output. */
+  writeFixed(text: string): void {
+    if (this.aside === 0 && text.length >= FIXED_LENGTH) this.fixed.push({ at: this.out.length, text });
+    this.out += text;
+  }
+
+  /** What `work` writes, kept out of the output. */
+  collect(work: () => void): string {
+    const before = this.out;
+    this.out = '';
+    this.aside += 1;
+    work();
+    this.aside -= 1;
+    const written = this.out;
+    this.out = before;
+    return written;
   }
 
   /** Adds to the output. @throws TemplateFault `limit_output` */

@@ -55,10 +55,13 @@ export const OUTPUT_LIMIT = 1_000_000;
 /** Rounds of one `for` over a range. */
 export const RANGE_LIMIT = 10_000;
 
-/** Steps of one rendering: a node run inside a loop counts as one, a filter as ten. */
+/** Steps of one rendering: a node run inside a loop counts as one, a filter as ten, one for dates as 500. */
 export const STEP_LIMIT = 200_000;
 
-/** Characters and list elements that filters and captures may make in one rendering. */
+/**
+ * Characters and list elements that filters and captures may make in one rendering. What is sorted counts 25 times, raw content
+ * 20 times: as much as fits takes some tens of milliseconds.
+ */
 export const MEMORY_LIMIT = 4_000_000;
 
 /** Milliseconds of one rendering, checked every few hundred steps. */

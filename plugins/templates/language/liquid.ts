@@ -4,7 +4,7 @@
  * no prototype.
  */
 import { isTemplateFault, nameOf, templateFault } from './fault.ts';
-import type { Variables } from './frame.ts';
+import type { FixedText, Variables } from './frame.ts';
 import { Frame } from './frame.ts';
 import { parseSource } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
@@ -38,6 +38,14 @@ export interface ParsedTemplate {
    * @throws TemplateFault and nothing else
    */
   render(variables: Variables, options?: RenderOptions): string;
+  /** The same, with the static texts of the result. */
+  renderParts(variables: Variables, options?: RenderOptions): RenderedPart;
+}
+
+/** A rendered part, and the static texts in it, in order. */
+export interface RenderedPart {
+  readonly text: string;
+  readonly fixed: readonly FixedText[];
 }
 
 /**
@@ -70,25 +78,28 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
     );
   }
   if (kind === 'line') checkStaticLine(nodes);
+  const renderParts = (variables: Variables, options?: RenderOptions): RenderedPart => {
+    const frame = new Frame(variables, options?.now);
+    try {
+      run(steps, frame);
+      frame.write('');
+    } catch (error) {
+      if (isTemplateFault(error)) throw error;
+      if (nameOf(error) === 'RangeError')
+        throw templateFault('limit_memory', 'A variable is nested too deeply or too long.');
+      throw templateFault('render_failed', 'The template cannot be rendered with these variables.');
+    }
+    const { out: text, fixed } = frame;
+    if (kind === 'line' && LINE_BREAK.test(text)) {
+      throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
+    }
+    return { text, fixed };
+  };
   return {
     kind,
     placeholders: listPlaceholders(nodes, lineOf, urls),
-    render(variables, options) {
-      const frame = new Frame(variables, options?.now);
-      try {
-        run(steps, frame);
-        frame.write('');
-      } catch (error) {
-        if (isTemplateFault(error)) throw error;
-        if (nameOf(error) === 'RangeError')
-          throw templateFault('limit_memory', 'A variable is nested too deeply or too long.');
-        throw templateFault('render_failed', 'The template cannot be rendered with these variables.');
-      }
-      if (kind === 'line' && LINE_BREAK.test(frame.out)) {
-        throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
-      }
-      return frame.out;
-    },
+    render: (variables, options) => renderParts(variables, options).text,
+    renderParts,
   };
 }
 

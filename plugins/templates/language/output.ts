@@ -14,6 +14,9 @@ import type { Expression } from './syntax.ts';
 
 type Writer = (frame: Frame, value: unknown) => void;
 
+/** Raw content is read as markup, character by character: how often it is charged. */
+const RAW_COST = 20;
+
 /** Compiles a placeholder; without a place it stands in plain text. */
 export function compileOutput(
   value: Expression,
@@ -49,6 +52,7 @@ function outputWriter(raw: boolean, escaped: boolean, place: Place | undefined, 
   if (raw) {
     return (frame, value) => {
       const text = frame.textOf(value);
+      frame.claim(text.length * RAW_COST);
       const fault = findMarkupFault(text);
       if (fault) throw templateFault(fault.code, `Raw content: ${fault.message}`, line);
       frame.write(text);

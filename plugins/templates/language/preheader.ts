@@ -5,8 +5,8 @@ import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 
 /** Fills the client's preview line, so that the body's first words do not follow. */
-const PREHEADER_STYLE =
-  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
+// No tiny font: spam filters take it for a cheat's hidden text (SpamAssassin's FONT_INVIS_MSGID).
+const PREHEADER_STYLE = 'display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
 const PREHEADER_FILL = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 /** The body with its Liquid restored. */

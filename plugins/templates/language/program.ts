@@ -32,7 +32,7 @@ export interface Compilation extends Scope {
 /** Runs steps until they end, or until `break` or `continue`. */
 export function run(steps: readonly Step[], frame: Frame): void {
   for (const step of steps) {
-    if (typeof step === 'string') frame.out += step;
+    if (typeof step === 'string') frame.writeFixed(step);
     else {
       step(frame);
       if (frame.signal !== 'none') return;
@@ -98,14 +98,10 @@ function checkedUrl(steps: Step[], attribute: string, line: number): Step[] {
   if (steps.every((step) => typeof step === 'string')) return steps;
   return [
     (frame) => {
-      const before = frame.out;
-      frame.out = '';
-      run(steps, frame);
-      if (isUnsafeAttribute(attribute, frame.out)) {
+      const url = frame.collect(() => run(steps, frame));
+      if (isUnsafeAttribute(attribute, url)) {
         throw templateFault('url_unsafe', `The URL in \`${attribute}\` would run or carry code.`, line);
       }
-      const url = frame.out;
-      frame.out = before;
       frame.write(url);
     },
   ];
@@ -273,12 +269,9 @@ function compileCapture(name: string, body: readonly Node[], compilation: Compil
   const inner = { ...compilation, position };
   const steps = compileBody(body, inner, body[0]?.at ?? 0);
   return (frame) => {
-    const before = frame.out;
-    frame.out = '';
-    run(steps, frame);
-    frame.claim(frame.out.length);
-    frame.assign(name, frame.out);
-    frame.out = before;
+    const captured = frame.collect(() => run(steps, frame));
+    frame.claim(captured.length);
+    frame.assign(name, captured);
   };
 }
 

@@ -38,6 +38,7 @@ export const migration0001 = defineMigration({
     },
     { index: 'templates_key', on: 'templates', columns: ['workspace_id', 'key'], unique: true },
     { index: 'templates_list', on: 'templates', columns: ['workspace_id', 'created_at', 'id'] },
+    { index: 'templates_theme', on: 'templates', columns: ['workspace_id', 'theme_id'] },
     {
       create: 'template_versions',
       columns: {
@@ -57,8 +58,24 @@ export const migration0001 = defineMigration({
         layout_version: 'integer?',
         locale: 'id?',
         locales: 'json?',
+        theme: 'json?',
+        theme_id: 'id?',
       },
       primaryKey: ['workspace_id', 'template_id', 'version'],
     },
+    {
+      create: 'template_proposals',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        template_id: 'id',
+        base_version: 'integer',
+        changes: 'json',
+        note: 'text?',
+        created_at: 'time',
+      },
+      primaryKey: ['id'],
+    },
+    { index: 'template_proposals_age', on: 'template_proposals', columns: ['workspace_id', 'created_at'] },
   ],
 });

@@ -23,6 +23,7 @@ export const archiveTemplate = defineOperation({
   input: { params: keyParams },
   output: templateResource,
   errors: ['template_not_found', 'layout_in_use', 'state_conflict'],
+  emits: ['approval.decided'],
   audit: { action: 'template.archive', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },
@@ -51,6 +52,8 @@ export const archiveTemplate = defineOperation({
     }
     const changes = { status: 'archived' as const, updated_at: ctx.now };
     if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(key);
+    await ctx.contentChanged('email_template', [row.id]);
+    await ctx.services.templateUsers?.templateChanged(ctx, key);
     return presentTemplate({ ...row, ...changes });
   },
 });

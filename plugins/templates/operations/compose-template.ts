@@ -81,7 +81,7 @@ async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise
 export const composeTemplate = definePreparedOperation({
   id: 'templates.compose',
   summary: 'Compose a template',
-  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables are those of the shell that the brief calls for, or that starterShellId names (${shellIds.join(', ')}): a brief adds none. Costs ${price} credits; what could not be written costs nothing.`,
+  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables are those of the shell that the brief calls for, or that starterShellId names (${shellIds.join(', ')}): a brief adds none. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Costs ${price} credits; what could not be written costs nothing.`,
   http: 'POST /v1/templates/compose',
   tool: 'compose_template',
   scopes: ['templates:write'],
@@ -91,6 +91,7 @@ export const composeTemplate = definePreparedOperation({
   output: z.object({ data: templateResource }),
   status: 201,
   errors: ['key_taken', 'theme_not_found', 'compose_failed', 'credits_exhausted', 'compiler_missing', 'compiler_busy'],
+  emits: ['budget.reached'],
   audit: { action: 'template.compose', target: ({ data }) => ({ kind: 'template', id: data.id }) },
   fixture: async (kit) => ({
     body: {
@@ -110,7 +111,7 @@ export const composeTemplate = definePreparedOperation({
   }),
 
   async prepare(ctx, { body }) {
-    const { prompt, name, model, themeId, mode, category, includeHeroImage } = body;
+    const { prompt, name, model, themeId, mode, includeHeroImage } = body;
     const composer = await ctx.ports.composer.of(ctx.workspace.id);
     checkModel(model, composer.models);
     const shell = shellOf(body);
@@ -119,15 +120,27 @@ export const composeTemplate = definePreparedOperation({
     const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(fits) ?? 'Acme';
     const variables = contractOf(shell.variables, product, logoUrl);
     const voice = brand?.voice;
+    const category = body.category ?? shell.category;
     const setting = { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage };
-    return { variables, composed: await compose(ctx, composer, setting, { prompt, name, model }) };
+    const { delivery } = shell;
+    return { variables, category, delivery, composed: await compose(ctx, composer, setting, { prompt, name, model }) };
   },
 
-  async handler(ctx, { body }, { composed, variables }) {
+  async handler(ctx, { body }, { composed, variables, category, delivery }) {
     await ctx.charge(price, 'compose template');
-    const { key, themeId, category, mode, name } = body;
+    const { key, themeId, mode, name } = body;
     const { subject, previewText, body: source, text } = composed;
-    const content = { category, mode, themeId, subject, previewText, body: source, text, name: name ?? composed.name };
+    const content = {
+      category,
+      delivery,
+      mode,
+      themeId,
+      subject,
+      previewText,
+      body: source,
+      text,
+      name: name ?? composed.name,
+    };
     const defaults = z.object(templateContent).parse({});
     return { data: presentTemplate(await createDraft(ctx, { ...defaults, ...content, key, variables })) };
   },

@@ -3,6 +3,7 @@ import { composeTemplate } from './compose-template.ts';
 import { createTemplate } from './create-template.ts';
 import { listTemplateVersions } from './list-template-versions.ts';
 import { listTemplates } from './list-templates.ts';
+import { proposeTemplate } from './propose-template.ts';
 import { publishTemplate } from './publish-template.ts';
 import { readTemplate } from './read-template.ts';
 import { readTemplateSchema } from './read-template-schema.ts';
@@ -18,6 +19,7 @@ export const operations = [
   createTemplate,
   composeTemplate,
   updateTemplate,
+  proposeTemplate,
   publishTemplate,
   listTemplateVersions,
   rollbackTemplate,

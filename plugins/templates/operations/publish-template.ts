@@ -1,4 +1,4 @@
-import { definePreparedOperation, z } from '../../../core/index.ts';
+import { definePreparedOperation, heldAnswer, respond, z } from '../../../core/index.ts';
 import { changedMeanwhile, compileWorkingCopy } from '../authoring.ts';
 import { errors } from '../errors.ts';
 import { makeCurrent } from '../freeze.ts';
@@ -7,6 +7,7 @@ import { findLayoutName, loadLayout } from '../layouts.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { findTemplate } from '../store.ts';
+import { sourceOf } from '../surface.ts';
 import { loadTheme } from '../theme.ts';
 import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
@@ -23,6 +24,8 @@ export const publishTemplate = definePreparedOperation({
   idempotency: 'replay',
   input: { params: keyParams, body: z.object({ allowBreaking }) },
   output: templateDetail,
+  alsoSucceeds: heldAnswer(templateDetail),
+  surface: 'email_template',
   errors: [
     'template_not_found',
     'template_archived',
@@ -33,8 +36,9 @@ export const publishTemplate = definePreparedOperation({
     'layout_not_published',
     'contract_breaking',
     'state_conflict',
+    'limit_reached',
   ],
-  emits: ['schema_contract.changed'],
+  emits: ['schema_contract.changed', 'approval.requested', 'approval.decided'],
   audit: { action: 'template.publish', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },
@@ -49,6 +53,7 @@ export const publishTemplate = definePreparedOperation({
       compiler_missing: shownElsewhere.compiler_missing,
       compiler_busy: shownElsewhere.compiler_busy,
       state_conflict: shownElsewhere.changed_meanwhile,
+      limit_reached: shownElsewhere.held,
     },
   }),
 
@@ -73,19 +78,12 @@ export const publishTemplate = definePreparedOperation({
     // The template was compiled with an earlier version of the layout; if the layout was published meanwhile, compile again.
     const current = await findLayoutName(ctx.trx, row.layout);
     if (current?.version !== layout?.version) throw changedMeanwhile(current?.key ?? params.key);
-    const published = await makeCurrent(
+    const made = await makeCurrent(
       ctx,
       row,
       {
         mode: row.mode,
-        source: JSON.stringify({
-          subject: row.subject,
-          previewText: row.preview_text,
-          body: row.body,
-          text: row.text_part,
-          variables: row.variables,
-          locales: row.locales,
-        }),
+        source: sourceOf(row),
         subject: own.subject,
         preview_text: own.previewText,
         html: own.html,
@@ -100,6 +98,7 @@ export const publishTemplate = definePreparedOperation({
       },
       body,
     );
-    return presentTemplateDetail(ctx.trx, published);
+    const shown = await presentTemplateDetail(ctx.trx, made.row);
+    return made.approval === undefined ? shown : respond(202, { ...shown, approval: made.approval });
   },
 });

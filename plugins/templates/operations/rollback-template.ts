@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, heldAnswer, respond, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { makeCurrent } from '../freeze.ts';
 import { adoptLayout, authoredSource } from '../layouts.ts';
@@ -24,6 +24,8 @@ export const rollbackTemplate = defineOperation({
     body: z.object({ version: z.int().min(1).describe('The version to go back to.'), allowBreaking }),
   },
   output: templateDetail,
+  alsoSucceeds: heldAnswer(templateDetail),
+  surface: 'email_template',
   errors: [
     'template_not_found',
     'template_archived',
@@ -31,8 +33,9 @@ export const rollbackTemplate = defineOperation({
     'layout_not_found',
     'contract_breaking',
     'state_conflict',
+    'limit_reached',
   ],
-  emits: ['schema_contract.changed'],
+  emits: ['schema_contract.changed', 'approval.requested', 'approval.decided'],
   audit: { action: 'template.rollback', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await somePublishedTemplate(kit) },
@@ -44,6 +47,7 @@ export const rollbackTemplate = defineOperation({
       contract_breaking: async () => ({ params: { key: await editedTemplate(kit, ['narrow', 'wide']) } }),
       layout_not_found: shownElsewhere.archived_layout,
       state_conflict: shownElsewhere.changed_meanwhile,
+      limit_reached: shownElsewhere.held,
     },
   }),
 
@@ -71,7 +75,7 @@ export const rollbackTemplate = defineOperation({
       locales: authored.locales ?? null,
       revision: row.revision + 1,
     };
-    const current = await makeCurrent(
+    const made = await makeCurrent(
       ctx,
       row,
       {
@@ -92,6 +96,7 @@ export const rollbackTemplate = defineOperation({
       { allowBreaking, working },
     );
     ctx.note({ from: version });
-    return presentTemplateDetail(ctx.trx, current);
+    const shown = await presentTemplateDetail(ctx.trx, made.row);
+    return made.approval === undefined ? shown : respond(202, { ...shown, approval: made.approval });
   },
 });

@@ -37,6 +37,10 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   return { settings, content };
 }
 
+/** Whether one of the columns changes its value. */
+const differs = (row: TemplateRow, content: Partial<TemplateRow>): boolean =>
+  Object.entries(content).some(([column, value]) => row[column as keyof TemplateRow] !== value);
+
 /** @throws live_key_required for sandbox keys, except on the plan without a live side */
 function requireLiveKey({ sandbox, workspace }: OperationContext): void {
   if (sandbox && workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
@@ -62,6 +66,7 @@ export const updateTemplate = defineOperation({
     'state_conflict',
     'live_key_required',
   ],
+  emits: ['approval.decided'],
   audit: { action: 'template.update', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },
@@ -90,6 +95,7 @@ export const updateTemplate = defineOperation({
     const changes: Partial<TemplateRow> = { ...settings, ...content, updated_at: ctx.now };
     if (Object.keys(content).length > 0) changes.revision = row.revision + 1;
     if (!(await updateRow(ctx.trx, row, changes))) throw changedMeanwhile(params.key);
+    if (differs(row, content)) await ctx.contentChanged('email_template', [row.id]);
     return presentTemplateDetail(ctx.trx, { ...row, ...changes });
   },
 });

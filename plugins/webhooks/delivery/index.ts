@@ -65,12 +65,22 @@ export async function queueReplay(effects: Effects, delivery: DeliveryRow): Prom
   return { ...delivery, status: 'pending', tries: 0, replay: true, next_attempt_at: effects.now };
 }
 
+/** An event of the service for one subscription alone, with all tries. */
+export function queueFor(
+  effects: Effects,
+  webhook: Pick<WebhookRow, 'id'>,
+  event: { readonly type: string; readonly data: unknown; readonly subject?: string },
+): DeliveryRow {
+  const eventId = keepEvent(effects, { ...event, source: 'service', synthetic: effects.sandbox });
+  return add(effects, { webhookId: webhook.id, eventId, eventType: event.type, once: false });
+}
+
 /** An event with this data for one subscription, tried once. */
 export function queueTest(
   effects: Effects,
   webhook: Pick<WebhookRow, 'id'>,
   event: { readonly type: string; readonly source: 'service' | 'custom'; readonly data: unknown },
 ): DeliveryRow {
-  const eventId = keepEvent(effects, event);
+  const eventId = keepEvent(effects, { ...event, synthetic: true });
   return add(effects, { webhookId: webhook.id, eventId, eventType: event.type, once: true });
 }

@@ -54,7 +54,7 @@ export function deliveryOf(
       id,
       sandbox: effects.sandbox,
       webhook_id: webhookId,
-      event_id: keepEvent(effects, { type: 'send.bounced', source: 'service', data: {} }),
+      event_id: keepEvent(effects, { type: 'send.bounced', source: 'service', data: {}, synthetic: true }),
       event_type: 'send.bounced',
       status: 'failed',
       attempts: [attempt],

@@ -58,6 +58,18 @@ test('does not read a variable as a template', () => {
   );
 });
 
+test('refuses to sort, or to read as markup, more than it does in a moment', () => {
+  const list = Array.from({ length: 50_000 }, (_, index) => `v${(index * 7_919) % 50_000}`);
+  for (const filter of ['sort', 'sort_natural'])
+    assert.is(refusal(`{% assign a = list | ${filter} %}`, { list }), 'limit_memory', filter);
+  const few = list.slice(0, 2_000);
+  assert.match(parseTemplate('{{ list | sort | first }}', 'plain').render({ list: few }), /^v/);
+  const raw = parseTemplate('{{ text | raw }}', 'html');
+  const text = '<b>x</b>'.repeat(10_000);
+  assert.is(raw.render({ text }), text);
+  assert.is(faultOf(() => raw.render({ text: text.repeat(4) })).code, 'limit_memory');
+});
+
 test('refuses endless and huge loops', () => {
   const loops: [string, object][] = [
     ['{% for i in (1..100000000) %}x{% endfor %}', {}],
@@ -76,7 +88,7 @@ test('refuses endless and huge loops', () => {
     ['{% assign a = (1..9999999) %}', {}],
   ];
   for (const [source, variables] of loops) {
-    assert.ok(['limit_loop', 'limit_memory'].includes(refusal(source, variables)), source);
+    assert.ok(['limit_loop', 'limit_memory', 'limit_time'].includes(refusal(source, variables)), source);
   }
 });
 

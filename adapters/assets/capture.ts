@@ -1,0 +1,72 @@
+// Keeps the files of assets in this process's memory: for tests and for trying things out. Gone when the process ends.
+import type { AssetStore } from '../../plugins/assets/port/index.ts';
+import { AssetStoreError, checkKey, checkPrefix, exactly, until } from '../../plugins/assets/port/index.ts';
+
+/** Options of `captureAssets`. */
+export interface CaptureAssetsOptions {
+  /** The present time in milliseconds. (Default: Date.now) */
+  readonly now?: () => number;
+}
+
+interface Kept {
+  readonly bytes: Buffer;
+  readonly modifiedAt: number;
+}
+
+/** A store in memory; `keys()` shows what it holds. */
+export interface CaptureAssets extends AssetStore {
+  keys(): readonly string[];
+}
+
+const mostListed = 1_000;
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+
+/** Makes the store. */
+export function captureAssets({ now = Date.now }: CaptureAssetsOptions = {}): CaptureAssets {
+  const kept = new Map<string, Kept>();
+  const find = (key: string): Kept => {
+    const found = kept.get(checkKey(key));
+    if (found === undefined) throw new AssetStoreError('missing', 'There is no such object.');
+    return found;
+  };
+  return {
+    id: 'capture',
+    keys: () => [...kept.keys()].sort(),
+    async put(key, source, { size, signal }) {
+      checkKey(key);
+      signal?.throwIfAborted();
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of exactly(until(signal, source), size)) {
+        signal?.throwIfAborted();
+        chunks.push(Uint8Array.from(chunk));
+      }
+      kept.set(key, { bytes: Buffer.concat(chunks), modifiedAt: now() });
+    },
+    async get(key, { range, signal } = {}) {
+      signal?.throwIfAborted();
+      const { bytes } = find(key);
+      return pieces(range === undefined ? bytes : bytes.subarray(range.start, range.end + 1));
+    },
+    async head(key) {
+      const found = kept.get(checkKey(key));
+      return found === undefined ? undefined : { key, bytes: found.bytes.length, modifiedAt: found.modifiedAt };
+    },
+    async copy(from, to) {
+      kept.set(checkKey(to), { bytes: find(from).bytes, modifiedAt: now() });
+    },
+    async delete(key) {
+      kept.delete(checkKey(key));
+    },
+    async list(prefix, { after = '', limit = mostListed } = {}) {
+      checkPrefix(prefix);
+      const keys = [...kept.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+      return keys.slice(0, Math.min(limit, mostListed)).map((key) => {
+        const { bytes, modifiedAt } = find(key);
+        return { key, bytes: bytes.length, modifiedAt };
+      });
+    },
+  };
+}

@@ -1,0 +1,211 @@
+// Keeps the files of assets in a folder: of this machine, or one that all processes mount. A file is written beside its place and
+// then moved there, so that readers and a crash see all of it or nothing.
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { AssetStore, ByteRange, StoredObject } from '../../plugins/assets/port/index.ts';
+import {
+  AssetStoreError,
+  checkKey,
+  checkPrefix,
+  exactly,
+  isAssetStoreError,
+  until,
+} from '../../plugins/assets/port/index.ts';
+
+/** Options of `fileSystemAssets`. */
+export interface FileSystemAssetsOptions {
+  /** Made at the first write. Give it to nothing else: what lies in it is read and deleted as files of assets. */
+  readonly folder: string;
+}
+
+/** No key begins with a dot. */
+const temporary = '.unfinished';
+/** What a crash left behind is removed after a day. */
+const temporaryMs = 24 * 3_600_000;
+const chunkBytes = 65_536;
+const mostListed = 1_000;
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException | null)?.code ?? '');
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error));
+
+/** The error that the port knows. A path is in no message: it may be shown. */
+function faultOf(error: unknown, signal?: AbortSignal): unknown {
+  if (isAssetStoreError(error) || (signal?.aborted === true && error === signal.reason)) return error;
+  const code = codeOf(error);
+  if (isMissing(error)) return new AssetStoreError('missing', 'There is no such file.', { cause: error });
+  // Not an error of the file system: the source failed, and its reader knows why.
+  if (!/^E[A-Z0-9]+$/.test(code)) return error;
+  const fault = ['ENAMETOOLONG', 'EEXIST', 'ENOTEMPTY'].includes(code) ? 'refused' : 'transient';
+  return new AssetStoreError(fault, `The folder of assets cannot be used (${code}).`, { cause: error });
+}
+
+async function synced(path: string): Promise<void> {
+  // Windows opens no folders; there the move is as durable as it gets.
+  const handle = await open(path, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+async function writeAll(handle: FileHandle, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<void> {
+  for await (const chunk of source) {
+    signal?.throwIfAborted();
+    await handle.writeFile(chunk);
+  }
+  signal?.throwIfAborted();
+  await handle.sync();
+}
+
+async function* readRange(
+  path: string,
+  range: ByteRange | undefined,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, 'r');
+    const last = range?.end ?? (await handle.stat()).size - 1;
+    for (let at = range?.start ?? 0; at <= last; ) {
+      signal?.throwIfAborted();
+      const length = Math.min(chunkBytes, last - at + 1);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+      if (bytesRead === 0) throw new AssetStoreError('transient', 'The file ended too early.');
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } catch (error) {
+    throw faultOf(error, signal);
+  } finally {
+    await handle?.close();
+  }
+}
+
+interface Listing {
+  readonly root: string;
+  readonly prefix: string;
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** The files below one folder in the order of their keys. `base`: the folder's part of the key, with a slash. */
+async function* walk(listing: Listing, base: string): AsyncGenerator<StoredObject> {
+  const { root, prefix, after } = listing;
+  const entries = await readdir(join(root, base), { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const named = entries.flatMap((entry) =>
+    entry.name.startsWith('.') || !(entry.isFile() || entry.isDirectory())
+      ? []
+      : [entry.isDirectory() ? `${entry.name}/` : entry.name],
+  );
+  for (const name of named.sort((one, other) => (one < other ? -1 : 1))) {
+    const key = `${base}${name}`;
+    const isFolder = name.endsWith('/');
+    if (isFolder ? !(key.startsWith(prefix) || prefix.startsWith(key)) : !key.startsWith(prefix)) continue;
+    if (isFolder) {
+      // Nothing in a folder that lies wholly before `after` comes behind it.
+      if (after.startsWith(key) || key > after) yield* walk(listing, key);
+    } else if (key > after) {
+      const found = await stat(join(root, key)).catch(() => undefined);
+      if (found !== undefined) yield { key, bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) };
+    }
+  }
+}
+
+async function removeUnfinished(root: string): Promise<void> {
+  const folder = join(root, temporary);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined && found.mtimeMs < Date.now() - temporaryMs) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** Makes the store. Touches nothing before it is used. */
+export function fileSystemAssets({ folder }: FileSystemAssetsOptions): AssetStore {
+  if (typeof folder !== 'string' || folder === '') throw new TypeError('fileSystemAssets: `folder` names a folder.');
+  const root = resolve(folder);
+  const pathOf = (key: string): string => join(root, ...checkKey(key).split('/'));
+
+  /** Runs `write` on a new file and moves the file to its place. */
+  async function replace(key: string, write: (path: string) => Promise<void>, signal?: AbortSignal): Promise<void> {
+    const path = pathOf(key);
+    const unfinished = join(root, temporary, randomUUID());
+    try {
+      signal?.throwIfAborted();
+      await mkdir(dirname(unfinished), { recursive: true, mode: 0o700 });
+      await write(unfinished);
+      signal?.throwIfAborted();
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(unfinished, path);
+      await synced(dirname(path));
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      if (codeOf(error) === 'EISDIR' || codeOf(error) === 'ENOTDIR')
+        throw new AssetStoreError('refused', 'Another key stands in the way.', { cause: error });
+      throw faultOf(error, signal);
+    }
+  }
+
+  const head: AssetStore['head'] = async (key) => {
+    try {
+      const found = await stat(pathOf(key));
+      return found.isFile() ? { key, bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) } : undefined;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw faultOf(error);
+    }
+  };
+
+  return {
+    id: 'file-system',
+    put: (key, source, { size, signal }) =>
+      replace(
+        key,
+        async (path) => {
+          const handle = await open(path, 'wx', 0o600);
+          try {
+            await writeAll(handle, exactly(until(signal, source), size), signal);
+          } finally {
+            await handle.close();
+          }
+        },
+        signal,
+      ),
+    async get(key, { range, signal } = {}) {
+      signal?.throwIfAborted();
+      if ((await head(key)) === undefined) throw new AssetStoreError('missing', 'There is no such file.');
+      return readRange(pathOf(key), range, signal);
+    },
+    head,
+    async copy(from, to, { signal } = {}) {
+      const source = pathOf(from);
+      if ((await head(from)) === undefined) throw new AssetStoreError('missing', 'There is no such file.');
+      await replace(to, (path) => copyFile(source, path, constants.COPYFILE_FICLONE), signal);
+    },
+    async delete(key) {
+      try {
+        if ((await head(key)) !== undefined) await rm(pathOf(key), { force: true });
+      } catch (error) {
+        throw faultOf(error);
+      }
+    },
+    async list(prefix, { after = '', limit = mostListed, signal } = {}) {
+      checkPrefix(prefix);
+      const found: StoredObject[] = [];
+      try {
+        if (after === '') await removeUnfinished(root);
+        for await (const one of walk({ root, prefix, after, limit }, '')) {
+          signal?.throwIfAborted();
+          found.push(one);
+          if (found.length >= Math.min(limit, mostListed)) break;
+        }
+      } catch (error) {
+        throw faultOf(error, signal);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// Requests to S3 and to servers that speak its protocol (docs.aws.amazon.com/AmazonS3/latest/API): signed, streamed, with a time
+// limit. Called by s3.ts only.
+import type { Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { AssetStoreError, isAssetStoreError } from '../../plugins/assets/port/index.ts';
+import type { AwsCredentials } from '../kit/aws-signature.ts';
+import { signAwsRequest } from '../kit/aws-signature.ts';
+
+/** One request. */
+export interface S3Call {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  /** The object; empty for the bucket itself. */
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: AsyncIterable<Uint8Array>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where the requests go. */
+export interface S3Place {
+  /** The URL of the bucket, without a slash at its end. */
+  readonly bucketUrl: string;
+  readonly region: string;
+  readonly timeoutMs: number;
+  credentials(): Promise<AwsCredentials>;
+}
+
+/** What an error's code says, beside its status. */
+const transientCodes = new Set([
+  'SlowDown',
+  'InternalError',
+  'ServiceUnavailable',
+  'RequestTimeout',
+  'OperationAborted',
+]);
+
+const codeIn = (xml: string): string => /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(xml)?.[1] ?? '';
+
+/** The error of an answer. Its code is S3's own word; nothing else of the answer is repeated. */
+export function refusalOf(status: number, xml: string): AssetStoreError {
+  const code = codeIn(xml);
+  const shown = `S3 answered ${status}${code === '' ? '' : ` ${code}`}.`;
+  if (status === 404 && code !== 'NoSuchBucket') return new AssetStoreError('missing', shown);
+  const isTransient = status >= 500 || status === 429 || status === 408 || transientCodes.has(code);
+  return new AssetStoreError(isTransient ? 'transient' : 'refused', shown);
+}
+
+const mostErrorBytes = 65_536;
+
+/** The beginning of a body as text; the rest is read away, so that the connection can be used again. */
+export async function textOf(body: AsyncIterable<Uint8Array>, most = mostErrorBytes): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > most) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The clients of one adapter. */
+export interface S3Client {
+  /** The answer with a status below 300. @throws AssetStoreError, or the reason of the signal */
+  send(call: S3Call): Promise<Dispatcher.ResponseData>;
+  close(): Promise<void>;
+}
+
+/** A fault below HTTP: a time limit, a broken connection. */
+function faultOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (isAssetStoreError(error)) return error;
+  if (signal?.aborted === true) return signal.reason;
+  const code = (error as { code?: unknown } | null)?.code;
+  // An error without a code is that of the source.
+  if (typeof code !== 'string') return error;
+  const isLate = code.endsWith('_TIMEOUT');
+  return new AssetStoreError('transient', isLate ? 'S3 did not answer in time.' : 'S3 cannot be reached.', {
+    cause: error,
+  });
+}
+
+/** Bytes of an answer; a connection that breaks while they are read is a fault of the port. */
+export async function* bodyOf(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw faultOf(error, signal);
+  }
+}
+
+export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3Place): S3Client {
+  let agent: Agent | undefined;
+
+  async function sendOnce(call: S3Call): Promise<Dispatcher.ResponseData> {
+    const { method, key, query = {}, body, signal } = call;
+    const url = new URL(key === '' ? bucketUrl : `${bucketUrl}/${key}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    // Of a stream there is no hash before it was read; TLS protects it on its way.
+    const bodyHash = 'UNSIGNED-PAYLOAD';
+    const headers = signAwsRequest(
+      {
+        method,
+        url: url.href,
+        headers: { ...call.headers, 'x-amz-content-sha256': bodyHash },
+        body: '',
+        bodyHash,
+        region,
+        service: 's3',
+        now: Date.now(),
+      },
+      await credentials(),
+    );
+    agent ??= new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+    try {
+      signal?.throwIfAborted();
+      const answer = await agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers,
+        // undici takes any async iterable, its types name fewer.
+        body: (body as Dispatcher.DispatchOptions['body']) ?? null,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (answer.statusCode < 300) return answer;
+      throw refusalOf(answer.statusCode, await textOf(answer.body));
+    } catch (error) {
+      throw faultOf(error, signal);
+    }
+  }
+
+  return {
+    async send(call) {
+      try {
+        return await sendOnce(call);
+      } catch (error) {
+        // A kept connection that the server closed meanwhile fails like this; a stream cannot be sent twice.
+        if (call.body !== undefined || !isAssetStoreError(error, 'transient')) throw error;
+        return sendOnce(call);
+      }
+    },
+    async close() {
+      await agent?.close();
+    },
+  };
+}

@@ -1,0 +1,202 @@
+// Keeps the files of assets in a bucket of Amazon S3, or of a server that speaks its protocol. Requests are signed by the kit: the
+// SDK of AWS would be 80 packages for six requests, and cannot sign a URL without waiting.
+import type { AssetStore, ByteRange, StoredObject } from '../../plugins/assets/port/index.ts';
+import {
+  AssetStoreError,
+  checkKey,
+  checkPrefix,
+  exactly,
+  isAssetStoreError,
+  until,
+} from '../../plugins/assets/port/index.ts';
+import type { AwsCredentials } from '../kit/aws-signature.ts';
+import { presignAwsUrl } from '../kit/aws-signature.ts';
+import { bodyOf, createS3Client, refusalOf, textOf } from './s3-calls.ts';
+
+/** A key of AWS, or of the server that speaks its protocol. */
+export type S3Credentials = AwsCredentials;
+
+/** Options of `s3Assets`. */
+export interface S3AssetsOptions {
+  readonly bucket: string;
+  /** Such as eu-central-1; for other servers mostly us-east-1 or auto. */
+  readonly region: string;
+  /**
+   * The key, or a function that answers the present one, for keys that change: it is called for each request. Its own URLs
+   * end with it, so the service then serves the files itself.
+   */
+  readonly credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>);
+  /** Another server's URL. (Default: that of Amazon S3 in the region) */
+  readonly endpoint?: string;
+  /** `path` for https://server/bucket/key, `host` for https://bucket.server/key. (Default: host for Amazon S3, else path) */
+  readonly addressing?: 'path' | 'host';
+  /** What the names of all objects begin with, such as postrider. (Default: nothing) */
+  readonly prefix?: string;
+  /** How long the server may be silent, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+}
+
+const mostListed = 1_000;
+
+/** The URL of the bucket. @throws TypeError */
+function bucketUrlOf({ bucket, region, endpoint, addressing }: S3AssetsOptions): string {
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw new TypeError('s3Assets: `bucket` is no name of a bucket.');
+  if (!/^[a-z0-9-]{1,40}$/.test(region)) throw new TypeError('s3Assets: `region` is no name of a region.');
+  const given = endpoint ?? `https://s3.${region}.amazonaws.com`;
+  if (!URL.canParse(given)) throw new TypeError('s3Assets: `endpoint` is no URL.');
+  const { protocol, host, pathname, search } = new URL(given);
+  if (!/^https?:$/.test(protocol) || pathname !== '/' || search !== '')
+    throw new TypeError('s3Assets: `endpoint` is a URL without a path.');
+  const style = addressing ?? (endpoint === undefined ? 'host' : 'path');
+  return style === 'host' ? `${protocol}//${bucket}.${host}` : `${protocol}//${host}/${bucket}`;
+}
+
+/** The part of a whole object that was asked for. */
+async function* within(bytes: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const chunk of bytes) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += chunk.byteLength;
+    if (part.byteLength > 0) yield part;
+    if (at > end) return;
+  }
+}
+
+const fieldOf = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+
+/** Makes the store. Opens no connection before it is used. */
+export function s3Assets(options: S3AssetsOptions): AssetStore {
+  const { region, prefix: folder = '', timeoutMs = 30_000 } = options;
+  const bucketUrl = bucketUrlOf(options);
+  const base = folder === '' ? '' : `${checkKey(folder)}/`;
+  const { credentials } = options;
+  const client = createS3Client({
+    bucketUrl,
+    region,
+    timeoutMs,
+    credentials: async () => (typeof credentials === 'function' ? credentials() : credentials),
+  });
+  const nameOf = (key: string): string => `${base}${checkKey(key)}`;
+
+  const head: AssetStore['head'] = async (key, { signal } = {}) => {
+    try {
+      const { headers, body } = await client.send({ method: 'HEAD', key: nameOf(key), signal });
+      await body.dump();
+      const modifiedAt = Date.parse(String(headers['last-modified']));
+      return { key, bytes: Number(headers['content-length']), modifiedAt };
+    } catch (error) {
+      if (isAssetStoreError(error, 'missing')) return undefined;
+      throw error;
+    }
+  };
+
+  /** A URL that carries its signature; undefined with keys that end by themselves. */
+  const signed = (
+    method: 'GET' | 'PUT',
+    key: string,
+    parts: { query?: Readonly<Record<string, string>>; headers: Readonly<Record<string, string>> },
+    { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
+  ): string | undefined => {
+    if (typeof credentials === 'function' || credentials.sessionToken !== undefined) return undefined;
+    const url = new URL(`${bucketUrl}/${nameOf(key)}`);
+    for (const [name, value] of Object.entries(parts.query ?? {})) url.searchParams.set(name, value);
+    const seconds = Math.max(1, Math.floor((expiresAt - now) / 1_000));
+    const { headers } = parts;
+    return presignAwsUrl(
+      { method, url: url.href, headers, body: '', region, service: 's3', now },
+      credentials,
+      seconds,
+    );
+  };
+
+  return {
+    id: 's3',
+
+    async put(key, source, { size, contentType, signal }) {
+      const headers = { 'content-type': contentType, 'content-length': String(size) };
+      const { body } = await client.send({
+        method: 'PUT',
+        key: nameOf(key),
+        headers,
+        body: exactly(until(signal, source), size),
+        signal,
+      });
+      await body.dump();
+    },
+
+    async get(key, { range, signal } = {}) {
+      const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
+      const { body, statusCode } = await client.send({ method: 'GET', key: nameOf(key), headers, signal });
+      const bytes = bodyOf(body, signal);
+      // A server may answer a range with the whole object (RFC 9110, section 14.2), and some do for 0-0.
+      return range === undefined || statusCode === 206 ? bytes : within(bytes, range);
+    },
+
+    head,
+
+    async copy(from, to, { signal } = {}) {
+      const source = `/${options.bucket}/${nameOf(from)}`;
+      const { body } = await client.send({
+        method: 'PUT',
+        key: nameOf(to),
+        headers: { 'x-amz-copy-source': source },
+        signal,
+      });
+      // A copy that fails after it began is answered with 200.
+      const xml = await textOf(body);
+      if (xml.includes('<Error>')) throw refusalOf(500, xml);
+    },
+
+    async delete(key, { signal } = {}) {
+      try {
+        const { body } = await client.send({ method: 'DELETE', key: nameOf(key), signal });
+        await body.dump();
+      } catch (error) {
+        if (!isAssetStoreError(error, 'missing')) throw error;
+      }
+    },
+
+    async list(prefix, { after, limit = mostListed, signal } = {}) {
+      const query = {
+        'list-type': '2',
+        'max-keys': String(Math.min(limit, mostListed)),
+        prefix: `${base}${checkPrefix(prefix)}`,
+        ...(after === undefined || after === '' ? {} : { 'start-after': `${base}${after}` }),
+      };
+      const { body } = await client.send({ method: 'GET', key: '', query, signal });
+      const xml = await textOf(body, 4 * 1_048_576);
+      if (!xml.includes('</ListBucketResult>'))
+        throw new AssetStoreError('transient', 'S3 answered with no whole list.');
+      return [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].map(
+        ([, one = '']): StoredObject => ({
+          key: fieldOf(one, 'Key').slice(base.length),
+          bytes: Number(fieldOf(one, 'Size')),
+          modifiedAt: Date.parse(fieldOf(one, 'LastModified')),
+        }),
+      );
+    },
+
+    signedRead: (key, { contentType, contentDisposition, ...times }) =>
+      signed(
+        'GET',
+        key,
+        {
+          query: { 'response-content-type': contentType, 'response-content-disposition': contentDisposition },
+          headers: {},
+        },
+        times,
+      ),
+
+    signedUpload(key, { contentType, bytes, sha256, ...times }) {
+      const checksum =
+        sha256 === undefined ? {} : { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') };
+      const headers = { 'content-type': contentType, ...checksum };
+      // The length is signed, too: a client of HTTP sends it by itself.
+      const url = signed('PUT', key, { headers: { ...headers, 'content-length': String(bytes) } }, times);
+      return url === undefined ? undefined : { url, headers: { 'Content-Type': contentType, ...checksum } };
+    },
+
+    close: () => client.close(),
+  };
+}

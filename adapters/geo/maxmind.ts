@@ -1,0 +1,31 @@
+// Country and city of addresses from a MaxMind database file of the program (GeoLite2 City, GeoIP2 City or Country), read by mmdb-lib.
+// Nothing is opened before the first use.
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { CityResponse } from 'mmdb-lib';
+import { Reader } from 'mmdb-lib';
+import type { GeoReader } from '../../plugins/links/port/index.ts';
+
+/** Options of `maxmindGeo`. */
+export interface MaxmindGeoOptions {
+  /** The path of the `.mmdb` file. It is read whole into memory, once. */
+  readonly file: string;
+}
+
+/** Finds places in a MaxMind file: `linksPlugin({ geo: maxmindGeo({ file: 'GeoLite2-City.mmdb' }) })`. */
+export function maxmindGeo({ file }: MaxmindGeoOptions): GeoReader {
+  let reader: Reader<CityResponse> | undefined;
+  return {
+    async open() {
+      reader ??= new Reader<CityResponse>(await readFile(file));
+    },
+    find(address) {
+      if (reader === undefined || isIP(address) === 0) return undefined;
+      const found = reader.get(address);
+      if (found === null) return undefined;
+      // The types promise names; files of other makers leave them out.
+      const city = found.city as { readonly names?: { readonly en?: string } } | undefined;
+      return { country: found.country?.iso_code, city: city?.names?.en };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// An SMS adapter on a provider's HTTP API: what is the same for all of them. Called by the adapters of such providers. It never
+// repeats a request, and no error holds a secret. After a broken connection or a fault of the server nothing is known.
+import type {
+  OutgoingSms,
+  SmsAdapter,
+  SmsErrorOptions,
+  SmsReceipt,
+  SmsReports,
+  SmsSendOptions,
+} from '../../plugins/sms/port/index.ts';
+import { SmsError } from '../../plugins/sms/port/index.ts';
+import type { ProviderAnswer } from './provider-answers.ts';
+import { createHandOvers, plainWords, readFields, refusalOfStatus, retryAfterOf } from './provider-answers.ts';
+import type { Fields } from './report-fields.ts';
+import { checkSms } from './sms-fields.ts';
+
+/** A request that hands one message over. */
+export interface SmsRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** An answer with the bytes that it was read from. */
+export interface SmsAnswer extends ProviderAnswer {
+  readonly text: string;
+}
+
+/** What a provider says of a refusal, where its status alone does not. */
+export interface SmsRefusal extends Pick<SmsErrorOptions, 'reason' | 'code' | 'unauthorised'> {
+  /** (Default: what the status means) */
+  readonly fault?: 'busy' | 'refused';
+}
+
+/** Sends a request; answers a success. @throws SmsError */
+export type SmsExchange = (request: SmsRequest) => Promise<SmsAnswer>;
+
+/** What differs from provider to provider. */
+export interface HttpSmsProvider {
+  readonly id: string;
+  readonly sender: string;
+  /** Of one request, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Texts that no error may repeat: keys and passwords. */
+  readonly secrets: readonly string[];
+  handOver(
+    sms: OutgoingSms & { readonly from: string },
+    exchange: SmsExchange,
+    options: SmsSendOptions,
+  ): Promise<SmsReceipt>;
+  /** The provider's words in a refusal; empty where it gives none. */
+  words(fields: Fields): string;
+  refusal(answer: ProviderAnswer): SmsRefusal;
+  readonly reports?: SmsReports | undefined;
+}
+
+const faults = {
+  recipient: 'refused',
+  message: 'refused',
+  service: 'refused',
+  credentials: 'refused',
+  busy: 'busy',
+  unknown: 'unknown',
+} as const;
+
+function errorOf({ id, words, refusal, secrets }: HttpSmsProvider, answer: ProviderAnswer): SmsError {
+  const { status } = answer;
+  const said = plainWords(words(answer.fields), secrets) || `${id} answered ${status}.`;
+  const byStatus = refusalOfStatus(status);
+  const { fault = faults[byStatus], ...known } = refusal(answer);
+  const retryAfterMs = fault === 'busy' ? retryAfterOf(answer) : undefined;
+  const reason = byStatus === 'service' || byStatus === 'credentials' ? ({ reason: 'account' } as const) : {};
+  return new SmsError(fault, said, { ...reason, unauthorised: byStatus === 'credentials', retryAfterMs, ...known });
+}
+
+function exchangeOf(provider: HttpSmsProvider, { outgoing, signal }: SmsSendOptions): SmsExchange {
+  return async (request) => {
+    let answer: SmsAnswer;
+    try {
+      const { status, headers, body } = await outgoing.request({
+        url: request.url,
+        method: 'POST',
+        headers: { accept: 'application/json', 'user-agent': 'postrider', ...request.headers },
+        body: request.body,
+        timeoutMs: provider.timeoutMs,
+        signal,
+      });
+      answer = { status, headers, fields: readFields(body), text: Buffer.from(body).toString('utf8') };
+    } catch (cause) {
+      const isSent = (cause as { sent?: unknown } | null)?.sent !== false;
+      const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
+      throw new SmsError(isSent ? 'unknown' : 'busy', text.slice(0, 500), { cause });
+    }
+    if (answer.status < 200 || answer.status >= 300) throw errorOf(provider, answer);
+    return answer;
+  };
+}
+
+/** Makes the adapter. @throws TypeError for a time limit that is none */
+export function httpSms(provider: HttpSmsProvider): SmsAdapter {
+  const { id, sender, timeoutMs, reports } = provider;
+  if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
+    throw new TypeError(`${id}Sms: \`timeoutMs\` must be a whole number above 0.`);
+  const handOvers = createHandOvers();
+  return {
+    id,
+    capabilities: { captures: false },
+    sender,
+    ...(reports === undefined ? {} : { reports }),
+    async send(sms, options) {
+      checkSms(sms);
+      if (handOvers.isClosed) throw new SmsError('busy', 'This SMS adapter is closed.');
+      if (options.signal.aborted) throw new SmsError('busy', 'The attempt was ended before it began.');
+      const from = sms.from ?? sender;
+      return handOvers.run(() => provider.handOver({ ...sms, from }, exchangeOf(provider, options), options));
+    },
+    close: () => handOvers.close(),
+  };
+}

@@ -1,0 +1,13 @@
+// What the connectors of mail providers share. Called by the files of their providers.
+import { z } from 'zod';
+import { isMailError } from '../../plugins/email/port/index.ts';
+
+/** A key or a token of a provider: printable, without spaces, so that it can end no header. */
+export const apiKey = z
+  .string()
+  .max(4_000)
+  .regex(/^[!-~]+$/, 'A key is printable ASCII without spaces.');
+
+/** Whether an error of a mail adapter means that the provider refuses the key or the login itself. */
+export const mailFaultOf = (error: unknown): 'revoked' | undefined =>
+  isMailError(error) && error.credentialsRefused ? 'revoked' : undefined;

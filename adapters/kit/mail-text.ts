@@ -1,0 +1,206 @@
+// Text for the wire: one part's body as 7bit, quoted-printable or base64 (RFC 2045), whichever suits it. Called by
+// mime-bytes.ts for the bodies of a mail. Linear in the length of the text; what a template's mails have in common is
+// encoded once.
+import type { FixedText } from '../../plugins/email/port/index.ts';
+
+/** The encoded body of a text part. */
+export interface EncodedText {
+  readonly encoding: '7bit' | 'quoted-printable' | 'base64';
+  /** Lines end with CRLF and are at most 76 characters long. No break at the end. */
+  readonly bytes: Buffer;
+}
+
+const longestLine = 76;
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const DOT = 0x2e;
+const EQUALS = 0x3d;
+
+const hexadecimal = Buffer.from('0123456789ABCDEF');
+
+/** Bytes that quoted-printable leaves as they are; white space may stay where no line ends after it. */
+const literal = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === TAB || (byte >= SPACE && byte <= 0x7e && byte !== EQUALS) ? 1 : 0,
+);
+
+/** What decides on a text's encoding. */
+interface Look {
+  /** ASCII without control characters, in lines that may stay as they are. */
+  readonly plain: boolean;
+  /** Letters of the Latin alphabet, and bytes that quoted-printable makes three times as long. */
+  readonly letters: number;
+  readonly coded: number;
+}
+
+function lookAt(bytes: Uint8Array): Look {
+  let letters = 0;
+  let coded = 0;
+  let longest = 0;
+  let begin = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === LF || byte === CR) {
+      if (at - begin > longest) longest = at - begin;
+      begin = at + 1;
+    } else if (byte >= 0x7f || (byte < SPACE && byte !== TAB)) coded += 1;
+    else {
+      const small = byte | 0x20;
+      if (small >= 0x61 && small <= 0x7a) letters += 1;
+    }
+  }
+  if (bytes.length - begin > longest) longest = bytes.length - begin;
+  return { plain: coded === 0 && longest <= longestLine, letters, coded };
+}
+
+/** A break of a line, whichever its form, ends here: 0 for none, else its length. */
+function breakAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === LF) return 1;
+  if (bytes[at] !== CR) return 0;
+  return bytes[at + 1] === LF ? 2 : 1;
+}
+
+/** How many bytes of one character begin here: a soft break goes before all of them. */
+function widthAt(byte: number): number {
+  if (byte < 0xc0) return 1;
+  return byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+
+function quotedPrintable(bytes: Uint8Array): Buffer {
+  // The worst: every byte becomes three, and every 72 of those take a soft break of three more.
+  const out = Buffer.allocUnsafe(bytes.length * 3 + Math.ceil(bytes.length / 20) * 3 + 8);
+  let to = 0;
+  let column = 0;
+  let from = 0;
+  while (from < bytes.length) {
+    const byte = bytes[from] as number;
+    const broken = byte === LF || byte === CR ? breakAt(bytes, from) : 0;
+    if (broken > 0) {
+      out[to] = CR;
+      out[to + 1] = LF;
+      to += 2;
+      column = 0;
+      from += broken;
+      continue;
+    }
+    const after = from + 1;
+    let plain = literal[byte] === 1;
+    if (plain && (byte === SPACE || byte === TAB)) plain = after < bytes.length && breakAt(bytes, after) === 0;
+    // A dot alone on a line ends the message; servers that forget to take the doubling back exist.
+    if (byte === DOT && column === 0) plain = false;
+    const width = plain ? 1 : byte < 0x80 ? 3 : 3 * widthAt(byte);
+    // One column is kept for the sign of the soft break. Within a character there was room for all of it.
+    const within = byte >= 0x80 && byte < 0xc0 && column + 3 <= longestLine - 1;
+    if (!within && column + width > longestLine - 1) {
+      out[to] = EQUALS;
+      out[to + 1] = CR;
+      out[to + 2] = LF;
+      to += 3;
+      column = 0;
+      plain &&= byte !== DOT;
+    }
+    if (plain) {
+      out[to] = byte;
+      to += 1;
+      column += 1;
+    } else {
+      out[to] = EQUALS;
+      out[to + 1] = hexadecimal[byte >> 4] as number;
+      out[to + 2] = hexadecimal[byte & 15] as number;
+      to += 3;
+      column += 3;
+    }
+    from = after;
+  }
+  return out.subarray(0, to);
+}
+
+function base64(bytes: Buffer): Buffer {
+  const text = bytes.toString('base64');
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; at += longestLine) lines.push(text.slice(at, at + longestLine));
+  return Buffer.from(lines.join('\r\n'), 'latin1');
+}
+
+const anyBreak = /\r\n|\r|\n/g;
+
+/** A part of a text, as quoted-printable from the beginning of a line on. */
+interface Piece extends Look {
+  readonly quoted: string;
+}
+
+function pieceOf(text: string): Piece {
+  const bytes = Buffer.from(text);
+  return { ...lookAt(bytes), quoted: quotedPrintable(bytes).toString('latin1') };
+}
+
+/** Characters of fixed texts that are kept encoded, in each of two generations. */
+const keptCharacters = 4 * 1_048_576;
+let young = new Map<string, Piece>();
+let old = new Map<string, Piece>();
+let youngCharacters = 0;
+
+/** The piece of a fixed text, encoded at most once while it is in use. */
+function fixedPiece(text: string): Piece {
+  const known = young.get(text);
+  if (known !== undefined) return known;
+  const piece = old.get(text) ?? pieceOf(text);
+  if (youngCharacters > keptCharacters) {
+    old = young;
+    young = new Map();
+    youngCharacters = 0;
+  }
+  young.set(text, piece);
+  youngCharacters += text.length;
+  return piece;
+}
+
+/**
+ * The text in pieces: its fixed texts, and what stands between them. They are looked for where they were rendered, and
+ * after that place where links or addresses were put in since.
+ */
+function piecesOf(text: string, fixed: readonly FixedText[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  let shift = 0;
+  for (const { at, text: part } of fixed) {
+    const expected = at + shift;
+    // Slices are compared at once, where startsWith goes from character to character.
+    const isThere = expected >= done && text.slice(expected, expected + part.length) === part;
+    const found = isThere ? expected : text.indexOf(part, done);
+    if (found < 0) continue;
+    if (found > done) pieces.push(pieceOf(text.slice(done, found)));
+    pieces.push(fixedPiece(part));
+    done = found + part.length;
+    shift = found - at;
+  }
+  if (done < text.length || pieces.length === 0) pieces.push(pieceOf(text.slice(done)));
+  return pieces;
+}
+
+/** Pieces begin on a line of their own: a soft break ends the line before, which disappears in decoding. */
+function joinQuoted(pieces: readonly Piece[]): Buffer {
+  const parts: string[] = [];
+  let ended = true;
+  for (const { quoted } of pieces) {
+    if (!ended) parts.push('=\r\n');
+    parts.push(quoted);
+    ended = quoted.endsWith('\n');
+  }
+  return Buffer.from(parts.join(''), 'latin1');
+}
+
+/** Encodes a text as UTF-8. `fixed`: what it has in common with other mails, in order. */
+export function encodeText(text: string, fixed: readonly FixedText[] = []): EncodedText {
+  // A break of two characters must not be divided.
+  const pieces = piecesOf(text, text.includes('\r') ? [] : fixed);
+  // Lines may go over several pieces.
+  if (pieces.every(({ plain }) => plain) && (pieces.length === 1 || lookAt(Buffer.from(text)).plain))
+    return { encoding: '7bit', bytes: Buffer.from(text.replace(anyBreak, '\r\n'), 'latin1') };
+  const letters = pieces.reduce((sum, piece) => sum + piece.letters, 0);
+  const coded = pieces.reduce((sum, piece) => sum + piece.coded, 0);
+  // Of a text in another script quoted-printable would make three times as much.
+  if (coded > letters) return { encoding: 'base64', bytes: base64(Buffer.from(text.replace(anyBreak, '\r\n'))) };
+  return { encoding: 'quoted-printable', bytes: joinQuoted(pieces) };
+}

@@ -1,0 +1,97 @@
+// What is the same for all providers with an HTTP API, whatever they carry: what a status means, how an answer is read, and
+// hand-overs in flight. Called by http-mail.ts and http-sms.ts. Pure, but for the promises that it counts.
+import type { Fields } from './report-fields.ts';
+import { fieldsOf } from './report-fields.ts';
+
+/** A provider's answer. */
+export interface ProviderAnswer {
+  readonly status: number;
+  /** Lower-cased names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body where it is a JSON object; without fields otherwise. */
+  readonly fields: Fields;
+}
+
+/**
+ * What an answer other than acceptance says. `recipient`: the address is refused; `message`: the message is refused;
+ * `service`: the account or the sender is refused; `credentials`: the key is; `busy`: not taken, try again; `unknown`: it may
+ * have been taken.
+ */
+export type Refusal = 'recipient' | 'message' | 'service' | 'credentials' | 'busy' | 'unknown';
+
+/** What a status means by itself (RFC 9110, RFC 6585): after a time-out or a fault of the server nothing is known. */
+export function refusalOfStatus(status: number): Refusal {
+  if (status === 429) return 'busy';
+  if (status === 401) return 'credentials';
+  if (status === 402 || status === 403) return 'service';
+  return status >= 400 && status < 500 && status !== 408 ? 'message' : 'unknown';
+}
+
+/** Retry-After in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
+export function retryAfterOf({ headers }: Pick<ProviderAnswer, 'headers'>): number | undefined {
+  const value = headers['retry-after'] ?? '';
+  const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return wait > 0 ? wait : undefined;
+}
+
+/** One line of at most 500 characters, without the secrets. */
+export function plainWords(words: string, secrets: readonly string[]): string {
+  const kept = secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '[secret]')), words);
+  return kept
+    .slice(0, 4_000)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 500);
+}
+
+/** The fields of a body that is a JSON object; none for any other. */
+export function readFields(body: Uint8Array): Fields {
+  try {
+    return fieldsOf(JSON.parse(Buffer.from(body).toString('utf8')));
+  } catch {
+    // A proxy answers in HTML: the status counts.
+    return {};
+  }
+}
+
+/** Hand-overs in flight, which closing waits for. */
+export interface HandOvers {
+  readonly isClosed: boolean;
+  run<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Counts hand-overs of one adapter. */
+export function createHandOvers(): HandOvers {
+  const inFlight = new Set<Promise<unknown>>();
+  let isClosed = false;
+  return {
+    get isClosed() {
+      return isClosed;
+    },
+    async run(work) {
+      const running = work();
+      inFlight.add(running);
+      try {
+        return await running;
+      } finally {
+        inFlight.delete(running);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(inFlight);
+    },
+  };
+}
+
+/** The address of an API without a slash at its end. @throws TypeError for one that is no URL */
+export function apiUrl(url: string, factory: string): string {
+  if (!URL.canParse(url) || !/^https?:\/\//.test(url)) throw new TypeError(`${factory}: \`url\` must be a URL.`);
+  return url.replace(/\/+$/, '');
+}
+
+/** @throws TypeError for a key, a token or a name that is missing or could end a header */
+export function checkOption(value: string, name: string, factory: string): void {
+  if (!/^[!-~]+$/.test(value)) throw new TypeError(`${factory}: \`${name}\` is missing, or not printable ASCII.`);
+}

@@ -1,0 +1,125 @@
+// Receives from queues that are asked for messages: SQS, pg-boss. Called by their adapters; knows no vendor.
+import { setTimeout as pause } from 'node:timers/promises';
+import type {
+  ConsumeOptions,
+  Lane,
+  QueueConsumer,
+  QueueMessage,
+  ReferenceHandler,
+} from '../../core/contract/ports/queue.ts';
+import { decodeReference } from '../../core/contract/ports/queue.ts';
+
+/** One queue that is asked for messages. */
+export interface PullSource {
+  readonly lane: Lane;
+  /** The largest number of messages in one answer. */
+  readonly batch: number;
+  /** The pause after an empty answer, in milliseconds; 0 where the queue itself waits for messages. */
+  readonly idleMs: number;
+  receive(limit: number, signal: AbortSignal): Promise<readonly QueueMessage[]>;
+  /** The messages need no other delivery. */
+  done(ids: readonly string[]): Promise<void>;
+  /** The queue shall deliver the messages again. */
+  again(ids: readonly string[]): Promise<void>;
+}
+
+/** A consumer that can be told of new messages. */
+export interface PullConsumer extends QueueConsumer {
+  /** Ends the pause after an empty answer. */
+  wake(): void;
+}
+
+const failedPauseMs = 1_000;
+
+/** Receives from one source until it is stopped. */
+function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError }: ConsumeOptions): PullConsumer {
+  const most = Math.max(1, prefetch(source.lane));
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  let idle = new AbortController();
+  let over: { done: string[]; again: string[] } = { done: [], again: [] };
+  let telling: Promise<void> | undefined;
+
+  const tell = async (): Promise<void> => {
+    while (over.done.length + over.again.length > 0) {
+      const { done, again } = over;
+      over = { done: [], again: [] };
+      try {
+        if (done.length > 0) await source.done(done);
+        if (again.length > 0) await source.again(again);
+      } catch (error) {
+        // They are delivered again later, which is harmless.
+        onError(error);
+      }
+    }
+    telling = undefined;
+  };
+  const end = (id: string, list: 'done' | 'again'): void => {
+    over[list].push(id);
+    // Those that end in the same turn of the event loop are told together.
+    telling ??= new Promise<void>((resolve) => setImmediate(resolve)).then(tell);
+  };
+  const run = async ({ id, body }: QueueMessage): Promise<void> => {
+    try {
+      await handler(decodeReference(body));
+      end(id, 'done');
+    } catch (error) {
+      onError(error);
+      end(id, 'again');
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      if (running.size >= most) {
+        await Promise.race(running);
+        continue;
+      }
+      try {
+        const messages = await source.receive(Math.min(source.batch, most - running.size), stopping.signal);
+        for (const message of messages) {
+          const work = run(message).finally(() => running.delete(work));
+          running.add(work);
+        }
+        if (messages.length === 0 && source.idleMs > 0) {
+          idle = new AbortController();
+          await pause(source.idleMs, undefined, { signal: AbortSignal.any([idle.signal, stopping.signal]) }).catch(
+            () => undefined,
+          );
+        }
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        onError(error);
+        await pause(failedPauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  const looping = loop();
+
+  return {
+    wake: () => idle.abort(),
+    async stop() {
+      stopping.abort();
+      await looping;
+      await Promise.all(running);
+      while (telling !== undefined) await telling;
+    },
+  };
+}
+
+/** Receives from all sources. */
+export function createPullConsumer(
+  sources: readonly PullSource[],
+  handler: ReferenceHandler,
+  options: ConsumeOptions,
+): PullConsumer {
+  const pulls = sources.map((source) => pull(source, handler, options));
+  return {
+    wake: () => {
+      for (const one of pulls) one.wake();
+    },
+    stop: async () => {
+      await Promise.all(pulls.map((one) => one.stop()));
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// The schemas of connectors for SMS: an account's secrets, and what it sends from.
+import { z } from 'zod';
+
+/** Credentials of these fields, each checked by its pattern. */
+const credentials = <const Field extends string>(fields: Readonly<Record<Field, RegExp>>) =>
+  z.strictObject(
+    Object.fromEntries(
+      Object.entries<RegExp>(fields).map(([field, pattern]) => [
+        field,
+        z.string().regex(pattern, 'This is not valid.'),
+      ]),
+    ) as Record<Field, z.ZodString>,
+  );
+
+const options = z.strictObject({
+  sender: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('What messages are sent from: an E.164 number, a name, or the id of a service of the provider.'),
+});
+
+export const smsCredentials = { credentials, options };

@@ -1,0 +1,30 @@
+// Connectors of tenants with accounts at Postmark. Composed by the embedding program with `connectorsPlugin`.
+import { z } from 'zod';
+import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
+import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
+import type { PostmarkMailOptions } from './postmark-mail.ts';
+import { postmarkMail } from './postmark-mail.ts';
+
+/** What holds for every connector. */
+export type PostmarkConnectorOptions = Pick<PostmarkMailOptions, 'url' | 'timeoutMs'>;
+
+/** Connectors of the provider `postmark`: `credentials: { serverToken }`, `options: { messageStream? }`. */
+export const postmarkConnector = (shared: PostmarkConnectorOptions = {}): ConnectorProvider<'mail'> =>
+  defineConnector({
+    kind: 'mail',
+    provider: 'postmark',
+    name: 'Postmark',
+    credentials: z.strictObject({ serverToken: apiKey.describe('The Server API token.') }),
+    options: z.strictObject({
+      messageStream: z
+        .string()
+        .regex(/^[\w-]{1,100}$/)
+        .optional()
+        .describe('outbound where it is left out.'),
+    }),
+    connect({ credentials, options: { messageStream } }) {
+      return postmarkMail({ ...shared, ...credentials, ...(messageStream === undefined ? {} : { messageStream }) });
+    },
+    faultOf: mailFaultOf,
+  });

@@ -1,0 +1,22 @@
+// Connectors of tenants with accounts at Resend. Composed by the embedding program with `connectorsPlugin`.
+import { z } from 'zod';
+import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
+import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
+import type { ResendMailOptions } from './resend-mail.ts';
+import { resendMail } from './resend-mail.ts';
+
+/** What holds for every connector. */
+export type ResendConnectorOptions = Pick<ResendMailOptions, 'url' | 'timeoutMs'>;
+
+/** Connectors of the provider `resend`: `credentials: { apiKey }`, no options. */
+export const resendConnector = (shared: ResendConnectorOptions = {}): ConnectorProvider<'mail'> =>
+  defineConnector({
+    kind: 'mail',
+    provider: 'resend',
+    name: 'Resend',
+    credentials: z.strictObject({ apiKey: apiKey.describe('The permission Sending access suffices.') }),
+    options: z.strictObject({}),
+    connect: ({ credentials }) => resendMail({ ...shared, ...credentials }),
+    faultOf: mailFaultOf,
+  });

@@ -1,0 +1,26 @@
+// Connectors of tenants with accounts at SendGrid. Composed by the embedding program with `connectorsPlugin`.
+import { z } from 'zod';
+import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
+import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
+import type { SendgridMailOptions } from './sendgrid-mail.ts';
+import { sendgridMail } from './sendgrid-mail.ts';
+
+/** What holds for every connector. */
+export type SendgridConnectorOptions = Pick<SendgridMailOptions, 'url' | 'timeoutMs'>;
+
+const hosts = { global: 'https://api.sendgrid.com', eu: 'https://api.eu.sendgrid.com' } as const;
+
+/** Connectors of the provider `sendgrid`: `credentials: { apiKey }`, `options: { region?: 'global' | 'eu' }`. */
+export const sendgridConnector = (shared: SendgridConnectorOptions = {}): ConnectorProvider<'mail'> =>
+  defineConnector({
+    kind: 'mail',
+    provider: 'sendgrid',
+    name: 'SendGrid',
+    credentials: z.strictObject({ apiKey: apiKey.describe('With the permission Mail Send.') }),
+    options: z.strictObject({
+      region: z.enum(['global', 'eu']).default('global').describe('eu for a subuser in the EU.'),
+    }),
+    connect: ({ credentials, options: { region } }) => sendgridMail({ url: hosts[region], ...shared, ...credentials }),
+    faultOf: mailFaultOf,
+  });

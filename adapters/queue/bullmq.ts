@@ -1,0 +1,94 @@
+// Carries references to jobs through BullMQ, a queue in Redis. The only file that imports BullMQ. Connects to nothing
+// before its first use.
+import { Queue, Worker } from 'bullmq';
+import type { JobQueue, Lane, OutgoingReference } from '../../core/contract/ports/queue.ts';
+import { decodeReference, encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+
+/** Options of `bullmqQueue`. */
+export interface BullmqQueueOptions {
+  /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. Redis must not evict keys: `maxmemory-policy noeviction`. */
+  readonly url: string;
+  /** Prefix of every key. Services that share a Redis need different prefixes. (Default: postrider) */
+  readonly prefix?: string;
+}
+
+const longestDelayMs = 900_000;
+/** A message whose consumer died is delivered again after this time. */
+const lockDuration = 60_000;
+const maxStalledCount = 100;
+
+/** A message is removed once it was handled; one whose job could not be claimed is delivered again with growing pauses. */
+const jobOptions = {
+  removeOnComplete: true,
+  removeOnFail: true,
+  attempts: 100,
+  backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
+} as const;
+
+/** References in BullMQ: a queue for each lane. */
+export function bullmqQueue({ url, prefix = 'postrider' }: BullmqQueueOptions): JobQueue {
+  const queues = new Map<Lane, Queue>();
+  const queueOf = (lane: Lane): Queue => {
+    let queue = queues.get(lane);
+    if (queue === undefined) {
+      // A send fails instead of waiting for Redis: the relay tries again.
+      queue = new Queue(lane, { prefix, connection: { url, maxRetriesPerRequest: 1, connectTimeout: 5_000 } });
+      queue.on('error', () => undefined);
+      queues.set(lane, queue);
+    }
+    return queue;
+  };
+  const sendIn = async (lane: Lane, messages: readonly OutgoingReference[]): Promise<readonly string[]> => {
+    if (messages.length === 0) return [];
+    const jobs = messages.map((message) => ({
+      name: 'job',
+      data: encodeReference(message),
+      opts: { ...jobOptions, ...(message.delayMs > 0 ? { delay: Math.ceil(message.delayMs) } : {}) },
+    }));
+    try {
+      await queueOf(lane).addBulk(jobs);
+      return [];
+    } catch {
+      return messages.map(({ jobId }) => jobId);
+    }
+  };
+
+  return {
+    id: 'bullmq',
+    maxDelayMs: longestDelayMs,
+    async send(messages) {
+      const sent = lanes.map((lane) =>
+        sendIn(
+          lane,
+          messages.filter((message) => message.lane === lane),
+        ),
+      );
+      return (await Promise.all(sent)).flat();
+    },
+    async consume(handler, { prefetch, onError }) {
+      const workers = lanes.map((lane) => {
+        const worker = new Worker<string>(lane, ({ data }) => handler(decodeReference(data)), {
+          prefix,
+          connection: { url, maxRetriesPerRequest: null },
+          concurrency: Math.max(1, prefetch(lane)),
+          lockDuration,
+          maxStalledCount,
+        });
+        worker.on('error', onError);
+        return worker;
+      });
+      return {
+        async stop() {
+          await Promise.all(workers.map((worker) => worker.close()));
+        },
+      };
+    },
+    async check() {
+      await queueOf('normal').count();
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      queues.clear();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// Requests to SQS in its JSON protocol (docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html):
+// signed, with a time limit. Called by sqs.ts only.
+import { Agent } from 'undici';
+import type { AwsCredentials } from '../kit/aws-signature.ts';
+import { signAwsRequest } from '../kit/aws-signature.ts';
+
+/** The answer to a batch: what failed in it. */
+export interface SqsEntryResult {
+  readonly Failed?: readonly { readonly Id: string; readonly Code?: string }[];
+}
+
+/** Where the requests go. */
+export interface SqsPlace {
+  readonly urls: readonly string[];
+  readonly region: string | undefined;
+  readonly credentials: AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
+  readonly timeoutMs: number;
+}
+
+/** Limits of one request. */
+interface CallLimits {
+  readonly signal?: AbortSignal;
+  /** Milliseconds beside the time limit. */
+  readonly longerMs?: number;
+}
+
+/** The requests of one adapter. */
+export interface SqsCalls {
+  /** @throws when SQS cannot be reached or refuses */
+  call<T>(action: string, queueUrl: string, input: object, limits?: CallLimits): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The key in the environment, as Lambda sets it. @throws when there is none */
+export function environmentCredentials(): AwsCredentials {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: token,
+  } = process.env;
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new Error(
+      'sqsQueue has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the option credentials.',
+    );
+  return { accessKeyId, secretAccessKey, ...(token === undefined ? {} : { sessionToken: token }) };
+}
+
+function checkUrl(url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new TypeError(
+      'sqsQueue: `url` is no URL of a queue, such as https://sqs.eu-central-1.amazonaws.com/123456789012/jobs.',
+    );
+}
+
+const regionIn = (url: string): string | undefined => /^sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(new URL(url).host)?.[1];
+
+/** The kind of an error, without the namespace: `com.amazonaws.sqs#QueueDoesNotExist`. */
+function kindIn(text: string): string {
+  try {
+    const { __type: kind } = JSON.parse(text) as { readonly __type?: unknown };
+    return typeof kind === 'string' ? (/([A-Za-z.]{1,80})$/.exec(kind)?.[1] ?? '') : '';
+  } catch {
+    return '';
+  }
+}
+
+/** @throws TypeError when a URL or the region cannot be used */
+export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: SqsPlace): SqsCalls {
+  for (const url of urls) checkUrl(url);
+  const region = given ?? urls.map(regionIn).find((found) => found !== undefined) ?? process.env['AWS_REGION'];
+  if (region === undefined) throw new TypeError('sqsQueue: `region` is missing, and the URL of the queue names none.');
+  let agent: Agent | undefined;
+  return {
+    async call<T>(action: string, queueUrl: string, input: object, { signal, longerMs = 0 }: CallLimits = {}) {
+      const body = JSON.stringify({ QueueUrl: queueUrl, ...input });
+      const url = `${new URL(queueUrl).origin}/`;
+      const headers = signAwsRequest(
+        {
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` },
+          body,
+          region,
+          service: 'sqs',
+          now: Date.now(),
+        },
+        typeof credentials === 'function' ? await credentials() : credentials,
+      );
+      const late = AbortSignal.timeout(timeoutMs + longerMs);
+      agent ??= new Agent({ connect: { timeout: timeoutMs } });
+      const answer = await agent.request({
+        origin: new URL(url).origin,
+        path: '/',
+        method: 'POST',
+        headers,
+        body,
+        signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`SQS answered ${answer.statusCode} ${kindIn(text)} to ${action}.`);
+      return (text === '' ? {} : JSON.parse(text)) as T;
+    },
+    async close() {
+      await agent?.close();
+      agent = undefined;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// Carries references to jobs through Amazon SQS. Requests are signed by the kit: AWS's SDK would weigh more in the
+// bundle of a function than everything else. Connects to nothing before its first use.
+import type { JobQueue, Lane, OutgoingReference } from '../../core/contract/ports/queue.ts';
+import { encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+import type { AwsCredentials } from '../kit/aws-signature.ts';
+import type { PullSource } from '../kit/pull-consumer.ts';
+import { createPullConsumer } from '../kit/pull-consumer.ts';
+import type { SqsEntryResult } from './sqs-calls.ts';
+import { createSqsCalls, environmentCredentials } from './sqs-calls.ts';
+
+/** Options of `sqsQueue`. */
+export interface SqsQueueOptions {
+  /** The URL of one queue for all lanes, or of one for each. Names that end with .fifo are FIFO queues. */
+  readonly url: string | Readonly<Record<Lane, string>>;
+  /** Such as eu-central-1. (Default: that in the queue's URL, or AWS_REGION) */
+  readonly region?: string;
+  /** The key, or a function that answers the present one. (Default: the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets) */
+  readonly credentials?: AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
+  /** How long a received message is invisible to other consumers, in seconds; renewed while its job runs. (Default: 60) */
+  readonly visibilityTimeout?: number;
+  /** How long a request may take, in milliseconds. (Default: 10,000; receiving waits 20 s longer) */
+  readonly timeoutMs?: number;
+}
+
+const longestDelayMs = 900_000;
+/** Of one batch of SQS. */
+const entries = 10;
+const sendsAtOnce = 8;
+const waitSeconds = 20;
+/** Requests for messages of a lane that run at the same time, each for ten. */
+const receivers = 4;
+
+const inBatches = <T>(list: readonly T[]): readonly T[][] =>
+  Array.from({ length: Math.ceil(list.length / entries) }, (_, index) =>
+    list.slice(index * entries, (index + 1) * entries),
+  );
+
+const isFifo = (url: string): boolean => url.endsWith('.fifo');
+
+/** References in SQS. @throws TypeError when a URL, the region or the visibility time-out cannot be used */
+export function sqsQueue({
+  url,
+  region,
+  credentials = environmentCredentials,
+  visibilityTimeout = 60,
+  timeoutMs = 10_000,
+}: SqsQueueOptions): JobQueue {
+  if (!Number.isInteger(visibilityTimeout) || visibilityTimeout < 1 || visibilityTimeout > 43_200)
+    throw new TypeError('sqsQueue: `visibilityTimeout` is whole seconds from 1 to 43200.');
+  const urlOf = (lane: Lane): string => (typeof url === 'string' ? url : url[lane]);
+  const urls = [...new Set(lanes.map(urlOf))];
+  const calls = createSqsCalls({ urls, region, credentials, timeoutMs });
+
+  const entryOf = (message: OutgoingReference, index: number, fifo: boolean) => ({
+    Id: String(index),
+    MessageBody: encodeReference(message),
+    // On standard queues it makes SQS serve the workspaces fairly, on FIFO queues in order.
+    MessageGroupId: message.workspaceId,
+    // Each sending of a job is a message of its own: a second try within five minutes is not a duplicate.
+    ...(fifo ? { MessageDeduplicationId: crypto.randomUUID() } : {}),
+    ...(!fifo && message.delayMs > 0 ? { DelaySeconds: Math.ceil(message.delayMs / 1_000) } : {}),
+  });
+  const sendBatch = async (queueUrl: string, batch: readonly OutgoingReference[]): Promise<readonly string[]> => {
+    const fifo = isFifo(queueUrl);
+    const Entries = batch.map((message, index) => entryOf(message, index, fifo));
+    try {
+      const { Failed = [] } = await calls.call<SqsEntryResult>('SendMessageBatch', queueUrl, { Entries });
+      return Failed.flatMap(({ Id }) => batch[Number(Id)]?.jobId ?? []);
+    } catch (error) {
+      if (batch.length === 0) throw error;
+      return batch.map(({ jobId }) => jobId);
+    }
+  };
+  const entriesOf = (handles: readonly string[]) =>
+    handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
+
+  const sourceOf = (lane: Lane): PullSource => {
+    const queueUrl = urlOf(lane);
+    const held = new Set<string>();
+    let renewing: NodeJS.Timeout | undefined;
+    const renew = async (): Promise<void> => {
+      for (const batch of inBatches([...held]))
+        await calls
+          .call('ChangeMessageVisibilityBatch', queueUrl, {
+            Entries: entriesOf(batch).map((entry) => ({ ...entry, VisibilityTimeout: visibilityTimeout })),
+          })
+          // Then the message is delivered again, which is harmless.
+          .catch(() => undefined);
+    };
+    const release = (handles: readonly string[]): void => {
+      for (const handle of handles) held.delete(handle);
+      if (held.size > 0) return;
+      clearInterval(renewing);
+      renewing = undefined;
+    };
+    return {
+      lane,
+      batch: entries,
+      idleMs: 0,
+      async receive(limit, signal) {
+        const { Messages = [] } = await calls.call<{
+          readonly Messages?: readonly { readonly ReceiptHandle: string; readonly Body: string }[];
+        }>(
+          'ReceiveMessage',
+          queueUrl,
+          { MaxNumberOfMessages: limit, WaitTimeSeconds: waitSeconds, VisibilityTimeout: visibilityTimeout },
+          { signal, longerMs: waitSeconds * 1_000 },
+        );
+        for (const { ReceiptHandle } of Messages) held.add(ReceiptHandle);
+        if (held.size > 0) renewing ??= setInterval(() => void renew(), visibilityTimeout * 500);
+        return Messages.map(({ ReceiptHandle, Body }) => ({ id: ReceiptHandle, body: Body }));
+      },
+      async done(handles) {
+        release(handles);
+        await Promise.all(
+          inBatches(handles).map((batch) => calls.call('DeleteMessageBatch', queueUrl, { Entries: entriesOf(batch) })),
+        );
+      },
+      // Delivered again when it is visible again.
+      async again(handles) {
+        release(handles);
+      },
+    };
+  };
+
+  return {
+    id: 'sqs',
+    maxDelayMs: urls.some(isFifo) ? 0 : longestDelayMs,
+    async send(messages) {
+      const refused: string[] = [];
+      const sendTo = async (queueUrl: string): Promise<void> => {
+        const batches = [...inBatches(messages.filter(({ lane }) => urlOf(lane) === queueUrl))];
+        const sendNext = async (): Promise<void> => {
+          for (let next = batches.shift(); next !== undefined; next = batches.shift())
+            refused.push(...(await sendBatch(queueUrl, next)));
+        };
+        // A FIFO queue keeps the order in which messages arrive: there one batch waits for the other.
+        await Promise.all(Array.from({ length: isFifo(queueUrl) ? 1 : sendsAtOnce }, sendNext));
+      };
+      await Promise.all(urls.map(sendTo));
+      return refused;
+    },
+    async consume(handler, options) {
+      const first = urls.map((queueUrl) => lanes.find((lane) => urlOf(lane) === queueUrl) ?? 'normal');
+      const most = (lane: Lane): number =>
+        Math.max(...lanes.filter((one) => urlOf(one) === urlOf(lane)).map(options.prefetch));
+      const sources = first.flatMap((lane) => Array.from({ length: receivers }, () => sourceOf(lane)));
+      return createPullConsumer(sources, handler, {
+        ...options,
+        prefetch: (lane) => Math.ceil(most(lane) / receivers),
+      });
+    },
+    async check() {
+      for (const queueUrl of urls) await calls.call('GetQueueAttributes', queueUrl, { AttributeNames: ['QueueArn'] });
+    },
+    close: () => calls.close(),
+  };
+}

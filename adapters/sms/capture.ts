@@ -1,0 +1,57 @@
+// The SMS adapter for development and tests: keeps messages in memory and sends nothing.
+import type { CapturedSms, SmsAdapter } from '../../plugins/sms/port/index.ts';
+import { SmsError } from '../../plugins/sms/port/index.ts';
+import { checkSms } from '../kit/sms-fields.ts';
+
+/** Options of `captureSms`. */
+export interface CaptureSmsOptions {
+  /** The number that messages come from; its country may be sent to by default. (Default: +12025550100) */
+  readonly sender?: string;
+  /** Messages kept; the oldest goes first. (Default: 500) */
+  readonly limit?: number;
+  /** The clock that `capturedAt` is read from. (Default: the system's) */
+  readonly now?: () => Date;
+}
+
+/** An SMS adapter that keeps what it is given. */
+export interface CaptureSms extends SmsAdapter {
+  /** The messages kept, newest first. */
+  messages(): readonly CapturedSms[];
+  /** The newest message to a number; undefined when there is none. */
+  lastTo(number: string): CapturedSms | undefined;
+  /** Forgets all messages. */
+  clear(): void;
+}
+
+/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError when `limit` isn't above 0 */
+export function captureSms({
+  sender = '+12025550100',
+  limit = 500,
+  now = () => new Date(),
+}: CaptureSmsOptions = {}): CaptureSms {
+  if (!Number.isInteger(limit) || limit < 1) throw new TypeError('captureSms: `limit` must be a whole number above 0.');
+  /** Oldest first. */
+  let kept: CapturedSms[] = [];
+  let isClosed = false;
+  return {
+    id: 'capture',
+    capabilities: { captures: true },
+    sender,
+    async send(sms, { signal, workspaceId, idempotencyKey }) {
+      checkSms(sms);
+      if (isClosed) throw new SmsError('busy', 'This SMS adapter is closed.');
+      if (signal.aborted) throw new SmsError('busy', 'The attempt was ended before it began.');
+      kept.push({ ...sms, id: idempotencyKey, workspaceId, capturedAt: now() });
+      if (kept.length > limit) kept.shift();
+      return { providerMessageId: `captured-${idempotencyKey}`, sender: sms.from ?? sender };
+    },
+    async close() {
+      isClosed = true;
+    },
+    messages: () => kept.toReversed(),
+    lastTo: (number) => kept.findLast(({ to }) => to === number),
+    clear() {
+      kept = [];
+    },
+  };
+}

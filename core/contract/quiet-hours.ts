@@ -1,0 +1,86 @@
+// When a message may arrive: outside of the quiet hours where the recipient is. Called by every plugin that keeps them. Pure, but
+// for the time zones of Node's ICU.
+
+/** Hours in which nothing is sent, by the recipient's clock: `HH:MM`. From after to: over midnight. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
+
+const minuteMs = 60_000;
+const stepMs = 15 * minuteMs;
+const horizonMs = 48 * 3_600_000;
+
+const minutesOf = (clock: string): number => {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return hours * 60 + minutes;
+};
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Minutes since midnight in a zone. */
+function localMinutes(zone: string, at: number): number {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    clocks.set(zone, clock);
+  }
+  return minutesOf(clock.format(at));
+}
+
+/** Whether Node knows the name of a time zone (IANA). */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Newer engines have a method in place of the property. */
+interface LocaleWithZones extends Intl.Locale {
+  readonly timeZones?: readonly string[];
+  getTimeZones?(): readonly string[] | undefined;
+}
+
+const zonesOfCountries = new Map<string, readonly string[]>();
+
+/** The time zones of a country; UTC where none is known. */
+export function zonesOf(country: string | undefined): readonly string[] {
+  if (country === undefined) return ['UTC'];
+  let zones = zonesOfCountries.get(country);
+  if (zones === undefined) {
+    const locale: LocaleWithZones = new Intl.Locale(`und-${country}`);
+    zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
+    if (zones.length === 0) zones = ['UTC'];
+    zonesOfCountries.set(country, zones);
+  }
+  return zones;
+}
+
+function isQuiet({ from, to }: QuietHours, zone: string, at: number): boolean {
+  const [start, end, now] = [minutesOf(from), minutesOf(to), localMinutes(zone, at)];
+  if (start === end) return false;
+  return start < end ? now >= start && now < end : now >= start || now < end;
+}
+
+/**
+ * When a message may go: `now` outside of the quiet hours, else their end. A country with several zones is awake when all of
+ * them are; where that is never, the first one counts.
+ */
+export function awakeAt(hours: QuietHours, zones: readonly string[], now: number): number {
+  const search = (among: readonly string[]): number | undefined => {
+    if (!among.some((zone) => isQuiet(hours, zone, now))) return now;
+    // Quiet hours end at minutes of the clock: the quarter hours after now, and the minutes before the one found.
+    for (let at = now - (now % stepMs) + stepMs; at <= now + horizonMs; at += stepMs)
+      if (!among.some((zone) => isQuiet(hours, zone, at))) {
+        let first = at;
+        for (let earlier = at - minuteMs; earlier > at - stepMs && earlier > now; earlier -= minuteMs)
+          if (!among.some((zone) => isQuiet(hours, zone, earlier))) first = earlier;
+        return first;
+      }
+    return undefined;
+  };
+  return search(zones) ?? search(zones.slice(0, 1)) ?? now;
+}

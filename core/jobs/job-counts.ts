@@ -1,0 +1,28 @@
+// How many jobs there are in each state, for GET /metrics. Each is counted up to a limit, along an index.
+import { defineStatement } from '../contract/handle.ts';
+import type { JobRow } from '../storage/core-tables.ts';
+import type { Database } from '../storage/database.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const counted = ['waiting', 'ready', 'queued', 'running', 'failed'] as const satisfies readonly JobRow['state'][];
+const most = 10_000;
+
+const countOf = defineStatement((db, p: { state: (typeof counted)[number]; most: number }) =>
+  db
+    .selectFrom(db.selectFrom('jobs').select('state').where('state', '=', p.state).limit(p.most).as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('jobs')),
+);
+
+/** Jobs by state. */
+export async function jobCounts(
+  database: Database,
+): Promise<readonly { readonly state: string; readonly jobs: number }[]> {
+  return database.read(unscoped('metrics count the jobs of every workspace'), async (handle) => {
+    const counts: { state: string; jobs: number }[] = [];
+    for (const state of counted) {
+      const row = await handle.one(countOf, { state, most });
+      counts.push({ state, jobs: Number(row?.jobs ?? 0) });
+    }
+    return counts;
+  });
+}

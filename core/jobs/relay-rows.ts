@@ -1,0 +1,144 @@
+// The SQL of an external queue. A row that was handed on is `queued` until `handed_until`; then its reference counts as
+// lost. Claims by reference recognise a free row by its lease_until, as all writes by id do (see queue.ts).
+import { defineStatement } from '../contract/handle.ts';
+import { defineListStatement } from '../storage/list-statement.ts';
+import { claimable } from './queue.ts';
+
+const referenced = ['id', 'workspace_id', 'lane', 'concurrency_key', 'run_at'] as const;
+
+const oldestStatement = (locking: boolean) =>
+  defineListStatement((db, p: { lane: number; share: number }, keys) => {
+    const parts = keys.map((key, index) => {
+      const oldest = db
+        .selectFrom('jobs')
+        .select(referenced)
+        .where('state', '=', 'ready')
+        .where('lane', '=', p.lane)
+        .where('concurrency_key', '=', key)
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(p.share);
+      return db.selectFrom((locking ? oldest.forUpdate().skipLocked() : oldest).as(`key_${index}`)).selectAll();
+    });
+    const [first, ...others] = parts as [(typeof parts)[number], ...typeof parts];
+    return others.reduce((all, part) => all.unionAll(part), first);
+  });
+
+/** The `share` oldest ready jobs of each listed key in a lane. */
+export const oldestReady = { locking: oldestStatement(true), plain: oldestStatement(false) };
+
+const nearStatement = (locking: boolean) =>
+  defineStatement((db, p: { until: number; limit: number }) => {
+    const near = db
+      .selectFrom('jobs')
+      .select(referenced)
+      .where('state', '=', 'waiting')
+      .where('run_at', '<=', p.until)
+      .orderBy('run_at')
+      .limit(p.limit);
+    return locking ? near.forUpdate().skipLocked() : near;
+  });
+
+/** Waiting jobs that are due until then. */
+export const nearWaiting = { locking: nearStatement(true), plain: nearStatement(false) };
+
+/** The number of jobs of each listed key in a lane whose references are in the queue. */
+export const queuedOfListed = defineListStatement((db, p: { lane: number }, keys) =>
+  db
+    .selectFrom('jobs')
+    .select(['concurrency_key', ({ fn }) => fn.countAll<number>().as('queued')])
+    .where('state', '=', 'queued')
+    .where('lane', '=', p.lane)
+    .where('concurrency_key', 'in', keys)
+    .groupBy('concurrency_key'),
+);
+
+/** Ready or waiting jobs become queued ones. */
+export const queueListed = defineListStatement((db, p: { until: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set({ state: 'queued', handed_until: p.until })
+    .where('id', 'in', ids)
+    .where('lease_until', 'is', null)
+    .where('finished_at', 'is', null),
+);
+
+/** The queue took the references: they count as lost later. */
+export const confirmListed = defineListStatement((db, p: { mark: number; until: number }, ids) =>
+  db.updateTable('jobs').set({ handed_until: p.until }).where('id', 'in', ids).where('handed_until', '=', p.mark),
+);
+
+/** Queued jobs are ready or waiting again, those whose time to be handed on ended before `before`. */
+export const takeBackListed = defineListStatement((db, p: { now: number; before: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: eb
+        .case()
+        .when('run_at', '<=', p.now)
+        .then('ready' as const)
+        .else('waiting' as const)
+        .end(),
+      handed_until: null,
+    }))
+    .where('id', 'in', ids)
+    .where('handed_until', '<', p.before)
+    .where('lease_until', 'is', null)
+    .where('finished_at', 'is', null),
+);
+
+const lostStatement = (locking: boolean) =>
+  defineStatement((db, p: { now: number; limit: number }) => {
+    const lost = db
+      .selectFrom('jobs')
+      .select('id')
+      .where('state', '=', 'queued')
+      .where('handed_until', '<', p.now)
+      // Ordered by an index: otherwise a plan for any parameter may read all jobs.
+      .orderBy('run_at')
+      .limit(p.limit);
+    return locking ? lost.forUpdate().skipLocked() : lost;
+  });
+
+/** Queued jobs whose references count as lost. */
+export const lostReferences = { locking: lostStatement(true), plain: lostStatement(false) };
+
+/** Referenced jobs become running ones of `token`, where they are due and nobody runs them. */
+export const claimReferenced = defineListStatement((db, p: { token: string; until: number; due: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: 'running',
+      attempt: eb('attempt', '+', 1),
+      lease_token: p.token,
+      lease_until: p.until,
+      handed_until: null,
+      waiting_key: null,
+    }))
+    .where('id', 'in', ids)
+    .where('run_at', '<=', p.due)
+    .where('lease_until', 'is', null)
+    .where('finished_at', 'is', null),
+);
+
+/** The listed jobs that `token` holds, with what a try needs. */
+export const claimedOfListed = defineListStatement((db, p: { token: string }, ids) =>
+  db
+    .selectFrom('jobs')
+    .select(claimable)
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', 'is not', null),
+);
+
+/** References that arrived before their jobs are due: these wait in the database again. */
+export const tooEarlyListed = defineListStatement((db, p: { due: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set({ state: 'waiting', handed_until: null })
+    .where('id', 'in', ids)
+    .where('run_at', '>', p.due)
+    .where('handed_until', 'is not', null)
+    .where('lease_until', 'is', null)
+    .where('finished_at', 'is', null),
+);

@@ -1,0 +1,5 @@
+// Why a try of a job ended: for handlers that tell a stop of the service from a failure of their own.
+
+/** Whether the service is stopping. A try that exceeded its time limit is an ordinary failure. */
+export const isStoppedTry = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof Error && reason.name === 'JobStopped';

@@ -1,0 +1,134 @@
+// Public routes on the content hosts of workspaces. On any other host the same routes are below `/p/{workspace}/`, and there
+// no page shares an origin with the program: its policy puts it into a sandbox. Called by plugins with public pages.
+import type { ServiceInfo } from '../contract/context.ts';
+import type { HttpResponse } from '../contract/http.ts';
+import type { HttpMethod } from '../contract/operation.ts';
+import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
+import { definePublicRoute } from '../contract/public-route.ts';
+import type { Workspace } from '../contract/workspace.ts';
+import { plainAnswer } from './answers.ts';
+
+/** Where a page of a workspace is reachable; undefined where the service has no public address. */
+export function contentUrl(
+  { publicUrl }: Pick<ServiceInfo, 'publicUrl'>,
+  { id, contentHost }: Pick<Workspace, 'id' | 'contentHost'>,
+  path: string,
+): string | undefined {
+  if (contentHost !== undefined) return `https://${contentHost}${path}`;
+  return publicUrl === undefined ? undefined : `${publicUrl}/p/${id}${path}`;
+}
+
+/** What a content route serves. */
+export interface ContentPlace<T> {
+  readonly workspace: Workspace;
+  readonly found: T;
+  /** Whether the page is on the workspace's own host. */
+  readonly ownHost: boolean;
+}
+
+interface ContentRouteSpec<T> {
+  /** As on the content host: `GET /lists/{listId}`. */
+  readonly http: `${HttpMethod} /${string}`;
+  readonly description: string;
+  readonly limit?: PublicRoute['limit'];
+  readonly maxBodyBytes?: number;
+  /** Whether it takes in forms also while the workspace is suspended: for what people may always ask. (Default: false) */
+  readonly servesSuspended?: boolean;
+  /**
+   * Finds what the request names, and its workspace. `workspace` is the one that the host or the path names: undefined where
+   * the path names something that is unique in the service, on a host that is no content host.
+   */
+  find(
+    context: PublicRouteContext,
+    request: PublicRequest,
+    workspace: Workspace | undefined,
+  ): Promise<{ readonly workspaceId: string; readonly found: T } | undefined>;
+  handler(context: PublicRouteContext, request: PublicRequest, place: ContentPlace<T>): Promise<HttpResponse>;
+  /** The answer where there is nothing, or nothing of this workspace. */
+  missing(context: PublicRouteContext, request: PublicRequest, workspace: Workspace | undefined): Promise<HttpResponse>;
+}
+
+/** Off the content host nothing is indexed, and a page has an origin of its own. */
+function apart(answer: HttpResponse): HttpResponse {
+  const policy = answer.headers['Content-Security-Policy'];
+  const sandboxed = policy === undefined || policy.includes('sandbox') ? policy : `${policy}; sandbox allow-forms`;
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      'X-Robots-Tag': 'noindex',
+      ...(sandboxed === undefined ? {} : { 'Content-Security-Policy': sandboxed }),
+    },
+  };
+}
+
+const queryOf = ({ url }: PublicRequest): string => {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark);
+};
+
+/** 301 for pages; a form that was open before posts its fields again (308). */
+const movedTo = ({ method }: PublicRequest, location: string): HttpResponse => ({
+  ...plainAnswer('text/plain; charset=utf-8', '', { Location: location }),
+  status: method === 'GET' || method === 'HEAD' ? 301 : 308,
+});
+
+/** The path of the route with the values of this request. */
+const pathOf = (path: string, { params }: PublicRequest): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/** Declares the route on content hosts and below `/p/{workspace}`. */
+export function contentRoutes<T>(spec: ContentRouteSpec<T>): readonly PublicRoute[] {
+  const { http, description, limit, maxBodyBytes, servesSuspended = false, find, handler, missing } = spec;
+  const space = http.indexOf(' ');
+  const path = http.slice(space + 1);
+  const shared = {
+    description,
+    ...(limit === undefined ? {} : { limit: { name: http, ...limit } }),
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+  };
+
+  /** Serves what the request names. `named`: the workspace of the host or of the path. */
+  const serve = async (
+    context: PublicRouteContext,
+    request: PublicRequest,
+    named: Workspace | undefined,
+    ownHost: boolean,
+  ): Promise<HttpResponse> => {
+    const shown = (answer: HttpResponse) => (ownHost ? answer : apart(answer));
+    const place = await find(context, request, named);
+    const isForeign = place !== undefined && named !== undefined && place.workspaceId !== named.id;
+    if (place === undefined || isForeign) return shown(await missing(context, request, named));
+    const workspace = named ?? (await context.workspace(place.workspaceId));
+    // Nothing changes in a suspended workspace, unless the route says so; its pages are still shown.
+    const isRefused = workspace?.suspended === true && request.method === 'POST' && !servesSuspended;
+    if (workspace === undefined || isRefused) return shown(await missing(context, request, named));
+    const { contentHost } = workspace;
+    if (!ownHost && contentHost !== undefined)
+      return movedTo(request, `https://${contentHost}${pathOf(path, request)}${queryOf(request)}`);
+    return shown(await handler(context, request, { workspace, found: place.found, ownHost }));
+  };
+
+  return [
+    definePublicRoute({
+      ...shared,
+      http,
+      async handler(context, request) {
+        const owner = await context.workspaceOfHost(request.host);
+        return serve(context, request, owner, owner !== undefined);
+      },
+    }),
+    definePublicRoute({
+      ...shared,
+      http: `${http.slice(0, space) as HttpMethod} /p/{workspace}${path}`,
+      description: `${description} On hosts that are no content host.`,
+      async handler(context, request) {
+        if ((await context.workspaceOfHost(request.host)) !== undefined) return undefined;
+        const workspace = await context.workspace(request.params['workspace'] ?? '');
+        return workspace === undefined
+          ? apart(await missing(context, request, undefined))
+          : serve(context, request, workspace, false);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,184 @@
+// Forms that anybody may post: fields with their errors beside them, a trap for programs, a signed time, and limits. Without
+// cookies there is no session that a foreign page could use, so a form needs no token against that. Called by public routes.
+import { parseAddress } from '../contract/addresses.ts';
+import type { Keyring } from '../contract/ports/keyring.ts';
+import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
+import { escapeHtml } from './public-page.ts';
+
+/** A field of a form. */
+export interface FormField {
+  /** a-z, 0-9 and underscores. */
+  readonly name: string;
+  readonly type: 'email' | 'text' | 'textarea' | 'select' | 'checkbox';
+  readonly label: string;
+  readonly required: boolean;
+  /** The choices of a select. */
+  readonly options?: readonly string[];
+  /** What browsers may fill in, such as `name`. (Default: `email` for an email field, else nothing) */
+  readonly autocomplete?: string;
+}
+
+/** A form. */
+export interface PublicForm {
+  /** Names its counters and binds its signed time: `lists.subscribe:lst_…`. At most 90 characters. */
+  readonly id: string;
+  readonly fields: readonly FormField[];
+  /** What visitors agree to by sending, above the button. */
+  readonly consentText?: string | undefined;
+  readonly button: string;
+}
+
+/** Values by the name of their field; a checkbox is `yes` or empty. */
+export type FormValues = Readonly<Record<string, string>>;
+
+/** A form that was posted. */
+export type FormReading =
+  /** In order. */
+  | { readonly kind: 'sent'; readonly values: FormValues }
+  /** To be shown again, with these values and errors. `''` names an error of the whole form. */
+  | { readonly kind: 'refused'; readonly values: FormValues; readonly errors: FormErrors }
+  /** A program fell into the trap: answer as if it had been sent, and do nothing. */
+  | { readonly kind: 'trapped' };
+
+export type FormErrors = ReadonlyMap<string, string>;
+
+/** The most bytes of a form's body. */
+export const maxFormBytes = 65_536;
+/** Faster than a person fills in a form. */
+const leastMs = 2_000;
+/** A page that was open for longer is asked to send again. */
+const mostMs = 86_400_000;
+
+/** The most characters of a value. */
+const longest = { email: 320, text: 500, textarea: 5_000, select: 500, checkbox: 10 } as const;
+
+const purpose = 'public form';
+const macBytes = 16;
+/** A name that programs like to fill in, and no field has. */
+const trapName = 'company_website';
+const timeName = 'shown_at';
+
+const signedTime = (keyring: Keyring, formId: string, now: number): string =>
+  `${now}.${Buffer.from(keyring.mac(`${formId} ${now}`, purpose).subarray(0, macBytes)).toString('base64url')}`;
+
+/** When the form was shown; undefined for a time that the service did not sign for it. */
+function readTime(keyring: Keyring, formId: string, text: string): number | undefined {
+  const [, at = '', mac = ''] = /^(\d{1,15})\.([\w-]{22})$/.exec(text) ?? [];
+  if (at === '') return undefined;
+  return keyring.verifyMac(Buffer.from(mac, 'base64url'), `${formId} ${at}`, purpose) ? Number(at) : undefined;
+}
+
+const cleaned = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+
+function faultOf({ type, required, options, label }: FormField, value: string): string | undefined {
+  if (value === '')
+    return required ? (type === 'checkbox' ? `Please tick “${label}”.` : `Please fill in “${label}”.`) : undefined;
+  if (value.length > longest[type]) return `At most ${longest[type]} characters, please.`;
+  if (type === 'email' && parseAddress(value) === undefined)
+    return 'This is no email address. It looks like name@example.com.';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of people have none
+  if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(value) || (type !== 'textarea' && value.includes('\n')))
+    return 'Letters and signs only, please.';
+  return type === 'select' && options?.includes(value) !== true ? 'Please choose one of the answers.' : undefined;
+}
+
+/**
+ * Reads a posted form. Counts it: five a minute from one client address, 60 a minute for the form.
+ * @throws address_rate_limit, payload_too_large, media_type_unsupported, body_invalid
+ */
+export async function readPublicForm(
+  { limitAddress, limitAll, ports, now }: Pick<PublicRouteContext, 'limitAddress' | 'limitAll' | 'ports' | 'now'>,
+  request: Pick<PublicRequest, 'form'>,
+  form: PublicForm,
+): Promise<FormReading> {
+  await limitAddress({ name: 'forms', perMinute: 5, burst: 5 });
+  const given = await request.form();
+  if ((given.get(trapName) ?? '') !== '') return { kind: 'trapped' };
+  await limitAll({ name: `form:${form.id}`, perMinute: 60, burst: 60 });
+  const values: Record<string, string> = {};
+  const errors = new Map<string, string>();
+  for (const field of form.fields) {
+    const text = cleaned(given.get(field.name) ?? '');
+    const value = field.type === 'checkbox' && text !== '' ? 'yes' : text;
+    values[field.name] = value.slice(0, longest[field.type] + 1);
+    const fault = faultOf(field, value);
+    if (fault !== undefined) errors.set(field.name, fault);
+  }
+  const shownAt = readTime(ports.keyring, form.id, given.get(timeName) ?? '');
+  if (shownAt === undefined || now - shownAt > mostMs || now - shownAt < leastMs)
+    errors.set('', 'We could not take this in. Please check it and send it again.');
+  return errors.size === 0 ? { kind: 'sent', values } : { kind: 'refused', values, errors };
+}
+
+const attributesOf = (field: FormField, formErrors: FormErrors | undefined, first: string | undefined): string => {
+  const { name, required, type } = field;
+  const fault = formErrors?.get(name);
+  const autocomplete = field.autocomplete ?? (type === 'email' ? 'email' : undefined);
+  return [
+    `id="f-${name}" name="${name}"`,
+    required ? 'required' : '',
+    autocomplete === undefined ? '' : `autocomplete="${autocomplete}"`,
+    fault === undefined ? '' : `aria-invalid="true" aria-describedby="e-${name}"`,
+    fault !== undefined && name === first ? 'autofocus' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+};
+
+function controlOf(field: FormField, value: string, attributes: string): string {
+  const { type, options = [] } = field;
+  const max = `maxlength="${longest[type]}"`;
+  if (type === 'textarea')
+    return `<textarea class="text" rows="5" ${max} ${attributes}>\n${escapeHtml(value)}</textarea>`;
+  if (type === 'select') {
+    const choices = options.map(
+      (option) => `<option${option === value ? ' selected' : ''}>${escapeHtml(option)}</option>`,
+    );
+    return `<select ${attributes}><option value=""></option>${choices.join('')}</select>`;
+  }
+  return `<input class="text" type="${type}" value="${escapeHtml(value)}" ${max} ${attributes}>`;
+}
+
+function fieldHtml(field: FormField, value: string, errors: FormErrors | undefined, first: string | undefined): string {
+  const { name, label, type, required } = field;
+  const attributes = attributesOf(field, errors, first);
+  const fault = errors?.get(name);
+  const error = fault === undefined ? '' : `<p class="error" id="e-${name}">${escapeHtml(fault)}</p>`;
+  const text = `<label for="f-${name}">${escapeHtml(label)}${required ? '' : ' (optional)'}</label>`;
+  if (type === 'checkbox') {
+    const box = `<input type="checkbox" value="yes"${value === '' ? '' : ' checked'} ${attributes}>`;
+    return `<div class="field"><div class="choice">${box}${text}</div>${error}</div>`;
+  }
+  return `<div class="field">${text}${controlOf(field, value, attributes)}${error}</div>`;
+}
+
+/** The form as HTML; it posts to the address of its page, or to `action`. After errors, with what was posted. */
+export function publicFormHtml(
+  form: PublicForm,
+  {
+    keyring,
+    now,
+    values = {},
+    errors,
+    action,
+  }: {
+    readonly keyring: Keyring;
+    readonly now: number;
+    readonly values?: FormValues | undefined;
+    readonly errors?: FormErrors | undefined;
+    readonly action?: string | undefined;
+  },
+): string {
+  const first = form.fields.find(({ name }) => errors?.has(name))?.name;
+  const whole = errors?.get('');
+  const summary = whole === undefined ? '' : `<div class="error" role="alert">${escapeHtml(whole)}</div>`;
+  const fields = form.fields.map((field) => fieldHtml(field, values[field.name] ?? '', errors, first)).join('\n');
+  const consent = form.consentText === undefined ? '' : `<p class="small">${escapeHtml(form.consentText)}</p>`;
+  const to = action === undefined ? '' : ` action="${escapeHtml(action)}"`;
+  return `<form method="post" novalidate${to}>
+${summary}${fields}
+<div class="trap" aria-hidden="true"><label for="f-${trapName}">Leave this empty</label><input id="f-${trapName}" name="${trapName}" tabindex="-1" autocomplete="off"></div>
+<input type="hidden" name="${timeName}" value="${signedTime(keyring, form.id, now)}">
+${consent}<button>${escapeHtml(form.button)}</button>
+</form>`;
+}

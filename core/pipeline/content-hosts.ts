@@ -1,0 +1,29 @@
+// The hosts of workspaces' public pages: one a workspace, and no two workspaces share one. Called by the provisioning of
+// workspaces and by public routes.
+import type { Effects } from '../contract/context.ts';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { Handle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+
+const byHost = defineStatement((db, p: { host: string }) =>
+  db.selectFrom('content_hosts').select('workspace_id').where('host', '=', p.host),
+);
+
+/** The workspace whose public pages a normalised host serves. The handle is bound to no workspace. */
+export async function ownerOfHost(handle: Handle, host: string): Promise<string | undefined> {
+  return (await handle.one(byHost, { host }))?.workspace_id;
+}
+
+/** Gives the workspace of the effects this host alone; null takes its host away. @throws state_conflict */
+export async function moveContentHost(effects: Effects, host: string | null): Promise<void> {
+  const { db } = effects.trx;
+  await db.deleteFrom('content_hosts').execute();
+  if (host === null) return;
+  const inserted = await db
+    .insertInto('content_hosts')
+    .values({ host, workspace_id: effects.workspace.id, created_at: effects.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (Number(inserted.numInsertedOrUpdatedRows ?? 0) > 0) return;
+  throw coreErrors.state_conflict({ reason: `Another workspace has the content host ${host}.` });
+}

@@ -1,0 +1,48 @@
+// The hash of what would become public, and its differences to what is public now. Pure; for the plugins that hold calls and
+// those whose operations propose.
+import { hash } from 'node:crypto';
+import type { SurfaceContent, SurfaceJson } from '../contract/surface.ts';
+import { canonicalJson } from './fingerprint.ts';
+
+/** One difference; null stands for what is missing. */
+export interface ContentDifference {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const maxEntries = 100;
+const maxText = 2_000;
+
+/** SHA-256 of the canonical JSON, in hex. */
+export const contentHash = (content: SurfaceJson): string => hash('sha256', canonicalJson(content), 'hex');
+
+const isPlain = (value: unknown): value is SurfaceJson =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value for people; long texts are cut. */
+function shown(value: unknown): unknown {
+  if (value === undefined) return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // Never half of a character.
+  return text.length <= maxText ? value : `${text.slice(0, maxText - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function collect(path: string, before: unknown, after: unknown, found: ContentDifference[]): void {
+  if (found.length === maxEntries) return;
+  if (isPlain(before) && isPlain(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    for (const name of names) collect(path === '' ? name : `${path}.${name}`, before[name], after[name], found);
+    return;
+  }
+  if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return;
+  found.push({ path, before: shown(before), after: shown(after) });
+}
+
+/** At most 100 differences to what is public, texts cut at 2,000 characters; null where nothing is public. */
+export function contentDiff({ before, content }: SurfaceContent): ContentDifference[] | null {
+  if (before === null) return null;
+  const found: ContentDifference[] = [];
+  collect('', before, content, found);
+  return found;
+}

@@ -1,0 +1,108 @@
+// Health, readiness and metrics: for load balancers, orchestrators and Prometheus. Health and readiness are public and say
+// no more than one word. Called by compose.ts.
+import { timingSafeEqual } from 'node:crypto';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import { jobCounts } from '../jobs/job-counts.ts';
+import type { Core } from '../pipeline/core.ts';
+import type { RawRoute } from './routing.ts';
+
+/** Who may read the metrics. */
+export type MetricsAccess =
+  | { readonly token: string }
+  | { readonly guard: (request: HttpRequest) => boolean | Promise<boolean> };
+
+export const healthPath = '/v1/health';
+export const readinessPath = '/v1/health/ready';
+export const metricsPath = '/metrics';
+
+/** A check that takes longer counts as failed. */
+const checkMs = 3_000;
+
+const word = (status: number, text: string, requestId: string): HttpResponse => ({
+  status,
+  headers: {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+  },
+  body: JSON.stringify({ status: text }),
+});
+
+async function holds(check: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), checkMs);
+  });
+  const checked = check().then(
+    () => true,
+    () => false,
+  );
+  const result = await Promise.race([checked, late]);
+  clearTimeout(timer);
+  return result;
+}
+
+const sameToken = (given: string | undefined, token: string): boolean => {
+  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(`Bearer ${token}`)];
+  return one.length === other.length && timingSafeEqual(one, other);
+};
+
+async function mayRead(access: MetricsAccess, request: HttpRequest): Promise<boolean> {
+  return 'token' in access ? sameToken(request.headers.authorization, access.token) : access.guard(request);
+}
+
+/** What readiness checks: each throws where it fails. */
+export type ReadinessChecks = readonly (() => Promise<unknown>)[];
+
+/** The routes; that of the metrics only where they are asked for. */
+export function createObservationRoutes(
+  core: Core,
+  access: MetricsAccess | undefined,
+  checks: ReadinessChecks,
+): RawRoute[] {
+  const health: RawRoute = {
+    method: 'GET',
+    path: healthPath,
+    handle: async (_, requestId) => word(200, 'ok', requestId),
+  };
+  // Asked often and by anybody: those that ask at the same time share one check.
+  let checking: Promise<boolean> | undefined;
+  const readiness: RawRoute = {
+    method: 'GET',
+    path: readinessPath,
+    async handle(_, requestId) {
+      checking ??= Promise.all(checks.map(holds))
+        .then((results) => results.every(Boolean))
+        .finally(() => {
+          checking = undefined;
+        });
+      return (await checking) ? word(200, 'ready', requestId) : word(503, 'not_ready', requestId);
+    },
+  };
+  const { metrics } = core.telemetry;
+  if (access === undefined || metrics === undefined) return [health, readiness];
+  return [
+    health,
+    readiness,
+    {
+      method: 'GET',
+      path: metricsPath,
+      async handle(request, requestId) {
+        // Without the right there is no such route.
+        if (!(await mayRead(access, request))) throw coreErrors.route_not_found({ path: metricsPath });
+        const counts = await jobCounts(await core.database());
+        const gauges = counts.map(({ state, jobs }) => ({
+          name: 'ready' as const,
+          labels: { 'postrider.job.state': state },
+          value: jobs,
+        }));
+        return {
+          status: 200,
+          headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'X-Request-Id': requestId },
+          body: metrics.render(gauges),
+        };
+      },
+    },
+  ];
+}

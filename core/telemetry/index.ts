@@ -1,0 +1,203 @@
+// Spans and metrics of a service: through @opentelemetry/api where the program has it, and for GET /metrics where it is
+// asked for. Names only: no address, subject, body, variable or text of an error is ever recorded. Called by the
+// pipeline, the worker and, as a port, by plugins.
+import type { Context, Counter, Histogram, Span, SpanKind } from '@opentelemetry/api';
+import type { TelemetryPort } from '../contract/ports/telemetry.ts';
+import type { Instrument, InstrumentName, Labels } from './metrics.ts';
+import { instruments, Metrics, secondsBounds } from './metrics.ts';
+
+type Api = typeof import('@opentelemetry/api');
+
+/** What is measured. */
+export interface Measured {
+  /** The span's name. */
+  readonly name: string;
+  readonly kind: keyof typeof SpanKind;
+  readonly instrument: InstrumentName;
+  /** On the span and in the metric. */
+  readonly labels: Labels;
+  /** On the span only: ids. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** A W3C traceparent under which the span lies, where no span is active. */
+  readonly parent?: string | null | undefined;
+}
+
+/** Says more of what is measured, while it runs. */
+export interface Measure {
+  rename(name: string): void;
+  label(labels: Labels): void;
+  /** It failed; the name of the error is a label. */
+  fail(type: string): void;
+}
+
+/** The telemetry of a service. */
+export interface Telemetry extends TelemetryPort {
+  /** Loads OpenTelemetry's API; undefined once that is done. */
+  load(): Promise<void> | undefined;
+  /** Whether anything is collected. Where this is false, call the work itself: building what is measured costs more than this question. */
+  isOn(): boolean;
+  measure<T>(measured: Measured, work: (measure: Measure) => Promise<T>): Promise<T>;
+  record(instrument: InstrumentName, value: number, labels: Labels): void;
+  /** The traceparent of the active span; null where there is none. */
+  active(): string | null;
+  /** The counts of GET /metrics; undefined where they are not asked for. */
+  readonly metrics: Metrics | undefined;
+}
+
+/** Measures between two looks for an SDK. */
+const lookEvery = 500;
+
+const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** For work that nobody measures. */
+export const unmeasured: Measure = { rename: () => undefined, label: () => undefined, fail: () => undefined };
+
+/** The name of an error, or its code: words of a program, not of a user. */
+export function errorType(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return typeof error;
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  if (typeof code === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(code)) return code;
+  return typeof name === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(name) ? name : 'Error';
+}
+
+class OpenTelemetry implements Telemetry {
+  readonly metrics: Metrics | undefined;
+  #api: Api | undefined;
+  #loaded = false;
+  #loading: Promise<void> | undefined;
+  /** Whether an SDK collects spans or metrics; looked up now and then until there is one. */
+  #isCollected = false;
+  #lookIn = 0;
+  readonly #recorders = new Map<InstrumentName, (value: number, labels: Labels) => void>();
+
+  constructor(metrics: Metrics | undefined) {
+    this.metrics = metrics;
+  }
+
+  load(): Promise<void> | undefined {
+    if (this.#loaded) return undefined;
+    this.#loading ??= import('@opentelemetry/api')
+      .catch(() => undefined)
+      .then((api) => {
+        this.#api = api;
+        this.#loaded = true;
+      });
+    return this.#loading;
+  }
+
+  record(instrument: InstrumentName, value: number, labels: Labels): void {
+    this.metrics?.record(instrument, value, labels);
+    if (this.#api === undefined || !this.#isCollected) return;
+    let recorder = this.#recorders.get(instrument);
+    if (recorder === undefined) {
+      recorder = recorderOf(this.#api, instruments[instrument]);
+      this.#recorders.set(instrument, recorder);
+    }
+    recorder(value, labels);
+  }
+
+  active(): string | null {
+    const api = this.#api;
+    if (api === undefined || !this.#isCollected) return null;
+    const found = api.trace.getSpanContext(api.context.active());
+    if (found === undefined || !api.isSpanContextValid(found)) return null;
+    return `00-${found.traceId}-${found.spanId}-${found.traceFlags.toString(16).padStart(2, '0')}`;
+  }
+
+  isOn(): boolean {
+    if (!this.#isCollected && this.#api !== undefined && this.#lookIn-- <= 0) {
+      this.#isCollected = isCollected(this.#api);
+      this.#lookIn = lookEvery;
+    }
+    return this.#isCollected || this.metrics !== undefined;
+  }
+
+  measure<T>(measured: Measured, work: (measure: Measure) => Promise<T>): Promise<T> {
+    return this.isOn() ? this.#measure(measured, work) : work(unmeasured);
+  }
+
+  async #measure<T>(measured: Measured, work: (measure: Measure) => Promise<T>): Promise<T> {
+    const api = this.#isCollected ? this.#api : undefined;
+    const started = performance.now();
+    let labels = measured.labels;
+    const span = api === undefined ? undefined : this.#start(api, measured);
+    const measure: Measure = {
+      rename: (name) => void span?.span.updateName(name),
+      label(more) {
+        labels = { ...labels, ...more };
+        span?.span.setAttributes(more);
+      },
+      fail(type) {
+        measure.label({ 'error.type': type });
+        span?.span.setStatus({ code: 2 });
+      },
+    };
+    try {
+      return span === undefined || api === undefined
+        ? await work(measure)
+        : await api.context.with(span.context, () => work(measure));
+    } catch (error) {
+      measure.fail(errorType(error));
+      throw error;
+    } finally {
+      this.record(measured.instrument, (performance.now() - started) / 1_000, labels);
+      span?.span.end();
+    }
+  }
+
+  provider<T>(
+    { port, provider, operation }: Parameters<TelemetryPort['provider']>[0],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (!this.isOn()) return work();
+    const labels = { 'postrider.port': port, 'postrider.provider': provider, 'postrider.operation.name': operation };
+    return this.measure({ name: `${operation} ${port}`, kind: 'CLIENT', instrument: 'providers', labels }, work);
+  }
+
+  /** A span and its context; undefined where no SDK is registered. */
+  #start(
+    api: Api,
+    { name, kind, labels, ids, parent }: Measured,
+  ): { readonly span: Span; readonly context: Context } | undefined {
+    const active = api.context.active();
+    const above = api.trace.getSpan(active) === undefined ? withParent(api, active, parent) : active;
+    // A span of another instrumentation stands for the request already.
+    const isInside =
+      kind === 'SERVER' && above === active && above !== api.ROOT_CONTEXT && api.trace.getSpan(above) !== undefined;
+    const span = api.trace
+      .getTracer('postrider')
+      .startSpan(name, { kind: api.SpanKind[isInside ? 'INTERNAL' : kind], attributes: { ...labels, ...ids } }, above);
+    if (!api.isSpanContextValid(span.spanContext())) return undefined;
+    return { span, context: api.trace.setSpan(above, span) };
+  }
+}
+
+/** Without an SDK every span is invalid, and every meter is the same one that does nothing. */
+function isCollected({ trace, metrics, ROOT_CONTEXT, isSpanContextValid }: Api): boolean {
+  const span = trace.getTracer('postrider').startSpan('probe', { root: true }, ROOT_CONTEXT);
+  if (isSpanContextValid(span.spanContext())) return true;
+  return metrics.getMeter('postrider') !== metrics.getMeter('postrider.probe');
+}
+
+function recorderOf(api: Api, { name, kind, unit, description }: Instrument): (value: number, labels: Labels) => void {
+  const meter = api.metrics.getMeter('postrider');
+  if (kind === 'counter') {
+    const counter: Counter = meter.createCounter(name, { unit, description });
+    return (value, labels) => counter.add(value, labels);
+  }
+  const advice = { explicitBucketBoundaries: [...secondsBounds] };
+  const histogram: Histogram = meter.createHistogram(name, { unit, description, advice });
+  return (value, labels) => histogram.record(value, labels);
+}
+
+function withParent(api: Api, context: Context, parent: string | null | undefined): Context {
+  const [, traceId, spanId, flags] = traceparentForm.exec(parent ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return context;
+  const found = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return api.isSpanContextValid(found) ? api.trace.setSpanContext(context, found) : context;
+}
+
+/** The telemetry of one service. `metrics`: whether to count for GET /metrics. */
+export function createTelemetry({ metrics }: { readonly metrics: boolean }): Telemetry {
+  return new OpenTelemetry(metrics ? new Metrics() : undefined);
+}

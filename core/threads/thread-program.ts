@@ -1,0 +1,36 @@
+// Where the program of a thread lies, and how it is started there. Used by plugins that work in threads of their own.
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { WorkerOptions } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+
+/**
+ * The program `name` beside the module with this address, which it shares the extension with: .ts in the sources, .js in
+ * the package.
+ */
+export function programBeside(here: unknown, name: string): URL | undefined {
+  // A bundler leaves no address of the module, or that of the bundle.
+  if (typeof here !== 'string' || !here.startsWith('file:')) return undefined;
+  return new URL(`./${name}${here.endsWith('.ts') ? '.ts' : '.js'}`, here);
+}
+
+/** Older versions of Node.js run no TypeScript in threads, even where tsx runs it in the main one. */
+const fromSources = `const { loader, program } = require('node:worker_threads').workerData;
+import(loader).then(({ register }) => {
+  register();
+  return import(program);
+});`;
+
+/** Starts the program; undefined where its file is missing. */
+export function startThread(file: URL | string | undefined, options: WorkerOptions): Worker | undefined {
+  const given = String(file ?? '');
+  const path = given.startsWith('file:') ? fileURLToPath(given) : given;
+  if (!existsSync(path)) return undefined;
+  if (path.endsWith('.ts')) {
+    const workerData = { loader: import.meta.resolve('tsx/esm/api'), program: pathToFileURL(path).href };
+    return new Worker(fromSources, { ...options, eval: true, workerData });
+  }
+  // A thread inherits the options of the command line, and refuses to run a file with this one.
+  const inherited = process.execArgv.some((option) => option.startsWith('--input-type')) ? { execArgv: [] } : {};
+  return new Worker(pathToFileURL(path), { ...options, ...inherited });
+}

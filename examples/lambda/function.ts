@@ -1,0 +1,9 @@
+// The function: `handler` for every event that it gets, `migrate` for one of its own that a deployment calls.
+import { lambdaHost } from 'postrider/lambda';
+import { service } from './service.ts';
+
+const { SETTLE_MS = '2000' } = process.env;
+
+export const handler = lambdaHost(service, { settleMs: Number(SETTLE_MS) });
+
+export const migrate: typeof handler = (_event, context) => handler({ action: 'migrate' }, context);

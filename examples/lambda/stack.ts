@@ -1,0 +1,59 @@
+// The function with AWS CDK: build the bundle, then `npx cdk deploy --app "npx tsx examples/lambda/app.ts"`. The
+// migrations run in each deployment, before the new function gets its first event.
+import type { StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Architecture, Code, FunctionUrlAuthType, Function as LambdaCode, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { InvocationType, Trigger } from 'aws-cdk-lib/triggers';
+import type { Construct } from 'constructs';
+
+/** What the stack needs to know. */
+export interface MessagingStackProps extends StackProps {
+  /** The folder that build.ts wrote. */
+  readonly bundle: string;
+  /** The environment of the function: DATABASE_URL, POSTRIDER_KEY, SMTP_HOST, … */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A function with its URL, its queue, its schedule, and its migrations. */
+export class MessagingStack extends Stack {
+  constructor(scope: Construct, id: string, { bundle, environment, ...props }: MessagingStackProps) {
+    super(scope, id, props);
+    const timeout = Duration.seconds(30);
+    const failed = new Queue(this, 'FailedJobs', { retentionPeriod: Duration.days(14) });
+    const jobs = new Queue(this, 'Jobs', {
+      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+      deadLetterQueue: { queue: failed, maxReceiveCount: 5 },
+    });
+    const code = {
+      runtime: Runtime.NODEJS_22_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(bundle),
+      memorySize: 1024,
+      environment: { NODE_ENV: 'production', QUEUE_URL: jobs.queueUrl, ...environment },
+    };
+    const messaging = new LambdaCode(this, 'Messaging', { ...code, handler: 'function.handler', timeout });
+    jobs.grantSendMessages(messaging);
+    messaging.addEventSource(new SqsEventSource(jobs, { batchSize: 10, reportBatchItemFailures: true }));
+    new Rule(this, 'EveryMinute', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(messaging)],
+    });
+    const migrate = new LambdaCode(this, 'Migrate', {
+      ...code,
+      handler: 'function.migrate',
+      timeout: Duration.minutes(5),
+    });
+    new Trigger(this, 'Migrations', {
+      handler: migrate,
+      timeout: Duration.minutes(5),
+      invocationType: InvocationType.REQUEST_RESPONSE,
+      executeBefore: [messaging],
+    });
+    const { url } = messaging.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+    new CfnOutput(this, 'Url', { value: url });
+  }
+}

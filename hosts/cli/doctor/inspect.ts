@@ -1,0 +1,90 @@
+// All checks of `doctor`, in their order. Called by commands/doctor.ts, which loads it when the command runs.
+import { relative } from 'node:path';
+import type { Service } from '../../../core/index.ts';
+import type { CliContext } from '../command.ts';
+import { hasDevelopmentDatabase } from '../development/folder.ts';
+import {
+  checkDatabase,
+  checkDevelopment,
+  checkLimits,
+  checkMail,
+  checkNode,
+  checkPeers,
+  checkTracking,
+} from './checks.ts';
+import type { Finding } from './finding.ts';
+import { bad, checkWithin, good, note, reasonOf } from './finding.ts';
+import { checkLambda } from './lambda-checks.ts';
+import { checkConnectors, checkDomains } from './workspace-checks.ts';
+
+const composeLimitMs = 35_000;
+const databaseLimitMs = 10_000;
+const mailLimitMs = 10_000;
+const limitsLimitMs = 10_000;
+const domainsLimitMs = 15_000;
+const trackingLimitMs = 10_000;
+const lambdaLimitMs = 15_000;
+
+interface Found {
+  readonly service: Service | undefined;
+  /** `nothing`: neither a config nor a development database yet. */
+  readonly origin: 'config' | 'development' | 'nothing';
+  readonly findings: readonly Finding[];
+}
+
+/** The service, and where its composition comes from. */
+async function findService({ project, cwd }: CliContext): Promise<Found> {
+  let service: Service | undefined;
+  let origin: Found['origin'] = 'config';
+  const findings = await checkWithin('Config', composeLimitMs, async () => {
+    const config = project.config();
+    if (config === undefined) origin = hasDevelopmentDatabase(cwd) ? 'development' : 'nothing';
+    if (origin === 'nothing')
+      return [
+        note('Config', 'No postrider.config here, and no development database. Run postrider init, or postrider dev'),
+      ];
+    service = await project.service();
+    if (config === undefined) return [note('Config', 'No postrider.config: checking the development service')];
+    return [good('Config', `${relative(cwd, config)}, for ${service.core.ports.service.environment}`)];
+  });
+  return { service, origin, findings };
+}
+
+async function findWorkspaceId({ project, globals }: CliContext): Promise<string | undefined> {
+  return globals.workspace === undefined ? undefined : (await project.workspace()).id;
+}
+
+/** What the checks found. */
+export async function inspect(
+  context: CliContext,
+  { lambda }: { readonly lambda: boolean },
+): Promise<readonly Finding[]> {
+  const { service, origin, findings: found } = await findService(context);
+  const findings: Finding[] = [...checkNode(process.versions.node), ...found];
+  if (service !== undefined) {
+    findings.push(...(await checkWithin('Database', databaseLimitMs, () => checkDatabase(service))));
+    const mail = async (signal: AbortSignal) => {
+      try {
+        const workspaceId = await findWorkspaceId(context);
+        const connectors = workspaceId === undefined ? [] : await checkConnectors(service, workspaceId, signal);
+        // With connectors, the program's adapter is only what remains.
+        return connectors.length > 0 ? connectors : await checkMail(service, workspaceId, signal);
+      } catch (cause) {
+        return [bad('Mail', reasonOf(cause))];
+      }
+    };
+    findings.push(...(await checkWithin('Mail', mailLimitMs, mail)));
+    findings.push(...(await checkWithin('Tracking', trackingLimitMs, (signal) => checkTracking(service, signal))));
+    findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
+    const domains = async (signal: AbortSignal) => {
+      // What keeps the workspace from being found is the finding of another check.
+      const workspaceId = await findWorkspaceId(context).catch(() => undefined);
+      return workspaceId === undefined ? [] : checkDomains(service, workspaceId, signal);
+    };
+    findings.push(...(await checkWithin('Domains', domainsLimitMs, domains)));
+    if (lambda) findings.push(...(await checkWithin('Lambda', lambdaLimitMs, () => checkLambda(service))));
+  }
+  if (origin === 'nothing')
+    findings.push(...(await checkWithin('SQLite', databaseLimitMs, () => checkDevelopment(context.cwd))));
+  return [...findings, ...checkPeers(service, context.cwd, origin === 'config')];
+}

@@ -1,0 +1,97 @@
+// The checks of `doctor --lambda`: whether this service can be a function of AWS Lambda. Called by inspect.ts.
+import type { Service } from '../../../core/index.ts';
+import { isLoopbackUrl } from '../../../core/unstable.ts';
+import type { Finding } from './finding.ts';
+import { bad, good, note, reasonOf } from './finding.ts';
+
+const name = 'Lambda';
+/** lambdaHost refuses it, too, but only in a function. */
+const sqliteReason =
+  "SQLite keeps its database in a file, and a function's files are lost with its instance. Use postgresStorage or mysqlStorage";
+/** An instance handles one event at a time: one connection for it, and one for the jobs beside it. */
+const wantedConnections = 2;
+/** A request has 6 MB as JSON, in which bytes are base64. */
+const largestBody = 4.5 * 1_048_576;
+
+async function checkConnections({ core }: Service): Promise<readonly Finding[]> {
+  const { storage } = core.adapters;
+  if (storage.dialect === 'sqlite') return [bad(name, sqliteReason)];
+  const { driver } = await core.anyDatabase();
+  const described = await driver.describe();
+  const most = Number(described['max_connections']);
+  if (described['shared_pool'] === 1) {
+    return [
+      note(name, `${storage.id} uses a pool of yours: give it ${wantedConnections} connections at most in a function`),
+    ];
+  }
+  if (most > wantedConnections) {
+    const advice = `An instance handles one event at a time: set maxConnections to ${wantedConnections}, or to 1`;
+    return [note(name, `${storage.id} opens up to ${most} connections in every instance. ${advice}`)];
+  }
+  return [
+    good(name, `${storage.id} with ${Number.isNaN(most) ? 'its own' : `up to ${most}`} connections in every instance`),
+  ];
+}
+
+function checkKeyring({ core }: Service): Finding {
+  const { id, file } = core.adapters.keyring;
+  if (file === undefined) return good(name, `the keys of the keyring ${id} come from the function's configuration`);
+  const way = "localKeyring({ keys: [{ id: 'a', secret: process.env.POSTRIDER_KEY }] })";
+  return bad(
+    name,
+    `The keyring reads ${file}, and a function has no file of its own. Take the key from its environment: ${way}`,
+  );
+}
+
+function checkUrl({ core }: Service): Finding {
+  const { publicUrl } = core.ports.service;
+  if (publicUrl === undefined)
+    return note(
+      name,
+      'createService has no publicUrl: give it the URL of the gateway or of the function, or your own domain',
+    );
+  if (isLoopbackUrl(publicUrl)) return bad(name, `publicUrl is ${publicUrl}, which leads nowhere from outside`);
+  return good(name, `links lead to ${publicUrl}`);
+}
+
+async function checkQueue({ core }: Service): Promise<Finding> {
+  const { queue } = core.adapters;
+  if (queue === undefined) {
+    const rest = 'Invoke the function by a schedule each minute: it does the rest, retries and scheduled sends';
+    return note(
+      name,
+      `no queue: the function that accepts work begins it for settleMs (2 s) before it answers. ${rest}`,
+    );
+  }
+  try {
+    await queue.check();
+    return good(name, `${queue.id} answers, and takes what is accepted`);
+  } catch (cause) {
+    return bad(name, `The queue ${queue.id}: ${reasonOf(cause)}`);
+  }
+}
+
+function checkLimits({ core }: Service): readonly Finding[] {
+  const { maxBodyBytes } = core.settings;
+  const time = note(
+    name,
+    'give the function a time limit of 30 s, and its SQS queue six times that as visibility time-out',
+  );
+  if (maxBodyBytes <= largestBody) return [time];
+  const limit = `${(maxBodyBytes / 1_048_576).toFixed(0)} MiB`;
+  return [
+    time,
+    note(
+      name,
+      `a request to a function has 6 MB: settings.maxBodyBytes allows ${limit}, of which about 4.5 get through`,
+    ),
+  ];
+}
+
+/** Whether the service can be a function, and what to set. */
+export async function checkLambda(service: Service): Promise<readonly Finding[]> {
+  const connections = await checkConnections(service).catch((cause: unknown) => [
+    note(name, `the connections cannot be counted: ${reasonOf(cause)}`),
+  ]);
+  return [...connections, checkKeyring(service), checkUrl(service), await checkQueue(service), ...checkLimits(service)];
+}

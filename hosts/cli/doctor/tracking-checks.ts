@@ -1,0 +1,113 @@
+// The checks of `doctor` on the hosts that links in mail lead to: the name, the certificate, and the service behind it. They
+// connect as a recipient's browser does, to addresses of the program's own configuration. Called by doctor.ts.
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { connect } from 'node:tls';
+import { tlsReason } from '../../../core/unstable.ts';
+import type { Finding } from './finding.ts';
+import { bad, good, note } from './finding.ts';
+
+/** How a host is looked at. */
+export interface HostCheck {
+  readonly signal: AbortSignal;
+  /** In development nothing has to be there. */
+  readonly environment: 'development' | 'production';
+  /** Authorities to trust instead of those of Node.js. */
+  readonly ca?: string;
+  /** Milliseconds since the epoch. (Default: the system's clock) */
+  readonly now?: () => number;
+}
+
+const day = 86_400_000;
+/** Certificates that renew themselves are new by then. */
+const soonDays = 14;
+
+/** Opens TLS, whatever the certificate. */
+function open(url: URL, { signal, ca }: HostCheck): Promise<TLSSocket> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: url.port === '' ? 443 : Number(url.port),
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(ca === undefined ? {} : { ca }),
+    });
+    const end = () => socket.destroy(new Error('no answer in time'));
+    signal.addEventListener('abort', end, { once: true });
+    socket.on('error', reject);
+    socket.once('secureConnect', () => {
+      signal.removeEventListener('abort', end);
+      resolve(socket);
+    });
+  });
+}
+
+/** What is wrong with the certificate, or how long it is valid. */
+async function checkCertificate(url: URL, check: HostCheck): Promise<Finding> {
+  const socket = await open(url, check);
+  try {
+    const { authorized, authorizationError } = socket;
+    if (!authorized) {
+      const error: unknown = authorizationError;
+      const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : String(error);
+      const way = `Recipients see a warning instead of the page. Get a certificate for ${url.hostname} (Let's Encrypt, or your proxy's own), with its whole chain.`;
+      return bad('Tracking', `${url.hostname} ${tlsReason({ code })}. ${way}`);
+    }
+    const until = Date.parse(socket.getPeerCertificate().valid_to);
+    const left = Math.floor((until - (check.now ?? Date.now)()) / day);
+    const date = new Date(until).toISOString().slice(0, 10);
+    return left > soonDays
+      ? good('Tracking', `${url.hostname} has a certificate until ${date}`)
+      : bad(
+          'Tracking',
+          `The certificate of ${url.hostname} ends on ${date}. Renew it, and see why it did not renew itself.`,
+        );
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether the service answers there, at the address of the pixel. */
+async function checkAnswer(base: string, { signal }: HostCheck): Promise<Finding> {
+  const url = `${base.replace(/\/+$/, '')}/t/o/doctor`;
+  const answer = await fetch(url, { signal, redirect: 'manual' });
+  await answer.body?.cancel();
+  if (answer.status === 200 && answer.headers.get('content-type') === 'image/gif')
+    return good('Tracking', `${base} answers at /t`);
+  const way =
+    answer.status >= 300 && answer.status < 400
+      ? `It redirects to ${answer.headers.get('location') ?? 'another address'}: make publicUrl that address, or answer here.`
+      : 'Mount the handler of the service there, or make publicUrl the address at which it is mounted.';
+  return bad('Tracking', `${url} answers ${answer.status}, and not with the picture of a mail. ${way}`);
+}
+
+/** A host that links in mail lead to. @param base the URL under which the service is reached */
+export async function checkTrackingHost(base: string, check: HostCheck): Promise<readonly Finding[]> {
+  const url = new URL(base);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isProduction = check.environment === 'production';
+  const fault = isProduction ? bad : note;
+  const findings: Finding[] = [];
+  const isNamed = await lookup(host).then(
+    () => true,
+    () => false,
+  );
+  if (!isNamed)
+    return [fault('Tracking', `${host} has no address. Publish an A, AAAA or CNAME record that leads to the service.`)];
+  try {
+    if (url.protocol === 'https:') findings.push(await checkCertificate(url, check));
+    else if (isProduction)
+      findings.push(
+        bad('Tracking', `${base} is not https. Mail programs warn of such links: put TLS before the service.`),
+      );
+    if (findings.every(({ state }) => state !== 'bad')) findings.push(await checkAnswer(base, check));
+  } catch (cause) {
+    const { message, cause: inner } = cause as Error;
+    const reason = inner instanceof Error ? inner.message : message;
+    const way = `Links in mail lead there: open its port, and let it lead to the service.`;
+    findings.push(fault('Tracking', `${base} cannot be reached: ${reason}. ${way}`));
+  }
+  return findings;
+}

@@ -1,0 +1,23 @@
+// The errors that a function throws: Lambda shows them in its log, and sends what it could not handle to the queue for
+// failures. Used by the files of this host.
+
+/** What went wrong. */
+export type LambdaHostFault =
+  | 'storage_not_shared'
+  | 'streaming_unavailable'
+  | 'option_invalid'
+  | 'event_unknown'
+  | 'action_unknown'
+  | 'action_failed'
+  | 'message_refused';
+
+/** A fault of the function or of its event. `code` names it, the message says what to do. */
+export class LambdaHostError extends Error {
+  override readonly name = 'LambdaHostError';
+  readonly code: LambdaHostFault;
+
+  constructor(code: LambdaHostFault, message: string, options?: ErrorOptions) {
+    super(`${code}: ${message}`, options);
+    this.code = code;
+  }
+}

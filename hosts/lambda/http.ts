@@ -1,0 +1,80 @@
+// Answers one HTTP event: translated, dispatched, translated back. Never throws: a fault becomes an answer in the
+// service's form. Called by index.ts and streaming.ts.
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { HttpResponse, Service } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { unknownRoutePage } from '../../core/unstable.ts';
+import { refusalAnswer } from '../node/answer.ts';
+import type { LambdaHttpResult } from './answer.ts';
+import { ResultTooLarge, resultOf } from './answer.ts';
+import type { HttpLambdaEvent } from './events.ts';
+import type { LambdaPlace } from './request.ts';
+import { requestOf } from './request.ts';
+
+type Answering = Pick<Service, 'dispatch' | 'core'>;
+
+/** The service's answer to an event, and the method that was asked for. */
+export interface HttpAnswer {
+  readonly method: string;
+  readonly answer: HttpResponse;
+}
+
+/** Logs a fault of the host, and answers it. */
+function faultAnswer({ core }: Answering, cause: unknown): HttpResponse {
+  const requestId = core.ports.ids.create('req');
+  if (cause instanceof ResultTooLarge) {
+    const error = coreErrors.answer_too_large({ limit: cause.limit });
+    core.log.warn({ request_id: requestId, limit: cause.limit }, error.message);
+    return refusalAnswer(error, requestId);
+  }
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  core.log.error({ request_id: requestId, cause: text }, 'the Lambda host failed');
+  return refusalAnswer(coreErrors.internal_error(), requestId);
+}
+
+/** What node:http does for other hosts: no header smuggles a line in. @throws TypeError */
+function checked(answer: HttpResponse): HttpResponse {
+  for (const [name, value] of Object.entries(answer.headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+  return answer;
+}
+
+/** Asks the service. */
+export async function answerOf(
+  service: Answering,
+  given: HttpLambdaEvent,
+  place: LambdaPlace,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  try {
+    const { request, outside } = requestOf(given, place, signal);
+    const { method, url } = request;
+    if (!outside) return { method, answer: checked(await service.dispatch(request)) };
+    const [path = url] = url.split('?', 1);
+    const error = coreErrors.route_not_found({ path: path.slice(0, 200) });
+    const requestId = service.core.ports.ids.create('req');
+    return { method, answer: unknownRoutePage(request, error, requestId) ?? refusalAnswer(error, requestId) };
+  } catch (cause) {
+    return { method: 'GET', answer: faultAnswer(service, cause) };
+  }
+}
+
+/** The result of an event that is answered as a whole. */
+export async function bufferedResult(
+  service: Answering,
+  given: HttpLambdaEvent,
+  place: LambdaPlace,
+): Promise<LambdaHttpResult> {
+  const answered = new AbortController();
+  try {
+    const { method, answer } = await answerOf(service, given, place, answered.signal);
+    return await resultOf(given, method, answer);
+  } catch (cause) {
+    return resultOf(given, 'GET', faultAnswer(service, cause));
+  } finally {
+    // Ends a stream that was not read to its end: that of a HEAD, or one that is too large.
+    answered.abort();
+  }
+}

@@ -1,0 +1,176 @@
+// AWS Lambda: the service as the handler of one function, for every event that such a function gets. Called by
+// embedding programs. Adds no feature, starts nothing, and leaves nothing running between two invocations.
+import type { Writable } from 'node:stream';
+import type { DrainReport, PlannedMigration, QueueCalls, Service } from '../../core/index.ts';
+import type { LambdaHttpResult } from './answer.ts';
+import { LambdaHostError } from './errors.ts';
+import type { LambdaEvent } from './events.ts';
+import { readEvent } from './events.ts';
+import { bufferedResult } from './http.ts';
+import type { SqsResult } from './messages.ts';
+import { postSnsRecords, runSqsRecords } from './messages.ts';
+import type { LambdaPlace } from './request.ts';
+import { assertSharedStorage } from './storage.ts';
+import { endedWith, runtimeOrThrow, streamAnswer } from './streaming.ts';
+import type { Budget, LambdaContext } from './time.ts';
+import { budgetOf } from './time.ts';
+
+export { LambdaHostError, type LambdaHostFault } from './errors.ts';
+export type { LambdaContext, LambdaHttpResult, SqsResult };
+
+/** Options of the Lambda host. */
+export interface LambdaHostOptions {
+  /** The path that the service is mounted at, such as a base path mapping: `/messaging`. (Default: the root) */
+  readonly basePath?: string;
+  /**
+   * Proxies in front of the gateway, such as CloudFront, that write X-Forwarded-For and X-Forwarded-Host; true trusts
+   * every one. The gateway itself is always trusted. (Default: false)
+   */
+  readonly trustProxy?: boolean | number;
+  /** Answers through a function URL in the mode RESPONSE_STREAM. (Default: false) */
+  readonly streaming?: boolean;
+  /**
+   * For how long an invocation that accepted work begins to do it before it answers, in milliseconds; where the service
+   * has a queue, for how long it hands the work on. What is left is done by the schedule. (Default: 2,000)
+   */
+  readonly settleMs?: number;
+  /** What is left of the function's time limit when its jobs must have ended, in milliseconds. (Default: 1,000) */
+  readonly marginMs?: number;
+  /** The path below the mount that takes messages of SNS topics. (Default: /inbound/mail/ses) */
+  readonly snsPath?: string;
+}
+
+/** What `{ "action": "migrate" }` answers. */
+export interface MigrateResult {
+  readonly migrated: readonly string[];
+}
+
+/** What the host needs of a service. */
+export type LambdaService = Pick<Service, 'dispatch' | 'core' | 'drain' | 'settle' | 'migrate'> & QueueCalls;
+
+/** The handler of a function. */
+export type LambdaHandler = (event: unknown, context: LambdaContext) => Promise<unknown>;
+
+type Outcome = LambdaHttpResult | SqsResult | DrainReport | MigrateResult | undefined;
+
+interface Invocation {
+  readonly service: LambdaService;
+  readonly place: LambdaPlace;
+  readonly context: LambdaContext;
+  readonly options: LambdaHostOptions;
+}
+
+const defaultMarginMs = 1_000;
+const defaultSettleMs = 2_000;
+
+function placeOf({ basePath = '', trustProxy = false }: LambdaHostOptions): LambdaPlace {
+  const base = basePath.replace(/\/+$/, '');
+  if (base === '' || base.startsWith('/')) return { basePath: base, trustProxy };
+  const given = JSON.stringify(basePath);
+  throw new LambdaHostError('option_invalid', `basePath must start with a slash, as in /messaging. It is ${given}.`);
+}
+
+const wholeBudget = ({ context, options }: Invocation): Budget =>
+  budgetOf(context, options.marginMs ?? defaultMarginMs);
+
+/** Hands on what the invocation left in this process: the function may be frozen for ever once it has answered. */
+async function settle({ service, context, options }: Invocation): Promise<void> {
+  const budget = budgetOf(context, options.marginMs ?? defaultMarginMs, options.settleMs ?? defaultSettleMs);
+  await service.settle(budget).catch((cause: unknown) => {
+    // What was accepted is in the database, and the schedule finds it there: the answer stands.
+    service.core.log.error({ cause: String(cause) }, 'what an invocation left could not be handed on');
+  });
+}
+
+async function drain(invocation: Invocation): Promise<DrainReport> {
+  const budget = wholeBudget(invocation);
+  const begun = performance.now();
+  await invocation.service.relayPending({ budgetMs: budget.budgetMs });
+  return invocation.service.drain({ ...budget, budgetMs: budget.budgetMs - (performance.now() - begun) });
+}
+
+async function act(invocation: Invocation, action: string): Promise<Outcome> {
+  if (action === 'drain') return drain(invocation);
+  if (action === 'migrate') {
+    const applied: readonly PlannedMigration[] = await invocation.service.migrate();
+    return { migrated: applied.map(({ id }) => id) };
+  }
+  throw new LambdaHostError('action_unknown', `There is no action ${JSON.stringify(action)}: migrate, or drain.`);
+}
+
+/** Everything but HTTP. */
+async function handle(invocation: Invocation, given: LambdaEvent): Promise<Outcome> {
+  const { service, options } = invocation;
+  switch (given.kind) {
+    case 'sqs':
+      return runSqsRecords(service, given.records, wholeBudget(invocation));
+    case 'sns':
+      await postSnsRecords(service, given.records, options.snsPath ?? '/inbound/mail/ses');
+      return undefined;
+    case 'schedule':
+      return drain(invocation);
+    case 'action':
+      return act(invocation, given.action);
+    default:
+      throw new LambdaHostError(
+        'event_unknown',
+        'This event is none of API Gateway, a function URL, a load balancer, SQS, SNS, an EventBridge schedule, and { "action": "migrate" }.',
+      );
+  }
+}
+
+async function buffered(invocation: Invocation, event: unknown): Promise<Outcome> {
+  const given = readEvent(event);
+  try {
+    return given.kind === 'gateway 1' || given.kind === 'gateway 2' || given.kind === 'balancer'
+      ? await bufferedResult(invocation.service, given, invocation.place)
+      : await handle(invocation, given);
+  } finally {
+    await settle(invocation);
+  }
+}
+
+async function streamed(invocation: Invocation, event: unknown, stream: Writable): Promise<void> {
+  const given = readEvent(event);
+  try {
+    if (given.kind === 'gateway 1' || given.kind === 'gateway 2' || given.kind === 'balancer')
+      await streamAnswer(invocation.service, given, invocation.place, stream);
+    else await endedWith(stream, JSON.stringify((await handle(invocation, given)) ?? null));
+  } finally {
+    // Also after a fault: what was accepted before it is handed on.
+    await settle(invocation);
+  }
+}
+
+/**
+ * The service as the handler of a function: `export const handler = lambdaHost(service)`. With a function instead of
+ * the service, that is called once, at the first event.
+ * @throws LambdaHostError for an invalid option, and on Lambda for a database that only one machine can reach
+ */
+export function lambdaHost(
+  service: LambdaService | (() => LambdaService | Promise<LambdaService>),
+  options: LambdaHostOptions = {},
+): LambdaHandler {
+  const place = placeOf(options);
+  const create = async (): Promise<LambdaService> => {
+    const made = typeof service === 'function' ? await service() : service;
+    assertSharedStorage(made);
+    return made;
+  };
+  if (typeof service !== 'function') assertSharedStorage(service);
+  let made: Promise<LambdaService> | undefined;
+  const invoke = async (context: LambdaContext): Promise<Invocation> => {
+    made ??= create();
+    try {
+      return { service: await made, place, context, options };
+    } catch (cause) {
+      made = undefined;
+      throw cause;
+    }
+  };
+  if (options.streaming !== true) return async (event, context) => buffered(await invoke(context), event);
+  const handler = runtimeOrThrow().streamifyResponse<LambdaContext>(async (event, stream, context) =>
+    streamed(await invoke(context), event, stream),
+  );
+  return handler as LambdaHandler;
+}

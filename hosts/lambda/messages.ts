@@ -1,0 +1,53 @@
+// Messages of SQS and SNS. Called by index.ts only.
+import type { QueueCalls, Service } from '../../core/index.ts';
+import { LambdaHostError } from './errors.ts';
+import type { SnsRecord, SqsRecord } from './events.ts';
+import type { Budget } from './time.ts';
+
+/** The answer to an SQS event: with ReportBatchItemFailures, only these messages are delivered again. */
+export interface SqsResult {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/**
+ * Runs the jobs that the messages name. From a FIFO queue one after another, up to the first that fails: that one and
+ * all later ones are delivered again, in their order.
+ */
+export async function runSqsRecords(
+  service: Pick<QueueCalls, 'runMessages'> & Pick<Service, 'core'>,
+  records: readonly SqsRecord[],
+  budget: Budget,
+): Promise<SqsResult> {
+  const ordered = records.some(({ eventSourceARN }) => eventSourceARN.endsWith('.fifo'));
+  const messages = records.map(({ messageId, body }) => ({ id: messageId, body }));
+  const { failed } = await service.runMessages(messages, { ...budget, ordered });
+  for (const { id, reason } of failed)
+    service.core.log.warn({ message_id: id, cause: reason }, 'a message of SQS is left for another delivery');
+  return { batchItemFailures: failed.map(({ id }) => ({ itemIdentifier: id })) };
+}
+
+/** The message as SNS would have posted it: Lambda spells two of its names differently. */
+function postedForm({ SigningCertUrl, UnsubscribeUrl, MessageAttributes: _, ...rest }: SnsRecord['Sns']): string {
+  return JSON.stringify({ ...rest, SigningCertURL: SigningCertUrl, UnsubscribeURL: UnsubscribeUrl });
+}
+
+/**
+ * Passes each message on to the route that takes it over HTTPS, too, which checks its signature.
+ * @throws LambdaHostError for a message that was refused: Lambda tries the event twice more
+ */
+export async function postSnsRecords(
+  service: Pick<Service, 'dispatch'>,
+  records: readonly SnsRecord[],
+  path: string,
+): Promise<void> {
+  const headers = {
+    'content-type': 'text/plain; charset=UTF-8',
+    'user-agent': 'Amazon Simple Notification Service Agent',
+  };
+  for (const { Sns: message } of records) {
+    const { status, body } = await service.dispatch({ method: 'POST', url: path, headers, body: postedForm(message) });
+    if (status < 400) continue;
+    const reason = `${path} answered ${status} to the message ${message.MessageId} of ${message.TopicArn}`;
+    throw new LambdaHostError('message_refused', `${reason}: ${typeof body === 'string' ? body : ''}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { defineErrors } from '../../core/index.ts';
+
+export const errors = defineErrors({
+  approval_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: "The workspace, or the key's side of it, has no request for approval with this id.",
+    message: (details: { id: string }) =>
+      `There is no request ${details.id}. GET /v1/approvals/requests lists those there are.`,
+  },
+  member_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'The caller may not act for this member, or does not say for which member it acts. Keys are bound to members when they are issued.',
+    message: (details: { reason: string }) => details.reason,
+  },
+  self_approval: {
+    status: 403,
+    type: 'permission_error',
+    description: 'Who asked for an approval does not decide on it. Another member has to, with another key.',
+    message: () => 'This key or this member asked for the approval and cannot decide on it. Another member has to.',
+  },
+  not_reviewer: {
+    status: 403,
+    type: 'permission_error',
+    description: 'The member is not in the workspace, or is none of the reviewers that the policy names.',
+    message: (details: { uid: string }) =>
+      `The member ${details.uid} may not decide on this request: only the reviewers of its policy may, and only while they are members of the workspace.`,
+  },
+  policy_fixed: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'The service is configured with a stricter policy. A policy of the workspace can only be stricter still.',
+    message: (details: { fields: readonly string[] }) =>
+      `The service fixes a stricter policy for this: ${details.fields.join(', ')} cannot be weaker than it.`,
+  },
+  content_changed: {
+    status: 409,
+    type: 'conflict_error',
+    description:
+      'The content is not the one that was seen or approved; details name its present hash. Read the request again and decide on what it shows now.',
+    message: (details: { expected: string | null; current: string }) =>
+      `The content is not the one that was decided on: its hash is ${details.current}. Read it again.`,
+  },
+  approvals_access_denied: {
+    status: 401,
+    type: 'authentication_error',
+    description: 'The sign-in of the program refused the caller of the page for approvals.',
+    message: () => 'Sign in to the application first; it decides who sees this page.',
+  },
+  approvals_not_local: {
+    status: 403,
+    type: 'permission_error',
+    description: 'Without a sign-in of the program, the page for approvals is for this machine only.',
+    message: (details: { reason: string }) => `The page for approvals is for this machine only: ${details.reason}`,
+  },
+  approvals_cross_site: {
+    status: 403,
+    type: 'permission_error',
+    description: 'Another site called the page for approvals.',
+    message: () => 'Open this page itself; other sites may not call it.',
+  },
+});

@@ -1,0 +1,137 @@
+// Decides which calls wait: called by the pipeline inside the transaction of the call.
+import type { CallHolder, Effects, HeldCall, KeyCompromised, OperationContext } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { contentHash } from '../../core/unstable.ts';
+import { errors } from './errors.ts';
+import { actingMember } from './members.ts';
+import type { Policies } from './policies.ts';
+import { approvalsUnder, holds, openPolicy, tightened } from './policies.ts';
+import { releaseTarget } from './release.ts';
+import { consume, createRequest, endRequest, pendingApproval, pendingTargetOf } from './requests.ts';
+import type { PolicyValues } from './schema.ts';
+import type { RequestRow } from './tables.ts';
+import { decisionRows, requestRows, shortRows } from './tables.ts';
+
+/** The error of a call whose content is not the one that was approved. */
+export const contentChanged = (expected: string | null, current: string) =>
+  errors.content_changed(
+    { expected, current },
+    { details: [{ path: 'contentHash', code: 'changed', message: `The present hash is ${current}.` }] },
+  );
+
+/** Uses an approval, and says in the audit whose it was. */
+async function useApproval(ctx: OperationContext, row: RequestRow): Promise<void> {
+  await consume(ctx, row);
+  const decisions = await decisionRows.findIn(ctx.trx, 'request_id', [row.id]);
+  const approvers = decisions.filter(({ decision }) => decision === 'approve').map(({ uid }) => uid);
+  ctx.note({ approval: row.id, approved_by: approvers.join(', ') });
+}
+
+/** The call runs again after its approval. @throws content_changed, state_conflict */
+async function carryOut(ctx: OperationContext, call: HeldCall, requestId: string): Promise<void> {
+  const row = await requestRows.lock(ctx.trx, requestId);
+  if (row?.execution !== 'waiting')
+    throw coreErrors.state_conflict({ reason: `The request ${requestId} is carried out already.` });
+  const isSame = row.surface_kind === call.surface.kind && row.target_id === call.targetId;
+  if (!isSame) throw coreErrors.state_conflict({ reason: `The request ${requestId} is about ${row.target_id}.` });
+  const current = contentHash((await call.content()).content);
+  if (current !== row.content_hash) throw contentChanged(row.content_hash, current);
+  await useApproval(ctx, row);
+}
+
+/** Of one content; more were never approved and left unused. */
+const mostUnused = 20;
+
+/** Whether the decisions on an approved request would still be enough under the present policy. */
+async function isEnoughNow(ctx: OperationContext, row: RequestRow, policy: PolicyValues): Promise<boolean> {
+  const rule = tightened({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
+  if (rule === undefined) return false;
+  return approvalsUnder(rule, await decisionRows.findIn(ctx.trx, 'request_id', [row.id])) >= rule.minApprovals;
+}
+
+/** An approval of exactly this content that no call has used, and that is enough under the present policy. */
+async function unusedApproval(
+  ctx: OperationContext,
+  { surface, targetId }: HeldCall,
+  hash: string,
+  policy: PolicyValues,
+): Promise<RequestRow | undefined> {
+  const where = { surface_kind: surface.kind, target_id: targetId, status: 'approved' } as const;
+  const found = await requestRows.page(ctx.trx, {
+    where: { ...where, content_hash: hash, consumed_at: null },
+    limit: mostUnused,
+  });
+  for (const { id } of found) {
+    const row = await requestRows.lock(ctx.trx, id);
+    if (row?.consumed_at === null && (await isEnoughNow(ctx, row, policy))) return row;
+  }
+  return undefined;
+}
+
+/** Both sides: what is shared has requests on the side of who asked. */
+async function pendingFor(
+  effects: Effects,
+  where: Partial<RequestRow>,
+  targets?: ReadonlySet<string>,
+): Promise<RequestRow[]> {
+  const found: RequestRow[] = [];
+  for (const side of [false, true]) {
+    const handle = effects.trx.onSide(side);
+    const waiting = await shortRows.page(handle, { where: { ...where, status: 'pending' }, limit: 500 });
+    for (const { id } of waiting.filter(({ target_id: target }) => targets?.has(target) ?? true)) {
+      const row = await requestRows.lock(handle, id);
+      if (row?.status === 'pending') found.push(row);
+    }
+  }
+  return found;
+}
+
+/** Makes the holder of one service. */
+export function createHolder(policies: Policies): CallHolder {
+  return {
+    async hold(ctx, call) {
+      if (call.approvedRequest !== undefined) {
+        await carryOut(ctx, call, call.approvedRequest);
+        return undefined;
+      }
+      const { surface, targetId, transition } = call;
+      const policy = await policies.read(ctx.trx, surface.kind);
+      if (!call.always && !holds(policy, ctx.actor)) return undefined;
+      const content = await call.content();
+      const approval = call.always ? undefined : await unusedApproval(ctx, call, contentHash(content.content), policy);
+      if (approval !== undefined) {
+        await useApproval(ctx, approval);
+        return undefined;
+      }
+      const { note } = transition.input;
+      const row = await createRequest(ctx, {
+        surface,
+        targetId,
+        content,
+        transition,
+        asks: call.asks,
+        note: typeof note === 'string' ? note : null,
+        policy: policy.required ? policy : openPolicy,
+        publishesAt: call.publishesAt,
+        actor: ctx.actor,
+        uid: actingMember(ctx.actor, undefined),
+      });
+      ctx.note({ approval: row.id });
+      return pendingApproval(row);
+    },
+    async contentChanged(effects, kind, targetIds) {
+      const [only, ...others] = targetIds;
+      if (only === undefined) return;
+      // One target is found by the unique index, many among all that wait.
+      const where = others.length === 0 ? { pending_target: pendingTargetOf(kind, only) } : { surface_kind: kind };
+      for (const row of await pendingFor(effects, where, new Set(targetIds)))
+        await endRequest(effects, row, 'withdrawn', 'content_changed');
+    },
+  };
+}
+
+/** Withdraws what was asked with a key that got into wrong hands. */
+export const withdrawCompromised: KeyCompromised = async (effects, surface, keyId) => {
+  for (const row of await pendingFor(effects, { key_id: keyId }))
+    await releaseTarget(surface, effects, await endRequest(effects, row, 'withdrawn', 'key_compromised'));
+};

@@ -1,0 +1,3 @@
+export type { ApprovalsPluginOptions, FixedPolicies, FixedPolicy } from './options.ts';
+export { approvalsPlugin } from './plugin.ts';
+export type { ApprovalsService } from './service.ts';

@@ -1,0 +1,48 @@
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { releaseTarget } from '../release.ts';
+import { failExecution } from '../requests.ts';
+import { requestRows } from '../tables.ts';
+import { executeKind } from './kinds.ts';
+
+/** Faults that pass: the call is tried again. Any other is a check that failed. */
+const passing = new Set([408, 429, 500, 503, 504]);
+
+/**
+ * Carries out an approved call, once: the call marks its request as done in its own transaction, so a second run finds that
+ * it has nothing to do.
+ */
+export const execute = defineJob({
+  kind: executeKind,
+  payload: z.object({ requestId: z.string() }),
+  retryDelaysMs: [1_000, 10_000, 60_000, 600_000],
+  timeoutMs: 110_000,
+
+  async handler(ctx, { requestId }) {
+    const row = await ctx.read((handle) => requestRows.find(handle, requestId));
+    if (row === undefined || row.operation === null || row.execution !== 'waiting') return ctx.complete();
+    try {
+      await ctx.ports.heldCalls.run({
+        workspaceId: ctx.workspace.id,
+        sandbox: ctx.sandbox,
+        approvedRequest: requestId,
+        operation: row.operation,
+        input: row.input,
+        requester: row.requester,
+        signal: ctx.signal,
+      });
+    } catch (error) {
+      if (!isPostriderError(error) || passing.has(error.status)) throw error;
+      return ctx.complete((effects) => fail(ctx, effects, requestId, error.code));
+    }
+    await ctx.complete();
+  },
+
+  exhausted: (effects, { requestId }) => failExecution(effects, requestId, 'internal_error'),
+});
+
+async function fail(ctx: JobContext, effects: Effects, requestId: string, code: string): Promise<void> {
+  await failExecution(effects, requestId, code);
+  const row = await requestRows.find(effects.trx, requestId);
+  if (row?.execution === 'failed') await releaseTarget(ctx, effects, row);
+}

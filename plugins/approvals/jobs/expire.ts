@@ -1,0 +1,19 @@
+import { defineJob, z } from '../../../core/index.ts';
+import { releaseTarget } from '../release.ts';
+import { endRequest } from '../requests.ts';
+import { requestRows } from '../tables.ts';
+import { expireKind } from './kinds.ts';
+
+/** Ends a request that nobody decided on in time. */
+export const expire = defineJob({
+  kind: expireKind,
+  payload: z.object({ requestId: z.string() }),
+
+  async handler(ctx, { requestId }) {
+    await ctx.complete(async (effects) => {
+      const row = await requestRows.lock(effects.trx, requestId);
+      if (row?.status !== 'pending' || row.expires_at > effects.now) return;
+      await releaseTarget(ctx, effects, await endRequest(effects, row, 'expired'));
+    });
+  },
+});

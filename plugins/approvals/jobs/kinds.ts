@@ -1,0 +1,3 @@
+// The kinds of jobs, for what enqueues them.
+export const executeKind = 'approvals.execute';
+export const expireKind = 'approvals.expire';

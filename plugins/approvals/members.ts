@@ -1,0 +1,32 @@
+// For which member a call acts. Keys are bound to members when they are issued; callers in the process name one.
+import type { Actor } from '../../core/index.ts';
+import { errors } from './errors.ts';
+
+/** The member for whom the call acts; undefined where it does not say. @throws member_not_allowed */
+export function actingMember({ member, members = [] }: Actor, given: string | undefined): string | undefined {
+  const allowed = member === undefined ? members : [member];
+  if (given === undefined) return allowed.length === 1 ? allowed[0] : undefined;
+  if (allowed.includes(given)) return given;
+  throw errors.member_not_allowed({
+    reason: `This caller may not act for the member ${given}: ${
+      allowed.length === 0 ? 'its key is bound to no members' : `it acts for ${allowed.join(', ')}`
+    }.`,
+  });
+}
+
+/** The same for calls that only a member can make. @throws member_not_allowed */
+export function requiredMember(actor: Actor, given: string | undefined): string {
+  const uid = actingMember(actor, given);
+  if (uid !== undefined) return uid;
+  const choice = actor.members ?? [];
+  throw errors.member_not_allowed({
+    reason:
+      choice.length === 0
+        ? 'Only a member decides: use a key that is bound to a member, or service.as(workspace, { member }).'
+        : `Say for which member the call acts: actingAsMemberUid is one of ${choice.join(', ')}.`,
+  });
+}
+
+/** The members who asked: the one for whom the call acts, or all of its key where it does not say. */
+export const askingMembers = (actor: Actor, uid: string | undefined): readonly string[] =>
+  uid === undefined ? (actor.members ?? []) : [uid];

@@ -1,0 +1,117 @@
+import type { OperationContext } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { someRequestId } from '../fixture-rows.ts';
+import { contentChanged } from '../holder.ts';
+import { requiredMember } from '../members.ts';
+import type { Rule } from '../policies.ts';
+import { approvalsUnder, tightened } from '../policies.ts';
+import { showRequest } from '../present.ts';
+import { releaseTarget } from '../release.ts';
+import { endRequest } from '../requests.ts';
+import { actingAsMemberUid, decisionKind, noteText, requestResource } from '../schema.ts';
+import type { RequestRow } from '../tables.ts';
+import { decisionRows, requestRows } from '../tables.ts';
+
+const elsewhere = 'unreachable here: shown in test/plugins/approvals-deciding.test.ts' as const;
+
+/** The rule as the present policy tightens it; undefined where that leaves too few reviewers. */
+async function ruleOf(ctx: OperationContext, row: RequestRow): Promise<Rule | undefined> {
+  const policy = await ctx.services.approvals.policies.read(ctx.trx, row.surface_kind);
+  return tightened({ minApprovals: row.min_approvals, reviewers: row.reviewers }, policy);
+}
+
+/** @throws self_approval, state_conflict */
+function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): void {
+  if (row.barred.includes(uid) || (row.key_id !== null && row.key_id === ctx.actor.keyId)) throw errors.self_approval();
+  if (row.status !== 'pending')
+    throw coreErrors.state_conflict({ reason: `The request is ${row.status} already. Only pending ones are decided.` });
+  if (row.expires_at <= ctx.now)
+    throw coreErrors.state_conflict({ reason: 'The request has expired. Submit it again.' });
+}
+
+/** Ends a request that nobody may decide any more: a policy that the program fixes came later than the request. */
+async function withdrawUndecidable(ctx: OperationContext, row: RequestRow) {
+  ctx.note({ withdrawn: 'policy_changed' });
+  const ended = await endRequest(ctx, row, 'withdrawn', 'policy_changed');
+  await releaseTarget(ctx, ctx, ended);
+  return showRequest(ctx.trx, ended);
+}
+
+export const decide = definePreparedOperation({
+  id: 'approvals.decide',
+  summary: 'Decide on a request for approval',
+  description:
+    'Approves what was seen, named by its contentHash; asks for changes; or rejects. The last approval that the rule needs makes the change public.',
+  http: 'POST /v1/approvals/pending/{requestId}/decide',
+  tool: { name: 'decide_approval', destructive: true },
+  scopes: ['approvals:write'],
+  idempotency: 'replay',
+  input: {
+    params: z.object({ requestId: z.string() }),
+    body: z.object({
+      decision: decisionKind,
+      contentHash: z.string().max(200).optional().describe('Required to approve: that of the request which was read.'),
+      comment: noteText.optional().describe('For those who asked; required to ask for changes.'),
+      actingAsMemberUid,
+    }),
+  },
+  output: requestResource,
+  errors: [
+    'approval_not_found',
+    'member_not_allowed',
+    'self_approval',
+    'not_reviewer',
+    'content_changed',
+    'state_conflict',
+  ],
+  emits: ['approval.decided'],
+  audit: { action: 'approval.decide', target: ({ requestId }) => ({ kind: 'approval', id: requestId }) },
+  fixture: async (kit) => ({
+    params: { requestId: await someRequestId(kit, kit.workspaceId) },
+    body: { decision: 'reject' },
+    foreign: { requestId: await someRequestId(kit, kit.foreignWorkspaceId) },
+    errors: {
+      member_not_allowed: async () => ({ body: { decision: 'reject', actingAsMemberUid: 'u_nobody' } }),
+      self_approval: elsewhere,
+      not_reviewer: elsewhere,
+      content_changed: elsewhere,
+      state_conflict: elsewhere,
+    },
+  }),
+
+  prepare: (ctx) => ctx.ports.members.list(ctx.workspace.id),
+
+  async handler(ctx, { params: { requestId: id }, body }, members) {
+    const { decision, contentHash, comment = '' } = body;
+    const row = await requestRows.lock(ctx.trx, id);
+    if (row === undefined) throw errors.approval_not_found({ id });
+    const missing = (path: string, message: string) => [{ path, code: 'required', message }];
+    ctx.refuse([
+      ...(decision === 'approve' && contentHash === undefined
+        ? missing('contentHash', 'Name the contentHash of the request that you approve.')
+        : []),
+      ...(decision === 'request_changes' && comment === '' ? missing('comment', 'Say what has to change.') : []),
+    ]);
+    const uid = requiredMember(ctx.actor, body.actingAsMemberUid);
+    if (!members.some((member) => member.uid === uid)) throw errors.not_reviewer({ uid });
+    checkDecidable(ctx, row, uid);
+    const rule = await ruleOf(ctx, row);
+    if (rule === undefined) return withdrawUndecidable(ctx, row);
+    if (rule.reviewers.length > 0 && !rule.reviewers.includes(uid)) throw errors.not_reviewer({ uid });
+    if (decision === 'approve' && contentHash !== row.content_hash)
+      throw contentChanged(contentHash ?? null, row.content_hash);
+    const before = await decisionRows.findIn(ctx.trx, 'request_id', [id]);
+    if (before.some((made) => made.uid === uid))
+      throw coreErrors.state_conflict({ reason: `The member ${uid} has decided on this request already.` });
+    const made = { request_id: id, uid, decision, comment: comment === '' ? null : comment, created_at: ctx.now };
+    await decisionRows.insert(ctx.trx, made);
+    ctx.note({ uid, decision });
+    if (decision === 'approve' && approvalsUnder(rule, [...before, made]) < rule.minApprovals)
+      return showRequest(ctx.trx, row);
+    const status = decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'changes_requested';
+    const ended = await endRequest(ctx, row, status);
+    if (status !== 'approved') await releaseTarget(ctx, ctx, ended);
+    return showRequest(ctx.trx, ended);
+  },
+});

@@ -1,0 +1,64 @@
+import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
+import { requiredMember } from '../members.ts';
+import { decisionsOf, presentRequest } from '../present.ts';
+import { actingAsMemberUid, requestResource, surfaceKind } from '../schema.ts';
+import { requestRows, shortRows } from '../tables.ts';
+
+const list = 'approvals.pending';
+/** A workspace has no more. */
+const maxPending = 500;
+
+export const listPending = defineOperation({
+  id: list,
+  summary: 'List what waits for a decision',
+  description: 'Oldest first. With mine=true those on which the member for whom the call acts may decide.',
+  http: 'GET /v1/approvals/pending',
+  tool: 'list_pending_approvals',
+  scopes: ['approvals:read'],
+  idempotency: 'read',
+  input: {
+    query: z.object({
+      ...pageQuery,
+      surfaceKind: surfaceKind.optional(),
+      mine: z.stringbool().optional(),
+      actingAsMemberUid,
+    }),
+  },
+  output: listOf(requestResource),
+  errors: ['cursor_invalid', 'member_not_allowed'],
+  fixture: async () => ({
+    errors: { member_not_allowed: async () => ({ query: { mine: 'true', actingAsMemberUid: 'u_nobody' } }) },
+  }),
+  item: 'none: oldest first, which no other list is; its pages are shown in test/plugins/approvals-deciding.test.ts',
+
+  async handler(ctx, { query: { cursor, limit, mine = false, ...query } }) {
+    const uid = mine ? requiredMember(ctx.actor, query.actingAsMemberUid) : undefined;
+    const after = decodeCursor(list, cursor);
+    const waiting = await shortRows.page(ctx.trx, {
+      where: { status: 'pending', surface_kind: query.surfaceKind },
+      limit: maxPending,
+    });
+    const decided = await decisionsOf(ctx.trx, uid === undefined ? [] : waiting.map(({ id }) => id));
+    const shown = waiting
+      .reverse()
+      .filter(
+        ({ id, created_at: at }) =>
+          after === undefined || at > after.createdAt || (at === after.createdAt && id > after.id),
+      )
+      .filter(
+        ({ id, barred, key_id: keyId, reviewers }) =>
+          uid === undefined ||
+          (!barred.includes(uid) &&
+            (keyId === null || keyId !== ctx.actor.keyId) &&
+            (reviewers.length === 0 || reviewers.includes(uid)) &&
+            !decided.get(id)?.some((decision) => decision.uid === uid)),
+      )
+      .slice(0, limit + 1)
+      .map(({ id }) => id);
+    const rows = (await requestRows.findIn(ctx.trx, 'id', shown)).sort(
+      (a, b) => shown.indexOf(a.id) - shown.indexOf(b.id),
+    );
+    const decisions = await decisionsOf(ctx.trx, shown);
+    return toPage(list, rows, limit, requestRows.position, (row) => presentRequest(row, decisions.get(row.id) ?? []));
+  },
+});

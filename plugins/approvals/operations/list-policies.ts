@@ -1,0 +1,28 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { presentPolicy } from '../present-policy.ts';
+import { policyResource } from '../schema.ts';
+import { surfaceKinds } from '../surface-kinds.ts';
+import { policyRows } from '../tables.ts';
+
+export const listPolicies = defineOperation({
+  id: 'approvals.policies',
+  summary: 'List approval policies',
+  description: 'One for each surface, also for those that no policy holds.',
+  http: 'GET /v1/approvals/policies',
+  tool: 'list_approval_policies',
+  scopes: ['approvals:read'],
+  idempotency: 'read',
+  output: z.object({ data: z.array(policyResource) }),
+  fixture: async () => ({}),
+
+  async handler(ctx) {
+    const rows = await policyRows.page(ctx.trx, { limit: surfaceKinds.length });
+    const { policies } = ctx.services.approvals;
+    return {
+      data: surfaceKinds.map((kind) => {
+        const row = rows.find((stored) => stored.surface_kind === kind);
+        return presentPolicy(kind, policies.effective(kind, row), row);
+      }),
+    };
+  },
+});

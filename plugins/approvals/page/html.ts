@@ -1,0 +1,196 @@
+// The pages as HTML: what waits, and one request with its change. No script: deciding is posting a form.
+import { hash } from 'node:crypto';
+import type { HttpResponse } from '../../../core/index.ts';
+import { escapeHtml, paragraph, plainAnswer } from '../../../core/unstable.ts';
+import type { RequestResource } from '../schema.ts';
+import { markedDifference, textOf } from './differences.ts';
+import { style } from './style.ts';
+
+const styleHash = hash('sha256', style, 'base64');
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+
+/** A whole page. `body` is HTML. */
+export function page(service: string, title: string, body: string, status = 200): HttpResponse {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(`${title} · ${service}`)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header><p>${escapeHtml(service)}</p></header>
+<main>
+${body}
+</main>
+</body>
+</html>
+`;
+  return { ...plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': policy }), status };
+}
+
+/** `20 November 2026, 15:04 UTC` */
+const time = (iso: string): string =>
+  `<time datetime="${iso}">${new Date(iso).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC</time>`;
+
+const states: Readonly<Record<RequestResource['status'], string>> = {
+  pending: 'Waits for a decision',
+  changes_requested: 'Changes requested',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+};
+
+const surfaces: Readonly<Record<RequestResource['surfaceKind'], string>> = {
+  social_post: 'Social post',
+  email_template: 'Email template',
+  page: 'Page',
+  blog_post: 'Blog post',
+  sequence: 'Sequence',
+  creation_strategy: 'Strategy',
+};
+
+const who = ({ uid, keyId }: RequestResource['submittedBy'], names: Names): string =>
+  escapeHtml(uid === null ? (keyId === null ? 'the application' : `the key ${keyId}`) : (names.get(uid) ?? uid));
+
+/** Members by uid. */
+export type Names = ReadonlyMap<string, string>;
+
+/** What waits in one workspace. */
+export interface Waiting {
+  readonly id: string;
+  readonly name: string;
+  /** The oldest. */
+  readonly requests: readonly RequestResource[];
+  /** How many wait beside them. */
+  readonly more: number;
+  readonly names: Names;
+}
+
+/** The list. `way` is the relative URL of this page, with a slash at its end. */
+export function listHtml(workspaces: readonly Waiting[], way: string): string {
+  const sections = workspaces.map(({ id, name, requests, more, names }) => {
+    const items = requests.map(
+      (
+        request,
+      ) => `<li class="card"><a href="${way}${encodeURIComponent(id)}/${request.requestId}">${escapeHtml(request.summary)}</a>
+<p class="soft">${surfaces[request.surfaceKind]} · asked for by ${who(request.submittedBy, names)} · ${time(request.createdAt)}${request.sandbox ? ' · sandbox' : ''}</p></li>`,
+    );
+    const list =
+      items.length === 0
+        ? paragraph('Nothing waits for a decision.', 'soft')
+        : `<ul class="requests">${items.join('\n')}</ul>`;
+    const rest = more === 0 ? '' : paragraph(`These are the oldest; ${more} more wait.`, 'soft');
+    return `<section><h2>${escapeHtml(name)}</h2>\n${list}${rest}</section>`;
+  });
+  return `<h1>Approvals</h1>\n${sections.join('\n') || paragraph('There is no workspace that you may see.', 'soft')}`;
+}
+
+const change = ({
+  path,
+  before,
+  after,
+}: {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}) =>
+  `<div class="card change"><h3>${escapeHtml(path)}</h3><pre>${markedDifference(textOf(before), textOf(after))}</pre></div>`;
+
+const frame = (title: string, url: string | undefined, subject: string | null): string => {
+  const shown =
+    url === undefined
+      ? paragraph('Nothing.', 'soft')
+      : `${subject === null ? '' : `<p><strong>${escapeHtml(subject)}</strong></p>`}<iframe title="${title}" sandbox src="${url}"></iframe>`;
+  return `<div class="card"><h3>${title}</h3>${shown}</div>`;
+};
+
+/** What the page of one request shows beside the request. */
+export interface Shown {
+  readonly request: RequestResource;
+  readonly names: Names;
+  /** The subjects of the change as it will be seen, null for a side that is empty; undefined where it cannot be rendered. */
+  readonly view:
+    | { readonly before: { subject: string | null } | null; readonly after: { subject: string | null } | null }
+    | undefined;
+  /** The member who visits. */
+  readonly member: string | undefined;
+  readonly comment: string;
+  /** Why the last try to decide was refused. */
+  readonly refusal: string | undefined;
+  readonly isDone: boolean;
+}
+
+function decisionForm({ request, member, comment }: Shown): string {
+  if (request.status !== 'pending') return '';
+  if (member === undefined)
+    return `<h2>Decide</h2>${paragraph('Your sign-in names no member of this workspace: you can look, and not decide.', 'note')}`;
+  return `<h2 id="decide">Decide</h2>
+<form method="post">
+<input type="hidden" name="contentHash" value="${escapeHtml(request.contentHash)}">
+<label for="comment">Comment <span class="soft">(needed to ask for changes)</span></label>
+<textarea id="comment" name="comment" maxlength="2000">${escapeHtml(comment)}</textarea>
+<div class="buttons">
+<button name="decision" value="approve">Approve</button>
+<button class="plain" name="decision" value="request_changes">Ask for changes</button>
+<button class="out" name="decision" value="reject">Reject</button>
+</div>
+</form>`;
+}
+
+function decisionsHtml({ request, names }: Shown): string {
+  if (request.decisions.length === 0) return '';
+  const items = request.decisions.map(
+    ({ uid, decision, comment, at }) =>
+      `<li class="card"><p><strong>${escapeHtml(names.get(uid) ?? uid)}</strong> ${decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'asked for changes'} · ${time(at)}</p>${comment === null ? '' : paragraph(comment)}</li>`,
+  );
+  return `<h2>Decisions</h2><ul class="requests">${items.join('')}</ul>`;
+}
+
+/** One request. `list` is the relative URL of the list, `own` that of this page, without a slash at its end. */
+export function requestHtml(shown: Shown, list: string, own: string): string {
+  const { request, names, view, refusal, isDone } = shown;
+  const { rule, diff, execution, note } = request;
+  const needs = `${rule.minApprovals} ${rule.minApprovals === 1 ? 'approval' : 'approvals'} of ${
+    rule.reviewers.length === 0 ? 'any member' : rule.reviewers.map((uid) => names.get(uid) ?? uid).join(', ')
+  }`;
+  const rows: [string, string][] = [
+    ['Asked for by', `${who(request.submittedBy, names)}, ${time(request.createdAt)}`],
+    ['Needs', escapeHtml(needs)],
+    ['Decide until', time(request.expiresAt)],
+    ...(note === null ? [] : [['Note', escapeHtml(note)] as [string, string]]),
+    ...(request.reason === null ? [] : [['Reason', escapeHtml(request.reason)] as [string, string]]),
+    ...(execution === null
+      ? []
+      : [
+          ['Carried out', escapeHtml(execution.error === null ? execution.status : `failed: ${execution.error}`)] as [
+            string,
+            string,
+          ],
+        ]),
+  ];
+  const sides =
+    view === undefined
+      ? ''
+      : `<h2>Side by side</h2><div class="sides">${frame('Before', view.before === null ? undefined : `${own}/before`, view.before?.subject ?? null)}${frame('After', view.after === null ? undefined : `${own}/after`, view.after?.subject ?? null)}</div>`;
+  const changes =
+    diff === null
+      ? paragraph('Nothing is public yet.', 'soft')
+      : diff.length === 0
+        ? paragraph('The content is the one that is public.', 'soft')
+        : diff.map(change).join('\n');
+  return `<p><a href="${list}">All approvals</a></p>
+${isDone ? '<p class="note" role="status">Your decision is stored.</p>' : ''}
+${refusal === undefined ? '' : `<p class="note error" role="alert">${escapeHtml(refusal)}</p>`}
+<h1>${escapeHtml(request.summary)}</h1>
+<p><span class="state">${states[request.status]}</span>${request.sandbox ? ' <span class="state">Sandbox</span>' : ''}</p>
+<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>
+${sides}
+<h2>What changes</h2>
+${changes}
+${decisionsHtml(shown)}
+${decisionForm(shown)}`;
+}

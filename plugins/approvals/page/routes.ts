@@ -1,0 +1,200 @@
+// The page on which members decide. Each route checks access first, then serves one workspace that the visitor may see.
+import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
+import type { PageAccess, PageOptions } from '../../../core/unstable.ts';
+import {
+  createPageGate,
+  escapeHtml,
+  hiddenWithoutSignIn,
+  pageRoute,
+  plainAnswer,
+  reachWorkspace,
+  seeOther,
+  visibleWorkspaces,
+} from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import { decisionsOf, presentRequest, showRequest } from '../present.ts';
+import { decisionKind } from '../schema.ts';
+import type { RequestRow } from '../tables.ts';
+import { requestRows, shortRows } from '../tables.ts';
+import type { Names, Waiting } from './html.ts';
+import { listHtml, page, requestHtml } from './html.ts';
+
+const name = 'approvals';
+const maxWorkspaces = 50;
+const maxShown = 100;
+/** A workspace has no more on both its sides together. */
+const maxPending = 1_000;
+const maxFormBytes = 20_000;
+
+/** The list, from the address of a request. */
+const listFromRequest = `../../${name}`;
+
+const namesIn = async ({ ports }: PublicRouteContext, workspaceId: string): Promise<Names> =>
+  new Map((await ports.members.list(workspaceId)).map((member) => [member.uid, member.name]));
+
+/** What waits, the oldest first, of both sides. */
+async function waitingIn(context: PublicRouteContext, { id, name: called }: Workspace): Promise<Waiting> {
+  const found = await context.read(id, async (handle) => {
+    const rows = await shortRows.page(handle, { where: { status: 'pending' }, limit: maxPending });
+    const waiting = rows.reverse().map((row) => row.id);
+    const ids = waiting.slice(0, maxShown);
+    const decisions = await decisionsOf(handle, ids);
+    const whole = await requestRows.findIn(handle, 'id', ids);
+    const shown = whole
+      .sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+      .map((row) => presentRequest(row, decisions.get(row.id) ?? []));
+    return { requests: shown, more: waiting.length - shown.length };
+  });
+  return { id, name: called, ...found, names: await namesIn(context, id) };
+}
+
+/** The request that an address names. @throws workspace_not_found, approval_not_found */
+async function requestAt(context: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
+  const workspace = await reachWorkspace(context, access, params['workspace'] ?? '');
+  const id = params['id'] ?? '';
+  const row = await context.read(workspace.id, (handle) => requestRows.find(handle, id));
+  if (row === undefined) throw errors.approval_not_found({ id: id.slice(0, 100) });
+  return { workspace, row };
+}
+
+/** The change as it will be seen; undefined where its surface shows none, or nothing waits any more. */
+async function viewOf(context: PublicRouteContext, workspaceId: string, row: RequestRow) {
+  const view = context.ports.heldCalls.surfaces.get(row.surface_kind)?.view;
+  if (view === undefined || row.status !== 'pending') return undefined;
+  const { services, ports, log, now } = context;
+  const side = <T>(work: Parameters<typeof context.read<T>>[1]) =>
+    context.read(workspaceId, (handle) => work(handle.onSide(row.sandbox)));
+  const viewer = { services, ports, log, now, workspaceId, read: side };
+  try {
+    return await view(viewer, { targetId: row.target_id, operation: row.operation, input: row.input });
+  } catch (cause) {
+    log.warn({ request_id: context.requestId, cause: String(cause) }, 'a change could not be rendered for approval');
+    return undefined;
+  }
+}
+
+/** How the page was left: after a refused decision, with its comment. */
+interface Tried {
+  readonly comment: string;
+  readonly refusal: string | undefined;
+  readonly status: number;
+}
+
+async function requestPage(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  access: PageAccess,
+  { comment, refusal, status }: Tried,
+): Promise<HttpResponse> {
+  const { workspace, row } = await requestAt(context, request, access);
+  const shown = await context.read(workspace.id, (handle) => showRequest(handle, row));
+  const body = requestHtml(
+    {
+      request: shown,
+      names: await namesIn(context, workspace.id),
+      view: await viewOf(context, workspace.id, row),
+      member: access.member,
+      comment,
+      refusal,
+      isDone: request.query.has('decided') && refusal === undefined,
+    },
+    listFromRequest,
+    row.id,
+  );
+  return page(context.ports.service.name, shown.summary, body, status);
+}
+
+async function decide(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {
+  const { workspace, row } = await requestAt(context, request, access);
+  const form = await request.form();
+  const decision = decisionKind.safeParse(form.get('decision')).data ?? 'request_changes';
+  const comment = form.get('comment') ?? '';
+  const { member } = access;
+  const options = { sandbox: row.sandbox, ...(member === undefined ? {} : { member }) };
+  const contentHash = form.get('contentHash') ?? undefined;
+  try {
+    await context.calls(workspace.id, name, options).approvals.decide({
+      requestId: row.id,
+      decision,
+      ...(contentHash === undefined ? {} : { contentHash }),
+      ...(comment.trim() === '' ? {} : { comment }),
+    });
+  } catch (error) {
+    if (!isPostriderError(error) || error.status >= 500) throw error;
+    const refusal = error.details?.[0]?.message ?? error.message;
+    return requestPage(context, request, access, { comment, refusal, status: error.status });
+  }
+  return seeOther(`${row.id}?decided`);
+}
+
+/** A rendered side, for its frame: no scripts, no forms; pictures only from where mails have them. */
+const framePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:; font-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+
+async function sideOf(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  access: PageAccess,
+  side: 'before' | 'after',
+) {
+  const { workspace, row } = await requestAt(context, request, access);
+  const found = (await viewOf(context, workspace.id, row))?.[side];
+  const html = found?.html ?? '<!doctype html><title>Nothing</title><p>There is nothing to show.</p>';
+  return plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': framePolicy });
+}
+
+/** All routes of the page; empty where it is not configured. */
+export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] {
+  if (options === undefined) return [];
+  const gate = createPageGate({
+    options,
+    refusals: {
+      accessDenied: () => errors.approvals_access_denied(),
+      notLocal: (details) => errors.approvals_not_local(details),
+      crossSite: () => errors.approvals_cross_site(),
+    },
+    owner: 'approvalsPlugin page',
+  });
+  const one = `/${name}/{workspace}/{id}` as const;
+  const refused: Parameters<typeof pageRoute>[3] = async ({ status, message }, context) =>
+    status < 500
+      ? page(context.ports.service.name, 'Approvals', `<h1>Not here</h1><p>${escapeHtml(message)}</p>`, status)
+      : undefined;
+  const routes = [
+    pageRoute(
+      gate,
+      { http: `GET /${name}`, description: 'What waits for a decision, as a page.' },
+      async (context, request, access) => {
+        const visible = await visibleWorkspaces(context, access, maxWorkspaces);
+        const waiting = await Promise.all(visible.map((workspace) => waitingIn(context, workspace)));
+        const way = request.url.split('?', 1)[0]?.endsWith('/') ? '' : `${name}/`;
+        return page(context.ports.service.name, 'Approvals', listHtml(waiting, way));
+      },
+      refused,
+    ),
+    pageRoute(
+      gate,
+      { http: `GET ${one}`, description: 'One request for approval, with its change side by side.' },
+      (context, request, access) =>
+        requestPage(context, request, access, { comment: '', refusal: undefined, status: 200 }),
+      refused,
+    ),
+    pageRoute(
+      gate,
+      { http: `POST ${one}`, description: 'Stores a decision.', maxBodyBytes: maxFormBytes },
+      decide,
+      refused,
+    ),
+    ...(['before', 'after'] as const).map((side) =>
+      pageRoute(
+        gate,
+        { http: `GET ${one}/${side}`, description: `The change as it looks ${side} the approval.` },
+        (context, request, access) => sideOf(context, request, access, side),
+        refused,
+      ),
+    ),
+  ];
+  const hidden = hiddenWithoutSignIn(options);
+  return routes.map((route) => ({ ...route, hidden }));
+}

@@ -1,0 +1,38 @@
+// The style of the page for approvals: light and dark, from 320 px on.
+export const style = `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1b1d21;--soft:#53575f;--line:#878b93;--faint:#dcdcd8;--act:#14523a;--on-act:#fff;--out:#8c1d18;--out-paper:#fbe4e2;--in:#0f5132;--in-paper:#dff3e6}
+@media (prefers-color-scheme:dark){:root{--paper:#141517;--card:#1e2023;--ink:#f2f2ef;--soft:#b9bcc3;--line:#8d9098;--faint:#35383d;--act:#8fd6b3;--on-act:#10241a;--out:#ffb4ab;--out-paper:#4a1714;--in:#9be2b8;--in-paper:#12392a}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+header,main{max-width:1180px;margin:0 auto;padding:16px}
+header{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline;justify-content:space-between}
+header p{margin:0;color:var(--soft)}
+h1,h2,h3{line-height:1.25;margin:0 0 8px;overflow-wrap:anywhere}
+h1{font-size:26px}h2{font-size:19px;margin-top:28px}h3{font-size:16px}
+a{color:inherit}
+p{margin:0 0 12px;overflow-wrap:anywhere}
+.soft{color:var(--soft)}
+ul.requests{list-style:none;margin:0;padding:0;display:grid;gap:12px}
+.card{background:var(--card);border:1px solid var(--faint);border-radius:10px;padding:14px 16px}
+.card p:last-child{margin-bottom:0}
+.card a{font-weight:600;display:inline-block;padding:4px 0}
+.state{display:inline-block;border:1px solid var(--line);border-radius:99px;padding:1px 10px;font-size:14px}
+dl{display:grid;grid-template-columns:minmax(90px,auto) 1fr;gap:4px 16px;margin:0}
+dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
+.sides{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr))}
+.sides .card{min-width:0}
+iframe{width:100%;height:520px;border:1px solid var(--faint);border-radius:6px;background:#fff}
+.change{margin-bottom:12px}
+.change pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.5 ui-monospace,monospace}
+del,ins{padding:1px 2px;border-radius:3px}
+del{background:var(--out-paper);color:var(--out)}
+ins{background:var(--in-paper);color:var(--in);text-decoration:underline}
+label{display:block;font-weight:600;margin-bottom:6px}
+textarea{width:100%;min-height:96px;padding:10px 12px;border:1px solid var(--line);border-radius:8px;background:var(--card);color:inherit;font:inherit}
+.buttons{display:flex;flex-wrap:wrap;gap:10px;margin-top:12px}
+button{min-height:46px;padding:10px 20px;border:2px solid var(--act);border-radius:8px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer;flex:1 1 200px;max-width:320px}
+button.plain{background:transparent;color:var(--ink);border-color:var(--line)}
+button.out{background:transparent;color:var(--out);border-color:var(--out)}
+:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
+.note{border-left:4px solid var(--act);padding:8px 14px;background:var(--card);margin-bottom:16px}
+.error{border-left-color:var(--out)}
+@media (max-width:420px){dl{grid-template-columns:1fr}dd{margin-bottom:6px}header,main{padding:12px}}`;

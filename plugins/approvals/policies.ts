@@ -1,0 +1,113 @@
+// The policy that holds for a surface: the workspace's, never weaker than the one that the program fixes. And the rule of a
+// request, which later policies can only tighten.
+import type { Actor, SurfaceKind, WorkspaceHandle } from '../../core/index.ts';
+import type { FixedPolicies } from './options.ts';
+import type { PolicyValues } from './schema.ts';
+import { policyBody } from './schema.ts';
+import type { DecisionRow, PolicyRow } from './tables.ts';
+import { policyRows } from './tables.ts';
+
+/** How many members must approve, and which; no reviewers stand for every member. */
+export interface Rule {
+  readonly minApprovals: number;
+  readonly reviewers: readonly string[];
+}
+
+/** What the program fixes: it holds calls unless it says that it does not. */
+const fixedPolicy = policyBody.extend({ required: policyBody.shape.required.default(true) }).strict();
+
+/** Without a policy of the surface, one approval of any member is enough for what is submitted. */
+export const openPolicy: PolicyValues = policyBody.parse({});
+
+const valuesOf = (row: PolicyRow): PolicyValues => ({
+  required: row.required,
+  minApprovals: row.min_approvals,
+  reviewers: [...row.reviewers],
+  appliesTo: row.applies_to,
+  expiresAfterHours: row.expires_after_hours,
+});
+
+/** Those in both lists; an empty list stands for everybody. Undefined where nobody is left. */
+function inBoth(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
+  const both = one.filter((uid) => other.includes(uid));
+  return both.length === 0 ? undefined : both;
+}
+
+/** A rule under a policy that came later; undefined where too few reviewers remain. */
+export function tightened(rule: Rule, policy: PolicyValues): Rule | undefined {
+  if (!policy.required) return rule;
+  const minApprovals = Math.max(rule.minApprovals, policy.minApprovals);
+  const reviewers = inBoth(rule.reviewers, policy.reviewers);
+  if (reviewers === undefined || (reviewers.length > 0 && reviewers.length < minApprovals)) return undefined;
+  return { minApprovals, reviewers };
+}
+
+/** How many of these decisions are approvals of members who may decide under the rule. */
+export const approvalsUnder = (
+  { reviewers }: Rule,
+  decisions: readonly Pick<DecisionRow, 'uid' | 'decision'>[],
+): number =>
+  decisions.filter(({ uid, decision }) => decision === 'approve' && (reviewers.length === 0 || reviewers.includes(uid)))
+    .length;
+
+/** Reads the policies of one service. */
+export class Policies {
+  readonly #fixed: ReadonlyMap<SurfaceKind, PolicyValues>;
+
+  /** @throws TypeError for a policy that no workspace could have */
+  constructor(fixed: FixedPolicies) {
+    this.#fixed = new Map(
+      Object.entries(fixed).map(([kind, given]) => {
+        const checked = fixedPolicy.safeParse(given);
+        if (!checked.success || tooFew(checked.data))
+          throw new TypeError(`approvalsPlugin: the policy of ${kind} is not valid. ${checked.error?.message ?? ''}`);
+        return [kind as SurfaceKind, checked.data];
+      }),
+    );
+  }
+
+  /** The policy that holds: of the workspace's and the fixed one, the stricter in each point. */
+  effective(kind: SurfaceKind, row: PolicyRow | undefined): PolicyValues {
+    const own = row === undefined ? openPolicy : valuesOf(row);
+    const fixed = this.#fixed.get(kind);
+    if (fixed === undefined || !fixed.required) return own;
+    if (!own.required) return fixed;
+    const rule = tightened(own, fixed) ?? fixed;
+    return {
+      ...own,
+      minApprovals: rule.minApprovals,
+      reviewers: [...rule.reviewers],
+      appliesTo: fixed.appliesTo === 'all' ? 'all' : own.appliesTo,
+    };
+  }
+
+  /** The fields in which a policy would be weaker than the fixed one. */
+  weaker(kind: SurfaceKind, given: PolicyValues): string[] {
+    const fixed = this.#fixed.get(kind);
+    if (fixed === undefined || !fixed.required) return [];
+    const among = given.reviewers.length > 0 && given.reviewers.every((uid) => fixed.reviewers.includes(uid));
+    return [
+      ...(given.required ? [] : ['required']),
+      ...(given.minApprovals < fixed.minApprovals ? ['minApprovals'] : []),
+      ...(fixed.reviewers.length === 0 || among ? [] : ['reviewers']),
+      ...(fixed.appliesTo === 'all' && given.appliesTo === 'agents' ? ['appliesTo'] : []),
+    ];
+  }
+
+  /** One look-up. */
+  async read(handle: WorkspaceHandle, kind: SurfaceKind): Promise<PolicyValues> {
+    return this.effective(kind, await policyRows.find(handle, kind));
+  }
+}
+
+/** Whether a policy names fewer reviewers than it needs approvals. */
+export const tooFew = ({ reviewers, minApprovals }: PolicyValues): boolean =>
+  reviewers.length > 0 && reviewers.length < minApprovals;
+
+/** Whether the policy holds calls of this caller. */
+export function holds({ required, appliesTo }: PolicyValues, { kind, member }: Actor): boolean {
+  if (!required) return false;
+  if (appliesTo === 'agents') return kind === 'mcp';
+  return kind !== 'service' || member !== undefined;
+}

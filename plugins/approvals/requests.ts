@@ -1,0 +1,162 @@
+// The life of a request: made, ended, carried out. The only writes of its status.
+import type {
+  Actor,
+  Effects,
+  PendingDecision,
+  Surface,
+  SurfaceContent,
+  SurfaceJson,
+  WorkspaceHandle,
+} from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { contentDiff, contentHash } from '../../core/unstable.ts';
+import { executeKind, expireKind } from './jobs/kinds.ts';
+import { askingMembers } from './members.ts';
+import { presentRequest, showRequest } from './present.ts';
+import type { PolicyValues, RequestStatus } from './schema.ts';
+import type { RequestRow } from './tables.ts';
+import { requestRows, shortRows } from './tables.ts';
+
+const maxPending = 500;
+const hourMs = 3_600_000;
+
+/** Names a target among those with a pending request. */
+export const pendingTargetOf = (kind: string, targetId: string): string => `${kind}:${targetId}`;
+
+/** A new request. */
+export interface NewRequest {
+  readonly surface: Surface;
+  readonly targetId: string;
+  readonly content: SurfaceContent;
+  /** What runs after the approval; null where only the content is submitted. */
+  readonly transition: { readonly operation: string; readonly input: SurfaceJson } | null;
+  /** What is asked for, as the beginning of a sentence. */
+  readonly asks: string;
+  readonly note: string | null;
+  readonly policy: PolicyValues;
+  readonly publishesAt: number | undefined;
+  readonly actor: Actor;
+  readonly uid: string | undefined;
+}
+
+const waiting = (id: string) =>
+  coreErrors.state_conflict({ reason: `The request ${id} for the same target waits for a decision already.` });
+
+/** The request that turned the target down last, where nothing was approved since. */
+async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewRequest) {
+  const decided = await shortRows.page(handle, {
+    where: { surface_kind: surface.kind, target_id: targetId },
+    conditions: (eb) => [eb('status', 'in', ['approved', 'changes_requested', 'rejected'])],
+    limit: 1,
+  });
+  return decided[0]?.status === 'approved' ? undefined : decided[0];
+}
+
+/** Who made the call, without what belongs to the request itself. */
+const requesterOf = ({ kind, keyId, client, user }: Actor, uid: string | undefined) => ({
+  kind,
+  ...(keyId === undefined ? {} : { keyId }),
+  ...(client === undefined ? {} : { client }),
+  ...(user === undefined ? {} : { user }),
+  ...(uid === undefined ? {} : { member: uid }),
+});
+
+/** Stores a pending request. @throws state_conflict, limit_reached */
+export async function createRequest(effects: Effects, given: NewRequest): Promise<RequestRow> {
+  const { trx, now } = effects;
+  const { surface, targetId, content, transition, policy, actor, uid, publishesAt } = given;
+  const pendingTarget = pendingTargetOf(surface.kind, targetId);
+  const present = await requestRows.findBy(trx, { pending_target: pendingTarget });
+  if (present !== undefined) throw waiting(present.id);
+  const hash = contentHash(content.content);
+  const before = await turnedDown(trx, given);
+  if (before?.content_hash === hash)
+    throw coreErrors.state_conflict({
+      reason: `The request ${before.id} for exactly this content was turned down. Change the content first.`,
+    });
+  if ((await requestRows.count(trx, { status: 'pending' }, maxPending)) >= maxPending)
+    throw coreErrors.limit_reached({ limit: maxPending, resources: 'pending requests for approval' });
+  const row: RequestRow = {
+    id: effects.newId('apr'),
+    surface_kind: surface.kind,
+    target_kind: surface.targetKind,
+    target_id: targetId,
+    operation: transition?.operation ?? null,
+    input: transition?.input ?? {},
+    status: 'pending',
+    reason: null,
+    content_hash: hash,
+    summary: `${given.asks}: ${content.name}.`,
+    note: given.note,
+    diff: contentDiff(content),
+    min_approvals: policy.minApprovals,
+    reviewers: policy.reviewers,
+    requester: requesterOf(actor, uid),
+    key_id: actor.keyId ?? null,
+    submitted_uid: uid ?? null,
+    barred: askingMembers(actor, uid),
+    execution: null,
+    executed_at: null,
+    execution_error: null,
+    consumed_at: null,
+    supersedes: before?.id ?? null,
+    pending_target: pendingTarget,
+    sandbox: effects.sandbox,
+    created_at: now,
+    decided_at: null,
+    expires_at: Math.min(now + policy.expiresAfterHours * hourMs, publishesAt ?? Number.POSITIVE_INFINITY),
+  };
+  if (!(await requestRows.insertUnlessTaken(trx, row))) {
+    const other = await requestRows.findBy(trx, { pending_target: pendingTarget });
+    throw waiting(other?.id ?? pendingTarget);
+  }
+  effects.enqueue({ kind: expireKind, key: row.id, payload: { requestId: row.id }, runAt: row.expires_at });
+  effects.emit('approval.requested', presentRequest(row, []));
+  return row;
+}
+
+export const pendingApproval = ({ id }: RequestRow): PendingDecision => ({ requestId: id, status: 'pending' });
+
+/** Ends a request that was read with a lock. */
+export async function endRequest(
+  effects: Effects,
+  row: RequestRow,
+  status: Exclude<RequestStatus, 'pending'>,
+  reason: string | null = null,
+): Promise<RequestRow> {
+  const side = effects.trx.onSide(row.sandbox);
+  const runs = status === 'approved' && row.operation !== null;
+  const ended = await requestRows.change(side, row, {
+    status,
+    reason,
+    pending_target: null,
+    decided_at: effects.now,
+    execution: runs ? 'waiting' : null,
+  });
+  await effects.cancelJob({ kind: expireKind, key: row.id, sandbox: row.sandbox });
+  if (runs) effects.enqueue({ kind: executeKind, payload: { requestId: row.id }, sandbox: row.sandbox });
+  effects.emit('approval.decided', await showRequest(side, ended), { synthetic: row.sandbox });
+  return ended;
+}
+
+/** Marks an approval as used by the call in this transaction, which carries it out. */
+export async function consume(effects: Effects, row: RequestRow): Promise<void> {
+  await requestRows.change(effects.trx, row, {
+    consumed_at: effects.now,
+    execution: 'done',
+    executed_at: effects.now,
+    execution_error: null,
+  });
+}
+
+/** Notes why an approved call could not be carried out; the approval stays good for one call. */
+export async function failExecution(effects: Effects, requestId: string, code: string): Promise<void> {
+  const row = await requestRows.lock(effects.trx, requestId);
+  if (row === undefined || row.execution !== 'waiting') return;
+  const failed = await requestRows.change(effects.trx, row, {
+    execution: 'failed',
+    executed_at: effects.now,
+    execution_error: code,
+  });
+  effects.emit('approval.execution_failed', await showRequest(effects.trx, failed));
+}

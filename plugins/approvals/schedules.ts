@@ -1,0 +1,31 @@
+import type { ScheduleDeclaration } from '../../core/index.ts';
+import { forgetDiffs } from './store.ts';
+
+const batch = 200;
+
+export const schedules: readonly ScheduleDeclaration[] = [
+  {
+    id: 'approvals.retention',
+    description: 'Removes requests for approval with their decisions, 400 days after they were made.',
+    everyMs: 86_400_000,
+    async run({ keptSince, purgeByWorkspace }) {
+      const before = keptSince('approval_requests');
+      await purgeByWorkspace('approval_requests', 'created_at', before, { approval_decisions: 'request_id' });
+    },
+  },
+  {
+    id: 'approvals.diffs',
+    description: 'Removes the differences that requests for approval show, 90 days after they were made.',
+    everyMs: 86_400_000,
+    async run({ keptSince, eachWorkspace, signal }) {
+      const before = keptSince('approval_diffs');
+      for (let left = true; left && !signal.aborted; ) {
+        left = false;
+        await eachWorkspace(async ({ trx }) => {
+          for (const side of [false, true])
+            if ((await forgetDiffs(trx.onSide(side), before, batch)) === batch) left = true;
+        });
+      }
+    },
+  },
+];

@@ -1,0 +1,92 @@
+// Policies, requests and decisions as callers give and see them.
+import { isoTime, z } from '../../core/index.ts';
+import { surfaceKinds } from './surface-kinds.ts';
+
+export const surfaceKind = z.enum(surfaceKinds).describe('What becomes public.');
+export const memberUid = z.string().min(1).max(200);
+export const actingAsMemberUid = memberUid
+  .optional()
+  .describe('The member for whom the call acts, one of those of the key. (Default: the only member of the key)');
+export const noteText = z.string().trim().max(2_000);
+
+export const requestStatus = z.enum(['pending', 'changes_requested', 'approved', 'rejected', 'withdrawn', 'expired']);
+export type RequestStatus = z.output<typeof requestStatus>;
+
+export const decisionKind = z.enum(['approve', 'request_changes', 'reject']);
+export type DecisionKind = z.output<typeof decisionKind>;
+
+const reviewers = z.array(memberUid).max(50);
+
+/** What a policy says; the list has all kinds. */
+export const policyBody = z.object({
+  required: z.boolean().default(false).describe('Whether calls that make this public wait for a decision.'),
+  minApprovals: z.int().min(1).max(10).default(1),
+  reviewers: reviewers.default([]).describe('Uids of the members who may decide; empty: every member.'),
+  appliesTo: z
+    .enum(['all', 'agents'])
+    .default('all')
+    .describe(
+      'agents: calls through the tool endpoint. Calls of the embedding program without a member are never held.',
+    ),
+  expiresAfterHours: z.int().min(1).max(720).default(168),
+});
+
+export const policyResource = policyBody
+  .extend({
+    surfaceKind,
+    updatedAt: isoTime.nullable(),
+    updatedBy: z.string().nullable().describe('The uid of the member, or the id of the key.'),
+  })
+  .meta({ id: 'ApprovalPolicy' });
+
+/** One difference. */
+export const diffEntry = z.object({ path: z.string(), before: z.unknown(), after: z.unknown() });
+export type DiffEntry = z.output<typeof diffEntry>;
+
+export const requestResource = z
+  .object({
+    requestId: z.string().describe('Prefix apr_.'),
+    surfaceKind,
+    target: z.object({ kind: z.string(), id: z.string() }),
+    transition: z
+      .object({ operation: z.string(), input: z.record(z.string(), z.unknown()) })
+      .nullable()
+      .describe('The call that runs after the approval; null where only the content was submitted.'),
+    status: requestStatus,
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Of a withdrawn request: content_changed, policy_changed, key_compromised, or the note of who withdrew it.',
+      ),
+    contentHash: z.string().describe('SHA-256 of the canonical JSON of the content, in hex.'),
+    summary: z.string(),
+    note: z.string().nullable().describe('What the requester says about it.'),
+    diff: z
+      .array(diffEntry)
+      .nullable()
+      .describe(
+        'At most 100 differences to what is public, texts cut at 2,000 characters; null where nothing is, and after 90 days.',
+      ),
+    rule: z.object({ minApprovals: z.int(), reviewers: z.array(z.string()) }),
+    submittedBy: z.object({ uid: z.string().nullable(), keyId: z.string().nullable() }),
+    decisions: z.array(
+      z.object({ uid: z.string(), decision: decisionKind, comment: z.string().nullable(), at: isoTime }),
+    ),
+    execution: z
+      .object({
+        status: z.enum(['waiting', 'done', 'failed']),
+        at: isoTime.nullable(),
+        error: z.string().nullable().describe('The error code of the check that failed.'),
+      })
+      .nullable(),
+    supersedes: z.string().nullable().describe('The request that was turned down before.'),
+    sandbox: z.boolean(),
+    createdAt: isoTime,
+    decidedAt: isoTime.nullable(),
+    expiresAt: isoTime,
+  })
+  .meta({ id: 'ApprovalRequest' });
+
+export type RequestResource = z.output<typeof requestResource>;
+export type PolicyValues = z.output<typeof policyBody>;

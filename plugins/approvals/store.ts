@@ -1,0 +1,64 @@
+// The SQL of the approvals plugin beyond that of its tables' rows.
+import type { AddressFinder, SurfaceJson, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
+import { decisionsOf } from './present.ts';
+import type { RequestRow } from './tables.ts';
+import { decisionRows, requestRows } from './tables.ts';
+
+/** Removes differences of requests that were made before this time. Answers how many, `limit` at most. */
+export async function forgetDiffs(handle: WorkspaceHandle, before: number, limit: number): Promise<number> {
+  const rows = await handle.db
+    .selectFrom('approval_requests')
+    .select('id')
+    .where('created_at', '<', before)
+    .where('diff', 'is not', null)
+    .limit(limit)
+    .execute();
+  for (const { id } of rows) await requestRows.update(handle, id, { diff: null });
+  return rows.length;
+}
+
+/** Requests are read in small batches: each may hold hundreds of kilobytes of differences. */
+const sweepBatch = 50;
+
+/** The input of a call that will not run any more, without the addresses; of one that may, only its note is changed. */
+function cleanedInput({ input, status, execution }: RequestRow, finder: AddressFinder): SurfaceJson {
+  if (status === 'pending' || execution === 'waiting')
+    return typeof input['note'] === 'string' ? { ...input, note: finder.erase(input['note']) } : input;
+  return JSON.parse(finder.eraseJson(JSON.stringify(input))) as SurfaceJson;
+}
+
+/** Takes addresses out of what people wrote and of the differences. */
+export async function sweepTexts({ read, write, signal }: SweepPlace, finder: AddressFinder): Promise<void> {
+  const mentions = (...texts: (string | null)[]) => texts.some((text) => text !== null && finder.isIn(text));
+  const cleaned = (text: string | null) => (text === null ? null : finder.erase(text));
+  const requests = await read(async (handle) => {
+    const found: string[] = [];
+    for await (const rows of requestRows.each(handle, {}, sweepBatch)) {
+      const ids = rows.map(({ id }) => id);
+      const decisions = await decisionsOf(handle, ids);
+      for (const { id, note, reason, summary, diff, input } of rows) {
+        const comments = (decisions.get(id) ?? []).map(({ comment }) => comment);
+        if (mentions(note, reason, summary, JSON.stringify(diff), JSON.stringify(input), ...comments)) found.push(id);
+      }
+    }
+    return found;
+  });
+  for (const id of requests) {
+    if (signal.aborted) return;
+    await write(async ({ trx }) => {
+      const row = await requestRows.lock(trx, id);
+      if (row === undefined) return;
+      await requestRows.change(trx, row, {
+        note: cleaned(row.note),
+        reason: cleaned(row.reason),
+        summary: finder.erase(row.summary),
+        diff: row.diff === null ? null : (JSON.parse(finder.eraseJson(JSON.stringify(row.diff))) as typeof row.diff),
+        input: cleanedInput(row, finder),
+      });
+      for (const made of await decisionRows.findIn(trx, 'request_id', [id])) {
+        if (made.comment === null || !finder.isIn(made.comment)) continue;
+        await decisionRows.update(trx, made.uid, { comment: cleaned(made.comment) }, { request_id: id });
+      }
+    });
+  }
+}

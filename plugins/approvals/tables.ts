@@ -1,0 +1,100 @@
+import type { Requester, RowOf, StoredRow, SurfaceJson, SurfaceKind } from '../../core/index.ts';
+import { column, defineTable, tenantRows } from '../../core/index.ts';
+import type { DecisionKind, DiffEntry, RequestStatus } from './schema.ts';
+
+/** What a workspace asks of each surface. Both sides share them. */
+export const approvalPolicies = defineTable(
+  'approval_policies',
+  {
+    surface_kind: column.word<SurfaceKind>(),
+    required: column.flag(),
+    min_approvals: column.integer(),
+    reviewers: column.json<readonly string[]>(),
+    applies_to: column.word<'all' | 'agents'>(),
+    expires_after_hours: column.integer(),
+    updated_at: column.time(),
+    updated_by: column.text().nullable(),
+  },
+  { key: 'surface_kind' },
+);
+
+export const approvalRequests = defineTable(
+  'approval_requests',
+  {
+    id: column.id('apr'),
+    surface_kind: column.word<SurfaceKind>(),
+    target_kind: column.word<string>(),
+    target_id: column.key(),
+    /** The held call; null where only the content was submitted. */
+    operation: column.key().nullable(),
+    input: column.json<SurfaceJson>(),
+    status: column.word<RequestStatus>(),
+    reason: column.text(2_000).nullable(),
+    content_hash: column.key(),
+    summary: column.text(),
+    note: column.text(2_000).nullable(),
+    diff: column.json<readonly DiffEntry[]>().nullable(),
+    min_approvals: column.integer(),
+    /** Who may decide; empty: every member. */
+    reviewers: column.json<readonly string[]>(),
+    /** Who made the call, for its run after the approval. */
+    requester: column.json<Requester>(),
+    key_id: column.id('key').nullable(),
+    submitted_uid: column.key().nullable(),
+    /** The members who may not decide on it: they asked for it. */
+    barred: column.json<readonly string[]>(),
+    execution: column.word<'waiting' | 'done' | 'failed'>().nullable(),
+    executed_at: column.time().nullable(),
+    execution_error: column.key().nullable(),
+    /** When a call used the approval: each serves one. */
+    consumed_at: column.time().nullable(),
+    supersedes: column.id('apr').nullable(),
+    /** Its surface and target while it is pending, null afterwards: unique, so that one request waits for each target. */
+    pending_target: column.key().nullable(),
+    sandbox: column.flag(),
+    created_at: column.time(),
+    decided_at: column.time().nullable(),
+    expires_at: column.time(),
+  },
+  { sides: true },
+);
+
+/** Who decided what. A member decides once. */
+export const approvalDecisions = defineTable(
+  'approval_decisions',
+  {
+    request_id: column.id('apr'),
+    uid: column.key(),
+    decision: column.word<DecisionKind>(),
+    comment: column.text(2_000).nullable(),
+    created_at: column.time(),
+  },
+  { sides: true, key: 'uid' },
+);
+
+export type PolicyRow = RowOf<typeof approvalPolicies>;
+export type RequestRow = RowOf<typeof approvalRequests>;
+export type DecisionRow = RowOf<typeof approvalDecisions>;
+
+export const policyRows = tenantRows(approvalPolicies, { time: 'updated_at' });
+export const requestRows = tenantRows(approvalRequests);
+export const decisionRows = tenantRows(approvalDecisions);
+
+/** Requests without their differences, for look-ups over many of them. */
+export const shortRows = tenantRows(approvalRequests, {
+  columns: ['id', 'surface_kind', 'target_id', 'status', 'content_hash', 'reviewers', 'key_id', 'barred', 'created_at'],
+});
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    approval_policies: StoredRow<typeof approvalPolicies>;
+    approval_requests: StoredRow<typeof approvalRequests>;
+    approval_decisions: StoredRow<typeof approvalDecisions>;
+  }
+}
+
+export const tables = {
+  approval_policies: approvalPolicies,
+  approval_requests: approvalRequests,
+  approval_decisions: approvalDecisions,
+};

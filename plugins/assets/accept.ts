@@ -1,0 +1,128 @@
+// From bytes to what is known of them: the checks and the writes into the store that every way into assets shares. Outside any
+// transaction.
+import { createHash } from 'node:crypto';
+import type { ServiceSurface } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import type { ByteSource, ReadFormat } from './formats/read-format.ts';
+import { inMemory, readFormat } from './formats/read-format.ts';
+import { assetKey } from './keys.ts';
+import { noStore } from './no-assets.ts';
+import type { AssetStore } from './port/index.ts';
+import { AssetStoreError, isAssetStoreError } from './port/index.ts';
+import type { AssetPlace } from './service.ts';
+import type { AssetRow } from './tables.ts';
+
+/** What a ready asset's row says of its bytes. */
+export type Accepted = Pick<
+  AssetRow,
+  'kind' | 'content_type' | 'bytes' | 'width' | 'height' | 'duration_ms' | 'sha256'
+>;
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const accepted = ({ contentType, kind, width, height, durationMs }: ReadFormat, bytes: number, sha256: string) => ({
+  kind,
+  content_type: contentType,
+  bytes,
+  width,
+  height,
+  duration_ms: durationMs,
+  sha256,
+});
+
+/** Checks bytes in memory. @throws FormatFault */
+export async function acceptBytes(
+  given: Uint8Array,
+  declared?: string,
+): Promise<{ readonly bytes: Uint8Array; readonly facts: Accepted }> {
+  const read = await readFormat(inMemory(given), declared);
+  const bytes = read.cleaned ?? given;
+  return { bytes, facts: accepted(read, bytes.byteLength, sha256Of(bytes)) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+type Bytes = { readonly bytes: Uint8Array; readonly facts: Accepted };
+
+/** Writes bytes in memory as those of the asset. @throws AssetStoreError */
+export const putBytes = (store: AssetStore, place: AssetPlace, assetId: string, given: Bytes): Promise<void> =>
+  putAt(store, place, assetKey(place.workspace.id, assetId), given);
+
+async function putAt(store: AssetStore, place: AssetPlace, key: string, { bytes, facts }: Bytes): Promise<void> {
+  await store.put(key, once(bytes), {
+    size: bytes.byteLength,
+    contentType: facts.content_type ?? 'application/octet-stream',
+    ...signalOf(place),
+  });
+}
+
+export const signalOf = ({ signal }: AssetPlace) => (signal === undefined ? {} : { signal });
+
+async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** An object of the store, read by position. */
+const inStore = (store: AssetStore, key: string, size: number, place: AssetPlace): ByteSource => ({
+  size,
+  async read(start, length) {
+    const end = Math.min(start + length, size) - 1;
+    if (end < start) return Buffer.alloc(0);
+    return collect(await store.get(key, { range: { start, end }, ...signalOf(place) }));
+  },
+});
+
+/** The hash of an object, read as a stream: one piece is in memory at a time. */
+async function hashOf(store: AssetStore, key: string, place: AssetPlace): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of await store.get(key, signalOf(place))) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Checks bytes where they lie, and cleans them there. @throws FormatFault, AssetStoreError */
+export async function acceptStored(
+  store: AssetStore,
+  place: AssetPlace,
+  key: string,
+  announced: {
+    readonly bytes: number;
+    readonly contentType?: string | undefined;
+    readonly sha256?: string | undefined;
+  },
+): Promise<{ readonly facts: Accepted; readonly isAsAnnounced: boolean }> {
+  const read = await readFormat(inStore(store, key, announced.bytes, place), announced.contentType);
+  const sha256 = await hashOf(store, key, place);
+  const isAsAnnounced = announced.sha256 === undefined || announced.sha256 === sha256;
+  if (read.cleaned === undefined) return { facts: accepted(read, announced.bytes, sha256), isAsAnnounced };
+  const bytes = read.cleaned;
+  const facts = accepted(read, bytes.byteLength, sha256Of(bytes));
+  if (isAsAnnounced) await putAt(store, place, key, { bytes, facts });
+  return { facts, isAsAnnounced };
+}
+
+/** All of a stream of at most `most` bytes. @throws AssetStoreError */
+export async function readWhole(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > most) throw new AssetStoreError('refused', `The asset has more than ${most} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Runs a call of the store for a caller who waits. @throws asset_store_unavailable in place of AssetStoreError */
+export async function forCaller<T>({ log }: ServiceSurface, store: AssetStore, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAssetStoreError(error)) throw error;
+    log.error({ store: store.id, fault: error.fault, cause: error.message }, 'the store of assets failed');
+    throw errors.asset_store_unavailable({ isConfigured: store.id !== noStore }, { cause: error });
+  }
+}

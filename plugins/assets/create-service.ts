@@ -1,0 +1,167 @@
+// Makes `ctx.services.assets` (service.ts). It has no state.
+import type { Effects, ServiceSurface, Workspace } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import type { Accepted } from './accept.ts';
+import { acceptBytes, forCaller, putBytes, readWhole, signalOf } from './accept.ts';
+import { errors } from './errors.ts';
+import { FormatFault } from './formats/read-format.ts';
+import { assetKey } from './keys.ts';
+import { noStore } from './no-assets.ts';
+import type { AssetsPluginOptions } from './options.ts';
+import { isAssetStoreError } from './port/index.ts';
+import { presentAsset, serviceUrl } from './present.ts';
+import type { AssetPlace, AssetsService, AssetUser, NewAsset } from './service.ts';
+import { bytesOf } from './store.ts';
+import type { AssetRow } from './tables.ts';
+import { assetRows, tagRows, useRows } from './tables.ts';
+
+const defaultReadBytes = 25 * 1_048_576;
+const defaultAssetBytes = 5 * 1_073_741_824;
+
+/** What a workspace may have. */
+export function assetBytesLimit({ limits }: AssetsPluginOptions, workspace: Workspace): number {
+  const { assetBytes = defaultAssetBytes } = limits ?? {};
+  return typeof assetBytes === 'function' ? assetBytes(workspace) : assetBytes;
+}
+
+/** Whether so many bytes more are within the limit. Two calls at a time do not both take what is left. */
+export async function hasRoom({ trx }: Pick<Effects, 'trx'>, limit: number, bytes: number): Promise<boolean> {
+  await lockWorkspace(trx);
+  return (await bytesOf(trx)) + bytes <= limit;
+}
+
+/** Writes a row with its tags, within the workspace's limit. @throws limit_reached */
+export async function insertAsset(effects: Effects, options: AssetsPluginOptions, row: AssetRow): Promise<AssetRow> {
+  const { trx, workspace, now } = effects;
+  const limit = assetBytesLimit(options, workspace);
+  if (!(await hasRoom(effects, limit, row.bytes ?? 0)))
+    throw coreErrors.limit_reached({ limit, resources: 'bytes of assets' });
+  const inserted = await assetRows.insert(trx, row);
+  for (const tag of row.tags)
+    await tagRows.insert(trx, { id: effects.newId('atg'), asset_id: row.id, tag, created_at: now });
+  return inserted;
+}
+
+/** A row without anything known of its bytes. */
+export const emptyAsset = (
+  { sandbox, now }: Pick<Effects, 'sandbox' | 'now'>,
+  given: Pick<AssetRow, 'id' | 'name' | 'source' | 'alt' | 'tags'>,
+): AssetRow => ({
+  ...given,
+  is_sandbox: sandbox,
+  status: 'pending',
+  kind: null,
+  content_type: null,
+  bytes: null,
+  width: null,
+  height: null,
+  duration_ms: null,
+  sha256: null,
+  source_url: null,
+  error: null,
+  checking: null,
+  created_at: now,
+  updated_at: now,
+});
+
+/** @throws asset_invalid in place of FormatFault */
+export async function acceptForCaller(bytes: Uint8Array, contentType?: string) {
+  try {
+    return await acceptBytes(bytes, contentType);
+  } catch (error) {
+    if (error instanceof FormatFault) throw errors.asset_invalid({ reason: error.message });
+    throw error;
+  }
+}
+
+const factsOf = ({ kind, content_type, bytes, width, height, duration_ms, sha256 }: Accepted) => ({
+  kind: kind ?? 'document',
+  contentType: content_type ?? '',
+  bytes: bytes ?? 0,
+  width,
+  height,
+  durationMs: duration_ms,
+  sha256: sha256 ?? '',
+});
+
+/** Replaces what a user uses. What it used before is not checked again: a file that is lost must not hold up its changes. */
+async function recordUses(effects: Effects, user: AssetUser, assetIds: readonly string[]): Promise<void> {
+  const { trx, now } = effects;
+  const wanted = [...new Set(assetIds)].sort();
+  const found = new Map((await assetRows.findIn(trx, 'id', wanted, 'share')).map((row) => [row.id, row]));
+  const { kind: user_kind, id: user_id, isPublic: is_public } = user;
+  const before = new Map<string, string>();
+  for await (const rows of useRows.each(trx, { user_kind, user_id }))
+    for (const use of rows) before.set(use.asset_id, use.id);
+  for (const [assetId, id] of before) {
+    if (!wanted.includes(assetId)) await useRows.remove(trx, id);
+    else await useRows.update(trx, id, { is_public });
+  }
+  for (const id of wanted.filter((one) => !before.has(one))) {
+    const row = found.get(id);
+    if (row === undefined) throw errors.asset_not_found({ id });
+    if (row.status !== 'ready')
+      throw errors.asset_invalid({ reason: `The asset ${id} is ${row.status}. Use it when it is ready.` });
+    const use = { id: effects.newId('aus'), asset_id: id, user_kind, user_id, is_public, created_at: now };
+    await useRows.insert(trx, use);
+  }
+}
+
+export const createAssetsService =
+  (options: AssetsPluginOptions) =>
+  (surface: ServiceSurface): AssetsService => {
+    const { ports } = surface;
+    const open: AssetsService['open'] = async (place, assetId, range) => {
+      const store = await ports.assets.of(place.workspace.id);
+      return store.get(assetKey(place.workspace.id, assetId), {
+        ...signalOf(place),
+        ...(range === undefined ? {} : { range }),
+      });
+    };
+    const read: AssetsService['read'] = async (place, assetId, most = defaultReadBytes) =>
+      readWhole(await open(place, assetId), most);
+    const store = async (place: AssetPlace, given: NewAsset) => {
+      const adapter = await ports.assets.of(place.workspace.id);
+      const accepted = await acceptForCaller(given.bytes, given.contentType);
+      const assetId = ports.ids.create('asset');
+      await forCaller(surface, adapter, () => putBytes(adapter, place, assetId, accepted));
+      const { name, source, tags = [], alt = '' } = given;
+      return { assetId, name: name.slice(0, 200), source, tags, alt, ...factsOf(accepted.facts) };
+    };
+    return {
+      async find(handle, id, lock) {
+        return assetRows.findBy(handle, { id }, lock);
+      },
+      async findAll(handle, ids, lock) {
+        return new Map((await assetRows.findIn(handle, 'id', [...new Set(ids)], lock)).map((row) => [row.id, row]));
+      },
+      open,
+      read,
+      async readForCaller(place, assetId, most) {
+        const adapter = await ports.assets.of(place.workspace.id);
+        return forCaller(surface, adapter, async () => {
+          try {
+            return await read(place, assetId, most);
+          } catch (error) {
+            if (adapter.id === noStore) throw error;
+            if (isAssetStoreError(error, 'missing')) throw errors.asset_not_found({ id: assetId });
+            if (isAssetStoreError(error, 'refused')) throw errors.asset_invalid({ reason: error.message });
+            throw error;
+          }
+        });
+      },
+      store,
+      add: (effects, { assetId, name, source, tags, alt, durationMs, contentType, ...facts }) =>
+        insertAsset(effects, options, {
+          ...emptyAsset(effects, { id: assetId, name, source, tags, alt }),
+          ...facts,
+          status: 'ready',
+          content_type: contentType,
+          duration_ms: durationMs,
+        }),
+      use: recordUses,
+      present: (workspaceId, row) => presentAsset(surface, workspaceId, row),
+      mediaUrl: (assetId) => serviceUrl(surface, `/media/${assetId}`),
+    };
+  };

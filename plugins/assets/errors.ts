@@ -1,0 +1,36 @@
+import { defineErrors } from '../../core/index.ts';
+
+export const errors = defineErrors({
+  asset_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no asset with this id. GET /v1/assets lists those there are.',
+    message: (details: { id: string }) =>
+      `There is no asset ${details.id.slice(0, 100)}. GET /v1/assets lists those there are.`,
+  },
+  asset_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      'The file is of no accepted type, broken, too large, or other than announced; or the asset is not ready. The message says which.',
+    /** `reason`: whole sentences. */
+    message: (details: { reason: string }) => details.reason,
+  },
+  asset_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'A brand, a published page or post, or a scheduled post uses the asset. Take it out there first.',
+    /** `users`: such as `brand brd_…`. */
+    message: (details: { id: string; users: readonly string[] }) =>
+      `The asset ${details.id} is used by ${details.users.join(', ')}. Take it out there first.`,
+  },
+  asset_store_unavailable: {
+    status: 503,
+    type: 'api_error',
+    description: 'The store of files did not answer, or none is configured. Nothing was changed. Retry.',
+    message: (details: { isConfigured: boolean }) =>
+      details.isConfigured
+        ? 'The store of files does not answer right now. Nothing was changed. Try again shortly.'
+        : 'This service has no store of files. The program gives createService one as `assets`, such as fileSystemAssets({ folder }).',
+  },
+});

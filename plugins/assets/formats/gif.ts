@@ -1,0 +1,36 @@
+// GIF (Graphics Interchange Format, version 89a): its blocks, its measures and how long one round of its frames takes.
+import type { ReadPicture } from './fault.ts';
+import { broken } from './fault.ts';
+
+/** The bytes of a colour table, by the flags before it. */
+const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+
+/** @throws FormatFault */
+export function readGif(bytes: Buffer): ReadPicture {
+  const byte = (at: number): number => {
+    const value = bytes[at];
+    if (value === undefined) throw broken('GIF');
+    return value;
+  };
+  const afterSubBlocks = (from: number): number => {
+    let at = from;
+    for (let length = byte(at); length > 0; length = byte(at)) at += length + 1;
+    return at + 1;
+  };
+  if (bytes.length < 14) throw broken('GIF');
+  const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
+  let [frames, hundredths] = [0, 0];
+  let at = 13 + tableBytes(byte(10));
+  for (let block = byte(at); block !== 0x3b; block = byte(at)) {
+    if (block === 0x2c) {
+      frames += 1;
+      at = afterSubBlocks(at + 11 + tableBytes(byte(at + 9)));
+    } else if (block === 0x21) {
+      // The graphic control extension before a frame says how long it is shown.
+      if (byte(at + 1) === 0xf9) hundredths += byte(at + 4) + 256 * byte(at + 5);
+      at = afterSubBlocks(at + 2);
+    } else throw broken('GIF');
+  }
+  if (frames === 0) throw broken('GIF');
+  return { width, height, durationMs: frames > 1 ? hundredths * 10 : null };
+}

@@ -1,0 +1,39 @@
+// PNG (W3C Portable Network Graphics, third edition): the chunks, their checksums and the measures. Takes out texts, the
+// time and Exif.
+import { crc32 } from 'node:zlib';
+import type { ReadPicture } from './fault.ts';
+import { broken } from './fault.ts';
+
+export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+const metadata = new Set(['tEXt', 'zTXt', 'iTXt', 'tIME', 'eXIf']);
+
+/** @throws FormatFault */
+export function readPng(bytes: Buffer): ReadPicture {
+  const kept: Buffer[] = [bytes.subarray(0, 8)];
+  let found = { width: 0, height: 0 };
+  let hasData = false;
+  let isCut = false;
+  for (let at = 8; ; ) {
+    if (at + 12 > bytes.length) throw broken('PNG');
+    const length = bytes.readUInt32BE(at);
+    const end = at + 12 + length;
+    if (end > bytes.length) throw broken('PNG');
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw broken('PNG');
+    if (at === 8) {
+      if (type !== 'IHDR' || length !== 13) throw broken('PNG');
+      found = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+    }
+    if (type === 'IDAT') hasData = true;
+    if (metadata.has(type)) isCut = true;
+    else kept.push(bytes.subarray(at, end));
+    at = end;
+    if (type === 'IEND') {
+      if (!hasData) throw broken('PNG');
+      if (at < bytes.length) isCut = true;
+      break;
+    }
+  }
+  return { ...found, durationMs: null, ...(isCut ? { cleaned: Buffer.concat(kept) } : {}) };
+}

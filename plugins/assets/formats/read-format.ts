@@ -1,0 +1,106 @@
+// What kind of file some bytes are, read from their beginning and checked to their end. Names and content types that came with
+// them are only compared.
+import type { AssetKind } from '../tables.ts';
+import type { Measures } from './fault.ts';
+import { FormatFault } from './fault.ts';
+import { readGif } from './gif.ts';
+import { readJpeg } from './jpeg.ts';
+import type { ByteSource } from './movie.ts';
+import { readMovie } from './movie.ts';
+import { readPdf } from './pdf.ts';
+import { pngSignature, readPng } from './png.ts';
+import { looksLikeSvg, readSvg } from './svg.ts';
+import { readWebp } from './webp.ts';
+
+export { FormatFault } from './fault.ts';
+export type { ByteSource } from './movie.ts';
+
+/** The types that assets have. */
+export const kindOfType = {
+  'image/png': 'image',
+  'image/jpeg': 'image',
+  'image/webp': 'image',
+  'image/gif': 'gif',
+  'image/svg+xml': 'image',
+  'video/mp4': 'video',
+  'video/quicktime': 'video',
+  'application/pdf': 'document',
+} as const satisfies Readonly<Record<string, AssetKind>>;
+
+export type ContentType = keyof typeof kindOfType;
+export const contentTypes = Object.keys(kindOfType) as ContentType[];
+
+const mebibyte = 1_048_576;
+/** The most bytes of an asset, by kind. */
+export const mostBytes = (kind: AssetKind): number => (kind === 'video' ? 512 : 25) * mebibyte;
+const mostPixels = 50_000_000;
+
+/** What was read of a file. */
+export interface ReadFormat extends Measures {
+  readonly contentType: ContentType;
+  readonly kind: AssetKind;
+  /** The bytes to keep instead, without metadata. Undefined where they stay as they are. */
+  readonly cleaned?: Uint8Array;
+}
+
+/** So much is enough to know a type, also behind the comments before an SVG. */
+const headBytes = 4_096;
+
+/** Brands of ISO files that are films; pictures (avif, heic) and sounds have others. */
+const mp4Brands = /^(?:isom|iso\d|mp4[12]|mmp4|avc1|M4V.|dash|msdh|3gp\d|f4v )$/;
+
+/** The type that the first bytes say; undefined for another one. */
+export function contentTypeOf(head: Buffer): ContentType | undefined {
+  const latin = head.toString('latin1', 0, 16);
+  if (head.subarray(0, 8).equals(pngSignature)) return 'image/png';
+  if (head.length > 3 && head.readUIntBE(0, 3) === 0xffd8ff) return 'image/jpeg';
+  if (/^GIF8[79]a/.test(latin)) return 'image/gif';
+  if (/^RIFF[\s\S]{4}WEBP/.test(latin)) return 'image/webp';
+  if (latin.startsWith('%PDF-')) return 'application/pdf';
+  const [box, brand] = [latin.slice(4, 8), latin.slice(8, 12)];
+  if (box === 'ftyp') return brand === 'qt  ' ? 'video/quicktime' : mp4Brands.test(brand) ? 'video/mp4' : undefined;
+  // Films of QuickTime from before 2001 begin with what is inside.
+  if (['moov', 'mdat', 'wide', 'free', 'skip'].includes(box)) return 'video/quicktime';
+  return looksLikeSvg(head.toString('utf8')) ? 'image/svg+xml' : undefined;
+}
+
+const readers = {
+  'image/png': readPng,
+  'image/jpeg': readJpeg,
+  'image/webp': readWebp,
+  'image/gif': readGif,
+  'image/svg+xml': readSvg,
+  'application/pdf': readPdf,
+} as const;
+
+/**
+ * Reads a file. `declared` is the type that the client announced.
+ * @throws FormatFault with a sentence for the caller
+ */
+export async function readFormat(source: ByteSource, declared?: string): Promise<ReadFormat> {
+  const contentType = contentTypeOf(await source.read(0, headBytes));
+  if (contentType === undefined)
+    throw new FormatFault(`The file is of none of the types that are accepted: ${contentTypes.join(', ')}.`);
+  if (declared !== undefined && declared !== contentType)
+    throw new FormatFault(`The file is ${contentType}, and was announced as ${declared.slice(0, 100)}.`);
+  const kind = kindOfType[contentType];
+  if (source.size > mostBytes(kind))
+    throw new FormatFault(
+      `The file has ${source.size} bytes; of kind ${kind} at most ${mostBytes(kind)} are accepted.`,
+    );
+  const read =
+    contentType === 'video/mp4' || contentType === 'video/quicktime'
+      ? await readMovie(source)
+      : readers[contentType](await source.read(0, source.size));
+  const { width, height } = read;
+  if (width === 0 || height === 0) throw new FormatFault('The picture has no area.');
+  if (width !== null && height !== null && width * height > mostPixels)
+    throw new FormatFault(`The picture has ${width} × ${height} pixels; at most 50 million are accepted.`);
+  return { contentType, kind, ...read };
+}
+
+/** Bytes in memory as a source. */
+export const inMemory = (bytes: Uint8Array): ByteSource => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { size: buffer.length, read: async (start, length) => buffer.subarray(start, start + length) };
+};

@@ -1,0 +1,53 @@
+// WebP (RFC 9649): its chunks and measures. Takes out Exif and XMP.
+import type { ReadPicture } from './fault.ts';
+import { broken } from './fault.ts';
+
+const metadata = new Set(['EXIF', 'XMP ']);
+/** The bits of VP8X that announce them. */
+const metadataFlags = 0x0c;
+
+const uint24 = (bytes: Buffer, at: number): number => bytes.readUIntLE(at, 3);
+
+/** The measures in the first chunk of a picture: extended, lossless or lossy. */
+function measuresIn(type: string, data: Buffer): { readonly width: number; readonly height: number } | undefined {
+  if (type === 'VP8X' && data.length >= 10) return { width: uint24(data, 4) + 1, height: uint24(data, 7) + 1 };
+  if (type === 'VP8L' && data.length >= 5 && data[0] === 0x2f) {
+    const bits = data.readUInt32LE(1);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  if (type === 'VP8 ' && data.length >= 10 && data.readUIntBE(3, 3) === 0x9d012a)
+    return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
+  return undefined;
+}
+
+/** @throws FormatFault */
+export function readWebp(bytes: Buffer): ReadPicture {
+  const length = bytes.readUInt32LE(4) + 8;
+  if (length > bytes.length || length < 20) throw broken('WebP');
+  let measures: { readonly width: number; readonly height: number } | undefined;
+  let isCut = length < bytes.length;
+  let hasPicture = false;
+  const kept: Buffer[] = [];
+  for (let at = 12; at < length; ) {
+    if (at + 8 > length) throw broken('WebP');
+    const type = bytes.toString('latin1', at, at + 4);
+    const size = bytes.readUInt32LE(at + 4);
+    // Chunks have an even length; the last one may lack its padding.
+    const end = Math.min(at + 8 + size + (size % 2), length);
+    if (at + 8 + size > length) throw broken('WebP');
+    const data = bytes.subarray(at + 8, at + 8 + size);
+    measures ??= measuresIn(type, data);
+    if (measures === undefined) throw broken('WebP');
+    if (type === 'VP8 ' || type === 'VP8L' || type === 'ANMF') hasPicture = true;
+    if (metadata.has(type)) isCut = true;
+    else kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  if (measures === undefined || !hasPicture) throw broken('WebP');
+  if (!isCut) return { ...measures, durationMs: null };
+  const body = Buffer.concat(kept);
+  const head = Buffer.from(bytes.subarray(0, 12));
+  head.writeUInt32LE(body.length + 4, 4);
+  if (body.toString('latin1', 0, 4) === 'VP8X') body.writeUInt8(body.readUInt8(8) & ~metadataFlags, 8);
+  return { ...measures, durationMs: null, cleaned: Buffer.concat([head, body]) };
+}

@@ -1,0 +1,59 @@
+// What POST /v1/assets takes: one of three ways, each with its fields.
+import type { ErrorDetail } from '../../core/index.ts';
+import { z } from '../../core/index.ts';
+import { alt, contentType, name, tags } from './schema.ts';
+
+export const givenAsset = z.object({
+  name: name.describe('A label, never a path.'),
+  alt: alt.default('').describe('What readers hear who do not see the picture.'),
+  tags: tags.default([]).describe('Words of your own.'),
+  dataBase64: z.string().min(1).optional().describe('The file itself in base64: at most 10 MB, decoded.'),
+  contentType: contentType.optional().describe('For an upload: the type of the file.'),
+  bytes: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('For an upload: the length of the file. At most 512 MB for videos, else 25 MB.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe('For an upload: the hash of the file in lower-case hexadecimal digits, which is then checked.'),
+  sourceUrl: z
+    .url({ protocol: /^https?$/, error: 'Give an https address.' })
+    .max(2_048)
+    .optional()
+    .describe('An https address from which the file is fetched: at most 25 MB.'),
+});
+
+export type GivenAsset = z.output<typeof givenAsset>;
+
+const ways = {
+  bytes: ['dataBase64'],
+  upload: ['contentType', 'bytes', 'sha256'],
+  url: ['sourceUrl'],
+} as const;
+
+type Way = keyof typeof ways;
+
+/** The way that the fields say, or what is wrong with them. */
+export function wayOf(given: GivenAsset): Way | ErrorDetail {
+  const chosen = (Object.keys(ways) as Way[]).filter((way) => ways[way].some((field) => given[field] !== undefined));
+  const [way, other] = chosen;
+  if (way === undefined)
+    return {
+      path: 'dataBase64',
+      code: 'required',
+      message: 'Give the file as dataBase64, ask for an upload with contentType and bytes, or give a sourceUrl.',
+    };
+  if (other !== undefined) {
+    const field = ways[other].find((one) => given[one] !== undefined) ?? other;
+    return { path: field, code: 'conflict', message: `${field} does not go with ${ways[way][0]}: choose one way.` };
+  }
+  if (way === 'upload') {
+    const missing = given.contentType === undefined ? 'contentType' : given.bytes === undefined ? 'bytes' : undefined;
+    if (missing !== undefined)
+      return { path: missing, code: 'required', message: 'An upload needs contentType and bytes.' };
+  }
+  return way;
+}

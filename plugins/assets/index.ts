@@ -1,0 +1,5 @@
+// Assets: pictures, videos and documents of a workspace, in a store of the program's.
+export type { AssetsPluginOptions } from './options.ts';
+export { assetsPlugin } from './plugin.ts';
+export type { AssetPlace, AssetsService, AssetUser, NewAsset, StoredAsset } from './service.ts';
+export type { AssetKind, AssetRow, AssetSource } from './tables.ts';

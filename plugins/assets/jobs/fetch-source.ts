@@ -1,0 +1,95 @@
+// Fetches the file of an asset that was given as a URL: every address, also that of a redirect, goes through the address guard.
+import type { Effects, JobContext, OutgoingAnswer } from '../../../core/index.ts';
+import { defineJob, isOutgoingError, z } from '../../../core/index.ts';
+import type { Accepted } from '../accept.ts';
+import { acceptBytes, putBytes } from '../accept.ts';
+import { assetBytesLimit, hasRoom } from '../create-service.ts';
+import { FormatFault } from '../formats/read-format.ts';
+import type { AssetsPluginOptions } from '../options.ts';
+import { findPending, markFailed, markReady, removeUnlessReady } from './end-asset.ts';
+
+const mostBytes = 25 * 1_048_576;
+const mostRedirects = 5;
+const fetchMs = 60_000;
+
+/** The answer ends the asset: trying again would end alike. */
+class Unfetchable extends Error {
+  override readonly name = 'Unfetchable';
+}
+
+async function answerOf(context: JobContext, sourceUrl: string): Promise<OutgoingAnswer> {
+  let url = sourceUrl;
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const answer = await context.ports.outgoing.request({
+      url,
+      method: 'GET',
+      headers: { accept: 'image/*, video/*, application/pdf', 'user-agent': `${context.ports.service.slug}-assets` },
+      maxAnswerBytes: mostBytes + 1,
+      timeoutMs: fetchMs,
+      signal: context.signal,
+    });
+    const { location } = answer.headers;
+    if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
+    if (!URL.canParse(location, url)) throw new Unfetchable('The server leads to an address that is none.');
+    url = new URL(location, url).href;
+  }
+  throw new Unfetchable('The server leads on more than five times.');
+}
+
+/** The bytes. @throws Unfetchable; anything else is tried again */
+async function fetchBytes(context: JobContext, url: string): Promise<Uint8Array> {
+  try {
+    const { status, body, cut } = await answerOf(context, url);
+    if (status >= 500 || status === 429 || status === 408) throw new Error(`The server answered ${status}.`);
+    if (status !== 200) throw new Unfetchable(`The server answered ${status} in place of the file.`);
+    if (body.byteLength > mostBytes) throw new Unfetchable(`The file has more than ${mostBytes} bytes.`);
+    if (cut) throw new Error('The answer broke off.');
+    return body;
+  } catch (error) {
+    if (isOutgoingError(error, 'url_refused') || isOutgoingError(error, 'address_refused'))
+      throw new Unfetchable(error.message);
+    throw error;
+  }
+}
+
+/** Ready, where the workspace has room: how long the file is was not known before. Answers whether it is ready. */
+async function endWithin(
+  effects: Effects,
+  options: AssetsPluginOptions,
+  assetId: string,
+  facts: Accepted,
+): Promise<boolean> {
+  const limit = assetBytesLimit(options, effects.workspace);
+  if (await hasRoom(effects, limit, facts.bytes ?? 0)) return markReady(effects, assetId, facts, null);
+  const reason = `With this file the assets of the workspace have more than ${limit} bytes. Delete some, or raise the limit.`;
+  await markFailed(effects, assetId, reason, null);
+  return false;
+}
+
+export const fetchSource = (options: AssetsPluginOptions) =>
+  defineJob({
+    kind: 'assets.fetch_source',
+    payload: z.object({ assetId: z.string() }),
+    lane: 'outbound',
+    retryDelaysMs: [10_000, 60_000, 600_000],
+    timeoutMs: 180_000,
+    async handler(context, { assetId }) {
+      const row = await findPending(context, assetId);
+      if (row === undefined || row.source_url === null) return;
+      try {
+        const accepted = await acceptBytes(await fetchBytes(context, row.source_url));
+        const store = await context.ports.assets.of(context.workspace.id);
+        await putBytes(store, context, assetId, accepted);
+        const isReady = await context.checkpoint((effects) => endWithin(effects, options, assetId, accepted.facts));
+        if (!isReady) await removeUnlessReady(context, store, assetId);
+      } catch (error) {
+        if (!(error instanceof Unfetchable) && !(error instanceof FormatFault)) throw error;
+        await context.complete(async (effects) => {
+          await markFailed(effects, assetId, error.message, null);
+        });
+      }
+    },
+    async exhausted(effects, { assetId }) {
+      await markFailed(effects, assetId, 'The file could not be fetched: its server did not answer, or broke off.');
+    },
+  });

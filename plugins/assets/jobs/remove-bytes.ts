@@ -1,0 +1,15 @@
+import { defineJob, z } from '../../../core/index.ts';
+import { assetKey, uploadKey } from '../keys.ts';
+
+/** Removes the bytes of a deleted asset. What this does not reach, the sweep does. */
+export const removeBytes = defineJob({
+  kind: 'assets.remove_bytes',
+  payload: z.object({ assetId: z.string() }),
+  lane: 'outbound',
+  async handler(context, { assetId }) {
+    const { signal, workspace } = context;
+    const store = await context.ports.assets.of(workspace.id);
+    for (const key of [assetKey(workspace.id, assetId), uploadKey(workspace.id, assetId)])
+      await store.delete(key, { signal });
+  },
+});

@@ -1,0 +1,91 @@
+// Compares the store with the rows of one workspace, page by page: bytes without a row are removed, rows without bytes fail.
+import type { JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { assetKey, assetOfKey, isUpload, workspacePrefix } from '../keys.ts';
+import { noStore } from '../no-assets.ts';
+import type { AssetStore, StoredObject } from '../port/index.ts';
+import { assetsBetween } from '../store.ts';
+import { assetRows } from '../tables.ts';
+
+const page = 500;
+/** Bytes are written before their row, and a signed URL lives for a quarter of an hour. With the schedule they go within a day. */
+const keptMs = 12 * 3_600_000;
+/** A row is stored right after its bytes; stores list at once what was written. */
+const settledMs = 3_600_000;
+
+interface Place {
+  readonly context: JobContext;
+  readonly store: AssetStore;
+  readonly now: number;
+}
+
+/** Rows that are ready and have no bytes: looked up once more, then failed. */
+async function failMissing({ context, store, now }: Place, ids: readonly string[]): Promise<void> {
+  const { workspace, signal, log } = context;
+  for (const id of ids) {
+    if ((await store.head(assetKey(workspace.id, id), { signal })) !== undefined) continue;
+    log.error({ asset: id, workspace: workspace.id }, 'an asset has no bytes in the store');
+    await context.checkpoint(async ({ trx }) => {
+      const row = await assetRows.lock(trx, id);
+      if (row?.status !== 'ready') return;
+      const error = 'The file is gone from the store.';
+      await assetRows.change(trx, row, { status: 'failed', error, updated_at: now });
+    });
+  }
+}
+
+/** Compares one page of objects with the rows whose ids lie in its range. Answers the last id of the range. */
+async function compare(place: Place, objects: readonly StoredObject[], from: string, isLast: boolean): Promise<string> {
+  const { context, store, now } = place;
+  const { workspace, signal } = context;
+  const stored = new Map(
+    objects.flatMap((one) => {
+      const id = assetOfKey(workspace.id, one.key);
+      return id === undefined ? [] : [[id, one] as const];
+    }),
+  );
+  const last = [...stored.keys()].at(-1);
+  const to = isLast ? undefined : last;
+  const known = new Set<string>();
+  const missing: string[] = [];
+  for (let after = from; isLast || to !== undefined; ) {
+    const rows = await context.read((handle) => assetsBetween(handle, after, to, page));
+    for (const { id, status, updatedAt } of rows) {
+      // A failed asset has no bytes: what a job left is removed.
+      if (status !== 'failed') known.add(id);
+      if (status === 'ready' && !stored.has(id) && updatedAt < now - settledMs) missing.push(id);
+    }
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < page) break;
+  }
+  await failMissing(place, missing);
+  for (const [id, { key, modifiedAt }] of stored)
+    if (!known.has(id) && modifiedAt < now - keptMs) await store.delete(key, { signal });
+  for (const { key, modifiedAt } of objects)
+    if (isUpload(workspace.id, key) && modifiedAt < now - keptMs) await store.delete(key, { signal });
+  return last ?? from;
+}
+
+export const sweep = defineJob({
+  kind: 'assets.sweep',
+  payload: z.object({}),
+  lane: 'bulk',
+  timeoutMs: 1_800_000,
+  async handler(context) {
+    const { workspace, signal, ports } = context;
+    const store = await ports.assets.of(workspace.id);
+    if (store.id === noStore) return;
+    const place: Place = { context, store, now: ports.now() };
+    let [after, from, isDone]: [string | undefined, string, boolean] = [undefined, '', false];
+    while (!isDone) {
+      signal.throwIfAborted();
+      const objects = await store.list(workspacePrefix(workspace.id), { after, limit: page, signal });
+      // Ids come before uploads: the first page that has other keys, or is not full, holds the last ids.
+      const hasOthers = objects.some(({ key }) => assetOfKey(workspace.id, key) === undefined);
+      const isLast = objects.length < page || hasOthers;
+      from = await compare(place, objects, from, isLast);
+      isDone = objects.length < page;
+      after = objects.at(-1)?.key;
+    }
+  },
+});

@@ -1,0 +1,143 @@
+// Three ways into assets: the bytes themselves, a signed upload, a URL to fetch.
+import type { PrepareContext } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, isOutgoingError, toIsoTime } from '../../../core/index.ts';
+import type { Accepted } from '../accept.ts';
+import { forCaller, putBytes } from '../accept.ts';
+import { acceptForCaller, emptyAsset, insertAsset } from '../create-service.ts';
+import { errors } from '../errors.ts';
+import type { ContentType } from '../formats/read-format.ts';
+import { kindOfType, mostBytes } from '../formats/read-format.ts';
+import type { GivenAsset } from '../given.ts';
+import { givenAsset, wayOf } from '../given.ts';
+import { firstPollMs, uploadMs } from '../jobs/finish-upload.ts';
+import { uploadKey } from '../keys.ts';
+import type { AssetsPluginOptions } from '../options.ts';
+import type { SignedUpload } from '../port/index.ts';
+import { presentAsset, serviceUrl } from '../present.ts';
+import { assetResource, pixelBase64, uploadResource } from '../schema.ts';
+import { makeToken, wholeSeconds } from '../tokens.ts';
+
+interface Prepared {
+  readonly assetId: string;
+  readonly facts: Partial<Accepted>;
+  readonly upload: (SignedUpload & { readonly expiresAt: number; readonly isPolled: boolean }) | undefined;
+}
+
+/** The most bytes that come as base64. */
+const mostGiven = 10 * 1_048_576;
+
+/** As many characters of base64 at most. Longer texts are not looked at. */
+const mostGivenLength = Math.ceil((mostGiven * 4) / 3) + 4;
+
+const tooLarge = (amount: string) =>
+  errors.asset_invalid({
+    reason: `dataBase64 takes at most ${mostGiven} bytes, and these are ${amount}. Ask for an upload: give contentType and bytes in its place.`,
+  });
+
+function decoded(text: string): Buffer {
+  if (text.length > mostGivenLength) throw tooLarge('more');
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const isWhole = bytes.length === Math.floor(((text.length - padding) * 3) / 4) && bytes.length > 0;
+  if (!isWhole) throw errors.asset_invalid({ reason: 'dataBase64 is no base64 (RFC 4648, section 4).' });
+  if (bytes.length > mostGiven) throw tooLarge(`${bytes.length}`);
+  return bytes;
+}
+
+async function prepareBytes(context: PrepareContext, assetId: string, dataBase64: string): Promise<Prepared> {
+  const store = await context.ports.assets.of(context.workspace.id);
+  const accepted = await acceptForCaller(decoded(dataBase64));
+  if (!context.dryRun) await forCaller(context, store, () => putBytes(store, context, assetId, accepted));
+  return { assetId, facts: accepted.facts, upload: undefined };
+}
+
+/** The signed request that writes the upload. */
+async function prepareUpload(context: PrepareContext, assetId: string, given: GivenAsset): Promise<Prepared> {
+  const { ports, workspace, now } = context;
+  const { contentType = '', bytes = 0, sha256 } = given;
+  const kind = kindOfType[contentType as ContentType];
+  if (bytes > mostBytes(kind))
+    throw errors.asset_invalid({ reason: `A file of kind ${kind} has at most ${mostBytes(kind)} bytes.` });
+  const store = await ports.assets.of(workspace.id);
+  const expiresAt = wholeSeconds(now + uploadMs);
+  const signed = store.signedUpload?.(uploadKey(workspace.id, assetId), { expiresAt, now, contentType, bytes, sha256 });
+  const own = (): SignedUpload => ({
+    url: serviceUrl(context, `/assets/${makeToken(ports.keyring, { use: 'write', assetId, expiresAt })}`),
+    headers: { 'Content-Type': contentType },
+  });
+  return {
+    assetId,
+    facts: { kind, content_type: contentType, bytes, sha256: sha256 ?? null },
+    upload: { ...(signed ?? own()), expiresAt, isPolled: signed !== undefined },
+  };
+}
+
+/** @throws asset_invalid for a URL that will never be called */
+async function prepareUrl(context: PrepareContext, assetId: string, sourceUrl: string): Promise<Prepared> {
+  try {
+    if (!context.dryRun) await context.ports.outgoing.check(sourceUrl);
+  } catch (error) {
+    if (!isOutgoingError(error)) throw error;
+    // A name that is not known now may be later: the job tries again.
+    if (error.fault === 'url_refused' || error.fault === 'address_refused')
+      throw errors.asset_invalid({ reason: error.message });
+  }
+  return { assetId, facts: {}, upload: undefined };
+}
+
+export const createAsset = (options: AssetsPluginOptions) =>
+  definePreparedOperation({
+    id: 'assets.create',
+    summary: 'Create an asset',
+    description:
+      'From the bytes themselves (`dataBase64`), by an upload (`contentType` and `bytes`: the answer has a signed PUT), or from a URL (`sourceUrl`). Accepted are png, jpeg, webp, gif, svg, mp4, quicktime and pdf, at most 50 megapixels. Where and with what a picture was taken is removed from it.',
+    http: 'POST /v1/assets',
+    tool: { name: 'create_asset', openWorld: true },
+    scopes: ['assets:write'],
+    idempotency: 'replay',
+    secretOutput: true,
+    input: { body: givenAsset },
+    output: assetResource.extend({
+      upload: uploadResource.optional().describe('Where an upload was asked for.'),
+    }),
+    status: 201,
+    errors: ['asset_invalid', 'limit_reached', 'asset_store_unavailable'],
+    audit: { action: 'asset.create', target: ({ assetId }) => ({ kind: 'asset', id: assetId }) },
+    fixture: async (kit) => ({
+      body: { name: kit.unique('Logo'), dataBase64: pixelBase64, tags: ['logo'], alt: 'A pixel' },
+      errors: {
+        asset_invalid: async () => ({ body: { name: 'Not a picture', dataBase64: 'aGVsbG8=' } }),
+        limit_reached: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
+        asset_store_unavailable: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
+      },
+    }),
+
+    async prepare(context, { body }) {
+      const way = wayOf(body);
+      if (typeof way !== 'string') throw coreErrors.validation_failed({ summary: way.message }, { details: [way] });
+      const assetId = context.ports.ids.create('asset');
+      if (way === 'bytes') return prepareBytes(context, assetId, body.dataBase64 ?? '');
+      return way === 'upload'
+        ? prepareUpload(context, assetId, body)
+        : prepareUrl(context, assetId, body.sourceUrl ?? '');
+    },
+
+    async handler(ctx, { body }, { assetId, facts, upload }) {
+      const { name, alt, tags, sourceUrl = null } = body;
+      const source = sourceUrl === null ? 'upload' : 'url';
+      const row = await insertAsset(ctx, options, {
+        ...emptyAsset(ctx, { id: assetId, name, source, alt, tags: [...new Set(tags)] }),
+        ...facts,
+        source_url: sourceUrl,
+        status: upload === undefined && sourceUrl === null ? 'ready' : 'pending',
+      });
+      if (sourceUrl !== null) ctx.enqueue({ kind: 'assets.fetch_source', key: assetId, payload: { assetId } });
+      const shown = presentAsset(ctx, ctx.workspace.id, row);
+      if (upload === undefined) return shown;
+      const { url, headers, expiresAt, isPolled } = upload;
+      // Where the service takes the upload itself, its route wakes the job.
+      const runAt = isPolled ? ctx.now + firstPollMs : expiresAt;
+      ctx.enqueue({ kind: 'assets.finish_upload', key: assetId, payload: { assetId, polls: 0 }, runAt });
+      return { ...shown, upload: { method: 'PUT' as const, url, headers, expiresAt: toIsoTime(expiresAt) } };
+    },
+  });

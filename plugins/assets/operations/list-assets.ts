@@ -1,0 +1,29 @@
+import { defineList } from '../../../core/index.ts';
+import { presentAsset } from '../present.ts';
+import { assetResource, kind, someAsset, source, tag } from '../schema.ts';
+import { assetRows } from '../tables.ts';
+
+export const listAssets = defineList({
+  id: 'assets.list',
+  summary: 'List assets',
+  description: 'Newest first. Both sides of the workspace see all of them.',
+  http: 'GET /v1/assets',
+  tool: 'list_assets',
+  scopes: ['assets:read'],
+  rows: assetRows,
+  item: assetResource,
+  filters: {
+    kind: kind.optional(),
+    tag: tag.optional().describe('Only those with this tag.'),
+    source: source.optional(),
+  },
+  unequal: ['tag'],
+  conditions:
+    ({ tag: wanted }) =>
+    (columns) =>
+      wanted === undefined
+        ? []
+        : [columns('id', 'in', columns.selectFrom('asset_tags').select('asset_id').where('tag', '=', wanted))],
+  present: (row, ctx) => presentAsset(ctx, ctx.workspace.id, row),
+  one: someAsset,
+});

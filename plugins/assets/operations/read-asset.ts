@@ -1,0 +1,19 @@
+import { defineRead } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { presentAsset } from '../present.ts';
+import { assetResource, someAsset } from '../schema.ts';
+import { assetRows } from '../tables.ts';
+
+export const readAsset = defineRead({
+  id: 'assets.read',
+  summary: 'Read an asset',
+  description: 'With a URL that reads the file for 24 hours.',
+  http: 'GET /v1/assets/{assetId}',
+  tool: 'read_asset',
+  scopes: ['assets:read'],
+  rows: assetRows,
+  item: assetResource,
+  present: (row, ctx) => presentAsset(ctx, ctx.workspace.id, row),
+  missing: errors.asset_not_found,
+  one: someAsset,
+});

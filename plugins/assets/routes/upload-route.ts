@@ -1,0 +1,86 @@
+// PUT /assets/{token}: takes the file of an upload where the store has no signed URLs of its own. The bytes go on to the store as
+// they arrive.
+import type { HttpRequestBody, PublicRequest } from '../../../core/index.ts';
+import { coreErrors, definePublicRoute, isStream } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { uploadKey } from '../keys.ts';
+import { isAssetStoreError } from '../port/index.ts';
+import { findOwner } from '../store.ts';
+import type { AssetRow } from '../tables.ts';
+import { assetRows } from '../tables.ts';
+import { readToken } from '../tokens.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { notThere } from './serve.ts';
+
+/** The body as a stream, however the host hands it over. */
+async function* streamOf(body: HttpRequestBody): AsyncGenerator<Uint8Array> {
+  if (body === undefined) return;
+  if (typeof body === 'string') yield Buffer.from(body);
+  else if (body instanceof Uint8Array) yield body;
+  else if ('parsed' in body) throw coreErrors.body_already_parsed();
+  else if (isStream(body)) yield* body;
+}
+
+const invalid = (reason: string, cause?: unknown): Error =>
+  errors.asset_invalid({ reason }, { cause, headers: crossOrigin });
+
+/** @throws asset_invalid where the headers announce something else than was announced before */
+function checkHeaders({ headers }: PublicRequest, type: string | null, bytes: number): void {
+  const [given = ''] = (headers['content-type'] ?? '').split(';');
+  if (given.trim().toLowerCase() !== type) throw invalid(`Send the Content-Type that was announced: ${type}.`);
+  const length = headers['content-length'];
+  if (length !== undefined && Number(length) !== bytes)
+    throw invalid(`There are ${length} bytes, and ${bytes} were announced.`);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw invalid('Send the file without Content-Encoding.');
+}
+
+/** @throws state_conflict where the file is there: a job checks it, or has checked it */
+function checkAwaited(row: AssetRow | undefined): void {
+  if (row?.status !== 'pending' || row.checking !== null)
+    throw coreErrors.state_conflict(
+      { reason: 'The asset has its file already, or was deleted.' },
+      { headers: crossOrigin },
+    );
+}
+
+export const takeUpload = definePublicRoute({
+  http: 'PUT /assets/{token}',
+  description: 'Takes the file of an upload, for who has its signed URL.',
+  limit: { perMinute: 300, burst: 100 },
+  async handler(context, request) {
+    const path = '/assets';
+    const token = readToken(context.ports.keyring, 'write', request.params.token ?? '', context.now);
+    if (token === undefined) throw notThere(path);
+    const { assetId } = token;
+    const workspaceId = await context.readUnscoped('a signed URL names nothing but its asset', (handle) =>
+      findOwner(handle, assetId),
+    );
+    if (workspaceId === undefined) throw notThere(path);
+    const row = await context.read(workspaceId, (handle) => assetRows.find(handle, assetId));
+    if (row === undefined || row.bytes === null) throw notThere(path);
+    checkAwaited(row);
+    checkHeaders(request, row.content_type, row.bytes);
+    const store = await context.ports.assets.of(workspaceId);
+    try {
+      await store.put(uploadKey(workspaceId, assetId), streamOf(request.body), {
+        size: row.bytes,
+        contentType: row.content_type ?? '',
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
+    } catch (cause) {
+      if (isAssetStoreError(cause, 'refused')) throw invalid(cause.message, cause);
+      if (!isAssetStoreError(cause)) throw cause;
+      context.log.error({ asset: assetId, cause: cause.message }, 'an upload could not be stored');
+      throw errors.asset_store_unavailable({ isConfigured: true }, { cause, headers: crossOrigin });
+    }
+    await context.transact(workspaceId, async ({ trx, enqueue }) => {
+      checkAwaited(await assetRows.lock(trx, assetId));
+      // The job that waits for the end is replaced, and checks the file now.
+      const sandbox = row.is_sandbox;
+      enqueue({ kind: 'assets.finish_upload', key: assetId, payload: { assetId, polls: 0 }, sandbox });
+    });
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...crossOrigin };
+    return { status: 200, headers, body: JSON.stringify({ assetId, status: 'pending' }) };
+  },
+});

@@ -1,0 +1,70 @@
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+
+export const kinds = ['image', 'video', 'gif', 'document'] as const;
+export const sources = ['upload', 'url', 'render', 'export', 'compose'] as const;
+export const statuses = ['pending', 'ready', 'failed'] as const;
+
+export type AssetKind = (typeof kinds)[number];
+export type AssetSource = (typeof sources)[number];
+export type AssetStatus = (typeof statuses)[number];
+
+/** Both sides of a workspace read its assets; `is_sandbox` says which one made them, and may delete them. */
+export const assets = defineTable('assets', {
+  id: column.id('asset'),
+  is_sandbox: column.flag(),
+  name: column.text(200),
+  status: column.word(...statuses),
+  source: column.word(...sources),
+  /** Null while nothing is known of the bytes. */
+  kind: column.word(...kinds).nullable(),
+  content_type: column.word<string>().nullable(),
+  /** Of what is stored; before that, what the client announced. */
+  bytes: column.integer().nullable(),
+  width: column.integer().nullable(),
+  height: column.integer().nullable(),
+  duration_ms: column.integer().nullable(),
+  /** Of what is stored, in hexadecimal digits; before that, what the client announced. */
+  sha256: column.key().nullable(),
+  alt: column.text(1_000),
+  tags: column.json<readonly string[]>(),
+  source_url: column.text(2_048).nullable(),
+  error: column.text(500).nullable(),
+  /** The job that checks the upload: it alone ends the asset, and no PUT is taken any more. */
+  checking: column.id('job').nullable(),
+  ...timestamps,
+});
+
+/** The tags of assets, a row each, for the list's filter. */
+export const assetTags = defineTable('asset_tags', {
+  id: column.id('atg'),
+  asset_id: column.id('asset'),
+  tag: column.key(),
+  created_at: column.time(),
+});
+
+/** What uses assets: a brand, a published page. Written by the plugins that own it, through `ctx.services.assets.use`. */
+export const assetUses = defineTable('asset_uses', {
+  id: column.id('aus'),
+  asset_id: column.id('asset'),
+  user_kind: column.word<string>(),
+  user_id: column.key(),
+  /** Whether everybody sees the asset there, so that /media serves it. */
+  is_public: column.flag(),
+  created_at: column.time(),
+});
+
+export type AssetRow = RowOf<typeof assets>;
+export const assetRows = tenantRows(assets);
+export const tagRows = tenantRows(assetTags);
+export const useRows = tenantRows(assetUses);
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    assets: StoredRow<typeof assets>;
+    asset_tags: StoredRow<typeof assetTags>;
+    asset_uses: StoredRow<typeof assetUses>;
+  }
+}
+
+export const tables = { assets, asset_tags: assetTags, asset_uses: assetUses };

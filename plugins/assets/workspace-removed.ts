@@ -1,0 +1,14 @@
+// Removes every file of a workspace that is deleted. May run again after a failure.
+import type { ServiceSurface } from '../../core/index.ts';
+import { workspacePrefix } from './keys.ts';
+import { noStore } from './no-assets.ts';
+
+export async function removeWorkspaceBytes({ ports }: ServiceSurface, workspaceId: string): Promise<void> {
+  const store = await ports.assets.of(workspaceId);
+  if (store.id === noStore) return;
+  for (;;) {
+    const objects = await store.list(workspacePrefix(workspaceId));
+    if (objects.length === 0) return;
+    for (const { key } of objects) await store.delete(key);
+  }
+}

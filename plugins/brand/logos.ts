@@ -1,0 +1,66 @@
+// Logos that are assets: whether they can be used, the record that they are, and the addresses under which everybody loads them.
+import type { ErrorDetail, OperationContext, ServiceSurface } from '../../core/index.ts';
+import type { AssetRow, AssetsService } from '../assets/index.ts';
+import type { BrandFields, KeptLogo, KeptLogos, Logo, Logos } from './schema.ts';
+import type { BrandRow, ThemeRow } from './tables.ts';
+
+/** Undefined where the plugin of assets is not composed. */
+const assetsOf = ({ services }: ServiceSurface): AssetsService | undefined => services.assets;
+
+/** A logo as it is shown; null where it is an asset and there are no assets any more. */
+export function shownLogo(surface: ServiceSurface, logo: KeptLogo | null): Logo | null {
+  if (logo === null || 'url' in logo) return logo;
+  const url = assetsOf(surface)?.mediaUrl(logo.assetId);
+  return url === undefined ? null : { url, assetId: logo.assetId };
+}
+
+export const shownLogos = (surface: ServiceSurface, { light, dark, mark }: KeptLogos): Logos => ({
+  light: shownLogo(surface, light),
+  dark: shownLogo(surface, dark),
+  mark: shownLogo(surface, mark),
+});
+
+/** The assets that the input names, by their places in it. */
+function givenAssets({ logos, themes }: BrandFields): ReadonlyMap<string, string> {
+  const places: (readonly [string, string | undefined])[] = [
+    ...Object.entries(logos ?? {}).map(([name, logo]) => [`logos.${name}.assetId`, logo?.assetId] as const),
+    ...(themes ?? []).map(({ logo }, index) => [`themes.${index}.logo.assetId`, logo?.assetId] as const),
+  ];
+  return new Map(places.flatMap(([path, id]) => (id === undefined ? [] : [[path, id] as const])));
+}
+
+function faultOf(ctx: OperationContext, id: string, row: AssetRow | undefined): string | undefined {
+  if (row === undefined) return `There is no asset ${id}.`;
+  if (row.status !== 'ready') return `The asset ${id} is ${row.status}: its file is not there.`;
+  if (row.kind !== 'image' && row.kind !== 'gif') return `The asset ${id} is a ${row.kind}. A logo is a picture.`;
+  // What a sandbox key made is never public.
+  return row.is_sandbox && !ctx.sandbox ? `A sandbox key made the asset ${id}. Upload it with a live key.` : undefined;
+}
+
+/** Refuses assets that cannot be logos. @throws validation_failed */
+export async function checkLogoAssets(ctx: OperationContext, fields: BrandFields): Promise<void> {
+  const given = givenAssets(fields);
+  if (given.size === 0) return;
+  const assets = assetsOf(ctx);
+  const rows = await assets?.findAll(ctx.trx, [...given.values()], 'share');
+  const details: ErrorDetail[] = [];
+  for (const [path, id] of given) {
+    const message =
+      rows === undefined
+        ? 'This service has no assets. Give the https address of the logo as url.'
+        : faultOf(ctx, id, rows.get(id));
+    if (message !== undefined) details.push({ path, code: 'unknown', message });
+  }
+  ctx.refuse(details);
+}
+
+/** Records which assets the brand and its themes show, so that /media serves them and none is deleted. */
+export async function useLogoAssets(
+  ctx: OperationContext,
+  brand: BrandRow,
+  themes: readonly ThemeRow[],
+): Promise<void> {
+  const logos = [...Object.values(brand.logos), ...themes.map(({ logo }) => logo)];
+  const ids = logos.flatMap((logo) => (logo !== null && 'assetId' in logo ? [logo.assetId] : []));
+  await assetsOf(ctx)?.use(ctx, { kind: 'brand', id: brand.id, isPublic: true }, ids);
+}

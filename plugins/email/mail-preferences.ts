@@ -1,0 +1,16 @@
+// The door for a page where recipients of marketing mail choose what they get. Provided by another plugin, where one is
+// composed; without it marketing mail has the unsubscribe link alone.
+import type { Workspace, WorkspaceHandle } from '../../core/index.ts';
+
+/** `ctx.services.mailPreferences`. */
+export interface MailPreferences {
+  /**
+   * The page for the recipient of a marketing mail, the same at every try; undefined where the service has no public
+   * address. The handle is on the side of the send.
+   */
+  urlOf(
+    handle: WorkspaceHandle,
+    workspace: Workspace,
+    send: { readonly id: string; readonly email: string },
+  ): Promise<string | undefined>;
+}

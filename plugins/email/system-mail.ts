@@ -1,0 +1,114 @@
+// `ctx.services.systemMail`: mail that the service itself writes to a person, such as the question whether to confirm. A
+// published template of the workspace takes the place of the built-in text. Called inside transactions of other plugins' jobs.
+import type { Effects, Handle, ServiceSurface } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
+import type { BuiltInMail, ResolvedTemplate } from '../templates/index.ts';
+import type { SendContext, SharedMessage } from './accept.ts';
+import { acceptedAt, record, senderOf } from './accept.ts';
+import { spendUpTo } from './accept-batch.ts';
+import { checkHeaders } from './headers.ts';
+import { expectedProvider } from './mail-connection.ts';
+import { findRecipient } from './store.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** A mail to some people. */
+export interface SystemMail {
+  /** The template that a workspace may publish in place of the built-in text. */
+  readonly template: string;
+  readonly builtIn: BuiltInMail;
+  /** (Default: urgent) */
+  readonly lane?: 'urgent' | 'normal' | 'bulk';
+  /** The caller has left out suppressed addresses. */
+  readonly recipients: readonly { readonly email: string; readonly variables: Variables }[];
+}
+
+/** What became of it. */
+export interface SystemMailOutcome {
+  /** The ids of the sends, of the first recipients in order; the budget of the month has no room for the rest. */
+  readonly sendIds: readonly string[];
+  /** When the budget renews, in milliseconds, where there are recipients left. */
+  readonly renewsAt: number | undefined;
+}
+
+/** `ctx.services.systemMail`. */
+export interface SystemMailService {
+  /** Accepts a mail to each of the recipients, with category system; each counts as a send. The sandbox sends nothing outside. */
+  accept(effects: Effects, mail: SystemMail): Promise<SystemMailOutcome>;
+  /** Who got a send, for requests that name nothing else. `email` is the normalised address, or the pseudonym of an erased one. */
+  recipientOf(
+    handle: Handle,
+    sendId: string,
+  ): Promise<{ readonly workspaceId: string; readonly sandbox: boolean; readonly email: string } | undefined>;
+}
+
+const unusable = new Set(['template_not_found', 'template_not_published', 'template_archived', 'template_is_layout']);
+
+/** A template with the checked variables of each recipient. */
+interface Chosen {
+  readonly template: ResolvedTemplate;
+  readonly accepted: readonly ReturnType<ResolvedTemplate['accept']>[];
+}
+
+/** The workspace's own template, where one is published and takes these variables. */
+async function ownTemplate(
+  { services, log }: ServiceSurface,
+  { trx, now }: Effects,
+  { template: key, recipients }: SystemMail,
+): Promise<Chosen | undefined> {
+  try {
+    const found = await services.templates.resolve(trx, key, { drafts: false });
+    const template: ResolvedTemplate = { ...found, category: 'system', tracking: { opens: false, clicks: false } };
+    return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    if (error.code === 'variables_invalid')
+      log.warn(
+        { template: key, reason: error.message },
+        'a template does not take its variables: the built-in text is sent',
+      );
+    else if (!unusable.has(error.code)) throw error;
+    return undefined;
+  }
+}
+
+function builtInTemplate(
+  { services }: ServiceSurface,
+  { now }: Effects,
+  { template: key, builtIn, recipients }: SystemMail,
+): Chosen {
+  const template = services.templates.builtIn(key, builtIn);
+  return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
+}
+
+/** Makes the service, which has no state. */
+export const createSystemMail = (surface: ServiceSurface): SystemMailService => ({
+  recipientOf: findRecipient,
+  async accept(effects, mail) {
+    const { lane, recipients } = mail;
+    if (recipients.length === 0) return { sendIds: [], renewsAt: undefined };
+    const ctx: SendContext = { ...effects, ...surface, actor: { kind: 'system' } };
+    const { template, accepted } =
+      (await ownTemplate(surface, effects, mail)) ?? builtInTemplate(surface, effects, mail);
+    const shared: SharedMessage = {
+      mode: { sandbox: effects.sandbox, test: false },
+      template,
+      from: senderOf(ctx, {}),
+      replyTo: undefined,
+      scheduledAt: null,
+      headers: checkHeaders({}, undefined),
+      scenario: effects.sandbox ? 'delivered' : null,
+      bypass: false,
+      tags: [],
+      provider: await expectedProvider(ctx, template, effects.sandbox),
+      lane,
+    };
+    const { granted, renewsAt } = await spendUpTo(effects, recipients.length);
+    const outcome = acceptedAt(null);
+    const sendIds = accepted.slice(0, granted).map((rendered, index) => {
+      const to = { email: recipients[index]?.email ?? '', name: '' };
+      return record(ctx, shared, { to, ...rendered, metadata: null, outcome, attachments: [] }).send.id;
+    });
+    return { sendIds, renewsAt: granted < recipients.length ? renewsAt : undefined };
+  },
+});

@@ -1,0 +1,92 @@
+// Texts to phones that stayed in the process: sealed, since they hold login codes. Kept by the delivery jobs of SMS, read by the
+// page of the phone.
+import type { Effects, Keyring, RowOf, StoredRow, WorkspaceHandle } from '../../../core/index.ts';
+import { column, defineTable, filledList, tenantRows } from '../../../core/index.ts';
+
+export const inboxTexts = defineTable(
+  'inbox_texts',
+  {
+    /** Also the text's id: an SMS has one. */
+    sms_id: column.id('sms'),
+    origin: column.word<'sandbox' | 'live'>(),
+    template_key: column.key(),
+    to_number: column.address(),
+    segments: column.integer(),
+    sealed: column.bytes(),
+    created_at: column.time(),
+  },
+  // The text says more about the person than its columns do.
+  { sides: true, key: 'sms_id', personal: { columns: { to_number: 'address' }, rows: 'remove' } },
+);
+
+type InboxTextRow = RowOf<typeof inboxTexts>;
+
+declare module '../../../core/contract/open.ts' {
+  interface Tables {
+    inbox_texts: StoredRow<typeof inboxTexts>;
+  }
+}
+
+const textRows = tenantRows(inboxTexts);
+
+/** Texts of one workspace; the oldest go first. */
+const most = 1_000;
+
+/** A text to keep. */
+export interface KeptSms {
+  readonly sms: {
+    readonly id: string;
+    readonly template_key: string;
+    readonly to_number: string;
+    readonly segments: number;
+  };
+  readonly body: string;
+  readonly origin: 'sandbox' | 'live';
+}
+
+/** A text as the page shows it. */
+export interface ShownText extends Omit<InboxTextRow, 'sealed'> {
+  readonly body: string;
+}
+
+const contextOf = (workspaceId: string, smsId: string): string => `inbox:${workspaceId}:${smsId}`;
+
+/** Stores a text in the transaction. An SMS that already has one keeps it. */
+export async function keepText({ trx, now, workspace }: Effects, keyring: Keyring, kept: KeptSms): Promise<void> {
+  const { sms, body, origin } = kept;
+  const sealed = keyring.seal(Buffer.from(body), contextOf(workspace.id, sms.id));
+  const row: InboxTextRow = {
+    sms_id: sms.id,
+    origin,
+    template_key: sms.template_key,
+    to_number: sms.to_number,
+    segments: sms.segments,
+    sealed,
+    created_at: now,
+  };
+  await textRows.insertUnlessTaken(trx, row);
+  const both = trx.bothSides('both sides share the room of the inbox');
+  const old = await both.db
+    .selectFrom('inbox_texts')
+    .select('sms_id')
+    .orderBy('created_at', 'desc')
+    .orderBy('sms_id', 'desc')
+    .offset(most)
+    .limit(50)
+    .execute();
+  const ids = old.map(({ sms_id: id }) => id);
+  if (ids.length > 0) await both.db.deleteFrom('inbox_texts').where('sms_id', 'in', filledList(ids)).execute();
+}
+
+/** The newest texts of a workspace, or the one with this id, opened. */
+export async function listTexts(
+  handle: WorkspaceHandle,
+  keyring: Keyring,
+  { limit, id }: { readonly limit: number; readonly id?: string | undefined },
+): Promise<ShownText[]> {
+  const rows = await textRows.page(handle, { where: id === undefined ? {} : { sms_id: id }, limit });
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    body: Buffer.from(keyring.open(sealed, contextOf(handle.workspaceId, row.sms_id))).toString('utf8'),
+  }));
+}

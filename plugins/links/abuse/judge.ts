@@ -1,0 +1,56 @@
+// Applies what a check or the program says of a link, with the event that reports it. Inside a transaction.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { announce } from '../events.ts';
+import type { BlockListEntry } from '../port/block-list.ts';
+import { destinationsOf } from '../rules.ts';
+import type { LinkRow } from '../tables.ts';
+import { linkRows } from '../tables.ts';
+import type { AbuseColumns } from './first-state.ts';
+import { clean } from './first-state.ts';
+
+const eventOf = (before: LinkRow, after: AbuseColumns) => {
+  if (after.abuse === before.abuse) return undefined;
+  if (after.abuse === 'disabled') return 'link.disabled_for_abuse';
+  if (after.abuse === 'flagged' || after.abuse === 'held') return 'link.abuse_flagged';
+  return before.abuse === 'flagged' ? undefined : 'link.reinstated';
+};
+
+/** Writes a state on a link that the caller has locked. */
+export async function setAbuse(
+  effects: Effects,
+  surface: ServiceSurface,
+  row: LinkRow,
+  state: AbuseColumns,
+): Promise<LinkRow> {
+  const { trx, now, audit, afterCommit } = effects;
+  if (state.abuse === row.abuse && state.abuse_by === row.abuse_by && state.abuse_reason === row.abuse_reason)
+    return row;
+  const changed = await linkRows.change(trx.onSide(row.sandbox), row, { ...state, updated_at: now });
+  const event = eventOf(row, state);
+  if (event !== undefined) {
+    await announce(effects, surface, event, changed);
+    audit(event, { kind: 'link', id: row.id }, state.abuse_by === null ? {} : { by: state.abuse_by });
+  }
+  afterCommit(() => surface.services.linkTargets.forget(changed));
+  return changed;
+}
+
+/** What the list says of a link: the worst entry of its destinations counts. */
+function stateOf(row: LinkRow, entries: ReadonlyMap<string, BlockListEntry>): AbuseColumns {
+  const found = destinationsOf(row.destination_url, row.route_rules).flatMap((url) => entries.get(url) ?? []);
+  const worst = found.find(({ verdict }) => verdict === 'malicious') ?? found[0];
+  if (worst === undefined) return clean;
+  const reason = worst.reason.slice(0, 500);
+  return { abuse: worst.verdict === 'malicious' ? 'disabled' : 'flagged', abuse_by: 'check', abuse_reason: reason };
+}
+
+/** Applies a check. What the program decided stays. */
+export async function applyCheck(
+  effects: Effects,
+  surface: ServiceSurface,
+  row: LinkRow,
+  entries: ReadonlyMap<string, BlockListEntry>,
+): Promise<void> {
+  if (row.abuse_by === 'program') return;
+  await setAbuse(effects, surface, row, stateOf(row, entries));
+}

@@ -1,0 +1,115 @@
+// Reads the data of the page and follows its address. Components call it; it answers with a new state.
+import { Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+import { watch } from '../../../core/pages/browser/watch.ts';
+import type { LinkDetails, LinkList, WorkspaceList } from '../console/wire.ts';
+import type { Place, State } from './state.ts';
+import { addressOf, emptyState, readAddress } from './state.ts';
+
+/** What components can do. */
+export interface Controller {
+  start(): void;
+  /** Shows another place, and puts it into the address. */
+  go(place: Partial<Place>): void;
+  loadMore(): void;
+}
+
+export function createController(show: (state: State) => void): Controller {
+  let state = emptyState;
+  let asked = 0;
+  const tags = { links: '', details: '' };
+  const set = (changed: Partial<State>): void => {
+    state = { ...state, ...changed };
+    show(state);
+  };
+  const linksUrl = (cursor?: string): string =>
+    urlOf('links', { workspace: state.workspace, search: state.search, cursor });
+
+  async function readWorkspaces(): Promise<void> {
+    if (state.workspaces !== undefined) return;
+    const answer = await read<WorkspaceList>(urlOf('workspaces'));
+    if (answer === undefined) return;
+    set({ workspaces: answer.value, workspace: state.workspace || (answer.value.data[0]?.id ?? '') });
+  }
+
+  async function readLinks(): Promise<void> {
+    const request = asked;
+    const answer = await read<LinkList>(linksUrl(), tags.links);
+    if (answer === undefined || request !== asked) return;
+    tags.links = answer.tag;
+    const { data, next_cursor } = answer.value;
+    const fresh = new Set(data.map(({ linkId }) => linkId));
+    const older = (state.links?.slice(data.length) ?? []).filter(({ linkId }) => !fresh.has(linkId));
+    set({ links: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
+    if (state.link === '') set({ link: data[0]?.linkId ?? '' });
+  }
+
+  async function readDetails(): Promise<void> {
+    const { link, workspace, days } = state;
+    if (link === '') return;
+    const request = asked;
+    const answer = await read<LinkDetails>(
+      urlOf(`links/${encodeURIComponent(link)}`, { workspace, days }),
+      tags.details,
+    );
+    if (answer === undefined || request !== asked) return;
+    tags.details = answer.tag;
+    set({ details: answer.value });
+  }
+
+  const { now } = watch(async () => {
+    try {
+      await readWorkspaces();
+      if (state.workspace !== '') {
+        await readLinks();
+        await readDetails();
+      }
+      if (!state.online || state.refusal !== undefined) set({ online: true, refusal: undefined });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500) set({ refusal: error.message });
+      else set({ online: false });
+      return false;
+    }
+  });
+
+  const renew = (place: Partial<Place>): void => {
+    asked += 1;
+    tags.links = '';
+    tags.details = '';
+    const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
+    const isOther = elsewhere || (place.link !== undefined && place.link !== state.link);
+    const isOtherList = elsewhere || (place.search !== undefined && place.search !== state.search);
+    set({
+      ...(elsewhere ? { link: '', search: '' } : {}),
+      ...place,
+      ...(isOtherList ? { links: undefined, cursor: null } : {}),
+      ...(isOther ? { details: undefined } : {}),
+    });
+    now();
+  };
+
+  return {
+    start() {
+      set(readAddress(location.href));
+      window.addEventListener('popstate', () => renew(readAddress(location.href)));
+      now();
+    },
+    go(place) {
+      renew(place);
+      history.pushState(null, '', addressOf(state));
+    },
+    loadMore() {
+      const { cursor } = state;
+      const request = asked;
+      if (cursor === null) return;
+      read<LinkList>(linksUrl(cursor))
+        .then((answer) => {
+          if (answer === undefined || request !== asked || state.cursor !== cursor) return;
+          const known = new Set(state.links?.map(({ linkId }) => linkId));
+          const older = answer.value.data.filter(({ linkId }) => !known.has(linkId));
+          set({ links: [...(state.links ?? []), ...older], cursor: answer.value.next_cursor });
+        })
+        .catch(() => set({ online: false }));
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// The page: connects state, controller and components. Runs once, when the page is loaded.
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { pageBase } from '../../../core/pages/browser/api.ts';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+import type { LinkDetails } from '../console/wire.ts';
+import type { CardKey } from '../rollups/card.ts';
+import type { LinkResource } from '../schema.ts';
+import { Bars, Timeline } from './charts.ts';
+import type { Controller } from './controller.ts';
+import { createController } from './controller.ts';
+import type { State } from './state.ts';
+import { emptyState, spans } from './state.ts';
+
+interface Shown {
+  readonly state: State;
+  readonly controller: Controller;
+}
+
+const timeForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const time = (iso: string): Markup => html`<time datetime=${iso}>${timeForm.format(new Date(iso))}</time>`;
+
+const statuses = {
+  active: { text: 'Active', tone: 'good' },
+  scheduled: { text: 'Not yet live', tone: 'slow' },
+  expired: { text: 'Expired', tone: 'bad' },
+  archived: { text: 'Archived', tone: 'plain' },
+  disabled: { text: 'Disabled', tone: 'bad' },
+} as const;
+
+const Status = ({ link }: { readonly link: LinkResource }): Markup => html`
+  <span class=${`status ${statuses[link.status].tone}`}>${statuses[link.status].text}</span>
+  ${link.sandbox ? html`<span class="mark">Sandbox</span>` : null}
+`;
+
+/** The short URL without its scheme. */
+const shortOf = ({ redirectUrl }: LinkResource): string => redirectUrl.replace(/^https?:\/\//, '');
+
+function Side({ state, controller }: Shown): Markup {
+  const { workspaces, links, cursor } = state;
+  return html`
+    <nav class="side" aria-label="Links">
+      <h1>Links</h1>
+      ${
+        (workspaces?.data.length ?? 0) < 2
+          ? null
+          : html`
+            <label class="picker">
+              <span>Workspace</span>
+              <select value=${state.workspace} onChange=${(event: { currentTarget: HTMLSelectElement }) => controller.go({ workspace: event.currentTarget.value })}>
+                ${workspaces?.data.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
+              </select>
+            </label>
+          `
+      }
+      <label class="picker">
+        <span class="unseen">Search</span>
+        <input type="search" value=${state.search} placeholder="Search links" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ search: event.currentTarget.value.trim(), link: '' })} />
+      </label>
+      <ul class="links">
+        ${links?.map(
+          (link) => html`
+            <li key=${link.linkId}>
+              <button type="button" aria-current=${String(link.linkId === state.link)} onClick=${() => controller.go({ link: link.linkId })}>
+                <span class="top"><b dir="auto">${link.label ?? link.slug}</b><span class="number">${link.clicks.total.toLocaleString()}</span></span>
+                <span class="hush">${shortOf(link)}</span>
+                ${link.status === 'active' && !link.sandbox ? null : html`<span><${Status} link=${link} /></span>`}
+              </button>
+            </li>
+          `,
+        )}
+      </ul>
+      ${links?.length === 0 ? html`<p class="hush">${state.search === '' ? 'This workspace has no links.' : 'No link is like that.'}</p>` : null}
+      ${cursor === null ? null : html`<button type="button" class="button" onClick=${() => controller.loadMore()}>Older ones</button>`}
+    </nav>
+  `;
+}
+
+const titles: Readonly<Record<CardKey, string>> = {
+  overview: 'Overview',
+  timeseries: 'Clicks by day',
+  countries: 'Countries',
+  cities: 'Cities',
+  referrers: 'Referrers',
+  devices: 'Devices',
+  browsers: 'Browsers',
+  platforms: 'Platforms',
+  utm: 'UTM',
+  qr: 'QR code or link',
+};
+
+function Facts({ details: { link, abuseReason } }: { readonly details: LinkDetails }): Markup {
+  const { clicks } = link;
+  const figures = [
+    { name: 'Clicks', value: clicks.total },
+    { name: 'Unique', value: clicks.unique },
+    { name: 'Bots', value: clicks.bots },
+  ];
+  return html`
+    <header class="facts">
+      <h2 dir="auto">${link.label ?? link.slug}</h2>
+      <p><${Status} link=${link} /> <a href=${link.redirectUrl} rel="noreferrer">${shortOf(link)}</a></p>
+      <p class="hush">leads to <span class="destination">${link.destinationUrl}</span></p>
+      <p class="hush">
+        Created ${time(link.createdAt)}.
+        ${link.expiresAt === null ? null : html` Ends ${time(link.expiresAt)}.`}
+        ${link.hasPassword ? ' Has a password.' : ''}
+        ${link.routeRules.length === 0 ? '' : ` ${link.routeRules.length} route rules.`}
+      </p>
+      ${abuseReason === null ? null : html`<p class="warning" dir="auto">${link.status === 'disabled' ? 'Held back: ' : 'Reported: '}${abuseReason}</p>`}
+      <dl class="figures">
+        ${figures.map(({ name, value }) => html`<div key=${name}><dt>${name}</dt><dd>${value.toLocaleString()}</dd></div>`)}
+        <div><dt>Last click</dt><dd class="small">${clicks.lastAt === null ? 'none yet' : time(clicks.lastAt)}</dd></div>
+      </dl>
+    </header>
+  `;
+}
+
+function Cards({ state, controller, details }: Shown & { readonly details: LinkDetails }): Markup {
+  const rowsOf = (key: CardKey) => details.cards.find((card) => card.key === key)?.rows ?? [];
+  const others = details.cards.filter(({ key }) => key !== 'overview' && key !== 'timeseries');
+  const filled = others.filter(({ rows }) => rows.length > 0);
+  return html`
+    <div class="segments" role="group" aria-label="Days">
+      ${spans.map((days) => html`<button type="button" key=${days} aria-pressed=${String(days === state.days)} onClick=${() => controller.go({ days })}>${days} days</button>`)}
+    </div>
+    <section class="card wide">
+      <h3>${titles.timeseries}</h3>
+      <${Timeline} rows=${rowsOf('timeseries')} />
+      <p class="legend hush"><span class="key unique"></span> unique visitors of the day <span class="key clicks"></span> further clicks</p>
+    </section>
+    ${filled.length === 0 ? html`<p class="hush">No clicks in these days yet.</p>` : null}
+    <div class="cards">
+      ${filled.map(({ key, rows }) => html`<section class="card" key=${key}><h3>${titles[key]}</h3><${Bars} rows=${rows} /></section>`)}
+    </div>
+  `;
+}
+
+function Page(): Markup {
+  const [state, setState] = useState(emptyState);
+  const [controller] = useState(() => createController(setState));
+  useEffect(() => controller.start(), []);
+  const { details, workspaces, refusal } = state;
+  if (workspaces !== undefined) document.title = `Links · ${workspaces.service.name}`;
+  if (refusal !== undefined)
+    return html`<main class="refusal"><h1>The links cannot be shown</h1><p>${refusal}</p><p><a class="button" href=${pageBase.href}>Start again</a></p></main>`;
+  return html`
+    <div class="console">
+      <${Side} state=${state} controller=${controller} />
+      <main>
+        ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
+        ${
+          details === undefined
+            ? html`<p class="hush">${state.links?.length === 0 ? 'Make a link with POST /v1/links: its clicks are shown here.' : 'Reading …'}</p>`
+            : html`<${Facts} details=${details} /><${Cards} state=${state} controller=${controller} details=${details} />`
+        }
+      </main>
+    </div>
+  `;
+}
+
+// Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
+
+const place = document.getElementById('links-console');
+if (place !== null) render(html`<${Page} />`, place);

@@ -1,0 +1,180 @@
+// `ctx.services.linkClicks`: clicks on their way to the database. A redirect adds one and goes on; they are written together,
+// some hundred in a transaction. What a killed process loses is what waits here: at most the clicks of `flushMs` and of one write.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { LinksOptions } from '../options.ts';
+import type { Click } from './click.ts';
+import type { Salts } from './salts.ts';
+import { createSalts, dayOf } from './salts.ts';
+import type { ClickWriter } from './write-clicks.ts';
+import { createClickWriter } from './write-clicks.ts';
+
+/** One transaction on one side of a workspace. */
+export type Transact = <T>(
+  workspaceId: string,
+  work: (effects: Effects) => Promise<T>,
+  side: { readonly sandbox: boolean },
+) => Promise<T>;
+
+/** The buffer of one process. */
+export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'places'> {
+  /** Adds a click. The promise is settled when it is stored, and rejected where that failed. */
+  add(transact: Transact, click: Click): void;
+  stored(transact: Transact, click: Click): Promise<void>;
+  /** Clicks that are not stored yet. */
+  waiting(): number;
+  /** Writes what waits. @throws the error of a write that failed; its clicks wait on */
+  flush(): Promise<void>;
+  open(): Promise<void>;
+  close(): void;
+}
+
+/** So many clicks of a side of a workspace are written in a transaction. */
+const batchSize = 500;
+/** While the database cannot be written, so many clicks wait; the oldest beyond them are lost, and counted in the log. */
+const mostWaiting = 100_000;
+
+/** Lets other work run between two batches. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Waiting {
+  /** Made with the click: a batch whose commit was reported as failed is not stored twice. */
+  readonly id: string;
+  readonly click: Click;
+  /** A write of it failed before. */
+  readonly tried: boolean;
+  readonly settle: ((error?: unknown) => void) | undefined;
+}
+
+/** Clicks by workspace and side, in their order. */
+function bySide(waiting: readonly Waiting[]): Waiting[][] {
+  const live = new Map<string, Waiting[]>();
+  const sandbox = new Map<string, Waiting[]>();
+  for (const one of waiting) {
+    const { target } = one.click;
+    const groups = target.sandbox ? sandbox : live;
+    const group = groups.get(target.workspaceId);
+    if (group === undefined) groups.set(target.workspaceId, [one]);
+    else group.push(one);
+  }
+  return [...live.values(), ...sandbox.values()];
+}
+
+/** Makes the buffer. */
+export const createClickBuffer =
+  (options: LinksOptions) =>
+  (surface: ServiceSurface): ClickBuffer => {
+    const { flushMs = 250 } = options;
+    const { ports, log } = surface;
+    const salts: Salts = createSalts(surface);
+    const writer = createClickWriter(options, surface, salts);
+    let waiting: Waiting[] = [];
+    let transact: Transact | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let writing: Promise<void> | undefined;
+    let opened: Promise<void> | undefined;
+
+    const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
+      const [first] = batch;
+      if (first === undefined) return;
+      const { workspaceId, sandbox } = first.click.target;
+      await transact?.(workspaceId, (effects) => writer.write(effects, batch), { sandbox });
+      for (const { settle } of batch) settle?.();
+    };
+
+    /** Clicks of a workspace that is gone are dropped: no later try could store them. */
+    const isGone = (error: unknown): boolean =>
+      error instanceof Error && 'code' in error && error.code === 'workspace_not_found';
+
+    async function writeAll(): Promise<void> {
+      await open();
+      const taken = waiting;
+      waiting = [];
+      const failures: unknown[] = [];
+      for (const group of bySide(taken)) {
+        for (let from = 0; from < group.length; from += batchSize) {
+          const batch = group.slice(from, from + batchSize);
+          try {
+            await writeBatch(batch);
+          } catch (error) {
+            for (const { settle } of batch) settle?.(error);
+            if (isGone(error)) continue;
+            failures.push(error);
+            // Who waited was told; the others wait for the next try.
+            keep(batch.flatMap((one) => (one.settle === undefined ? [{ ...one, tried: true }] : [])));
+          }
+          await breathe();
+        }
+      }
+      salts.keepOnly(dayOf(ports.now()));
+      if (failures.length > 0) throw failures[0];
+    }
+
+    function keep(batch: readonly Waiting[]): void {
+      waiting = [...batch, ...waiting];
+      const lost = waiting.length - mostWaiting;
+      if (lost <= 0) return;
+      waiting = waiting.slice(lost);
+      log.error({ lost }, 'clicks of short links were lost: the database could not be written for too long');
+    }
+
+    function flush(): Promise<void> {
+      if (writing !== undefined) return writing.catch(() => undefined).then(flush);
+      if (waiting.length === 0) return Promise.resolve();
+      writing = writeAll().finally(() => {
+        writing = undefined;
+      });
+      return writing;
+    }
+
+    const flushQuietly = (): void => {
+      // Also where no click comes: the salt of yesterday is not held by a process at rest.
+      salts.keepOnly(dayOf(ports.now()));
+      flush().catch((cause: unknown) =>
+        log.warn({ cause: String(cause) }, 'clicks wait: the database cannot be written'),
+      );
+    };
+
+    function open(): Promise<void> {
+      opened ??= options.geo?.open?.() ?? Promise.resolve();
+      return opened;
+    }
+
+    function push(given: Transact, click: Click, settle: Waiting['settle']): void {
+      transact ??= given;
+      waiting.push({ id: ports.ids.create('clk'), click, tried: false, settle });
+      if (waiting.length > mostWaiting) keep([]);
+    }
+
+    return {
+      clientOf: writer.clientOf,
+      places: writer.places,
+      add(given, click) {
+        push(given, click, undefined);
+        if (waiting.length === batchSize && writing === undefined) flushQuietly();
+      },
+      stored: (given, click) =>
+        new Promise<void>((resolve, reject) => {
+          push(given, click, (error) => (error === undefined ? resolve() : reject(error)));
+          // Whoever comes while a write runs shares the next one.
+          flush().catch(() => undefined);
+        }),
+      waiting: () => waiting.length,
+      flush,
+      async open() {
+        await open();
+        timer ??= setInterval(flushQuietly, flushMs).unref();
+      },
+      close() {
+        clearInterval(timer);
+        timer = undefined;
+      },
+    };
+  };
+
+/** @throws TypeError for options that make no sense */
+export function checkBufferOptions({ flushMs = 250, record = 'buffered' }: LinksOptions): void {
+  if (!(Number.isFinite(flushMs) && flushMs >= 10 && flushMs <= 10_000))
+    throw new TypeError('linksPlugin: flushMs is a number from 10 to 10,000.');
+  if (record !== 'buffered' && record !== 'before-answer')
+    throw new TypeError(`linksPlugin: record is buffered or before-answer, not "${String(record)}".`);
+}

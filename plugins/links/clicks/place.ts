@@ -1,0 +1,88 @@
+// Country and city of a visitor: from the headers of the network in front of the service, where the program named it, or from
+// the program's own reader of addresses.
+import type { CdnName, LinksOptions } from '../options.ts';
+import type { GeoPlace, GeoReader } from '../port/geo-reader.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The headers of each network, as their operators document them. CloudFront, Fastly and Google send them only where the program
+ * configured them under these names.
+ */
+const networks: Readonly<Record<CdnName, { readonly country: string; readonly city: string | undefined }>> = {
+  cloudflare: { country: 'cf-ipcountry', city: 'cf-ipcity' },
+  cloudfront: { country: 'cloudfront-viewer-country', city: 'cloudfront-viewer-city' },
+  vercel: { country: 'x-vercel-ip-country', city: 'x-vercel-ip-city' },
+  fastly: { country: 'fastly-client-country', city: 'fastly-client-city' },
+  netlify: { country: 'x-country', city: 'x-city' },
+  google: { country: 'x-client-geo-country', city: 'x-client-geo-city' },
+};
+
+/** Codes that stand for no country: unknown, Tor, anonymous and satellite networks. */
+const noCountry = /^(?:XX|T1|A1|A2|ZZ)$/;
+
+const countryOf = (text: string | undefined): string | undefined => {
+  const code = text?.trim().toUpperCase();
+  return code !== undefined && /^[A-Z]{2}$/.test(code) && !noCountry.test(code) ? code : undefined;
+};
+
+/** Vercel and Cloudflare percent-encode names beyond ASCII. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const cityOf = (text: string | undefined): string | undefined => {
+  const name =
+    text === undefined
+      ? ''
+      : decoded(text)
+          .replace(/[\p{Cc}\p{Cs}]/gu, '')
+          .trim();
+  return name === '' ? undefined : name.slice(0, 100);
+};
+
+/** The raw words of a request from which its place is found. */
+export interface PlaceHints {
+  readonly country: string | undefined;
+  readonly city: string | undefined;
+  readonly address: string | undefined;
+}
+
+/** What finds places. */
+export interface PlaceFinder {
+  hints(headers: Headers, address: string | undefined): PlaceHints;
+  find(hints: PlaceHints): GeoPlace;
+}
+
+/** A reader of the program that fails for an address says nothing of it: neither the visitor nor the click waits for it. */
+function placeOf(geo: GeoReader, address: string): GeoPlace | undefined {
+  try {
+    return geo.find(address);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws TypeError for a network that is not known */
+export function createPlaceFinder({ cdn, geo }: LinksOptions): PlaceFinder {
+  const names = cdn === undefined ? undefined : networks[cdn];
+  if (cdn !== undefined && names === undefined)
+    throw new TypeError(`linksPlugin: cdn is one of ${Object.keys(networks).join(', ')}, not "${cdn}".`);
+  return {
+    hints: (headers, address) => ({
+      country: names === undefined ? undefined : headers[names.country],
+      city: names?.city === undefined ? undefined : headers[names.city],
+      address,
+    }),
+    find({ country, city, address }) {
+      const told = { country: countryOf(country), city: cityOf(city) };
+      if (told.country !== undefined || geo === undefined || address === undefined) return told;
+      const found = placeOf(geo, address);
+      return { country: countryOf(found?.country), city: cityOf(found?.city) };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// The salts of the hashes that tell visitors of a day apart. Every workspace has one a day; it is sealed in the database and
+// destroyed when the day is over, so that nobody can find an address by trying.
+import { createHmac } from 'node:crypto';
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { saltRows } from '../tables.ts';
+
+const dayMs = 86_400_000;
+/** The last day that was asked for: clicks of one day come together. */
+let lastNumber = Number.NaN;
+let lastDay = '';
+
+/** YYYY-MM-DD in UTC. */
+export function dayOf(at: number): string {
+  const number = Math.floor(at / dayMs);
+  if (number !== lastNumber) {
+    lastDay = new Date(at).toISOString().slice(0, 10);
+    lastNumber = number;
+  }
+  return lastDay;
+}
+export const startOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
+
+/** Gives salts. */
+export interface Salts {
+  /** The salt of a day, made where there is none. */
+  of(effects: Effects, day: string): Promise<Uint8Array>;
+  /** Forgets the salts of other days than this one. */
+  keepOnly(day: string): void;
+}
+
+const contextOf = (workspaceId: string, day: string): string => `links_salt:${workspaceId}:${day}`;
+
+export function createSalts({ ports }: ServiceSurface): Salts {
+  let known = new Map<string, Uint8Array>();
+  return {
+    async of({ trx, afterCommit }, day) {
+      const context = contextOf(trx.workspaceId, day);
+      const before = known.get(context);
+      if (before !== undefined) return before;
+      const sealed = ports.keyring.seal(ports.randomness.bytes(32), context);
+      await saltRows.insertUnlessTaken(trx, { day, salt: sealed, created_at: startOf(day) });
+      const row = await saltRows.find(trx, day);
+      if (row === undefined) throw new Error('The salt of the day is gone.');
+      const salt = ports.keyring.open(row.salt, context);
+      // Another transaction may yet undo the row: only what is committed is kept.
+      afterCommit(() => void known.set(context, salt));
+      return salt;
+    },
+    keepOnly(day) {
+      if ([...known.keys()].every((context) => context.endsWith(`:${day}`))) return;
+      known = new Map([...known].filter(([context]) => context.endsWith(`:${day}`)));
+    },
+  };
+}
+
+/** A visitor of one link on one day. Other links give other hashes. */
+export const visitorOf = (
+  salt: Uint8Array,
+  linkId: string,
+  address: string | undefined,
+  userAgent: string | undefined,
+): string =>
+  createHmac('sha256', salt)
+    .update(`${linkId}\n${address ?? ''}\n${userAgent ?? ''}`)
+    .digest('base64url')
+    .slice(0, 24);

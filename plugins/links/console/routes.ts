@@ -1,0 +1,122 @@
+// The routes of the page with links and their charts. Each checks access first, then serves one workspace that the caller may see.
+import type { PublicRoute } from '../../../core/index.ts';
+import { decodeCursor, toPage, z } from '../../../core/index.ts';
+import type { Gate, PageOptions } from '../../../core/unstable.ts';
+import {
+  checkInput,
+  createPageGate,
+  fileGate,
+  hiddenWithoutSignIn,
+  jsonAnswer,
+  pageRoute,
+  pageRoutes,
+  queryOf,
+  reachWorkspace,
+  visibleWorkspaces,
+} from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import { totalsOf } from '../present.ts';
+import { cardKeys } from '../rollups/card.ts';
+import { cardReader } from '../rollups/cards.ts';
+import { linkConditions } from '../store.ts';
+import { linkRows } from '../tables.ts';
+import type { LinkDetails, LinkList, WorkspaceList } from './wire.ts';
+
+const name = 'links-console';
+const maxWorkspaces = 100;
+const pageSize = 50;
+
+const workspace = z.string().min(1).max(100);
+const listQuery = z.strictObject({
+  workspace,
+  search: z.string().max(100).optional(),
+  cursor: z.string().max(500).optional(),
+});
+const detailsQuery = z.strictObject({ workspace, days: z.coerce.number().int().min(1).max(400).default(30) });
+
+const listOfWorkspaces = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /links-console/workspaces', description: 'The workspaces whose links the caller may see.' },
+    async (context, request, access) => {
+      checkInput(z.strictObject({}), queryOf(request));
+      const visible = await visibleWorkspaces(context, access, maxWorkspaces);
+      const answer: WorkspaceList = {
+        service: { name: context.ports.service.name },
+        data: visible.map(({ id, name: called }) => ({ id, name: called })),
+      };
+      return jsonAnswer(request, answer);
+    },
+  );
+
+const listOfLinks = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /links-console/links', description: 'The links of a workspace with their counts.' },
+    async (context, request, access) => {
+      const { search, cursor, ...query } = checkInput(listQuery, queryOf(request));
+      const { id } = await reachWorkspace(context, access, query.workspace);
+      const list = `links-console:${id}`;
+      const answer = await context.read(id, async (handle): Promise<LinkList> => {
+        const conditions = linkConditions({ includeArchived: true, search });
+        const after = decodeCursor(list, cursor);
+        const rows = await linkRows.page(handle, { conditions, after, limit: pageSize + 1 });
+        const totals = await totalsOf(
+          handle,
+          rows.map((row) => row.id),
+        );
+        const { links } = context.services;
+        return toPage(list, rows, pageSize, linkRows.position, (row) =>
+          links.presentOne(row, totals.get(row.id), context.now),
+        );
+      });
+      return jsonAnswer(request, answer);
+    },
+  );
+
+const linkDetails = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /links-console/links/{id}', description: 'A link with its cards.' },
+    async (context, request, access) => {
+      const { days, ...query } = checkInput(detailsQuery, queryOf(request));
+      const place = await reachWorkspace(context, access, query.workspace);
+      const id = request.params.id ?? '';
+      const { now } = context;
+      const answer = await context.read(place.id, async (handle): Promise<LinkDetails> => {
+        const row = await linkRows.find(handle, id);
+        if (row === undefined) throw errors.link_not_found({ id: id.slice(0, 100) });
+        const side = handle.onSide(row.sandbox);
+        const reader = await cardReader(side, { linkId: row.id, days, now }, false);
+        const cards: LinkDetails['cards'][number][] = [];
+        for (const key of cardKeys) cards.push({ key, rows: await reader.read(key) });
+        const link = await context.services.links.present(side, row, now);
+        return { link, abuseReason: row.abuse_reason, days, cards };
+      });
+      return jsonAnswer(request, answer);
+    },
+  );
+
+/** All routes of the page; empty where it is not configured. */
+export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
+  if (options === undefined) return [];
+  const gate = createPageGate({
+    options,
+    refusals: {
+      accessDenied: () => errors.links_console_access_denied(),
+      notLocal: (details) => errors.links_console_not_local(details),
+      crossSite: () => errors.links_console_cross_site(),
+    },
+    owner: 'linksPlugin console',
+  });
+  const page = {
+    name,
+    title: 'Links',
+    paths: ['/'] as const,
+    description: 'Short links and their clicks as a page.',
+    load: async () => (await import('../assets.gen.ts')).assets,
+  };
+  const routes = [listOfWorkspaces, listOfLinks, linkDetails].map((route) => route(gate));
+  const hidden = hiddenWithoutSignIn(options);
+  return [...pageRoutes(page, gate, fileGate), ...routes].map((route) => ({ ...route, hidden }));
+}

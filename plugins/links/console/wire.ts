@@ -1,0 +1,23 @@
+// What the routes of the page answer. Types only: its script is built on them.
+import type { CardKey, CardRow } from '../rollups/card.ts';
+import type { LinkResource } from '../schema.ts';
+
+/** The workspaces that the caller may see, and the name of the service. */
+export interface WorkspaceList {
+  readonly service: { readonly name: string };
+  readonly data: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface LinkList {
+  readonly data: readonly LinkResource[];
+  readonly next_cursor: string | null;
+}
+
+/** A link with its cards. */
+export interface LinkDetails {
+  readonly link: LinkResource;
+  /** Why checks or the program hold it back; null where they do not. */
+  readonly abuseReason: string | null;
+  readonly days: number;
+  readonly cards: readonly { readonly key: CardKey; readonly rows: readonly CardRow[] }[];
+}

@@ -1,0 +1,83 @@
+// Creates a link in a transaction: for links.create and for other plugins, at the same price and with the same checks.
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { checkLater } from './abuse/check-later.ts';
+import { firstState } from './abuse/first-state.ts';
+import { checkDestinations, checkTimes } from './checks.ts';
+import { domainOf } from './domain-choice.ts';
+import { announce } from './events.ts';
+import type { LinksOptions } from './options.ts';
+import { hashPassword } from './password.ts';
+import { destinationsOf } from './rules.ts';
+import type { NewLink } from './schema.ts';
+import { isReserved, randomSlug } from './slug.ts';
+import { countUtm } from './store.ts';
+import type { LinkRow } from './tables.ts';
+import { linkRows } from './tables.ts';
+
+/** Random slugs are tried so often: a collision of one is rarer than one in a million at a million links. */
+const tries = 6;
+
+/** @throws validation_failed, domain_not_allowed, plan_required, slug_taken, credits_exhausted */
+export async function createLink(
+  effects: Effects,
+  surface: ServiceSurface,
+  { price = 1 }: LinksOptions,
+  link: NewLink,
+): Promise<LinkRow> {
+  const { trx, now } = effects;
+  const { services, ports } = surface;
+  if (link.slug !== undefined && isReserved(link.slug))
+    throw coreErrors.validation_failed(
+      { summary: `The slug ${link.slug} is reserved. Choose another, or leave it out.` },
+      { details: [{ path: 'slug', code: 'reserved', message: 'It is reserved.' }] },
+    );
+  checkTimes({ goLiveAt: link.scheduledGoLiveAt ?? null, expiresAt: link.expiresAt ?? null });
+  const own = await services.links.domainsOf(trx);
+  const domain = domainOf(effects.workspace, link.domain, own);
+  const rules = link.routeRules ?? [];
+  checkDestinations([link.destinationUrl, ...rules.map(({ destinationUrl }) => destinationUrl)], own, ports.service);
+  await effects.charge(price, 'links.create');
+  const made: Omit<LinkRow, 'slug'> = {
+    id: effects.newId('lnk'),
+    sandbox: trx.sandbox ?? effects.sandbox,
+    domain,
+    slug_owner: domain === '' ? '' : effects.workspace.id,
+    destination_url: link.destinationUrl,
+    label: link.label ?? null,
+    campaign_id: link.campaignId ?? null,
+    tags: link.tags ?? [],
+    utm: link.utm ?? {},
+    route_rules: rules,
+    password: link.password === undefined ? null : hashPassword(link.password),
+    go_live_at: link.scheduledGoLiveAt ?? null,
+    expires_at: link.expiresAt ?? null,
+    archived_at: null,
+    ...firstState(destinationsOf(link.destinationUrl, rules)),
+    created_at: now,
+    updated_at: now,
+  };
+  const row = await insert(effects, made, link.slug, () => randomSlug(ports));
+  await countUtm(trx, row.utm, {}, now);
+  checkLater(effects, surface, row);
+  await announce(effects, surface, 'link.created', row);
+  if (row.abuse === 'held') {
+    await announce(effects, surface, 'link.abuse_flagged', row);
+    effects.audit('link.abuse_flagged', { kind: 'link', id: row.id }, { by: 'check' });
+  }
+  effects.afterCommit(() => services.linkTargets.forget(row));
+  return row;
+}
+
+async function insert(
+  { trx }: Effects,
+  made: Omit<LinkRow, 'slug'>,
+  slug: string | undefined,
+  another: () => string,
+): Promise<LinkRow> {
+  for (let left = slug === undefined ? tries : 1; left > 0; left -= 1) {
+    const row: LinkRow = { ...made, slug: slug ?? another() };
+    if (await linkRows.insertUnlessTaken(trx, row)) return row;
+  }
+  throw coreErrors.slug_taken({ slug: slug ?? '', resource: 'link' });
+}

@@ -1,0 +1,70 @@
+// Destinations of links: what is accepted as one, and the form in which it is kept. Pure; nothing is looked up.
+import { domainToUnicode } from 'node:url';
+import { z } from '../../core/index.ts';
+
+/** Browsers drop or reinterpret these where a URL holds them: none is part of a URL as written. */
+const outside = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Cf}\\<>"^`{|}]/u;
+
+/** Why a text is no destination; undefined where it is one. */
+export function destinationFault(text: string): string | undefined {
+  if (text.length > 2_048) return 'Give at most 2,048 characters.';
+  if (outside.test(text))
+    return 'Leave out spaces, control characters, backslashes and quotes, or percent-encode them.';
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text))
+    return 'Give a whole URL that begins with http:// or https://.';
+  const { username, password, hostname } = new URL(text);
+  if (username !== '' || password !== '') return 'Leave out the user name and password.';
+  return hostname === '' ? 'Name a host.' : undefined;
+}
+
+const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text);
+
+/** As given where it is plain ASCII; else as the URL standard writes it, so that the host shows in its ASCII form. */
+const keptForm = (text: string): string => (isAscii(text) ? text : new URL(text).href);
+
+/** A destination in the input. */
+export const destinationUrl = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const fault = destinationFault(text);
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  })
+  .transform(keptForm)
+  .refine((url) => url.length <= 2_048, 'Give at most 2,048 characters, counted after percent-encoding.')
+  .meta({ examples: ['https://example.com/spring?ref=mail'] });
+
+const scripts = [
+  ['Latin', /\p{Script=Latin}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Armenian', /\p{Script=Armenian}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Han', /\p{Script=Han}/u],
+  ['Hiragana', /\p{Script=Hiragana}/u],
+  ['Katakana', /\p{Script=Katakana}/u],
+  ['Bopomofo', /\p{Script=Bopomofo}/u],
+  ['Hangul', /\p{Script=Hangul}/u],
+] as const;
+const known =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]/u;
+
+/** Scripts that are written together (UTS #39, section 5.2, "Highly Restrictive"). */
+const together: readonly ReadonlySet<string>[] = [
+  new Set(['Latin', 'Han', 'Hiragana', 'Katakana']),
+  new Set(['Latin', 'Han', 'Bopomofo']),
+  new Set(['Latin', 'Han', 'Hangul']),
+];
+
+function isMixed(label: string): boolean {
+  const found = scripts.filter(([, script]) => script.test(label)).map(([name]) => name as string);
+  if ([...label].some((char) => !known.test(char))) found.push('another');
+  return found.length > 1 && !together.some((set) => found.every((name) => set.has(name)));
+}
+
+/** Whether a label of the URL's host mixes scripts that are not written together, as names that imitate others do. */
+export function mixesScripts(url: string): boolean {
+  const host = domainToUnicode(new URL(url).hostname);
+  return host.split('.').some(isMixed);
+}

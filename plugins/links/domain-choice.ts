@@ -1,0 +1,20 @@
+// The domain of a new link, as it is stored.
+import type { Workspace } from '../../core/index.ts';
+import { coreErrors, hostName } from '../../core/index.ts';
+import { planOfTier } from '../../core/unstable.ts';
+import { errors } from './errors.ts';
+
+/**
+ * '' for the default domain. `own` are the domains of the workspace, the default one first.
+ * @throws domain_not_allowed; plan_required where the plan has no domains of a workspace's own
+ */
+export function domainOf({ plan }: Workspace, given: string | undefined, own: readonly string[]): string {
+  const [standard, ...others] = own;
+  const domain = given === undefined ? standard : hostName(given);
+  if (domain === standard) return '';
+  if (domain === undefined || !others.includes(domain))
+    throw errors.domain_not_allowed({ domain: String(given).slice(0, 100), allowed: own });
+  if (!plan.customDomains || plan.tier < 1)
+    throw coreErrors.plan_required({ plan: planOfTier(1), what: 'A short domain of your own' });
+  return domain;
+}

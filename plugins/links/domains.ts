@@ -1,0 +1,50 @@
+// The short domains of the service, and the URLs of links. Pure. A link on the default domain is stored with the domain '', so
+// that it goes on where the service moves to another host.
+import type { ServiceInfo } from '../../core/index.ts';
+import { hostName } from '../../core/index.ts';
+import type { LinksOptions } from './options.ts';
+import type { LinkRow } from './tables.ts';
+
+/** The default domain, and the URLs of links. */
+export interface ShortDomains {
+  /** The host of links without a domain of their own. */
+  readonly standard: string;
+  /** The host that serves `/{slug}` for every workspace; undefined where such links are below `/l/`. */
+  readonly shortHost: string | undefined;
+  /** The domain as callers see it. */
+  shown(domain: string): string;
+  urlOf(row: Pick<LinkRow, 'domain' | 'slug'>): string;
+}
+
+/** The host of links in a service that knows no URL of its own, such as a test. */
+const nowhere = 'http://localhost';
+
+/** @throws TypeError for a shortUrl that is no origin */
+export function shortDomains({ shortUrl }: LinksOptions, { publicUrl }: ServiceInfo): ShortDomains {
+  const short = shortUrl === undefined ? undefined : originOf(shortUrl);
+  const base = publicUrl ?? nowhere;
+  const shortHost = short === undefined ? undefined : hostName(short.host);
+  const standard = shortHost ?? hostName(new URL(base).host) ?? '';
+  return {
+    standard,
+    shortHost,
+    shown: (domain) => (domain === '' ? standard : domain),
+    urlOf({ domain, slug }) {
+      if (domain !== '') return `https://${domain}/${slug}`;
+      return short === undefined ? `${base}/l/${slug}` : `${short.origin}/${slug}`;
+    },
+  };
+}
+
+/** The hosts of the service itself: those of `publicUrl` and `shortUrl`. */
+export function homeHosts(options: LinksOptions, service: ServiceInfo): readonly string[] {
+  const { shortHost } = shortDomains(options, service);
+  return [hostName(new URL(service.publicUrl ?? nowhere).host) ?? '', ...(shortHost === undefined ? [] : [shortHost])];
+}
+
+function originOf(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new TypeError(`linksPlugin: shortUrl is an origin such as https://go.example.com, not "${given}".`);
+  return url;
+}

@@ -1,0 +1,98 @@
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { defineEvent, z } from '../../core/index.ts';
+import type { LinkResource } from './schema.ts';
+import { linkResource } from './schema.ts';
+import type { LinkRow } from './tables.ts';
+
+const example: LinkResource = {
+  linkId: 'lnk_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
+  slug: 'spring',
+  domain: 'go.example.com',
+  redirectUrl: 'https://go.example.com/spring',
+  destinationUrl: 'https://example.com/spring-sale',
+  label: 'Spring sale',
+  campaignId: 'spring-2026',
+  tags: ['newsletter'],
+  expiresAt: null,
+  scheduledGoLiveAt: null,
+  routeRules: [],
+  utm: { source: 'newsletter', medium: 'email', campaign: 'spring' },
+  status: 'active',
+  hasPassword: false,
+  sandbox: false,
+  clicks: { total: 0, unique: 0, bots: 0, lastAt: null },
+  createdAt: '2026-11-20T15:04:05.000Z',
+  updatedAt: '2026-11-20T15:04:05.000Z',
+};
+
+/** Webhooks get events of links from this tier up. */
+const minimumTier = 2;
+
+const clicked = z.object({
+  linkId: z.string(),
+  slug: z.string(),
+  country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
+  device: z.string().nullable().describe('mobile, tablet, desktop or other.'),
+  platform: z.string().nullable().describe('ios, android, windows, macos, linux or other.'),
+  referrer: z.string().nullable().describe('The host of the page with the link.'),
+  bot: z.boolean().describe('A program or a prefetch: not counted as a click.'),
+});
+/** What link.clicked says. */
+export type LinkClicked = z.output<typeof clicked>;
+
+const about = <const T extends string>(type: T, description: string, changes: Partial<LinkResource> = {}) =>
+  defineEvent({ type, description, data: linkResource, example: { ...example, ...changes }, minimumTier });
+
+export const events = [
+  defineEvent({
+    type: 'link.clicked',
+    description: 'Somebody followed a short link. Goes out with the batch in which the click is stored.',
+    data: clicked,
+    example: {
+      linkId: example.linkId,
+      slug: 'spring',
+      country: 'AT',
+      device: 'mobile',
+      platform: 'ios',
+      referrer: 'news.example.com',
+      bot: false,
+    },
+    minimumTier,
+  }),
+  about('link.created', 'A short link was created.'),
+  about('link.updated', 'A short link was changed.', { label: 'Spring sale, extended' }),
+  about('link.archived', 'A short link was archived: visitors go to the landing page.', { status: 'archived' }),
+  about('link.abuse_flagged', 'A check finds a destination suspicious, or its host mixes scripts.'),
+  about('link.disabled_for_abuse', 'Visitors get a plain page with 410 instead of the destination.', {
+    status: 'disabled',
+  }),
+  about('link.reinstated', 'A link that was held or disabled leads on again.'),
+];
+
+type LinkEvents = {
+  [T in
+    | 'link.created'
+    | 'link.updated'
+    | 'link.archived'
+    | 'link.abuse_flagged'
+    | 'link.disabled_for_abuse'
+    | 'link.reinstated']: LinkResource;
+};
+
+declare module '../../core/contract/open.ts' {
+  interface EventMap extends LinkEvents {
+    'link.clicked': LinkClicked;
+  }
+}
+
+/** Emits an event about a link, on the link's own side, and answers what it shows. */
+export async function announce(
+  { trx, now, emit }: Effects,
+  { services }: ServiceSurface,
+  type: keyof LinkEvents,
+  row: LinkRow,
+): Promise<LinkResource> {
+  const shown = await services.links.present(trx.onSide(row.sandbox), row, now);
+  emit(type, shown, { synthetic: row.sandbox });
+  return shown;
+}

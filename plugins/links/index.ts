@@ -1,0 +1,8 @@
+// Short links: redirects, their clicks and analytics.
+export type { CdnName, LinksOptions } from './options.ts';
+export { linksPlugin } from './plugin.ts';
+export type { BlockListAdapter, BlockListEntry } from './port/block-list.ts';
+export type { GeoPlace, GeoReader } from './port/geo-reader.ts';
+export type { LinkProvisioning } from './provisioning.ts';
+export { writeSampleClicks } from './sample.ts';
+export type { LinksService } from './service.ts';

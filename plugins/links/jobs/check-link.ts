@@ -1,0 +1,75 @@
+import type { CursorPosition, JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { checkLater } from '../abuse/check-later.ts';
+import { applyCheck } from '../abuse/judge.ts';
+import type { BlockListEntry } from '../port/block-list.ts';
+import { destinationsOf } from '../rules.ts';
+import type { LinkRow } from '../tables.ts';
+import { linkRows } from '../tables.ts';
+
+/** So long a list may take. */
+const listMs = 15_000;
+/** Links that are read at a time. */
+const pageSize = 50;
+/** URLs in one call of the list. */
+const mostUrls = 100;
+
+/** Asks the list about the destinations of links. */
+async function ask(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyMap<string, BlockListEntry>> {
+  const list = await ctx.ports.linkBlockList.of(ctx.workspace.id);
+  const urls = [...new Set(rows.flatMap((row) => destinationsOf(row.destination_url, row.route_rules)))];
+  const entries = new Map<string, BlockListEntry>();
+  for (let from = 0; from < urls.length; from += mostUrls) {
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(listMs)]);
+    for (const [url, entry] of await list.check(urls.slice(from, from + mostUrls), signal)) entries.set(url, entry);
+  }
+  return entries;
+}
+
+/** Applies the entries to links. One that has got other destinations meanwhile is checked again; other changes do not matter. */
+async function apply(ctx: JobContext, asked: readonly LinkRow[], entries: ReadonlyMap<string, BlockListEntry>) {
+  for (const before of asked) {
+    const known = new Set(destinationsOf(before.destination_url, before.route_rules));
+    await ctx.checkpoint(async (effects) => {
+      const row = await linkRows.lock(effects.trx.onSide(ctx.sandbox), before.id);
+      if (row === undefined || row.archived_at !== null) return;
+      const isKnown = destinationsOf(row.destination_url, row.route_rules).every((url) => known.has(url));
+      if (isKnown) await applyCheck(effects, ctx, row, entries);
+      else checkLater(effects, ctx, row);
+    });
+  }
+}
+
+/** Checks one link, after it was created or changed. */
+export const checkLink = defineJob({
+  kind: 'links.check',
+  payload: z.object({ linkId: z.string() }),
+  lane: 'outbound',
+  async handler(ctx, { linkId }) {
+    const row = await ctx.read((handle) => linkRows.find(handle.onSide(ctx.sandbox), linkId));
+    if (row === undefined || row.archived_at !== null) return;
+    await apply(ctx, [row], await ask(ctx, [row]));
+  },
+});
+
+/** Checks all links of one side of a workspace again: lists learn. */
+export const checkLinks = defineJob({
+  kind: 'links.check_all',
+  payload: z.object({}),
+  lane: 'outbound',
+  timeoutMs: 600_000,
+  async handler(ctx) {
+    for (let after: CursorPosition | undefined, more = true; more; ) {
+      if (ctx.signal.aborted) throw ctx.signal.reason;
+      const place = { where: { archived_at: null }, after, limit: pageSize };
+      const page = await ctx.read((handle) => linkRows.page(handle.onSide(ctx.sandbox), place));
+      const entries = await ask(ctx, page);
+      const isConcerned = (row: LinkRow) =>
+        row.abuse !== 'none' || destinationsOf(row.destination_url, row.route_rules).some((url) => entries.has(url));
+      await apply(ctx, page.filter(isConcerned), entries);
+      const last = page.at(-1);
+      after = last === undefined ? undefined : linkRows.position(last);
+      more = page.length === pageSize;
+    }
+  },
+});

@@ -1,0 +1,67 @@
+import { coreErrors, defineOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { planOfTier } from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import { cardKeys } from '../rollups/card.ts';
+import { cardReader, plainCards } from '../rollups/cards.ts';
+import { linkRows } from '../tables.ts';
+import { someLink } from './fixture-rows.ts';
+
+/** The tier from which the rich cards are. */
+const richTier = 2;
+const count = z.int().nonnegative();
+
+export const analyticsCard = z
+  .object({
+    cardKey: z.enum(cardKeys),
+    days: z.int(),
+    generatedAt: isoTime,
+    rows: z.array(
+      z.object({
+        value: z.string().describe('A day (UTC), country, host, device …; total in the overview.'),
+        field: z.string().optional().describe('In the card utm: the field of the value.'),
+        clicks: count.describe('Clicks of people.'),
+        unique: count.describe('Different visitors, counted anew each day.'),
+        bots: count.describe('Programs and prefetches: in overview and timeseries only.'),
+      }),
+    ),
+  })
+  .meta({ id: 'LinkAnalyticsCard' });
+
+export const readAnalytics = defineOperation({
+  id: 'links.analytics',
+  summary: 'Read click analytics',
+  description: `One card, or without cardKey all that the plan has: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(richTier)} up. Without linkId over all links. Clicks are in the cards within a few seconds, with forceRefresh at once.`,
+  http: 'GET /v1/links/analytics',
+  tool: 'read_link_analytics',
+  scopes: ['links:read'],
+  idempotency: 'read',
+  input: {
+    query: z.object({
+      cardKey: z.enum(cardKeys).optional(),
+      linkId: z.string().min(1).max(100).optional(),
+      days: z.coerce.number().int().min(1).max(400).default(30).describe('Today and the days before it (UTC).'),
+      forceRefresh: z.stringbool().default(false).describe('Adds clicks that are not summed yet.'),
+    }),
+  },
+  output: z.object({ cards: z.array(analyticsCard) }),
+  errors: ['link_not_found', 'plan_required'],
+  fixture: async (kit) => ({
+    query: { linkId: await someLink(kit, kit.workspaceId), days: '7' },
+    foreign: { query: { linkId: await someLink(kit, kit.foreignWorkspaceId) } },
+    errors: { plan_required: 'unreachable here: shown in test/plugins/links-analytics.test.ts' },
+  }),
+
+  async handler(ctx, { query: { cardKey, linkId, days, forceRefresh } }) {
+    const isRich = ctx.workspace.plan.tier >= richTier || ctx.workspace.plan.name === 'sandbox';
+    if (cardKey !== undefined && !isRich && !plainCards.includes(cardKey))
+      throw coreErrors.plan_required({ plan: planOfTier(richTier), what: `The card ${cardKey}` });
+    if (linkId !== undefined && (await linkRows.find(ctx.trx, linkId)) === undefined)
+      throw errors.link_not_found({ id: linkId });
+    const reader = await cardReader(ctx.trx, { linkId, days, now: ctx.now }, forceRefresh);
+    const keys = cardKey === undefined ? (isRich ? cardKeys : plainCards) : [cardKey];
+    const cards = [];
+    for (const key of keys)
+      cards.push({ cardKey: key, days, generatedAt: toIsoTime(ctx.now), rows: [...(await reader.read(key))] });
+    return { cards };
+  },
+});

@@ -1,0 +1,102 @@
+import type { OperationContext } from '../../../core/index.ts';
+import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { checkLater } from '../abuse/check-later.ts';
+import { firstState } from '../abuse/first-state.ts';
+import { setAbuse } from '../abuse/judge.ts';
+import { checkDestinations, checkTimes } from '../checks.ts';
+import { errors } from '../errors.ts';
+import { announce } from '../events.ts';
+import { hashPassword } from '../password.ts';
+import { destinationsOf } from '../rules.ts';
+import type { LinkChanges } from '../schema.ts';
+import { linkChanges, linkResource } from '../schema.ts';
+import { countUtm } from '../store.ts';
+import type { LinkRow } from '../tables.ts';
+import { linkRows } from '../tables.ts';
+import { someLink } from './fixture-rows.ts';
+
+const clearable = ['password', 'expiresAt', 'scheduledGoLiveAt', 'routeRules'] as const;
+const flagOf = {
+  password: 'clearPassword',
+  expiresAt: 'clearExpiresAt',
+  scheduledGoLiveAt: 'clearScheduledGoLiveAt',
+  routeRules: 'clearRouteRules',
+} as const;
+
+export const updateLink = defineOperation({
+  id: 'links.update',
+  summary: 'Change a short link',
+  description:
+    'What is left out stays; a clear flag takes a value away. Slug and domain never change. Visitors meet the change at once here, and within a second on other processes. New destinations are checked like those of a new link.',
+  http: 'PATCH /v1/links/{linkId}',
+  tool: { name: 'update_short_link', destructive: true },
+  scopes: ['links:write'],
+  idempotency: 'replay',
+  input: { params: z.object({ linkId: z.string().min(1).max(100) }), body: z.object(linkChanges) },
+  output: linkResource,
+  errors: ['link_not_found', 'state_conflict'],
+  emits: ['link.updated', 'link.abuse_flagged', 'link.disabled_for_abuse', 'link.reinstated'],
+  audit: { action: 'link.update', target: ({ linkId }) => ({ kind: 'link', id: linkId }) },
+  fixture: async (kit) => ({
+    params: { linkId: await someLink(kit, kit.workspaceId) },
+    body: { label: 'Spring sale, extended', expiresAt: '2126-06-30T22:00:00Z', tags: ['newsletter', 'spring'] },
+    foreign: { linkId: await someLink(kit, kit.foreignWorkspaceId) },
+    errors: {
+      state_conflict: async (own) => {
+        const linkId = await someLink(own, own.workspaceId);
+        await own.call('links.archive', { linkId }, own.workspaceId);
+        return { params: { linkId } };
+      },
+    },
+  }),
+
+  async handler(ctx, { params: { linkId }, body }) {
+    ctx.refuse(
+      clearable
+        .filter((field) => body[field] !== undefined && body[flagOf[field]] === true)
+        .map((field) => ({ path: field, code: 'conflict', message: `Give ${field} or ${flagOf[field]}, not both.` })),
+    );
+    const row = await linkRows.lock(ctx.trx, linkId);
+    if (row === undefined) throw errors.link_not_found({ id: linkId });
+    if (row.archived_at !== null)
+      throw coreErrors.state_conflict({ reason: 'The link is archived. Create another one.', allowed: ['links.read'] });
+    const changed = await linkRows.change(ctx.trx, row, { ...changesOf(row, body), updated_at: ctx.now });
+    checkTimes({ goLiveAt: changed.go_live_at, expiresAt: changed.expires_at });
+    await countUtm(ctx.trx, changed.utm, row.utm, ctx.now);
+    const checked = await checkNewDestinations(ctx, row, changed);
+    ctx.afterCommit(() => ctx.services.linkTargets.forget(checked));
+    return announce(ctx, ctx, 'link.updated', checked);
+  },
+});
+
+function changesOf(row: LinkRow, body: LinkChanges): Partial<LinkRow> {
+  const cleared = <T>(flag: boolean | undefined, value: T | undefined, empty: T): T | undefined =>
+    flag === true ? empty : value;
+  const password = body.password === undefined ? undefined : hashPassword(body.password);
+  const changes = {
+    destination_url: body.destinationUrl,
+    label: body.label,
+    campaign_id: body.campaignId,
+    tags: body.tags,
+    utm: body.utm,
+    password: cleared<Uint8Array | null>(body.clearPassword, password, null),
+    expires_at: cleared<number | null>(body.clearExpiresAt, body.expiresAt, null),
+    go_live_at: cleared<number | null>(body.clearScheduledGoLiveAt, body.scheduledGoLiveAt, null),
+    route_rules: cleared(body.clearRouteRules, body.routeRules, []),
+  };
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? { label: row.label } : (Object.fromEntries(given) as Partial<LinkRow>);
+}
+
+/** New destinations are checked; a state that only the old ones had goes with them, but for what the program decided. */
+async function checkNewDestinations(ctx: OperationContext, before: LinkRow, row: LinkRow): Promise<LinkRow> {
+  const urls = destinationsOf(row.destination_url, row.route_rules);
+  const old = destinationsOf(before.destination_url, before.route_rules);
+  if (urls.length === old.length && urls.every((url) => old.includes(url))) return row;
+  const rules = row.route_rules.map(({ destinationUrl }) => destinationUrl);
+  checkDestinations([row.destination_url, ...rules], await ctx.services.links.domainsOf(ctx.trx), ctx.ports.service);
+  const first = firstState(urls);
+  checkLater(ctx, ctx, row);
+  // A disabled link stays so until the list has seen where it leads now.
+  return row.abuse_by === 'program' || first.abuse === 'none' ? row : setAbuse(ctx, ctx, row, first);
+}

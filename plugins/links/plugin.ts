@@ -1,0 +1,68 @@
+// The links plugin.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import type { ClickBuffer } from './clicks/buffer.ts';
+import { checkBufferOptions, createClickBuffer } from './clicks/buffer.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { createHostUsers } from './host-users.ts';
+import { checkLink, checkLinks } from './jobs/check-link.ts';
+import { rollUpClicks } from './jobs/roll-up.ts';
+import { migration0001 } from './migrations/0001-links.ts';
+import { operations } from './operations/index.ts';
+import type { LinksOptions } from './options.ts';
+import { blockList } from './port/block-list.ts';
+import type { LinkProvisioning } from './provisioning.ts';
+import { createLinkProvisioning } from './provisioning.ts';
+import { redirectRoutes } from './redirect/routes.ts';
+import type { LinkTargets } from './redirect/targets.ts';
+import { createLinkTargets } from './redirect/targets.ts';
+import { retention, schedules } from './schedules.ts';
+import { scopes } from './scopes.ts';
+import type { LinksService } from './service.ts';
+import { createLinksService } from './service.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    links: CallsOf<typeof operations>;
+  }
+  interface Services {
+    links: LinksService;
+    linkTargets: LinkTargets;
+    linkClicks: ClickBuffer;
+  }
+  interface Provisioning {
+    links: { plugin: 'links'; calls: LinkProvisioning };
+  }
+}
+
+/** Short links with analytics. */
+export function linksPlugin(options: LinksOptions = {}) {
+  checkBufferOptions(options);
+  return definePlugin({
+    id: 'links',
+    scopes,
+    operations,
+    publicRoutes: [...redirectRoutes(options), ...consoleRoutes(options.console)],
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    jobs: [rollUpClicks, checkLink, checkLinks],
+    schedules,
+    retention,
+    ports: { linkBlockList: blockList },
+    services: {
+      links: createLinksService(options),
+      linkTargets: createLinkTargets,
+      linkClicks: createClickBuffer(options),
+      hostUsersOfLinks: createHostUsers(options),
+    },
+    provisioning: { links: createLinkProvisioning(options) },
+    start: ({ services }) => services.linkClicks.open(),
+    flush: ({ services }) => services.linkClicks.flush(),
+    stop: ({ services }) => services.linkClicks.close(),
+  });
+}

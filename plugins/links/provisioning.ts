@@ -1,0 +1,108 @@
+// `service.links`: what only the embedding program may do with short links. Audited.
+import type { Effects, ProvisioningSurface } from '../../core/index.ts';
+import { coreErrors, hostName, toIsoTime } from '../../core/index.ts';
+import { ownerOfHost } from '../../core/unstable.ts';
+import type { AbuseColumns } from './abuse/first-state.ts';
+import { clean } from './abuse/first-state.ts';
+import { setAbuse } from './abuse/judge.ts';
+import { errors } from './errors.ts';
+import type { LinksOptions } from './options.ts';
+import type { LinkResource } from './schema.ts';
+import { domainRows, linkRows } from './tables.ts';
+
+/** A short domain of a workspace. */
+export interface ShortDomain {
+  /** Lower-case ASCII. */
+  readonly domain: string;
+  readonly createdAt: string;
+}
+
+/** `service.links`. */
+export interface LinkProvisioning {
+  /**
+   * Adds a short domain that the program has verified: its DNS leads to this service, and it is the workspace's.
+   * @throws validation_failed, limit_reached (20 a workspace), state_conflict where a workspace has it, or without `customDomains`
+   */
+  addDomain(workspaceId: string, domain: string): Promise<ShortDomain>;
+  /** Oldest first. */
+  listDomains(workspaceId: string): Promise<readonly ShortDomain[]>;
+  /** Its links stay, and answer 404 until this workspace adds the domain again. @throws validation_failed where the workspace has no such domain */
+  removeDomain(workspaceId: string, domain: string): Promise<void>;
+  /** Disables a link, whatever checks say; `reason` is for the program's own people. @throws link_not_found */
+  disable(workspaceId: string, linkId: string, reason: string): Promise<LinkResource>;
+  /** Lets a link lead on that a check or the program held back; a later check may disable it again. @throws link_not_found */
+  reinstate(workspaceId: string, linkId: string): Promise<LinkResource>;
+}
+
+const mostDomains = 20;
+
+const refuse = (summary: string): never => {
+  throw coreErrors.validation_failed({ summary });
+};
+
+/** Callers in plain JavaScript may pass anything. */
+function canonical(domain: unknown): string {
+  const name = typeof domain === 'string' ? hostName(domain.trim()) : undefined;
+  const isName = name !== undefined && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name) && !/^[\d.]+$/.test(name);
+  return isName ? name : refuse('domain: give a host name such as go.example.com.');
+}
+
+/** The program's calls. */
+export const createLinkProvisioning =
+  (options: LinksOptions) =>
+  (surface: ProvisioningSurface): LinkProvisioning => {
+    const { services, ports, read, write } = surface;
+    const change = (workspaceId: string, linkId: string, state: AbuseColumns): Promise<LinkResource> =>
+      write(workspaceId, async (effects: Effects) => {
+        const { trx, now } = effects;
+        const row = await linkRows.lock(trx.bothSides('the program names a link on either side'), linkId);
+        if (row === undefined) throw errors.link_not_found({ id: linkId });
+        const changed = await setAbuse(effects, surface, row, state);
+        return services.links.present(trx.onSide(row.sandbox), changed, now);
+      });
+    return {
+      async addDomain(workspaceId, given) {
+        const domain = canonical(given);
+        if (options.customDomains !== true)
+          throw coreErrors.state_conflict({ reason: 'Compose linksPlugin({ customDomains: true }) first.' });
+        const { publicUrl } = ports.service;
+        const home = publicUrl === undefined ? undefined : hostName(new URL(publicUrl).host);
+        return write(workspaceId, async ({ trx, now, newId, audit, afterCommit }) => {
+          const pages = await ownerOfHost(trx.unscoped('a host belongs to one workspace of all'), domain);
+          if (pages !== undefined)
+            throw coreErrors.state_conflict({ reason: `The public pages of a workspace are at ${domain}.` });
+          const own = await services.links.domainsOf(trx);
+          if (own[0] === domain || home === domain) refuse('domain: this is the domain of the service itself.');
+          if (own.length > mostDomains)
+            throw coreErrors.limit_reached({ limit: mostDomains, resources: 'short domains' });
+          const row = { id: newId('ldm'), domain, created_at: now };
+          if (!(await domainRows.insertUnlessTaken(trx, row)))
+            throw coreErrors.state_conflict({ reason: `A workspace has the short domain ${domain} already.` });
+          audit('link_domain.add', { kind: 'link_domain', id: row.id }, { domain });
+          afterCommit(() => services.linkTargets.forgetDomain(domain));
+          return { domain, createdAt: toIsoTime(now) };
+        });
+      },
+      async listDomains(workspaceId) {
+        const rows = await read(workspaceId, (handle) => domainRows.page(handle, { limit: mostDomains }));
+        return rows.reverse().map(({ domain, created_at }) => ({ domain, createdAt: toIsoTime(created_at) }));
+      },
+      async removeDomain(workspaceId, given) {
+        const domain = canonical(given);
+        await write(workspaceId, async ({ trx, audit, afterCommit }) => {
+          const row = await domainRows.findBy(trx, { domain });
+          if (row === undefined) return refuse(`domain: the workspace has no short domain ${domain}.`);
+          await domainRows.remove(trx, row.id);
+          audit('link_domain.remove', { kind: 'link_domain', id: row.id }, { domain });
+          afterCommit(() => services.linkTargets.forgetDomain(domain));
+        });
+      },
+      disable: (workspaceId, linkId, reason) =>
+        change(workspaceId, linkId, {
+          abuse: 'disabled',
+          abuse_by: 'program',
+          abuse_reason: String(reason).slice(0, 500),
+        }),
+      reinstate: (workspaceId, linkId) => change(workspaceId, linkId, clean),
+    };
+  };

@@ -1,0 +1,25 @@
+// Stamps UTM values onto a destination. Pure. Other parameters keep their bytes and their order.
+import type { Utm } from '../schema.ts';
+import { utmFields } from '../schema.ts';
+
+/** The name of a parameter as a form decodes it: a percent-encoded name is the same name. */
+function nameOf(parameter: string): string {
+  const [name = ''] = parameter.split('=', 1);
+  return [...new URLSearchParams(`${name}=`).keys()][0] ?? '';
+}
+
+/** The Location of a redirect: the destination in the form of the URL standard, with the UTM values that are not empty. */
+export function stamp(destination: string, utm: Utm): string {
+  const url = new URL(destination);
+  const stamped = utmFields.flatMap((field) => {
+    const value = utm[field];
+    return value === undefined || value === '' ? [] : [[`utm_${field}`, value] as const];
+  });
+  if (stamped.length === 0) return url.href;
+  const names = new Set<string>(stamped.map(([name]) => name));
+  const query = url.search.slice(1);
+  const kept = query === '' ? [] : query.split('&').filter((parameter) => !names.has(nameOf(parameter)));
+  const added = stamped.map(([name, value]) => `${name}=${encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'))}`);
+  url.search = [...kept, ...added].join('&');
+  return url.href;
+}

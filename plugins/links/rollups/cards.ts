@@ -1,0 +1,109 @@
+// The cards of analytics, from sums by day alone: their cost grows with days and values, never with clicks. A refresh adds the
+// few clicks that are in no sum yet.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { dayOf, startOf } from '../clicks/salts.ts';
+import { utmFields } from '../schema.ts';
+import type { CardKey, CardRow } from './card.ts';
+import type { RollupPart, Sum } from './dimensions.ts';
+import { allLinks, sumClicks } from './dimensions.ts';
+import { firstClicks } from './roll-up.ts';
+import type { ValueSum } from './store.ts';
+import { knownValues, knownVisitors, listPending, sumDays, sumValues } from './store.ts';
+
+/** These need no plan. */
+export const plainCards: readonly CardKey[] = ['overview', 'timeseries'];
+
+const dimensionOf = {
+  countries: 'country',
+  cities: 'city',
+  referrers: 'referrer',
+  devices: 'device',
+  browsers: 'browser',
+  platforms: 'platform',
+  qr: 'qr',
+} as const;
+
+/** The most values of a card. */
+const most = 100;
+/** A refresh adds at most so many clicks; more are summed within seconds anyway. */
+const mostFresh = 5_000;
+const day = 86_400_000;
+
+/** What is asked for. */
+export interface CardRequest {
+  /** (Default: all links of the side) */
+  readonly linkId: string | undefined;
+  readonly days: number;
+  readonly now: number;
+}
+
+/** Reads cards of one link, or of all. */
+export interface CardReader {
+  read(key: CardKey): Promise<readonly CardRow[]>;
+}
+
+const rowOf = ({ value, clicks, uniques, bots }: ValueSum, field?: string): CardRow => ({
+  value,
+  ...(field === undefined ? {} : { field }),
+  clicks,
+  unique: uniques,
+  bots,
+});
+
+/** Sums with further ones of the same values, the most frequent first. */
+function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[] {
+  if (fresh.length === 0) return [...sums];
+  const merged = new Map<string, Sum>();
+  for (const { value, clicks, uniques, bots } of [...sums, ...fresh]) {
+    const sum = merged.get(value) ?? { clicks: 0, uniques: 0, bots: 0 };
+    merged.set(value, { clicks: sum.clicks + clicks, uniques: sum.uniques + uniques, bots: sum.bots + bots });
+  }
+  return [...merged].map(([value, sum]) => ({ value, ...sum })).sort((one, other) => other.clicks - one.clicks);
+}
+
+/** What the clicks that wait would add. */
+async function pendingParts(handle: WorkspaceHandle): Promise<RollupPart[]> {
+  const clicks = await listPending(handle, '', mostFresh);
+  const visitors = [...new Set(clicks.map(({ visitor }) => visitor))];
+  const first = new Set(firstClicks(clicks, await knownVisitors(handle, visitors)).map(({ id }) => id));
+  return sumClicks(clicks, { isFirst: ({ id }) => first.has(id), known: await knownValues(handle, clicks) });
+}
+
+/** A reader of the last `days` days, today included (UTC). */
+export async function cardReader(handle: WorkspaceHandle, request: CardRequest, refresh: boolean): Promise<CardReader> {
+  const linkId = request.linkId ?? allLinks;
+  const today = startOf(dayOf(request.now));
+  const since = dayOf(today - (request.days - 1) * day);
+  const parts = refresh ? await pendingParts(handle) : [];
+  const own = parts.filter((part) => part.linkId === linkId && part.day >= since);
+
+  const days = async (): Promise<ValueSum[]> => {
+    const fresh = own.filter(({ dimension }) => dimension === 'clicks').map((part) => ({ ...part, value: part.day }));
+    const sums = new Map(merge(await sumDays(handle, { linkId, since }), fresh).map((sum) => [sum.value, sum]));
+    return Array.from({ length: request.days }, (_, index) => {
+      const value = dayOf(today - (request.days - 1 - index) * day);
+      return sums.get(value) ?? { value, clicks: 0, uniques: 0, bots: 0 };
+    });
+  };
+  const values = async (dimension: string): Promise<ValueSum[]> => {
+    const fresh = own.filter((part) => part.dimension === dimension);
+    return merge(await sumValues(handle, { linkId, dimension, since }, most), fresh).slice(0, most);
+  };
+
+  return {
+    async read(key) {
+      if (key === 'timeseries') return (await days()).map((sum) => rowOf(sum));
+      if (key === 'overview') {
+        const [total] = merge(
+          [],
+          (await days()).map((sum) => ({ ...sum, value: 'total' })),
+        );
+        return total === undefined ? [] : [rowOf(total)];
+      }
+      if (key !== 'utm') return (await values(dimensionOf[key])).map((sum) => rowOf(sum));
+      const rows: CardRow[] = [];
+      for (const field of utmFields) for (const sum of await values(`utm_${field}`)) rows.push(rowOf(sum, field));
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,267 @@
+// SQL of roll-ups: pending clicks, visitors of the day, sums. All on one side of a workspace.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { defineStatement, filledList } from '../../../core/index.ts';
+import { clickRows } from '../clicks/write-clicks.ts';
+import type { ClickRow } from '../tables.ts';
+import type { KnownValues, RollupPart, Sum } from './dimensions.ts';
+import { allLinks, groupOf, madeUpGroups, ours } from './dimensions.ts';
+
+const pendingClicks = defineStatement((db, p: { from: string; limit: number }) =>
+  db
+    .selectFrom('link_clicks')
+    .selectAll()
+    .where('pending', 'is not', null)
+    .where('pending', '>=', p.from)
+    .orderBy('pending')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/**
+ * Clicks that are in no roll-up yet, link by link from this link on (`''`: from the first), the oldest of each link first: those
+ * of one link share most of their sums.
+ */
+export const listPending = async (handle: WorkspaceHandle, from: string, limit: number): Promise<ClickRow[]> =>
+  (await handle.all(pendingClicks, { from, limit })).map((row) => clickRows.decode(row));
+
+/**
+ * Takes clicks out of those that wait, given link by link: all of them, or the transaction fails and its job runs again. The span
+ * of their links is named, too: without it SQLite looks through every click of the workspace for so many ids.
+ */
+export async function settlePending({ db }: WorkspaceHandle, clicks: readonly ClickRow[]): Promise<void> {
+  const ids = clicks.map(({ id }) => id);
+  const { numUpdatedRows } = await db
+    .updateTable('link_clicks')
+    .set({ pending: null })
+    .where('pending', 'is not', null)
+    .where('pending', '>=', clicks[0]?.link_id ?? '')
+    .where('pending', '<=', clicks.at(-1)?.link_id ?? '')
+    .where('id', 'in', filledList(ids))
+    .executeTakeFirstOrThrow();
+  if (Number(numUpdatedRows) !== ids.length)
+    throw new Error(`Of ${ids.length} clicks ${numUpdatedRows} still waited: they were summed or removed meanwhile.`);
+}
+
+/** Which of these visitors the day has had before. */
+export async function knownVisitors({ db }: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
+  if (visitors.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('link_visitors')
+    .select('visitor')
+    .where('visitor', 'in', filledList(visitors))
+    .execute();
+  return new Set(rows.map(({ visitor }) => visitor));
+}
+
+/**
+ * The values that days have already, in dimensions whose values clients make up: no more are kept apart than a day may have. Only
+ * of the links, days and dimensions of these clicks that name one.
+ */
+export async function knownValues({ db }: WorkspaceHandle, clicks: readonly ClickRow[]): Promise<KnownValues> {
+  const groups = madeUpGroups(clicks);
+  const known = new Map<string, Set<string>>();
+  if (groups.length === 0) return known;
+  const rows = await db
+    .selectFrom('link_rollups')
+    .select(['link_id', 'dimension', 'day', 'value'])
+    .where('link_id', 'in', filledList([...new Set(groups.map(({ linkId }) => linkId))]))
+    .where('dimension', 'in', filledList([...new Set(groups.map(({ dimension }) => dimension))]))
+    .where('day', 'in', filledList([...new Set(groups.map(({ day }) => day))]))
+    .execute();
+  for (const { link_id: linkId, dimension, day, value } of rows) {
+    if (ours.has(value)) continue;
+    const group = groupOf({ linkId, dimension, day });
+    const values = known.get(group);
+    if (values === undefined) known.set(group, new Set([value]));
+    else values.add(value);
+  }
+  return known;
+}
+
+const insertVisitor = defineStatement((db, p: { visitor: string; click_id: string; created_at: number }) =>
+  db
+    .insertInto('link_visitors')
+    .values({ visitor: p.visitor, click_id: p.click_id, created_at: p.created_at })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'sandbox', 'visitor']).doNothing()),
+);
+
+/** Remembers visitors until the day is over. */
+export function keepVisitors(trx: WorkspaceHandle, clicks: readonly ClickRow[]): void {
+  for (const { visitor, id, created_at } of clicks) trx.defer(insertVisitor, { visitor, click_id: id, created_at });
+}
+
+/** So many sums are added by one statement. */
+const together = 16;
+
+/** The values of row `index` in a statement of many rows: names of parameters end with the row's number. */
+type Numbered = Readonly<Record<string, string | number>>;
+
+/** A statement that adds `count` sums. */
+const addSums = (count: number) =>
+  defineStatement((db, p: Numbered) => {
+    const text = (name: string, index: number) => p[`${name}_${index}`] as string;
+    const figure = (name: string, index: number) => p[`${name}_${index}`] as number;
+    const rows = Array.from({ length: count }, (_, index) => ({
+      link_id: text('link_id', index),
+      dimension: text('dimension', index),
+      day: text('day', index),
+      value: text('value', index),
+      clicks: figure('clicks', index),
+      uniques: figure('uniques', index),
+      bots: figure('bots', index),
+      created_at: figure('created_at', index),
+    }));
+    return db
+      .insertInto('link_rollups')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'sandbox', 'link_id', 'dimension', 'day', 'value']).doUpdateSet((row) => ({
+          clicks: row('link_rollups.clicks', '+', row.ref('excluded.clicks')),
+          uniques: row('link_rollups.uniques', '+', row.ref('excluded.uniques')),
+          bots: row('link_rollups.bots', '+', row.ref('excluded.bots')),
+        })),
+      );
+  });
+const addMany = addSums(together);
+const addOne = addSums(1);
+
+const parametersOf = (parts: readonly RollupPart[], now: number): Numbered => {
+  const given: Record<string, string | number> = {};
+  for (const [index, part] of parts.entries()) {
+    given[`link_id_${index}`] = part.linkId;
+    given[`dimension_${index}`] = part.dimension;
+    given[`day_${index}`] = part.day;
+    given[`value_${index}`] = part.value;
+    given[`clicks_${index}`] = part.clicks;
+    given[`uniques_${index}`] = part.uniques;
+    given[`bots_${index}`] = part.bots;
+    given[`created_at_${index}`] = now;
+  }
+  return given;
+};
+
+/** The row that a roll-up holds: no dimension of clicks has its name. */
+const lockPart: RollupPart = {
+  linkId: allLinks,
+  dimension: 'lock',
+  day: '',
+  value: '',
+  clicks: 0,
+  uniques: 0,
+  bots: 0,
+};
+
+/**
+ * Waits for the roll-up of this side that runs, and keeps others waiting until the transaction ends. One statement makes the row or
+ * takes it: a lock on a row that is not there yet would lock nothing.
+ */
+export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<unknown> =>
+  trx.run(addOne, parametersOf([lockPart], now));
+
+/**
+ * Adds sums, in the order of their keys: two transactions that add to the same rows wait for each other in one order.
+ */
+export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], now: number): void {
+  const keyed = parts.map((part) => ({
+    part,
+    key: `${part.linkId}\n${part.dimension}\n${part.day}\n${part.value}`,
+  }));
+  const sorted = keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ part }) => part);
+  let from = 0;
+  for (; sorted.length - from >= together; from += together)
+    trx.defer(addMany, parametersOf(sorted.slice(from, from + together), now));
+  for (const part of sorted.slice(from)) trx.defer(addOne, parametersOf([part], now));
+}
+
+const addTotal = defineStatement((db, p: Sum & { link_id: string; last_at: number | null; created_at: number }) =>
+  db
+    .insertInto('link_totals')
+    .values({
+      link_id: p.link_id,
+      clicks: p.clicks,
+      uniques: p.uniques,
+      bots: p.bots,
+      last_at: p.last_at,
+      created_at: p.created_at,
+    })
+    .onConflict((conflict) =>
+      conflict.column('link_id').doUpdateSet((row) => ({
+        clicks: row('link_totals.clicks', '+', row.ref('excluded.clicks')),
+        uniques: row('link_totals.uniques', '+', row.ref('excluded.uniques')),
+        bots: row('link_totals.bots', '+', row.ref('excluded.bots')),
+        last_at: row.fn.coalesce('excluded.last_at', 'link_totals.last_at'),
+      })),
+    ),
+);
+
+/** Adds to the counts of links. The last click of a batch is taken for the last one. */
+export function addTotals(
+  trx: WorkspaceHandle,
+  totals: ReadonlyMap<string, Sum & { lastAt: number | null }>,
+  now: number,
+): void {
+  for (const linkId of [...totals.keys()].sort()) {
+    const { clicks = 0, uniques = 0, bots = 0, lastAt = null } = totals.get(linkId) ?? {};
+    trx.defer(addTotal, { link_id: linkId, clicks, uniques, bots, last_at: lastAt, created_at: now });
+  }
+}
+
+/** What sums are asked for. */
+export interface SumRequest {
+  readonly linkId: string;
+  readonly dimension: string;
+  /** YYYY-MM-DD: this day and later ones. */
+  readonly since: string;
+}
+
+/** A sum of a value, or of a day. */
+export interface ValueSum extends Sum {
+  readonly value: string;
+}
+
+/** The values of a dimension, the most frequent first. */
+export async function sumValues(
+  { db }: WorkspaceHandle,
+  { linkId, dimension, since }: SumRequest,
+  limit: number,
+): Promise<ValueSum[]> {
+  const rows = await db
+    .selectFrom('link_rollups')
+    .select((row) => [
+      'value',
+      row.fn.sum<number>('clicks').as('clicks'),
+      row.fn.sum<number>('uniques').as('uniques'),
+      row.fn.sum<number>('bots').as('bots'),
+    ])
+    .where('link_id', '=', linkId)
+    .where('dimension', '=', dimension)
+    .where('day', '>=', since)
+    .groupBy('value')
+    .orderBy('clicks', 'desc')
+    .orderBy('value')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ value: row.value, ...numbers(row) }));
+}
+
+/** The sums of days, oldest first; days without clicks are left out. */
+export async function sumDays(
+  { db }: WorkspaceHandle,
+  { linkId, since }: Omit<SumRequest, 'dimension'>,
+): Promise<ValueSum[]> {
+  const rows = await db
+    .selectFrom('link_rollups')
+    .select(['day', 'clicks', 'uniques', 'bots'])
+    .where('link_id', '=', linkId)
+    .where('dimension', '=', 'clicks')
+    .where('day', '>=', since)
+    .orderBy('day')
+    .execute();
+  return rows.map((row) => ({ value: row.day, ...numbers(row) }));
+}
+
+const numbers = (row: { clicks: unknown; uniques: unknown; bots: unknown }): Sum => ({
+  clicks: Number(row.clicks),
+  uniques: Number(row.uniques),
+  bots: Number(row.bots),
+});

@@ -1,0 +1,54 @@
+// Made-up clicks for a link: what the page of links shows in development and in its tests. Never called by the service itself.
+import type { Effects } from '../../core/index.ts';
+import { clickRows } from './clicks/write-clicks.ts';
+import type { LinkRow } from './tables.ts';
+
+const day = 86_400_000;
+const countries = ['AT', 'AT', 'AT', 'DE', 'DE', 'CH', 'US', 'FR', 'IT'] as const;
+const cities = ['Wien', 'Graz', 'Wien', 'Berlin', 'Hamburg', 'Zürich', 'Austin', 'Lyon', 'Milano'] as const;
+const referrers = ['news.example', null, 'search.example', null, null, 'social.example'] as const;
+const clients = [
+  ['mobile', 'ios', 'Safari'],
+  ['mobile', 'android', 'Chrome'],
+  ['desktop', 'windows', 'Chrome'],
+  ['desktop', 'macos', 'Safari'],
+  ['tablet', 'android', 'Samsung Internet for Android'],
+] as const;
+
+/** Clicks of the last `days` days, the same for the same numbers; they wait for the roll-up, which is queued. */
+export function writeSampleClicks(
+  { trx, now, newId, enqueue }: Pick<Effects, 'trx' | 'now' | 'newId' | 'enqueue'>,
+  link: Pick<LinkRow, 'id' | 'utm' | 'sandbox'>,
+  days: number,
+  aDay: number,
+): void {
+  let seed = 1;
+  const next = (below: number): number => {
+    // The generator of Park and Miller (1988).
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  for (let back = days - 1; back >= 0; back -= 1)
+    for (let count = next(aDay) + (back % 7 < 5 ? aDay : 0); count > 0; count -= 1) {
+      const at = Math.max(0, now - back * day - next(3_600_000));
+      const place = next(countries.length);
+      const [device, platform, browser] = clients[next(clients.length)] ?? clients[0];
+      clickRows.deferInsert(trx.onSide(link.sandbox), {
+        id: newId('clk'),
+        link_id: link.id,
+        visitor: `sample ${link.id} ${back} ${next(aDay * 2)}`,
+        bot: next(12) === 0,
+        qr: next(5) === 0,
+        country: countries[place] ?? null,
+        city: cities[place] ?? null,
+        device,
+        platform,
+        browser,
+        referrer: referrers[next(referrers.length)] ?? null,
+        utm: link.utm,
+        pending: link.id,
+        created_at: at,
+      });
+    }
+  enqueue({ kind: 'links.roll_up', key: 'links.roll_up', payload: {}, sandbox: link.sandbox });
+}

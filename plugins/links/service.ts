@@ -1,0 +1,51 @@
+// `ctx.services.links`: what other plugins ask of short links. Inside a transaction; nothing here calls out.
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+
+import { createLink } from './create-link.ts';
+import { shortDomains } from './domains.ts';
+import type { LinksOptions } from './options.ts';
+import { presentLink, totalsOf } from './present.ts';
+import type { LinkResource, NewLink } from './schema.ts';
+import type { LinkRow, TotalsRow } from './tables.ts';
+import { domainRows, linkRows } from './tables.ts';
+
+export type { LinkRow } from './tables.ts';
+
+/** `ctx.services.links`. */
+export interface LinksService {
+  /** A link on the caller's side, archived ones too; undefined where there is none. */
+  find(handle: WorkspaceHandle, linkId: string): Promise<LinkRow | undefined>;
+  /** The short URL that visitors open. A QR code that encodes it adds `?s=qr`, which is counted and not passed on. */
+  urlOf(row: Pick<LinkRow, 'domain' | 'slug'>): string;
+  /** The short domains that links of the workspace may have, the default one first. */
+  domainsOf(handle: WorkspaceHandle): Promise<readonly string[]>;
+  /** A link as the API shows it at this time. */
+  present(handle: WorkspaceHandle, row: LinkRow, now: number): Promise<LinkResource>;
+  /** The same where the caller has read the counts. */
+  presentOne(row: LinkRow, totals: TotalsRow | undefined, now: number): LinkResource;
+  /**
+   * Creates a link in the caller's transaction, at the price of links.create, and emits link.created.
+   * @throws validation_failed, credits_exhausted, slug_taken, domain_not_allowed, plan_required
+   */
+  create(effects: Effects, link: NewLink): Promise<LinkRow>;
+}
+
+/** Makes the service. */
+export const createLinksService =
+  (options: LinksOptions) =>
+  (surface: ServiceSurface): LinksService => {
+    const domains = shortDomains(options, surface.ports.service);
+    return {
+      find: (handle, linkId) => linkRows.find(handle, linkId),
+      urlOf: (row) => domains.urlOf(row),
+      async domainsOf(handle) {
+        const rows = await domainRows.page(handle, { limit: 100 });
+        return [domains.standard, ...rows.map(({ domain }) => domain).reverse()];
+      },
+      async present(handle, row, now) {
+        return presentLink(row, (await totalsOf(handle, [row.id])).get(row.id), domains, now);
+      },
+      presentOne: (row, totals, now) => presentLink(row, totals, domains, now),
+      create: (effects, link) => createLink(effects, surface, options, link),
+    };
+  };

@@ -1,0 +1,89 @@
+// SQL of links that the resource kit does not cover: the look-up of a visitor's link, and the frequency of UTM values.
+import { sql } from 'kysely';
+import type { RowConditions, WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement } from '../../core/index.ts';
+import type { Utm, UtmField } from './schema.ts';
+import { utmFields } from './schema.ts';
+
+/** The link of a name, in whichever workspace. For an unscoped handle. */
+export const linkBySlug = defineStatement((db, p: { domain: string; slug: string; slug_owner: string }) =>
+  db
+    .selectFrom('links')
+    .selectAll()
+    .where('domain', '=', p.domain)
+    .where('slug', '=', p.slug)
+    .where('slug_owner', '=', p.slug_owner),
+);
+
+/** The workspace that has a short domain. For an unscoped handle. */
+export const ownerOfDomain = defineStatement((db, p: { domain: string }) =>
+  db.selectFrom('link_domains').select('workspace_id').where('domain', '=', p.domain),
+);
+
+const useUtm = defineStatement((db, p: { name: string; field: string; value: string; created_at: number }) =>
+  db
+    .insertInto('link_utm_values')
+    .values({ name: p.name, field: p.field, value: p.value, uses: 1, created_at: p.created_at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'sandbox', 'name'])
+        .doUpdateSet((row) => ({ uses: row('link_utm_values.uses', '+', 1) })),
+    ),
+);
+
+/** Counts the values that are new to a link. Values that links once had stay suggestions. */
+export async function countUtm(trx: WorkspaceHandle, utm: Utm, before: Utm, now: number): Promise<void> {
+  for (const field of utmFields) {
+    const value = utm[field];
+    if (value === undefined || value === '' || value === before[field]) continue;
+    trx.defer(useUtm, { name: `${field}:${value}`, field, value, created_at: now });
+  }
+}
+
+/** A UTM value and the number of links that were given it. */
+export interface UtmUse {
+  readonly field: UtmField;
+  readonly value: string;
+  readonly uses: number;
+}
+
+/** The most frequent values of a field. */
+export async function topUtm(handle: WorkspaceHandle, field: UtmField, limit: number): Promise<UtmUse[]> {
+  const rows = await handle.db
+    .selectFrom('link_utm_values')
+    .select(['value', 'uses'])
+    .where('field', '=', field)
+    .orderBy('uses', 'desc')
+    .orderBy('value', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ value, uses }) => ({ field, value, uses: Number(uses) }));
+}
+
+/** A pattern of LIKE that finds the text anywhere. */
+const anywhere = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;
+
+/** What a list of links is narrowed by beside equal values. */
+export interface LinkFilters {
+  readonly includeArchived: boolean;
+  readonly search?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** The conditions of these filters. */
+export const linkConditions =
+  ({ includeArchived, search, tag }: LinkFilters): RowConditions =>
+  (columns) => {
+    const found = search === undefined ? undefined : anywhere(search.toLowerCase());
+    const like = (column: 'slug' | 'label' | 'destination_url', pattern: string) =>
+      sql<boolean>`lower(${columns.ref(column)}) like ${pattern} escape '!'`;
+    return [
+      ...(includeArchived ? [] : [columns('archived_at', 'is', null)]),
+      ...(found === undefined
+        ? []
+        : [columns.or([like('slug', found), like('label', found), like('destination_url', found)])]),
+      ...(tag === undefined
+        ? []
+        : [sql<boolean>`${columns.ref('tags')} like ${anywhere(JSON.stringify(tag))} escape '!'`]),
+    ];
+  };

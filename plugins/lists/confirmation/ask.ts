@@ -1,0 +1,114 @@
+// Asks addresses by mail to confirm, within the limits. Called by the jobs that send such mail, inside their transaction.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { contentUrl, lockWorkspace, readableOn } from '../../../core/unstable.ts';
+import type { BrandsService } from '../../brand/index.ts';
+import { askedSince, lockCounts, mailboxAskedSince } from '../store.ts';
+import type { ConfirmationRow, ListRow } from '../tables.ts';
+import { confirmationRows } from '../tables.ts';
+import { builtInConfirmation, confirmationTemplate, nameFromForm } from './mail.ts';
+import { mailboxOf } from './mailbox.ts';
+import { confirmationToken } from './tokens.ts';
+
+const day = 86_400_000;
+/** How long a token is valid, in milliseconds; the limits count the same days. */
+export const validMs = 30 * day;
+const mostIn30Days = 3;
+/** How many mails asked for by forms a mailbox gets in 24 hours, of all lists of the workspace. */
+const mostByForms = 5;
+
+/** Someone who is asked. */
+export interface Asked {
+  /** The normalised address. */
+  readonly email: string;
+  readonly addressAsGiven: string;
+  /** How the mail names the person; may be empty. */
+  readonly name: string;
+  readonly askedBy: ConfirmationRow['asked_by'];
+  readonly consentNote: string | null;
+  readonly fields: ConfirmationRow['fields'];
+}
+
+/**
+ * Those who may be asked now: no suppressed address, once in 24 hours, three times in 30 days. Of forms, the mailbox counts and
+ * not its tags: anybody may give any address to them.
+ */
+async function allowed(
+  { services }: ServiceSurface,
+  { trx, now }: Effects,
+  listId: string,
+  people: readonly Asked[],
+): Promise<Asked[]> {
+  const byAddress = new Map(people.map((one) => [one.email, one]));
+  const emails = [...byAddress.keys()];
+  const suppressed = await services.suppressions.findAmong(trx, emails, now);
+  const asked = await askedSince(trx, listId, emails, now - validMs);
+  const mailboxes = [...byAddress.values()]
+    .filter(({ askedBy }) => askedBy === 'form')
+    .map(({ email }) => mailboxOf(email));
+  const byMailbox = await mailboxAskedSince(trx, mailboxes, now - validMs);
+  return [...byAddress.values()].filter(({ email, askedBy }) => {
+    if (suppressed.has(email)) return false;
+    const ofMailbox = askedBy === 'form' ? (byMailbox.get(mailboxOf(email)) ?? []) : undefined;
+    const today = ofMailbox?.filter(({ asked_by, created_at }) => asked_by === 'form' && now - created_at < day) ?? [];
+    if (today.length >= mostByForms) return false;
+    const ofList = ofMailbox?.filter(({ list_id }) => list_id === listId).map(({ created_at }) => created_at);
+    const times = ofList ?? asked.get(email) ?? [];
+    return times.length < mostIn30Days && now - Math.max(0, ...times) >= day;
+  });
+}
+
+/**
+ * Sends the mail to those who may be asked. Answers when the others can be asked, in milliseconds, where the budget of the
+ * month has no room for all.
+ */
+export async function askToConfirm(
+  surface: ServiceSurface,
+  effects: Effects,
+  list: ListRow,
+  people: readonly Asked[],
+): Promise<number | undefined> {
+  const { services, ports, log } = surface;
+  const { trx, workspace, now } = effects;
+  // A mailbox has one limit over all lists, so forms of different lists wait for each other; the workspace is locked before its lists.
+  if (people.some(({ askedBy }) => askedBy === 'form')) await lockWorkspace(trx);
+  // Locked: two jobs for one address and list would both find that it may be asked.
+  await lockCounts(trx, list.id);
+  const found = await allowed(surface, effects, list.id, people);
+  if (found.length === 0) return undefined;
+  const mails = found.map((one) => {
+    const id = effects.newId('lcf');
+    return { id, one, url: contentUrl(ports.service, workspace, `/c/${confirmationToken(ports.keyring, id)}`) };
+  });
+  if (mails.some(({ url }) => url === undefined)) {
+    log.warn(
+      { list: list.id },
+      'nobody is asked to confirm: the service has no publicUrl, and the workspace no contentHost',
+    );
+    return undefined;
+  }
+  const brands: BrandsService | undefined = services.brands;
+  const look = await brands?.look(trx);
+  const { sendIds, renewsAt } = await services.systemMail.accept(effects, {
+    template: confirmationTemplate,
+    builtIn: builtInConfirmation(look, readableOn),
+    lane: 'bulk',
+    recipients: mails.map(({ one, url }) => ({
+      email: one.addressAsGiven,
+      variables: { name: one.askedBy === 'form' ? nameFromForm(one.name) : one.name, list: list.name, url },
+    })),
+  });
+  for (const { id, one } of mails.slice(0, sendIds.length))
+    confirmationRows.deferInsert(trx, {
+      id,
+      list_id: list.id,
+      email: one.email,
+      mailbox: mailboxOf(one.email),
+      address_as_given: one.addressAsGiven,
+      asked_by: one.askedBy,
+      consent_note: one.consentNote,
+      fields: one.fields,
+      created_at: now,
+      confirmed_at: null,
+    });
+  return renewsAt;
+}

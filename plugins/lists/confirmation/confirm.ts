@@ -1,0 +1,49 @@
+// Confirms by the token of a mail, in one transaction. Called by the public route.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
+import { confirmMember, joinConfirmed } from '../members.ts';
+import { confirmationRows, listRows } from '../tables.ts';
+import { validMs } from './ask.ts';
+
+/** Fills attributes that the contact does not have. What would be too much is left out. */
+async function addFields(
+  { services, log }: ServiceSurface,
+  effects: Effects,
+  contactId: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  try {
+    await services.contacts.addAttributes(effects, contactId, given);
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    log.warn({ contact: contactId, reason: error.message }, 'the fields of a form were not added to the contact');
+  }
+}
+
+/**
+ * Confirms what the mail asked. Repeating it changes nothing; neither does a mail that is too old, or one whose membership or
+ * list is gone, or one to an address that no contact has any more.
+ */
+export async function confirm(surface: ServiceSurface, effects: Effects, confirmationId: string): Promise<void> {
+  const { trx, now } = effects;
+  const asked = await confirmationRows.lock(trx, confirmationId);
+  if (asked === undefined || asked.confirmed_at !== null || now - asked.created_at > validMs) return;
+  const list = await listRows.findBy(trx, { id: asked.list_id }, 'share');
+  if (list === undefined) return;
+  // Nobody joins by a form what is not offered to the public any more.
+  if (asked.asked_by === 'form' && list.visibility !== 'public') return;
+  await confirmationRows.update(trx, asked.id, { confirmed_at: now });
+  const { contacts } = surface.services;
+  if (asked.asked_by === 'member') {
+    const contact = await contacts.byEmail(trx, asked.email);
+    if (contact !== undefined) await confirmMember(effects, list.id, contact);
+    return;
+  }
+  const contact = await contacts.resolve(effects, { email: asked.address_as_given }, { create: true });
+  await addFields(surface, effects, contact.id, asked.fields);
+  await joinConfirmed(surface, effects, list.id, contact.id, {
+    source: 'form',
+    consentNote: asked.consent_note ?? undefined,
+  });
+}

@@ -1,0 +1,28 @@
+import { defineErrors } from '../../core/index.ts';
+import type { ListUser } from './service.ts';
+
+const named = (users: readonly ListUser[]): string => users.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+
+export const errors = defineErrors({
+  list_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no list with this id. GET /v1/lists lists those that it has.',
+    message: (details: { id: string }) => `There is no list ${details.id}. GET /v1/lists lists those there are.`,
+  },
+  list_name_taken: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Another list of the workspace has this name. Choose another name, or use that list.',
+    message: (details: { name: string }) =>
+      `There is already a list named ${JSON.stringify(details.name)}. Choose another name.`,
+  },
+  list_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    description:
+      'Something that is published adds people to the list: a sequence, a page or the defaults of campaigns. Take the list out of it first.',
+    message: (details: { id: string; users: readonly ListUser[] }) =>
+      `The list ${details.id} is used by ${named(details.users)}. Take it out of there first.`,
+  },
+});

@@ -1,0 +1,15 @@
+// Contact lists: members by the thousand, double opt-in, a subscribe form and the preferences of recipients.
+import './events.ts';
+
+export { listsPlugin } from './plugin.ts';
+export type {
+  AddedMembers,
+  AddMembersOptions,
+  ListLook,
+  ListsService,
+  ListUser,
+  ListUsers,
+  MemberSource,
+  OptIn,
+  RemovedMembers,
+} from './service.ts';

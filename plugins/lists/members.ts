@@ -1,0 +1,158 @@
+// Adds, confirms and removes members inside the caller's transaction: rows, counts, events and the jobs that send mail.
+// Every change locks the counts of the list first, so that they are exact and each event is emitted once.
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import type { ContactNames } from '../contacts/index.ts';
+import { errors } from './errors.ts';
+import type { MemberEvent } from './events.ts';
+import { askMembersKind, asksAtOnce } from './jobs/kinds.ts';
+import type { AddedMembers, AddMembersOptions, MemberSource, RemovedMembers } from './service.ts';
+import type { Membership } from './store.ts';
+import {
+  changeCounts,
+  chunksOf,
+  confirmMembers,
+  deleteMembers,
+  insertMembers,
+  lockCounts,
+  membersAmong,
+} from './store.ts';
+import type { ListRow } from './tables.ts';
+import { listRows } from './tables.ts';
+
+type Change = 'added' | 'confirmed' | 'removed';
+type People = ReadonlyMap<string, ContactNames>;
+
+/** A list, which nothing deletes or changes until the transaction ends. @throws list_not_found */
+export async function holdList({ trx }: Effects, listId: string): Promise<ListRow> {
+  const list = await listRows.findBy(trx, { id: listId }, 'share');
+  if (list === undefined) throw errors.list_not_found({ id: listId });
+  return list;
+}
+
+/** Tells of what became of these members. */
+function announce(
+  { emitEach }: Effects,
+  change: Change,
+  listId: string,
+  people: People,
+  members: readonly (Pick<Membership, 'contact_id'> & Pick<MemberEvent, 'status' | 'source'>)[],
+): Promise<void> {
+  const items = members.flatMap(({ contact_id: contactId, status, source }) => {
+    const contact = people.get(contactId);
+    if (contact === undefined) return [];
+    const { id, external_id, email } = contact;
+    return [{ data: { listId, contact: { id, external_id, email }, status, source }, subject: id }];
+  });
+  return emitEach(`list_member.${change}`, items);
+}
+
+/** Asks members by mail to confirm, in jobs of the lane bulk. */
+function askAll({ enqueue }: Effects, listId: string, contactIds: readonly string[]): void {
+  for (const ids of chunksOf(contactIds, asksAtOnce))
+    enqueue({ kind: askMembersKind, payload: { listId, contactIds: ids }, lane: 'bulk' });
+}
+
+/** Confirms unconfirmed members. The caller holds the counts and writes their change. */
+async function confirmAll(
+  effects: Effects,
+  listId: string,
+  members: readonly Membership[],
+  people: People,
+  consentNote: string | undefined,
+): Promise<void> {
+  const ids = members.map(({ contact_id: id }) => id);
+  await confirmMembers(effects.trx, listId, ids, { confirmed_at: effects.now, consent_note: consentNote });
+  const confirmed = members.map((member) => ({ ...member, status: 'confirmed' as const }));
+  await announce(effects, 'confirmed', listId, people, confirmed);
+}
+
+/** @throws list_not_found */
+export async function addMembers(
+  { services }: ServiceSurface,
+  effects: Effects,
+  listId: string,
+  contactIds: readonly string[],
+  { source, confirmed = false, consentNote }: AddMembersOptions,
+): Promise<AddedMembers> {
+  const { trx, now } = effects;
+  const list = await holdList(effects, listId);
+  const ids = [...new Set(contactIds)];
+  const people = await services.contacts.among(trx, ids);
+  const counts = await lockCounts(trx, listId);
+  const known = ids.filter((id) => people.has(id));
+  const members = await membersAmong(trx, listId, known);
+  const fresh = known.filter((id) => !members.has(id));
+  const waiting = [...members.values()].filter(({ status }) => status === 'unconfirmed');
+  const status = confirmed || list.optin === 'single' ? 'confirmed' : 'unconfirmed';
+  await insertMembers(
+    trx,
+    {
+      list_id: listId,
+      status,
+      source,
+      consent_note: consentNote ?? null,
+      added_at: now,
+      confirmed_at: status === 'confirmed' ? now : null,
+    },
+    fresh,
+  );
+  const isConfirming = status === 'confirmed' && waiting.length > 0;
+  if (isConfirming) await confirmAll(effects, listId, waiting, people, consentNote);
+  const moved = isConfirming ? waiting.length : 0;
+  await changeCounts(trx, counts, {
+    confirmed: (status === 'confirmed' ? fresh.length : 0) + moved,
+    unconfirmed: (status === 'confirmed' ? 0 : fresh.length) - moved,
+  });
+  const added = fresh.map((id) => ({ contact_id: id, status, source }) as const);
+  await announce(effects, 'added', listId, people, added);
+  // Who has not confirmed yet is asked again, as often as the limits allow it.
+  if (status === 'unconfirmed') askAll(effects, listId, [...fresh, ...waiting.map(({ contact_id: id }) => id)]);
+  return { added: fresh.length, alreadyMembers: members.size, notFound: ids.length - known.length };
+}
+
+/** Removes members; `only` those of a status. @throws list_not_found */
+export async function removeMembers(
+  { services }: ServiceSurface,
+  effects: Effects,
+  listId: string,
+  contactIds: readonly string[],
+  only?: Membership['status'],
+): Promise<RemovedMembers> {
+  const { trx } = effects;
+  await holdList(effects, listId);
+  const ids = [...new Set(contactIds)];
+  const people = await services.contacts.among(trx, ids);
+  const counts = await lockCounts(trx, listId);
+  const found = [...(await membersAmong(trx, listId, ids)).values()];
+  const members = found.filter(({ status }) => only === undefined || status === only);
+  await deleteMembers(
+    trx,
+    listId,
+    members.map(({ contact_id: id }) => id),
+  );
+  const confirmed = members.filter(({ status }) => status === 'confirmed').length;
+  await changeCounts(trx, counts, { confirmed: -confirmed, unconfirmed: confirmed - members.length });
+  await announce(effects, 'removed', listId, people, members);
+  return { removed: members.length, notMembers: ids.length - members.length };
+}
+
+/** Confirms one member; false where the contact is none, or had confirmed before. */
+export async function confirmMember(effects: Effects, listId: string, contact: ContactNames): Promise<boolean> {
+  const counts = await lockCounts(effects.trx, listId);
+  const member = (await membersAmong(effects.trx, listId, [contact.id])).get(contact.id);
+  if (member?.status !== 'unconfirmed') return false;
+  await confirmAll(effects, listId, [member], new Map([[contact.id, contact]]), undefined);
+  await changeCounts(effects.trx, counts, { confirmed: 1, unconfirmed: -1 });
+  return true;
+}
+
+/** Makes a contact a confirmed member, whatever the list asks for: the address has proven itself. */
+export async function joinConfirmed(
+  surface: ServiceSurface,
+  effects: Effects,
+  listId: string,
+  contactId: string,
+  options: { readonly source: MemberSource; readonly consentNote: string | undefined },
+): Promise<void> {
+  await addMembers(surface, effects, listId, [contactId], { ...options, confirmed: true });
+}

@@ -1,0 +1,92 @@
+import { defineMigration } from '../../../core/index.ts';
+
+export const migration0001 = defineMigration({
+  id: '0001-lists',
+  changes: [
+    {
+      create: 'lists',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        name: 'key',
+        description: 'text',
+        optin: 'id',
+        visibility: 'id',
+        created_at: 'time',
+        updated_at: 'time',
+      },
+      primaryKey: ['id'],
+    },
+    { index: 'lists_list', on: 'lists', columns: ['workspace_id', 'created_at', 'id'] },
+    { index: 'lists_name', on: 'lists', columns: ['workspace_id', 'name'], unique: true },
+    {
+      create: 'list_members',
+      columns: {
+        workspace_id: 'id',
+        sandbox: 'flag',
+        list_id: 'id',
+        contact_id: 'id',
+        status: 'id',
+        source: 'id',
+        consent_note: 'text?',
+        added_at: 'time',
+        confirmed_at: 'time?',
+      },
+      primaryKey: ['workspace_id', 'sandbox', 'list_id', 'contact_id'],
+      clustered: true,
+    },
+    {
+      index: 'list_members_list',
+      on: 'list_members',
+      columns: ['workspace_id', 'sandbox', 'list_id', 'added_at', 'contact_id'],
+    },
+    {
+      index: 'list_members_status',
+      on: 'list_members',
+      columns: ['workspace_id', 'sandbox', 'list_id', 'status', 'added_at', 'contact_id'],
+    },
+    { index: 'list_members_contact', on: 'list_members', columns: ['workspace_id', 'sandbox', 'contact_id'] },
+    {
+      create: 'list_counts',
+      columns: {
+        workspace_id: 'id',
+        sandbox: 'flag',
+        list_id: 'id',
+        confirmed: 'integer',
+        unconfirmed: 'integer',
+      },
+      primaryKey: ['workspace_id', 'sandbox', 'list_id'],
+      clustered: true,
+    },
+    {
+      create: 'list_confirmations',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        sandbox: 'flag',
+        list_id: 'id',
+        email: 'address',
+        mailbox: 'address',
+        address_as_given: 'text',
+        asked_by: 'id',
+        consent_note: 'text?',
+        fields: 'json',
+        created_at: 'time',
+        confirmed_at: 'time?',
+      },
+      primaryKey: ['id'],
+    },
+    {
+      index: 'list_confirmations_address',
+      on: 'list_confirmations',
+      columns: ['workspace_id', 'sandbox', 'email', 'list_id', 'created_at'],
+    },
+    { index: 'list_confirmations_list', on: 'list_confirmations', columns: ['workspace_id', 'sandbox', 'list_id'] },
+    {
+      index: 'list_confirmations_mailbox',
+      on: 'list_confirmations',
+      columns: ['workspace_id', 'sandbox', 'mailbox', 'created_at'],
+    },
+    { index: 'list_confirmations_expiry', on: 'list_confirmations', columns: ['created_at'] },
+  ],
+});

@@ -1,0 +1,40 @@
+// The memberships of a person, with what they agreed to. Mails that asked an address are removed by the core.
+import type { PersonalData } from '../../core/index.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { changeCounts, deleteMembers, lockCounts, membersAmong, membershipsOf } from './store.ts';
+
+/** How many memberships one transaction removes. */
+const batch = 200;
+
+export const personalData: PersonalData = {
+  async export(handle, { personId }, _surface, limit) {
+    const found = personId === null ? [] : await membershipsOf(handle, personId, limit);
+    return {
+      list_memberships: found.map(({ addedAt, confirmedAt, ...shown }) => ({
+        ...shown,
+        addedAt: toIsoTime(Number(addedAt)),
+        confirmedAt: toIsoTimeOrNull(confirmedAt === null ? null : Number(confirmedAt)),
+      })),
+    };
+  },
+
+  async erase({ trx }, { personId }) {
+    if (personId === null) return 'done';
+    const found = await trx.db
+      .selectFrom('list_members')
+      .select('list_id')
+      .where('contact_id', '=', personId)
+      // In the order in which everybody locks several lists.
+      .orderBy('list_id')
+      .limit(batch)
+      .execute();
+    for (const { list_id: listId } of found) {
+      const counts = await lockCounts(trx, listId);
+      const member = (await membersAmong(trx, listId, [personId])).get(personId);
+      if (member === undefined) continue;
+      await deleteMembers(trx, listId, [personId]);
+      await changeCounts(trx, counts, member.status === 'confirmed' ? { confirmed: -1 } : { unconfirmed: -1 });
+    }
+    return found.length < batch ? 'done' : 'more';
+  },
+};

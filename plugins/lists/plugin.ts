@@ -1,0 +1,44 @@
+// The lists plugin.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { createListsService } from './create-service.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { askAddress } from './jobs/ask-address.ts';
+import { askMembers } from './jobs/ask-members.ts';
+import { removeList } from './jobs/remove-list.ts';
+import { removeUnconfirmed } from './jobs/remove-unconfirmed.ts';
+import { migration0001 } from './migrations/0001-lists.ts';
+import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
+import { createMailPreferences } from './preferences.ts';
+import { confirmRoutes } from './routes/confirm.ts';
+import { preferencesRoutes } from './routes/preferences.ts';
+import { subscribeRoutes } from './routes/subscribe.ts';
+import { schedules } from './schedules.ts';
+import { scopes } from './scopes.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    lists: CallsOf<typeof operations>;
+  }
+}
+
+/** Contact lists, their members and their public pages. */
+export const listsPlugin = () =>
+  definePlugin({
+    id: 'lists',
+    requires: ['contacts', 'suppressions', 'email'],
+    scopes,
+    operations,
+    publicRoutes: [...subscribeRoutes, ...confirmRoutes, ...preferencesRoutes],
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    jobs: [askMembers, askAddress, removeUnconfirmed, removeList],
+    schedules,
+    personalData,
+    services: { lists: createListsService, mailPreferences: createMailPreferences },
+  });

@@ -1,0 +1,50 @@
+// Lists and members as the API shows them.
+import type { OperationContext, ServiceSurface, Workspace } from '../../core/index.ts';
+import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { contentUrl } from '../../core/unstable.ts';
+import type { ContactNames } from '../contacts/index.ts';
+import type { ListResource } from './schema.ts';
+import { listResource } from './schema.ts';
+import type { CountsRow, ListRow, MemberRow } from './tables.ts';
+import { countRows, lists } from './tables.ts';
+
+const presentColumns = presenter(
+  lists,
+  listResource.omit({
+    subscribeUrl: true,
+    contactCount: true,
+    unconfirmedCount: true,
+    createdAt: true,
+    updatedAt: true,
+  }),
+  { listId: ({ id }) => id },
+);
+
+/** The subscribe form of a public list; null where nobody can reach it. */
+const subscribeUrlOf = ({ ports }: ServiceSurface, workspace: Workspace, { id, visibility }: ListRow): string | null =>
+  visibility === 'public' ? (contentUrl(ports.service, workspace, `/lists/${id}`) ?? null) : null;
+
+/** A list with its counts on the caller's side. */
+export const presentList = (ctx: OperationContext, row: ListRow, counts: CountsRow | undefined): ListResource => ({
+  ...presentColumns(row),
+  subscribeUrl: subscribeUrlOf(ctx, ctx.workspace, row),
+  contactCount: counts?.confirmed ?? 0,
+  unconfirmedCount: counts?.unconfirmed ?? 0,
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+});
+
+/** Reads the counts of one list and presents it. */
+export const showList = async (ctx: OperationContext, row: ListRow): Promise<ListResource> =>
+  presentList(ctx, row, await countRows.find(ctx.trx, row.id));
+
+/** A member; `contact` is undefined for one that is being erased. */
+export const presentMember = (row: MemberRow, contact: ContactNames | undefined) => ({
+  contactId: row.contact_id,
+  email: contact?.email ?? null,
+  external_id: contact?.external_id ?? null,
+  status: row.status,
+  source: row.source,
+  addedAt: toIsoTime(row.added_at),
+  confirmedAt: toIsoTimeOrNull(row.confirmed_at),
+});

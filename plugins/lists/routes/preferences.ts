@@ -1,0 +1,148 @@
+// The page where a recipient of marketing mail chooses the public lists that they want, or no more mail at all. The token came
+// by mail, so what is chosen here needs no confirmation.
+import type { Effects, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { isPostriderError, isStorageError } from '../../../core/index.ts';
+import type { ContentPlace } from '../../../core/unstable.ts';
+import { contentRoutes, escapeHtml, maxFormBytes, paragraph, publicPage, seeOther } from '../../../core/unstable.ts';
+import { lookOf } from '../look.ts';
+import { joinConfirmed, removeMembers } from '../members.ts';
+import type { Visitor } from '../preferences.ts';
+import { visitorOf } from '../preferences.ts';
+import { confirmedPublicLists, publicLists } from '../store.ts';
+import { missingPage } from './missing.ts';
+
+const limit = { perMinute: 120, burst: 60 };
+/** How many lists the page shows. A visitor's own are always among them, as many as a form can hold. */
+const mostShown = 200;
+const mostOwn = 800;
+
+const consentNote = 'Chosen on the page of preferences, whose link came by mail.';
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly chosen: boolean;
+}
+
+async function find(context: PublicRouteContext, { params }: PublicRequest) {
+  const found = await context.readUnscoped('a token names nothing but its contact', (handle) =>
+    visitorOf(context, handle, params['token'] ?? ''),
+  );
+  return found === undefined ? undefined : { workspaceId: found.workspaceId, found };
+}
+
+/** The contact of a visitor: an address that had none may have one by now. */
+const contactIdOf = async (context: PublicRouteContext, handle: Effects['trx'], { contactId, email }: Visitor) =>
+  contactId ?? (await context.services.contacts.byEmail(handle, email))?.id;
+
+async function choicesOf(context: PublicRouteContext, handle: Effects['trx'], visitor: Visitor): Promise<Choice[]> {
+  const contactId = await contactIdOf(context, handle, visitor);
+  const own = contactId === undefined ? [] : await confirmedPublicLists(handle, contactId, mostOwn);
+  const ids = new Set(own.map(({ id }) => id));
+  const others = (await publicLists(handle, mostShown)).filter(({ id }) => !ids.has(id));
+  return [
+    ...own.map((list) => ({ ...list, chosen: true })),
+    ...others.slice(0, Math.max(0, mostShown - own.length)).map((list) => ({ ...list, chosen: false })),
+  ].sort((one, other) => one.name.localeCompare(other.name));
+}
+
+const choiceHtml = ({ id, name, description, chosen }: Choice): string => {
+  const about = description === '' ? '' : `<p id="d-${id}">${escapeHtml(description)}</p>`;
+  const described = description === '' ? '' : ` aria-describedby="d-${id}"`;
+  return `<div class="choice"><input type="checkbox" id="${id}" name="list" value="${id}"${chosen ? ' checked' : ''}${described}><label for="${id}">${escapeHtml(name)}</label>${about}<input type="hidden" name="shown" value="${id}"></div>`;
+};
+
+const listsForm = (choices: readonly Choice[]): string =>
+  choices.length === 0
+    ? ''
+    : `<form method="post"><fieldset><legend>What you get</legend>
+${choices.map(choiceHtml).join('\n')}
+</fieldset><button name="do" value="save">Save</button></form>
+<hr>`;
+
+const stopForm = `<form method="post"><h2>No more mail</h2>
+${paragraph('You get none of these emails, whatever is chosen above.')}
+<button class="plain" name="do" value="stop">Stop all mail</button></form>`;
+
+const stopped = paragraph('You get no more mail from us. What you choose here counts if you want mail again later.');
+
+async function preferencesPage(
+  context: PublicRouteContext,
+  { query }: PublicRequest,
+  { workspace, found: visitor }: ContentPlace<Visitor>,
+) {
+  const { choices, isStopped } = await context.read(workspace.id, async (handle) => {
+    const side = handle.onSide(visitor.sandbox);
+    const suppressed = await context.services.suppressions.suppressedAmong(side, [visitor.email], context.now);
+    return { choices: await choicesOf(context, side, visitor), isStopped: suppressed.size > 0 };
+  });
+  const saved = query.has('saved') ? '<p role="status"><strong>Saved.</strong></p>\n' : '';
+  return publicPage({
+    look: await lookOf(context, workspace),
+    title: 'Your emails',
+    body: `${saved}${isStopped ? `${stopped}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm}`,
+  });
+}
+
+/** Adds and removes memberships among the lists that the page showed: of others the visitor said nothing. */
+async function choose(
+  context: PublicRouteContext,
+  effects: Effects,
+  visitor: Visitor,
+  form: URLSearchParams,
+): Promise<void> {
+  const [shown, wanted] = [new Set(form.getAll('shown')), new Set(form.getAll('list'))];
+  const changed = (await choicesOf(context, effects.trx, visitor))
+    .filter(({ id, chosen }) => shown.has(id) && chosen !== wanted.has(id))
+    // In the order in which everybody locks several lists.
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  if (changed.length === 0) return;
+  const { contacts } = context.services;
+  const known = await contactIdOf(context, effects.trx, visitor);
+  const contactId = known ?? (await contacts.resolve(effects, { email: visitor.email }, { create: true })).id;
+  for (const { id, chosen } of changed)
+    if (chosen) await removeMembers(context, effects, id, [contactId], 'confirmed');
+    else await joinConfirmed(context, effects, id, contactId, { source: 'form', consentNote });
+}
+
+async function save(context: PublicRouteContext, workspace: Workspace, visitor: Visitor, form: URLSearchParams) {
+  const { sandbox } = visitor;
+  const work = async (effects: Effects): Promise<void> => {
+    if (form.get('do') === 'save') await choose(context, effects, visitor, form);
+    if (form.get('do') === 'stop')
+      await context.services.suppressions.add(effects, { email: visitor.email, reason: 'unsubscribe' });
+  };
+  const run = () => context.transact(workspace.id, work, { sandbox });
+  await run().catch((error: unknown) => {
+    // Another transaction made the same contact or suppression, or deleted a list: the next try finds it so.
+    const isMoved = isPostriderError(error, 'list_not_found');
+    if (!isMoved && !isStorageError(error, 'unique') && !isStorageError(error, 'deadlock')) throw error;
+    return run();
+  });
+}
+
+export const preferencesRoutes = [
+  ...contentRoutes<Visitor>({
+    http: 'GET /preferences/{token}',
+    description: 'The page where a recipient of marketing mail chooses what they get. Changes nothing.',
+    limit,
+    find,
+    handler: preferencesPage,
+    missing: (context, _, workspace) => missingPage(context, workspace),
+  }),
+  ...contentRoutes<Visitor>({
+    http: 'POST /preferences/{token}',
+    description: 'Changes the memberships of a recipient in public lists, or suppresses the address.',
+    limit,
+    maxBodyBytes: maxFormBytes,
+    // The right to object to mail does not depend on the state of who sends it.
+    servesSuspended: true,
+    find,
+    async handler(context, request, { workspace, found }) {
+      await save(context, workspace, found, await request.form());
+      return seeOther('?saved');
+    },
+    missing: (context, _, workspace) => missingPage(context, workspace),
+  }),
+];

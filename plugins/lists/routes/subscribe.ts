@@ -1,0 +1,106 @@
+// The subscribe form of a public list. It always asks for confirmation by mail, and its answer is the same for every address:
+// what becomes of it is decided by a job.
+import type { PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type { ContentPlace, FormErrors, FormValues, PublicForm } from '../../../core/unstable.ts';
+import {
+  contentRoutes,
+  maxFormBytes,
+  paragraph,
+  publicFormHtml,
+  publicPage,
+  readPublicForm,
+  seeOther,
+} from '../../../core/unstable.ts';
+import { askAddressKind } from '../jobs/kinds.ts';
+import { lookOf } from '../look.ts';
+import { ownerOfList } from '../store.ts';
+import type { ListRow } from '../tables.ts';
+import { listRows } from '../tables.ts';
+import { missingPage } from './missing.ts';
+
+const limit = { perMinute: 120, burst: 60 };
+
+const formOf = ({ id, name }: ListRow): PublicForm => ({
+  id: `lists.subscribe:${id}`,
+  fields: [
+    { name: 'email', type: 'email', label: 'Email', required: true },
+    { name: 'name', type: 'text', label: 'Name', required: false, autocomplete: 'name' },
+  ],
+  consentText: `You agree to get “${name}” by email. We first ask you by mail to confirm, and every email lets you leave again.`,
+  button: 'Subscribe',
+});
+
+async function findPublic(
+  context: PublicRouteContext,
+  { params }: PublicRequest,
+  workspace: Workspace | undefined,
+): Promise<{ readonly workspaceId: string; readonly found: ListRow } | undefined> {
+  const id = params['listId'] ?? '';
+  const workspaceId =
+    workspace?.id ?? (await context.readUnscoped('a list names its workspace', (handle) => ownerOfList(handle, id)));
+  if (workspaceId === undefined) return undefined;
+  const found = await context.read(workspaceId, (handle) => listRows.find(handle, id));
+  return found?.visibility === 'public' ? { workspaceId, found } : undefined;
+}
+
+type Place = ContentPlace<ListRow>;
+
+async function formPage(
+  context: PublicRouteContext,
+  { workspace, found }: Place,
+  refused?: { readonly values: FormValues; readonly errors: FormErrors },
+) {
+  const { keyring } = context.ports;
+  const form = publicFormHtml(formOf(found), { keyring, now: context.now, ...refused });
+  const title = found.name;
+  return publicPage({
+    ...(refused === undefined ? {} : { status: 422, windowTitle: `Error: ${title}` }),
+    look: await lookOf(context, workspace),
+    title,
+    body: `${found.description === '' ? '' : paragraph(found.description)}\n${form}`,
+    noindex: refused !== undefined,
+  });
+}
+
+const thanksPage = async (context: PublicRouteContext, { workspace }: Place) =>
+  publicPage({
+    look: await lookOf(context, workspace),
+    title: 'Look into your mail',
+    body: `${paragraph('We have sent you a message. Press its button to confirm, and you are on the list.')}\n${paragraph('Nothing there? Look among the junk. If you are on the list already, you get no further message.', 'small')}`,
+  });
+
+export const subscribeRoutes = [
+  ...contentRoutes<ListRow>({
+    http: 'GET /lists/{listId}',
+    description: 'The subscribe form of a public list.',
+    limit,
+    find: findPublic,
+    handler: (context, { query }, place) => (query.has('sent') ? thanksPage(context, place) : formPage(context, place)),
+    missing: (context, _, workspace) => missingPage(context, workspace),
+  }),
+  ...contentRoutes<ListRow>({
+    http: 'POST /lists/{listId}',
+    description: 'Takes in the subscribe form of a public list, and asks the address by mail to confirm.',
+    maxBodyBytes: maxFormBytes,
+    find: findPublic,
+    async handler(context, request, place) {
+      const { found, workspace } = place;
+      const form = formOf(found);
+      const reading = await readPublicForm(context, request, form);
+      if (reading.kind === 'refused') return formPage(context, place, reading);
+      if (reading.kind === 'sent') {
+        const { email = '', ...fields } = reading.values;
+        const at = new Date(context.now).toISOString();
+        const payload = { listId: found.id, email, fields, consentNote: `${form.consentText} (${at})`.slice(-500) };
+        const sandbox = workspace.plan.name === 'sandbox';
+        await context.transact(
+          workspace.id,
+          async ({ enqueue }) => void enqueue({ kind: askAddressKind, payload, subject: email }),
+          { sandbox },
+        );
+      }
+      return seeOther('?sent');
+    },
+    missing: (context, _, workspace) => missingPage(context, workspace),
+  }),
+];

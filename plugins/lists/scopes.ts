@@ -1,0 +1,10 @@
+import { defineScopes } from '../../core/index.ts';
+
+export const scopes = defineScopes([
+  { scope: 'lists:read', description: 'See lists and their members.', presets: ['read', 'author'] },
+  {
+    scope: 'lists:write',
+    description: 'Create, change and delete lists; add and remove members.',
+    presets: ['author'],
+  },
+]);

@@ -1,0 +1,86 @@
+// `ctx.services.lists`: what other plugins ask about lists and do with their members. Called inside the caller's transaction.
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+
+/** Whether new members of a list must confirm by mail. */
+export type OptIn = 'single' | 'double';
+
+/** What added a member. */
+export type MemberSource = 'api' | 'form' | 'sequence' | 'import';
+
+/** A list, for what refers to it. */
+export interface ListLook {
+  readonly id: string;
+  readonly name: string;
+  readonly optin: OptIn;
+  readonly visibility: 'private' | 'public';
+}
+
+/** How members are added. */
+export interface AddMembersOptions {
+  readonly source: MemberSource;
+  /** They need no confirmation: `consentNote` says why. (Default: a double opt-in list asks each of them by mail) */
+  readonly confirmed?: boolean | undefined;
+  /** Kept with the membership, at most 500 characters. Required with `confirmed` in a double opt-in list. */
+  readonly consentNote?: string | undefined;
+}
+
+/** What adding did. */
+export interface AddedMembers {
+  readonly added: number;
+  /** Members already, confirmed or not; unconfirmed ones that the call confirmed are among them. */
+  readonly alreadyMembers: number;
+  /** Ids that are no contacts on this side. */
+  readonly notFound: number;
+}
+
+/** What removing did. */
+export interface RemovedMembers {
+  readonly removed: number;
+  readonly notMembers: number;
+}
+
+/** `ctx.services.lists`. */
+export interface ListsService {
+  /** A list of the workspace. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
+  find(handle: WorkspaceHandle, listId: string, lock?: 'share'): Promise<ListLook | undefined>;
+  /** The error for an id that no list has, so that other plugins raise the same one. */
+  notFound(listId: string): Error;
+  /** Whether the contact is a confirmed member on the handle's side. */
+  isMember(handle: WorkspaceHandle, listId: string, contactId: string): Promise<boolean>;
+  /**
+   * Adds contacts by their ids, at most 10,000, in this transaction; events and confirmation mails follow by jobs.
+   * @throws list_not_found
+   */
+  addMembers(
+    effects: Effects,
+    listId: string,
+    contactIds: readonly string[],
+    options: AddMembersOptions,
+  ): Promise<AddedMembers>;
+  /** Removes contacts by their ids, at most 10,000. @throws list_not_found */
+  removeMembers(effects: Effects, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
+}
+
+/** Something that names a list, as the error of a deletion shows it. */
+export interface ListUser {
+  /** Such as `sequence` or `page`. */
+  readonly kind: string;
+  /** Its key, slug or id. */
+  readonly name: string;
+}
+
+/**
+ * What uses lists. Each plugin whose resources name a list provides one under a name of its own that begins with
+ * `listUsersOf`, such as `listUsersOfSequences`. A deletion asks all of them: `list_in_use` names what they answer.
+ */
+export interface ListUsers {
+  /** What is published and names the list, at most 20. */
+  usersOf(handle: WorkspaceHandle, listId: string): Promise<readonly ListUser[]>;
+}
+
+declare module '../../core/contract/open.ts' {
+  interface Services {
+    lists: ListsService;
+    [users: `listUsersOf${string}`]: ListUsers;
+  }
+}

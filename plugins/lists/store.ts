@@ -1,0 +1,304 @@
+// The SQL of lists that the kit of tables does not cover: members by the thousand, and their counts.
+import type { Handle, Statement, WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement, filledList } from '../../core/index.ts';
+import type { ConfirmationRow, CountsRow, MemberRow } from './tables.ts';
+import { countRows } from './tables.ts';
+
+/** How many ids one statement names. */
+const chunkSize = 1_024;
+
+/** The ids in parts that one statement takes. */
+export function* chunksOf<T>(values: readonly T[], size: number = chunkSize): Generator<readonly T[]> {
+  for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size);
+}
+
+/** Locks the counts of a list on the handle's side: whoever changes its members holds them. */
+export async function lockCounts(handle: WorkspaceHandle, list_id: string): Promise<CountsRow> {
+  const found = await countRows.lock(handle, list_id);
+  if (found !== undefined) return found;
+  const none = { list_id, confirmed: 0, unconfirmed: 0 };
+  await countRows.insertUnlessTaken(handle, none);
+  return (await countRows.lock(handle, list_id)) ?? none;
+}
+
+/** Adds to the counts, which the caller has locked. */
+export async function changeCounts(
+  handle: WorkspaceHandle,
+  before: CountsRow,
+  change: { readonly confirmed?: number; readonly unconfirmed?: number },
+): Promise<void> {
+  const { confirmed = 0, unconfirmed = 0 } = change;
+  if (confirmed === 0 && unconfirmed === 0) return;
+  await countRows.update(handle, before.list_id, {
+    confirmed: before.confirmed + confirmed,
+    unconfirmed: before.unconfirmed + unconfirmed,
+  });
+}
+
+/** A membership as changes need it. */
+export type Membership = Pick<MemberRow, 'contact_id' | 'status' | 'source'>;
+
+/** The memberships of these contacts in a list. */
+export async function membersAmong(
+  { db }: WorkspaceHandle,
+  listId: string,
+  contactIds: readonly string[],
+): Promise<Map<string, Membership>> {
+  const found = new Map<string, Membership>();
+  for (const ids of chunksOf([...contactIds].sort())) {
+    const rows = await db
+      .selectFrom('list_members')
+      .select(['contact_id', 'status', 'source'])
+      .where('list_id', '=', listId)
+      // Redundant, but with this range every database seeks in the index.
+      .where('contact_id', '>=', ids[0] ?? '')
+      .where('contact_id', '<=', ids.at(-1) ?? '')
+      .where('contact_id', 'in', filledList(ids))
+      .execute();
+    for (const row of rows) found.set(row.contact_id, row);
+  }
+  return found;
+}
+
+/** What new members have in common. */
+export type NewMembers = Omit<MemberRow, 'contact_id'>;
+
+type Inserting = NewMembers & Readonly<Record<`contact_${number}`, string>>;
+
+/** Statements for so many rows at once, each compiled once: every number of members is a sum of these. */
+const inserts = [512, 64, 8, 1].map((size): { size: number; statement: Statement<Inserting, unknown> } => ({
+  size,
+  statement: defineStatement((db, p: Inserting) =>
+    db.insertInto('list_members').values(
+      Array.from({ length: size }, (_, index) => ({
+        list_id: p.list_id,
+        contact_id: p[`contact_${index}`] ?? '',
+        status: p.status,
+        source: p.source,
+        consent_note: p.consent_note,
+        added_at: p.added_at,
+        confirmed_at: p.confirmed_at,
+      })),
+    ),
+  ),
+}));
+
+/** Inserts members, who must be none yet. */
+export async function insertMembers(
+  handle: WorkspaceHandle,
+  shared: NewMembers,
+  contactIds: readonly string[],
+): Promise<void> {
+  let from = 0;
+  for (const { size, statement } of inserts)
+    for (; contactIds.length - from >= size; from += size) {
+      const ids = contactIds.slice(from, from + size);
+      const given = Object.fromEntries(ids.map((id, index) => [`contact_${index}`, id]));
+      await handle.run(statement, { ...shared, ...given } as Inserting);
+    }
+}
+
+/** Confirms members. A note is kept where one is given. */
+export async function confirmMembers(
+  { db }: WorkspaceHandle,
+  listId: string,
+  contactIds: readonly string[],
+  set: { readonly confirmed_at: number; readonly consent_note?: string | undefined },
+): Promise<void> {
+  const { confirmed_at, consent_note } = set;
+  for (const ids of chunksOf(contactIds))
+    await db
+      .updateTable('list_members')
+      .set({ status: 'confirmed', confirmed_at, ...(consent_note === undefined ? {} : { consent_note }) })
+      .where('list_id', '=', listId)
+      .where('contact_id', 'in', filledList(ids))
+      .execute();
+}
+
+/** Deletes members. */
+export async function deleteMembers(
+  { db }: WorkspaceHandle,
+  listId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  for (const ids of chunksOf(contactIds))
+    await db
+      .deleteFrom('list_members')
+      .where('list_id', '=', listId)
+      .where('contact_id', 'in', filledList(ids))
+      .execute();
+}
+
+/** A place in the order of `listUnconfirmed`. */
+export interface UnconfirmedPlace {
+  readonly addedAt: number;
+  readonly contactId: string;
+}
+
+/** The oldest members after a place that were added before `before` and have not confirmed. */
+export async function listUnconfirmed(
+  { db }: WorkspaceHandle,
+  listId: string,
+  before: number,
+  after: UnconfirmedPlace,
+  limit: number,
+): Promise<UnconfirmedPlace[]> {
+  const { addedAt, contactId } = after;
+  const rows = await db
+    .selectFrom('list_members')
+    .select(['contact_id', 'added_at'])
+    .where('list_id', '=', listId)
+    .where('status', '=', 'unconfirmed')
+    .where('added_at', '>=', addedAt)
+    .where('added_at', '<', before)
+    .where((row) => row.or([row('added_at', '>', addedAt), row('contact_id', '>', contactId)]))
+    .orderBy('added_at')
+    .orderBy('contact_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ contact_id, added_at }) => ({ contactId: contact_id, addedAt: Number(added_at) }));
+}
+
+/** The lists with unconfirmed members on the handle's side. */
+export async function listsWithUnconfirmed({ db }: WorkspaceHandle): Promise<string[]> {
+  const rows = await db.selectFrom('list_counts').select('list_id').where('unconfirmed', '>', 0).execute();
+  return rows.map(({ list_id: id }) => id);
+}
+
+/** Some members of a list, whatever their status. */
+export async function someMembers({ db }: WorkspaceHandle, listId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('list_members')
+    .select('contact_id')
+    .where('list_id', '=', listId)
+    .limit(limit)
+    .execute();
+  return rows.map(({ contact_id: id }) => id);
+}
+
+/** When addresses were asked for a list since `since`; by normalised address. */
+export async function askedSince(
+  { db }: WorkspaceHandle,
+  listId: string,
+  emails: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  if (emails.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('list_confirmations')
+    .select(['email', 'created_at'])
+    .where('email', 'in', filledList(emails))
+    .where('list_id', '=', listId)
+    .where('created_at', '>', since)
+    .execute();
+  const asked = new Map<string, number[]>();
+  for (const { email, created_at } of rows) asked.set(email, [...(asked.get(email) ?? []), Number(created_at)]);
+  return asked;
+}
+
+type AskedMailbox = Pick<ConfirmationRow, 'list_id' | 'asked_by' | 'created_at'>;
+
+/** The mails to mailboxes since `since`, of every list and whatever their tag. */
+export async function mailboxAskedSince(
+  { db }: WorkspaceHandle,
+  mailboxes: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, readonly AskedMailbox[]>> {
+  if (mailboxes.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('list_confirmations')
+    .select(['mailbox', 'list_id', 'asked_by', 'created_at'])
+    .where('mailbox', 'in', filledList(mailboxes))
+    .where('created_at', '>', since)
+    .execute();
+  const asked = new Map<string, AskedMailbox[]>();
+  for (const { mailbox, created_at, ...row } of rows)
+    asked.set(mailbox, [...(asked.get(mailbox) ?? []), { ...row, created_at: Number(created_at) }]);
+  return asked;
+}
+
+/** Whether the list has members on any side. */
+export async function hasMembers(handle: WorkspaceHandle, listId: string): Promise<boolean> {
+  const { db } = handle.bothSides('both sides share the list, and so its opt-in');
+  const found = await db
+    .selectFrom('list_counts')
+    .select('list_id')
+    .where('list_id', '=', listId)
+    .where((row) => row.or([row('confirmed', '>', 0), row('unconfirmed', '>', 0)]))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Deletes the counts of a list and the mails that asked for it. */
+export async function removeListRest({ db }: WorkspaceHandle, listId: string): Promise<void> {
+  for (const table of ['list_counts', 'list_confirmations'] as const)
+    await db.deleteFrom(table).where('list_id', '=', listId).execute();
+}
+
+/** Where a mail asked to confirm; for requests that name nothing but the mail. */
+export async function placeOfConfirmation(
+  handle: Handle,
+  id: string,
+): Promise<{ readonly workspaceId: string; readonly sandbox: boolean } | undefined> {
+  const row = await handle.one(confirmationPlace, { id });
+  return row === undefined ? undefined : { workspaceId: row.workspace_id, sandbox: Number(row.sandbox) === 1 };
+}
+
+const confirmationPlace = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('list_confirmations').select(['workspace_id', 'sandbox']).where('id', '=', p.id),
+);
+
+/** The workspace of a list; for requests that name nothing but the list. */
+export async function ownerOfList(handle: Handle, id: string): Promise<string | undefined> {
+  return (await handle.one(listOwner, { id }))?.workspace_id;
+}
+
+const listOwner = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('lists').select('workspace_id').where('id', '=', p.id),
+);
+
+/** The lists of a contact, newest membership first. */
+export async function membershipsOf({ db }: WorkspaceHandle, contactId: string, limit: number) {
+  return db
+    .selectFrom('list_members')
+    .innerJoin('lists', 'lists.id', 'list_members.list_id')
+    .select([
+      'list_members.list_id as listId',
+      'lists.name as name',
+      'list_members.status as status',
+      'list_members.source as source',
+      'list_members.consent_note as consentNote',
+      'list_members.added_at as addedAt',
+      'list_members.confirmed_at as confirmedAt',
+    ])
+    .where('list_members.contact_id', '=', contactId)
+    .orderBy('list_members.added_at', 'desc')
+    .orderBy('list_members.list_id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The public lists of the workspace by name, at most `limit`. */
+export async function publicLists({ db }: WorkspaceHandle, limit: number) {
+  return db
+    .selectFrom('lists')
+    .select(['id', 'name', 'description'])
+    .where('visibility', '=', 'public')
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+}
+
+/** The public lists that a contact confirmed, by name, at most `limit`. */
+export async function confirmedPublicLists({ db }: WorkspaceHandle, contactId: string, limit: number) {
+  return db
+    .selectFrom('list_members')
+    .innerJoin('lists', 'lists.id', 'list_members.list_id')
+    .select(['lists.id as id', 'lists.name as name', 'lists.description as description'])
+    .where('list_members.contact_id', '=', contactId)
+    .where('list_members.status', '=', 'confirmed')
+    .where('lists.visibility', '=', 'public')
+    .orderBy('lists.name')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,104 @@
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { MemberSource, OptIn } from './service.ts';
+
+/** Both sides of a workspace share its lists. */
+export const lists = defineTable('lists', {
+  id: column.id('lst'),
+  /** Unique in its workspace. */
+  name: column.key(),
+  description: column.text(2_000),
+  optin: column.word<OptIn>(),
+  visibility: column.word<'private' | 'public'>(),
+  ...timestamps,
+});
+
+/** The members of lists, clustered by list. A list of one side of the workspace. */
+export const listMembers = defineTable(
+  'list_members',
+  {
+    list_id: column.id('lst'),
+    contact_id: column.id('con'),
+    status: column.word<'confirmed' | 'unconfirmed'>(),
+    source: column.word<MemberSource>(),
+    consent_note: column.text(500).nullable(),
+    added_at: column.time(),
+    confirmed_at: column.time().nullable(),
+  },
+  {
+    sides: true,
+    // A contact is a member of several lists, and a list has several members.
+    key: 'contact_id',
+    // The counts of the list change with them.
+    personal: { columns: { contact_id: 'person', consent_note: 'words' }, rows: 'plugin' },
+  },
+);
+
+/** How many members a list has on one side. Every change of members locks this row first. */
+export const listCounts = defineTable(
+  'list_counts',
+  { list_id: column.id('lst'), confirmed: column.integer(), unconfirmed: column.integer() },
+  { sides: true, key: 'list_id' },
+);
+
+/** Mails that asked an address to confirm: they limit further ones, and their ids are in the tokens. Kept for 30 days. */
+export const listConfirmations = defineTable(
+  'list_confirmations',
+  {
+    id: column.id('lcf'),
+    list_id: column.id('lst'),
+    email: column.address(),
+    /** The normalised address without its tag. */
+    mailbox: column.address(),
+    /** The address as it was given: mail is sent to it. */
+    address_as_given: column.text(),
+    /** `form`: nobody is a member yet, and confirming makes the contact. `member`: an unconfirmed membership. */
+    asked_by: column.word<'form' | 'member'>(),
+    /** What the form said and asked, for the membership. */
+    consent_note: column.text(500).nullable(),
+    /** Further fields of the form. */
+    fields: column.json<Readonly<Record<string, string>>>(),
+    created_at: column.time(),
+    confirmed_at: column.time().nullable(),
+  },
+  {
+    sides: true,
+    personal: {
+      columns: {
+        email: 'address',
+        // Found by it, too: whoever erases an address erases what was asked of its tagged forms.
+        mailbox: 'address',
+        address_as_given: 'spelling',
+        consent_note: 'words',
+        fields: 'words',
+      },
+      rows: 'remove',
+    },
+  },
+);
+
+export type ListRow = RowOf<typeof lists>;
+export type MemberRow = RowOf<typeof listMembers>;
+export type CountsRow = RowOf<typeof listCounts>;
+export type ConfirmationRow = RowOf<typeof listConfirmations>;
+
+export const listRows = tenantRows(lists);
+export const memberRows = tenantRows(listMembers, { time: 'added_at' });
+export const countRows = tenantRows(listCounts);
+export const confirmationRows = tenantRows(listConfirmations);
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    lists: StoredRow<typeof lists>;
+    list_members: StoredRow<typeof listMembers>;
+    list_counts: StoredRow<typeof listCounts>;
+    list_confirmations: StoredRow<typeof listConfirmations>;
+  }
+}
+
+export const tables = {
+  lists,
+  list_members: listMembers,
+  list_counts: listCounts,
+  list_confirmations: listConfirmations,
+};

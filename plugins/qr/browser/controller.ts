@@ -1,0 +1,154 @@
+// Every action of the user. The only place that changes the state.
+import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+import type { Design, Drawer, Export, Preview, WorkspaceList } from '../designer/wire.ts';
+import type { Draft, State } from './state.ts';
+import { addressOf, bodyOf, draftOf, emptyDraft, emptyState, readAddress } from './state.ts';
+
+export type Format = 'svg' | 'png' | 'webp' | 'png-print' | 'pdf';
+
+/** The actions of the page. */
+export interface Controller {
+  start(): void;
+  goWorkspace(workspace: string): void;
+  /** Opens a stored design; the empty text begins a new one. */
+  open(design: string): void;
+  edit(changes: Partial<Draft>): void;
+  save(): void;
+  /** Stores what is not stored yet, then downloads the design in this format. */
+  download(format: Format): void;
+}
+
+/** Typing must not draw a picture for each letter. In milliseconds. */
+const pause = 300;
+
+function saveFile({ contentType, dataBase64, filename }: Export): void {
+  const bytes = Uint8Array.from(atob(dataBase64), (letter) => letter.charCodeAt(0));
+  const url = URL.createObjectURL(new Blob([bytes], { type: contentType }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: filename });
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** The controller. `show` is called with every new state. It sends no request before `start`. */
+export function createController(show: (state: State) => void): Controller {
+  let state = emptyState;
+  let timer: number | undefined;
+  /** Incremented with every change of the draft: late answers are dropped. */
+  let version = 0;
+
+  const set = (changed: Partial<State>): void => {
+    state = { ...state, ...changed };
+    show(state);
+  };
+  const notify = (text: string, tone: 'good' | 'bad' = 'good') => ({ notice: { text, tone, at: Date.now() } });
+  const wordsOf = (error: unknown): string =>
+    error instanceof Refusal ? error.message : 'The service cannot be reached.';
+  const here = () => ({ workspace: state.workspace });
+
+  async function draw(): Promise<void> {
+    const asked = version;
+    try {
+      const preview = await change<Preview>('POST', urlOf('preview', here()), bodyOf(state.draft));
+      if (asked === version) set({ preview, fault: undefined });
+    } catch (error) {
+      if (asked === version) set({ fault: wordsOf(error) });
+    }
+  }
+
+  const drawSoon = (after: number): void => {
+    version += 1;
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => void draw(), after);
+  };
+
+  function reveal(design: string): void {
+    const found = state.drawer?.designs.find(({ qrId }) => qrId === design);
+    const draft = found === undefined ? emptyDraft : draftOf(found);
+    set({ design: found?.qrId ?? '', draft, isChanged: found === undefined, preview: undefined, fault: undefined });
+    drawSoon(0);
+  }
+
+  async function load(design: string): Promise<void> {
+    try {
+      const workspaces = state.workspaces ?? (await read<WorkspaceList>(urlOf('workspaces')))?.value;
+      const workspace = state.workspace || (workspaces?.data[0]?.id ?? '');
+      set({ workspaces, workspace });
+      if (workspace === '') return;
+      const drawer = (await read<Drawer>(urlOf('designs', here())))?.value;
+      set({ drawer });
+      reveal(design);
+    } catch (error) {
+      set({ refusal: wordsOf(error) });
+    }
+  }
+
+  /** Stores the draft; answers the id of the design, or undefined where it was refused. */
+  async function store(): Promise<string | undefined> {
+    if (!state.isChanged && state.design !== '') return state.design;
+    const path = state.design === '' ? 'designs' : `designs/${encodeURIComponent(state.design)}`;
+    const asked = version;
+    const stored = await change<Design>('POST', urlOf(path, here()), bodyOf(state.draft));
+    if (stored === undefined) return undefined;
+    const others = state.drawer?.designs ?? [];
+    const isNew = !others.some(({ qrId }) => qrId === stored.qrId);
+    const designs = isNew ? [stored, ...others] : others.map((one) => (one.qrId === stored.qrId ? stored : one));
+    set({
+      design: stored.qrId,
+      isChanged: asked !== version,
+      drawer: { links: [], logos: [], ...state.drawer, designs },
+    });
+    history.replaceState(null, '', addressOf(state));
+    return stored.qrId;
+  }
+
+  const attempt = (busy: State['busy'], work: () => Promise<string>): void => {
+    if (state.busy !== '') return;
+    set({ busy });
+    work()
+      .then((text) => set({ busy: '', ...notify(text) }))
+      .catch((error: unknown) => set({ busy: '', ...notify(wordsOf(error), 'bad') }));
+  };
+
+  const go = (design: string, workspace: string): void => {
+    const isElsewhere = workspace !== state.workspace;
+    set({ workspace, design });
+    history.pushState(null, '', addressOf(state));
+    if (isElsewhere) void load(design);
+    else reveal(design);
+  };
+
+  return {
+    start() {
+      set(readAddress(location.href));
+      window.addEventListener('popstate', () => {
+        const place = readAddress(location.href);
+        set(place);
+        void load(place.design);
+      });
+      void load(state.design);
+    },
+
+    goWorkspace: (workspace) => go('', workspace),
+    open: (design) => go(design, state.workspace),
+
+    edit(changes) {
+      set({ draft: { ...state.draft, ...changes }, isChanged: true });
+      drawSoon(pause);
+    },
+
+    save: () =>
+      attempt('saving', async () => {
+        await store();
+        return 'Saved.';
+      }),
+
+    download: (format) =>
+      attempt('exporting', async () => {
+        const design = await store();
+        const path = `designs/${encodeURIComponent(design ?? '')}/render`;
+        const made = await change<Export>('POST', urlOf(path, here()), { format });
+        if (made !== undefined) saveFile(made);
+        return `Downloaded ${made?.filename ?? ''}.`;
+      }),
+  };
+}

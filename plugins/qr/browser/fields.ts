@@ -1,0 +1,97 @@
+// The fields of forms: texts, choices, colours. Native controls, so that keyboards and screen readers know them.
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+
+type InputEvent = { readonly currentTarget: HTMLInputElement };
+
+/** A line of text. */
+export const TextField = (props: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly set: (value: string) => void;
+  readonly type?: string;
+  readonly most?: number;
+  readonly hint?: string;
+}): Markup => html`
+  <label class="field">
+    <span>${props.label}</span>
+    <input type=${props.type ?? 'text'} value=${props.value ?? ''} maxlength=${props.most} placeholder=${props.hint} spellcheck=${false} autocomplete="off" onInput=${(event: InputEvent) => props.set(event.currentTarget.value)} />
+  </label>
+`;
+
+/** One of a few words, as a row of radio buttons: the arrow keys move between them. */
+export const Segments = (props: {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly set: (value: string) => void;
+}): Markup => html`
+  <fieldset class="segments">
+    <legend>${props.label}</legend>
+    <div>
+      ${props.options.map(
+        ([value, text]) => html`
+          <label key=${value}>
+            <input type="radio" name=${props.name} value=${value} checked=${value === props.value} onChange=${() => props.set(value)} />
+            <span>${text}</span>
+          </label>
+        `,
+      )}
+    </div>
+  </fieldset>
+`;
+
+/** One of many. */
+export const Choices = (props: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly set: (value: string) => void;
+}): Markup => html`
+  <label class="field">
+    <span>${props.label}</span>
+    <select value=${props.value} onChange=${(event: { currentTarget: HTMLSelectElement }) => props.set(event.currentTarget.value)}>
+      ${props.options.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}
+    </select>
+  </label>
+`;
+
+/** A colour, by the browser's own picker and as #rrggbb. */
+export const ColourField = (props: {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+}): Markup => html`
+  <label class="field colour">
+    <span>${props.label}</span>
+    <input type="color" value=${props.value} onInput=${(event: InputEvent) => props.set(event.currentTarget.value)} />
+    <code>${props.value}</code>
+  </label>
+`;
+
+export const Switch = (props: {
+  readonly label: string;
+  readonly on: boolean;
+  readonly set: (on: boolean) => void;
+}): Markup => html`
+  <label class="switch">
+    <input type="checkbox" checked=${props.on} onChange=${(event: InputEvent) => props.set(event.currentTarget.checked)} />
+    <span>${props.label}</span>
+  </label>
+`;
+
+/** A number by a slider, with its value beside it. */
+export const Slider = (props: {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  readonly unit: string;
+  readonly set: (value: number) => void;
+}): Markup => html`
+  <label class="field slider">
+    <span>${props.label}</span>
+    <input type="range" min="0" max=${props.most} value=${props.value} onInput=${(event: InputEvent) => props.set(event.currentTarget.valueAsNumber)} />
+    <output>${props.value}${props.unit}</output>
+  </label>
+`;

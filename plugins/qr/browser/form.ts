@@ -1,0 +1,148 @@
+// The form of a design: what the code holds, how it looks, its frame.
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+import type { Controller } from './controller.ts';
+import { Choices, ColourField, Segments, Slider, Switch, TextField } from './fields.ts';
+import type { Draft, State } from './state.ts';
+
+interface Shown {
+  readonly state: State;
+  readonly controller: Controller;
+}
+
+const kinds = [
+  ['static', 'Text or URL'],
+  ['shortLink', 'Short link'],
+  ['wifi', 'Wi-Fi'],
+  ['vcard', 'Contact'],
+] as const;
+
+function ContentFields({ state: { draft, drawer }, controller }: Shown): Markup {
+  const { contents, kind } = draft;
+  const put = (fields: object) =>
+    controller.edit({ contents: { ...contents, [kind]: { ...contents[kind], ...fields } } as Draft['contents'] });
+  const text = (name: string, label: string, value: string | undefined, most: number, type = 'text') =>
+    html`<${TextField} key=${name} label=${label} value=${value} most=${most} type=${type} set=${(typed: string) => put({ [name]: typed })} />`;
+  if (kind === 'static') return text('payload', 'Text or URL', contents.static.payload, 1_200);
+  if (kind === 'shortLink') {
+    const links = drawer?.links ?? [];
+    if (links.length === 0)
+      return html`<p class="hush">This workspace has no short links. POST /v1/links makes one.</p>`;
+    const options = [['', 'Choose a link'], ...links.map(({ id, name }) => [id, name])];
+    return html`<${Choices} label="Short link" value=${contents.shortLink.linkId} options=${options} set=${(linkId: string) => put({ linkId })} />`;
+  }
+  if (kind === 'wifi') {
+    const { ssid, password, encryption, hidden } = contents.wifi;
+    return html`
+      ${text('ssid', 'Network', ssid, 32)}
+      <${Choices} label="Encryption" value=${encryption} options=${[
+        ['WPA', 'WPA, WPA2, WPA3'],
+        ['WEP', 'WEP'],
+        ['nopass', 'None'],
+      ]} set=${(next: string) => put({ encryption: next, ...(next === 'nopass' ? { password: '' } : {}) })} />
+      ${encryption === 'nopass' ? null : text('password', 'Password', password, 63)}
+      <${Switch} label="The network is hidden" on=${hidden} set=${(on: boolean) => put({ hidden: on })} />
+    `;
+  }
+  const card = contents.vcard;
+  const list = (value: string): string[] => (value.trim() === '' ? [] : [value.trim()]);
+  return html`
+    ${text('firstName', 'First name', card.firstName, 100)} ${text('lastName', 'Last name', card.lastName, 100)}
+    ${text('organisation', 'Organisation', card.organisation, 100)} ${text('title', 'Title', card.title, 100)}
+    <${TextField} label="Telephone" type="tel" value=${card.phones[0]} set=${(typed: string) => put({ phones: list(typed) })} />
+    <${TextField} label="Email" type="email" value=${card.emails[0]} set=${(typed: string) => put({ emails: list(typed) })} />
+    ${text('url', 'Website', card.url, 500, 'url')} ${text('address', 'Address', card.address, 300)}
+    ${text('note', 'Note', card.note, 300)}
+  `;
+}
+
+function Look({ state: { draft, drawer }, controller }: Shown): Markup {
+  const { style } = draft;
+  const put = (fields: Partial<Draft['style']>) => controller.edit({ style: { ...style, ...fields } });
+  const { gradient, eyes } = style;
+  const logos = drawer?.logos ?? [];
+  return html`
+    <${Segments} label="Dots" name="dots" value=${style.dots} options=${[
+      ['square', 'Square'],
+      ['rounded', 'Rounded'],
+      ['dots', 'Dots'],
+      ['diamond', 'Diamond'],
+    ]} set=${(dots: Draft['style']['dots']) => put({ dots })} />
+    <${Segments} label="Corners" name="corners" value=${style.corners} options=${[
+      ['square', 'Square'],
+      ['rounded', 'Rounded'],
+      ['circle', 'Circle'],
+    ]} set=${(corners: Draft['style']['corners']) => put({ corners })} />
+    <div class="colours">
+      ${gradient === null ? html`<${ColourField} label="Code" value=${style.foreground} set=${(foreground: string) => put({ foreground })} />` : null}
+      <${ColourField} label="Ground" value=${style.background} set=${(background: string) => put({ background })} />
+      ${eyes === null ? null : html`<${ColourField} label="Corners" value=${eyes} set=${(next: string) => put({ eyes: next })} />`}
+      ${
+        gradient === null
+          ? null
+          : html`
+            <${ColourField} label="From" value=${gradient.from} set=${(from: string) => put({ gradient: { ...gradient, from } })} />
+            <${ColourField} label="To" value=${gradient.to} set=${(to: string) => put({ gradient: { ...gradient, to } })} />
+          `
+      }
+    </div>
+    ${gradient === null ? null : html`<${Slider} label="Angle" value=${gradient.angle} most=${360} unit="°" set=${(angle: number) => put({ gradient: { ...gradient, angle } })} />`}
+    <${Switch} label="Gradient" on=${gradient !== null} set=${(on: boolean) => put({ gradient: on ? { from: style.foreground, to: '#24476b', angle: 45 } : null })} />
+    <${Switch} label="Corners in a colour of their own" on=${eyes !== null} set=${(on: boolean) => put({ eyes: on ? style.foreground : null })} />
+    <${Segments} label="Error correction" name="correction" value=${style.errorCorrection} options=${[
+      ['L', 'L 7 %'],
+      ['M', 'M 15 %'],
+      ['Q', 'Q 25 %'],
+      ['H', 'H 30 %'],
+    ]} set=${(errorCorrection: Draft['style']['errorCorrection']) => put({ errorCorrection })} />
+    <${Slider} label="Margin" value=${style.margin} most=${10} unit="" set=${(margin: number) => put({ margin })} />
+    ${
+      logos.length === 0 && style.logoAssetId === null
+        ? null
+        : html`<${Choices} label="Logo" value=${style.logoAssetId ?? ''} options=${[['', 'None'], ...logos.map(({ id, name }) => [id, name])]} set=${(id: string) => put({ logoAssetId: id === '' ? null : id, ...(id === '' ? {} : { errorCorrection: 'H' as const }) })} />`
+    }
+  `;
+}
+
+function FrameFields({ state: { draft }, controller }: Shown): Markup {
+  const { frame, style } = draft;
+  const hasText = frame.kind !== 'none' && frame.kind !== 'border';
+  const choose = (kind: Draft['frame']['kind']) => {
+    const withText = kind !== 'none' && kind !== 'border';
+    controller.edit({ frame: { ...frame, kind, text: withText ? (frame.text ?? 'Scan me') : null } });
+  };
+  return html`
+    <${Segments} label="Around the code" name="frame" value=${frame.kind} options=${[
+      ['none', 'None'],
+      ['border', 'Border'],
+      ['banner-bottom', 'Banner below'],
+      ['banner-top', 'Banner above'],
+      ['bubble', 'Bubble'],
+    ]} set=${choose} />
+    ${hasText ? html`<${TextField} label="Text" value=${frame.text ?? ''} most=${30} set=${(typed: string) => controller.edit({ frame: { ...frame, text: typed } })} />` : null}
+    ${frame.kind === 'none' ? null : html`<${ColourField} label="Frame colour" value=${frame.colour ?? style.foreground} set=${(colour: string) => controller.edit({ frame: { ...frame, colour } })} />`}
+  `;
+}
+
+/** The whole form. */
+export const DesignForm = ({ state, controller }: Shown): Markup => html`
+  <form class="form" onSubmit=${(event: Event) => {
+    event.preventDefault();
+    controller.save();
+  }}>
+    <section aria-labelledby="content-heading">
+      <h2 id="content-heading">Content</h2>
+      <${TextField} label="Name" value=${state.draft.label} most=${200} hint="for yourself" set=${(label: string) => controller.edit({ label })} />
+      <${Segments} label="What it holds" name="kind" value=${state.draft.kind} options=${kinds} set=${(kind: Draft['kind']) => controller.edit({ kind })} />
+      <${ContentFields} state=${state} controller=${controller} />
+    </section>
+    <section aria-labelledby="look-heading">
+      <h2 id="look-heading">Look</h2>
+      <${Look} state=${state} controller=${controller} />
+    </section>
+    <section aria-labelledby="frame-heading">
+      <h2 id="frame-heading">Frame</h2>
+      <${FrameFields} state=${state} controller=${controller} />
+    </section>
+  </form>
+`;

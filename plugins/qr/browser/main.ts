@@ -1,0 +1,139 @@
+// The page: connects state, controller and components. Runs once, when the page is loaded.
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { pageBase } from '../../../core/pages/browser/api.ts';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+import { Notice } from '../../../core/pages/browser/notice.ts';
+import type { Controller, Format } from './controller.ts';
+import { createController } from './controller.ts';
+import { DesignForm } from './form.ts';
+import type { State } from './state.ts';
+import { emptyState } from './state.ts';
+
+interface Shown {
+  readonly state: State;
+  readonly controller: Controller;
+}
+
+const kindNames = { static: 'Text', shortLink: 'Short link', wifi: 'Wi-Fi', vcard: 'Contact' } as const;
+
+function Side({ state, controller }: Shown): Markup {
+  const { workspaces, drawer } = state;
+  return html`
+    <nav class="side" aria-label="QR codes">
+      <h1>QR codes</h1>
+      ${
+        (workspaces?.data.length ?? 0) < 2
+          ? null
+          : html`
+            <label class="field">
+              <span>Workspace</span>
+              <select value=${state.workspace} onChange=${(event: { currentTarget: HTMLSelectElement }) => controller.goWorkspace(event.currentTarget.value)}>
+                ${workspaces?.data.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
+              </select>
+            </label>
+          `
+      }
+      <button type="button" class="button new" aria-current=${String(state.design === '')} onClick=${() => controller.open('')}>New code</button>
+      <ul class="designs">
+        ${drawer?.designs.map(
+          ({ qrId, label, encodes, sandbox, payload }) => html`
+            <li key=${qrId}>
+              <button type="button" aria-current=${String(qrId === state.design)} onClick=${() => controller.open(qrId)}>
+                ${sandbox ? html`<span class="mark">Sandbox</span>` : null}
+                <b dir="auto">${label ?? payload.slice(0, 60)}</b>
+                <span class="hush">${kindNames[encodes.kind]}</span>
+              </button>
+            </li>
+          `,
+        )}
+      </ul>
+      ${drawer?.designs.length === 0 ? html`<p class="hush">No code was saved yet.</p>` : null}
+    </nav>
+  `;
+}
+
+/** What scanners make of the design, in a word and a sentence. */
+function Verdict({ state: { preview, fault } }: { readonly state: State }): Markup {
+  if (fault !== undefined) return html`<p class="verdict bad" role="status"><b>Unknown</b> ${fault}</p>`;
+  if (preview === undefined) return html`<p class="verdict" role="status">Drawing …</p>`;
+  if (!preview.readable)
+    return html`<p class="verdict bad" role="status"><b>${preview.isComplete ? 'Not readable' : 'Incomplete'}</b> ${preview.message}</p>`;
+  return html`<p class="verdict good" role="status"><b>Readable</b> It was scanned, and holds what it should.</p>`;
+}
+
+const priced = (text: string, price: number): string =>
+  price === 0 ? text : `${text} · ${price} credit${price === 1 ? '' : 's'}`;
+
+function Result({ state, controller }: Shown): Markup {
+  const { preview, fault, busy, workspaces, design, isChanged } = state;
+  const { create = 1, pngPrint = 2, pdf = 5 } = workspaces?.prices ?? {};
+  const canUse = preview?.readable === true && fault === undefined && busy === '';
+  const button = (format: Format, text: string, price: number) => html`
+    <button type="button" class="button" key=${format} disabled=${!canUse} onClick=${() => controller.download(format)}>${priced(text, price)}</button>
+  `;
+  return html`
+    <section class="result" aria-labelledby="preview-heading">
+      <h2 id="preview-heading">Preview</h2>
+      <div class=${preview?.readable === true && fault === undefined ? 'picture' : 'picture stale'}>
+        ${preview?.readable === true ? html`<img alt="The QR code as it will look" src=${`data:image/svg+xml;base64,${btoa(preview.svg)}`} />` : html`<p class="hush">No picture</p>`}
+      </div>
+      <${Verdict} state=${state} />
+      ${preview?.readable === true ? html`<details class="payload"><summary>What scanners read</summary><pre tabindex="0">${preview.payload}</pre></details>` : null}
+      <button type="button" class="button save" disabled=${!canUse || (!isChanged && design !== '')} onClick=${() => controller.save()}>
+        ${design === '' ? priced('Save', create) : isChanged ? 'Save changes' : 'Saved'}
+      </button>
+      <h3>Download</h3>
+      <div class="downloads">
+        ${button('svg', 'SVG', 0)} ${button('png', 'PNG', 0)} ${button('webp', 'WebP', 0)}
+        ${button('png-print', 'PNG for print', pngPrint)} ${button('pdf', 'PDF for print', pdf)}
+      </div>
+      ${isChanged || design === '' ? html`<p class="hush">A download saves the code first.</p>` : null}
+    </section>
+  `;
+}
+
+const Refused = ({ reason }: { readonly reason: string }): Markup => html`
+  <main class="refusal">
+    <h1>The QR codes cannot be shown</h1>
+    <p>${reason}</p>
+    <p><a class="button" href=${pageBase.href}>Start again</a></p>
+  </main>
+`;
+
+function Page(): Markup {
+  const [state, setState] = useState(emptyState);
+  const [controller] = useState(() => createController(setState));
+  useEffect(() => {
+    controller.start();
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      controller.save();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  if (state.workspaces !== undefined) document.title = `QR codes · ${state.workspaces.service.name}`;
+  if (state.refusal !== undefined) return html`<${Refused} reason=${state.refusal} />`;
+  return html`
+    <div class="designer">
+      <${Side} state=${state} controller=${controller} />
+      <main>
+        ${
+          state.drawer === undefined
+            ? html`<p class="hush">${state.workspaces === undefined ? 'Reading …' : 'There is no workspace yet.'}</p>`
+            : html`<${Result} state=${state} controller=${controller} /><${DesignForm} state=${state} controller=${controller} />`
+        }
+      </main>
+      <${Notice} notice=${state.notice} />
+    </div>
+  `;
+}
+
+// Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
+
+const place = document.getElementById('qr-designer');
+if (place !== null) render(html`<${Page} />`, place);

@@ -1,0 +1,58 @@
+// The program of the decode thread: reads codes with ZXing, compiled to WebAssembly. Started by decoder.ts and never
+// imported; it loads nothing of the core.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import type { DecodeReply, DecodeRequest, GreyPicture } from './protocol.ts';
+
+type Reader = typeof import('zxing-wasm/reader');
+
+async function loadReader(): Promise<Reader> {
+  const reader = await import('zxing-wasm/reader');
+  // By itself the package fetches its program from a server: it gets the file that it came with.
+  const file = createRequire(import.meta.filename).resolve('zxing-wasm/reader/zxing_reader.wasm');
+  const wasm = await readFile(file);
+  const wasmBinary = wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength);
+  await reader.prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+  return reader;
+}
+
+let loading: Promise<Reader> | undefined;
+
+/** Four bytes a pixel, as the package takes them: what browsers call ImageData. */
+function imageOf({ width, height, grey }: GreyPicture) {
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let pixel = 0; pixel < grey.length; pixel += 1) {
+    const value = grey[pixel] ?? 255;
+    data[pixel * 4] = value;
+    data[pixel * 4 + 1] = value;
+    data[pixel * 4 + 2] = value;
+    data[pixel * 4 + 3] = 255;
+  }
+  return { data, width, height, colorSpace: 'srgb' as const };
+}
+
+async function decode(picture: GreyPicture): Promise<DecodeReply> {
+  loading ??= loadReader();
+  const reader = await loading;
+  // No second look at an inverted, turned or blurred picture: what only a patient reader finds is not readable.
+  const [found] = await reader.readBarcodes(imageOf(picture) as never, {
+    formats: ['QRCode'],
+    tryHarder: true,
+    tryInvert: false,
+    tryRotate: false,
+    tryDownscale: false,
+    maxNumberOfSymbols: 1,
+  });
+  return { kind: 'decoded', bytes: found?.isValid === true ? found.bytes : null };
+}
+
+parentPort?.on('message', async ({ picture }: DecodeRequest) => {
+  const reply = await decode(picture).catch((error: unknown): DecodeReply => {
+    loading = undefined;
+    const { code, message } = error as { readonly code?: string; readonly message?: string };
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+    return isMissing ? { kind: 'package_missing', name: 'zxing-wasm' } : { kind: 'failed', message: String(message) };
+  });
+  parentPort?.postMessage(reply);
+});

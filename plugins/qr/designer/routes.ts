@@ -1,0 +1,183 @@
+// The routes of the designer. Each checks access first, then serves one workspace that the caller may see.
+import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { isPostriderError, z } from '../../../core/index.ts';
+import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
+import {
+  checkInput,
+  fileGate,
+  findRawFault,
+  hiddenWithoutSignIn,
+  jsonAnswer,
+  pageRoute,
+  pageRoutes,
+  queryOf,
+  reachWorkspace,
+  visibleWorkspaces,
+} from '../../../core/unstable.ts';
+import type { AssetsService } from '../../assets/service.ts';
+import { newStyle } from '../design.ts';
+import { errors } from '../errors.ts';
+import { fileName } from '../file-name.ts';
+import { findLogo, readLogo } from '../logo/logo.ts';
+import { payloadOf } from '../payload/payload.ts';
+import { presentQr } from '../present.ts';
+import { formats, newDesign, noFrame } from '../schema.ts';
+import { qrRows } from '../tables.ts';
+import { createGate } from './gate.ts';
+import type { Choice, Design, Drawer, Export, Preview, WorkspaceList } from './wire.ts';
+
+/** Its first step of the path; the audit shows it. */
+const name = 'qr-designer';
+
+const maxWorkspaces = 200;
+const maxDesigns = 100;
+const maxChoices = 100;
+const previewMs = 15_000;
+
+const place = { workspace: z.string().min(1).max(100) };
+const placeQuery = z.strictObject(place);
+const designBody = z.strictObject(newDesign);
+const renderBody = z.strictObject({ format: z.enum(formats) });
+
+async function reach(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<Workspace> {
+  const { workspace } = checkInput(placeQuery, queryOf(request));
+  return reachWorkspace(context, access, workspace);
+}
+
+/** The design that the path names, and calls on its side. @throws qr_not_found */
+async function reachDesign(context: PublicRouteContext, request: PublicRequest, workspace: Workspace) {
+  const { id = '' } = request.params;
+  const row =
+    findRawFault(id) === undefined ? await context.read(workspace.id, (handle) => qrRows.find(handle, id)) : undefined;
+  if (row === undefined) throw errors.qr_not_found({ id: id.slice(0, 100) });
+  return { row, calls: context.calls(workspace.id, name, { sandbox: row.sandbox }) };
+}
+
+const listOfWorkspaces = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /qr-designer/workspaces', description: 'The workspaces whose QR codes the caller may see.' },
+    async (context, request, access) => {
+      checkInput(z.strictObject({}), queryOf(request));
+      const visible = await visibleWorkspaces(context, access, maxWorkspaces + 1);
+      const answer: WorkspaceList = {
+        service: { name: context.ports.service.name },
+        prices: context.services.qr.prices,
+        data: visible.slice(0, maxWorkspaces).map((workspace) => ({ id: workspace.id, name: workspace.name })),
+        has_more: visible.length > maxWorkspaces,
+      };
+      return jsonAnswer(request, answer);
+    },
+  );
+
+/** The pictures of the asset library; none where it is not composed. */
+async function logosOf(context: PublicRouteContext, workspace: Workspace): Promise<Choice[]> {
+  if ((context.services.assets as AssetsService | undefined) === undefined) return [];
+  const { assets } = context.calls(workspace.id, name);
+  const { data } = await assets.list({ kind: 'image', limit: maxChoices });
+  return data
+    .filter(({ status, tags }) => status === 'ready' && !tags.includes('qr-code'))
+    .map((asset) => ({ id: asset.assetId, name: asset.name }));
+}
+
+const listOfDesigns = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /qr-designer/designs', description: 'The QR designs of a workspace, and what they may use.' },
+    async (context, request, access) => {
+      const workspace = await reach(context, request, access);
+      const rows = await context.read(workspace.id, (handle) => qrRows.page(handle, { limit: maxDesigns }));
+      const links = await context.calls(workspace.id, name).links.list({ limit: maxChoices });
+      const answer: Drawer = {
+        designs: rows.map((row) => presentQr(row) as Design),
+        links: links.data.map((link) => ({ id: link.linkId, name: link.label ?? link.redirectUrl })),
+        logos: await logosOf(context, workspace),
+      };
+      return jsonAnswer(request, answer);
+    },
+  );
+
+/** @throws what keeps the design from being drawn */
+async function drawPreview(context: PublicRouteContext, workspace: Workspace, given: unknown): Promise<Preview> {
+  const { encodes, style: changes = {}, frame } = checkInput(designBody, given);
+  const style = newStyle(changes);
+  const text = await context.read(workspace.id, async (handle) => {
+    if (style.logoAssetId !== null) await findLogo(context, handle, style.logoAssetId);
+    return payloadOf(context, handle, encodes);
+  });
+  const signal = AbortSignal.timeout(previewMs);
+  const logo = await readLogo({ services: context.services, workspace, signal }, style.logoAssetId);
+  const { bytes } = await context.services.qr.render({ text, style, frame: frame ?? noFrame, logo }, 'svg', signal);
+  return { readable: true, svg: bytes.toString(), payload: text };
+}
+
+const preview = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'POST /qr-designer/preview', description: 'Draws and reads a QR design that is not stored.' },
+    async (context, request, access) => {
+      const workspace = await reach(context, request, access);
+      const body = await request.json();
+      const answer: Preview = await drawPreview(context, workspace, body).catch((error: unknown) => {
+        // While somebody types, fields are missing: an answer, and no failed request.
+        if (!isPostriderError(error) || error.status >= 500) throw error;
+        const isComplete = error.code === 'qr_unreadable' || error.code === 'qr_logo_invalid';
+        return { readable: false, isComplete, message: error.message };
+      });
+      return jsonAnswer(request, answer);
+    },
+  );
+
+const create = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'POST /qr-designer/designs', description: 'Stores a new QR design, at its price.' },
+    async (context, request, access) => {
+      const workspace = await reach(context, request, access);
+      const body = checkInput(designBody, await request.json());
+      return jsonAnswer(request, await context.calls(workspace.id, name).qr.create(body));
+    },
+  );
+
+const update = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'POST /qr-designer/designs/{id}', description: 'Changes a QR design.' },
+    async (context, request, access) => {
+      const { row, calls } = await reachDesign(context, request, await reach(context, request, access));
+      const body = checkInput(designBody, await request.json());
+      return jsonAnswer(request, await calls.qr.update({ qrId: row.id, ...body }));
+    },
+  );
+
+const render = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'POST /qr-designer/designs/{id}/render', description: 'Exports a QR design, at the price of its format.' },
+    async (context, request, access) => {
+      const { row, calls } = await reachDesign(context, request, await reach(context, request, access));
+      const { format } = checkInput(renderBody, await request.json());
+      const { contentType, dataBase64 } = await calls.qr.render({ qrId: row.id, format });
+      const answer: Export = { contentType, dataBase64: dataBase64 ?? '', filename: fileName(row, format) };
+      return jsonAnswer(request, answer);
+    },
+  );
+
+/** All routes of the designer; empty when it is not configured or is hidden. */
+export function createRoutes(options: PageOptions | undefined): PublicRoute[] {
+  if (options === undefined) return [];
+  const gate = createGate(options);
+  const page = {
+    name,
+    title: 'QR codes',
+    paths: ['/'] as const,
+    description: 'Designs of QR codes as a page.',
+    load: async () => (await import('../assets.gen.ts')).assets,
+  };
+  const routes = [listOfWorkspaces, listOfDesigns, preview, create, update, render];
+  const hidden = hiddenWithoutSignIn(options);
+  return [...pageRoutes(page, gate, fileGate), ...routes.map((route) => route(gate))].map((route) => ({
+    ...route,
+    hidden,
+  }));
+}

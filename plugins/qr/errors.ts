@@ -1,0 +1,99 @@
+import { defineErrors } from '../../core/index.ts';
+
+/** Why a code cannot be read. */
+export type UnreadableReason = 'contrast' | 'inverted' | 'logo_too_big' | 'too_long' | 'style';
+
+const ways: Readonly<Record<UnreadableReason, string>> = {
+  contrast: 'Its colours are too much alike for scanners: give a darker foreground, or a lighter background.',
+  inverted: 'Its modules are lighter than its ground, which many scanners do not read: swap the colours.',
+  logo_too_big:
+    'The logo hides more than its error correction can mend: set style.errorCorrection to Q or H, or leave the logo out.',
+  too_long:
+    'Its text is too long for this error correction: set style.errorCorrection to a lower level, or shorten the text.',
+  style:
+    'A scanner could not read the picture: give a margin of 4 modules, another form of dots, or a higher error correction.',
+};
+
+export const errors = defineErrors({
+  qr_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace, or this side of it, has no QR design with this id.',
+    message: (details: { id: string }) => `There is no QR design ${details.id}. GET /v1/qr lists those there are.`,
+  },
+  qr_unreadable: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      'Scanners would not read the code: the detail names the reason (contrast, inverted, logo_too_big, too_long, style) and the field to change. Nothing was stored or charged.',
+    message: (details: { reason: UnreadableReason }) => ways[details.reason],
+  },
+  qr_logo_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      'The asset that style.logoAssetId names cannot be a logo. It must be a PNG, JPEG or WebP picture, or an SVG without scripts and references, of at most 2 MB and 4,096 px.',
+    message: (details: { reason: string }) => `The logo cannot be used: ${details.reason}`,
+  },
+  qr_assets_missing: {
+    status: 501,
+    type: 'api_error',
+    description:
+      'The service has no asset library: logos and saveToAssets need the plugin assets. Its operator composes it.',
+    message: () =>
+      'This service has no asset library, which logos and saveToAssets need. Leave them out, or compose assetsPlugin().',
+  },
+  qr_renderer_missing: {
+    status: 501,
+    type: 'api_error',
+    description:
+      'The server lacks a package that draws or reads codes, or the file of the thread that reads them. Its operator installs the packages (npm install qrcode sharp zxing-wasm) and leaves postrider out of bundles.',
+    message: (details: { kind: 'package' | 'file'; name: string }) =>
+      details.kind === 'package'
+        ? `The package ${details.name}, which QR codes need, is not installed on the server: npm install qrcode sharp zxing-wasm`
+        : `The file ${details.name}, which reads QR codes, is not beside the server's program: leave postrider out of the bundle, or give its place with qrPlugin({ decodeWorker }).`,
+  },
+  qr_designer_access_denied: {
+    status: 401,
+    type: 'authentication_error',
+    description: "The program's own sign-in lets this caller see no QR codes. Sign in to the program, then reload.",
+    message: () => 'You may not see these QR codes. Sign in to the application that runs them, then reload.',
+  },
+  qr_designer_not_local: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'Without authorize, the QR designer answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
+    message: (details: { reason: string }) =>
+      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with qrPlugin({ designer: { authorize } }).`,
+  },
+  qr_designer_cross_site: {
+    status: 403,
+    type: 'permission_error',
+    description: 'A page of another site asked. This page answers itself, and programs that are no browsers.',
+    message: () => 'A page of another site sent this request. This page answers itself only.',
+  },
+  qr_busy: {
+    status: 503,
+    type: 'api_error',
+    description: 'The server renders as many codes as it can at the same time. Try again after retry_after_seconds.',
+    message: () => 'Too many QR codes are being rendered at the moment. Try again in a second.',
+  },
+});
+
+/** The fields to change, by reason. */
+const paths: Readonly<Record<UnreadableReason, string>> = {
+  contrast: 'style.foreground',
+  inverted: 'style.foreground',
+  logo_too_big: 'style.logoAssetId',
+  too_long: 'style.errorCorrection',
+  style: 'style',
+};
+
+/** The refusal of a code that scanners would not read. `path` names the field that is to blame. */
+export function unreadable(reason: UnreadableReason, path: string = paths[reason]) {
+  return errors.qr_unreadable({ reason }, { details: [{ path, code: reason, message: ways[reason] }] });
+}
+
+/** The refusal where too much is rendered. */
+export const busy = () => errors.qr_busy({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' } });

@@ -1,0 +1,88 @@
+// A logo from the asset library: checked by its bytes, then made into pixels. Outside of any transaction.
+import type { PrepareContext, WorkspaceHandle } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
+import type { AssetsService } from '../../assets/service.ts';
+import { errors } from '../errors.ts';
+import type { Pixels } from '../painter/drawing.ts';
+import { openPicture } from '../painter/raster.ts';
+import { sniff } from './sniff.ts';
+import { svgFault } from './svg-check.ts';
+
+/** The most bytes and the largest side of a logo. */
+export const mostLogoBytes = 2_000_000;
+const mostSide = 4_096;
+/** The larger side of the pixels that a code gets. */
+const drawnSide = 512;
+
+/** Where a logo is read: the services, and what `AssetsService.read` needs. */
+type LogoPlace = Pick<PrepareContext, 'services' | 'workspace' | 'signal'>;
+
+/** The asset library. @throws qr_assets_missing where the plugin is not composed */
+export function assetsOf({ services }: Pick<PrepareContext, 'services'>): AssetsService {
+  const assets = services.assets as AssetsService | undefined;
+  if (assets === undefined) throw errors.qr_assets_missing();
+  return assets;
+}
+
+const refused = (reason: string, cause?: unknown) =>
+  errors.qr_logo_invalid(
+    { reason },
+    { cause, details: [{ path: 'style.logoAssetId', code: 'qr_logo_invalid', message: reason }] },
+  );
+
+/** Finds the asset of a logo. @throws qr_logo_invalid, qr_assets_missing */
+export async function findLogo(
+  place: Pick<PrepareContext, 'services'>,
+  handle: WorkspaceHandle,
+  assetId: string,
+): Promise<void> {
+  const row = await assetsOf(place).find(handle, assetId);
+  if (row === undefined) throw refused(`There is no asset ${assetId}. GET /v1/assets lists those there are.`);
+  if (row.status !== 'ready') throw refused('The asset is not ready yet.');
+  if (row.kind !== 'image') throw refused('The asset is no picture.');
+  if ((row.bytes ?? 0) > mostLogoBytes) throw refused(`A logo has at most ${mostLogoBytes / 1_000_000} MB.`);
+}
+
+/** Why these bytes are no logo; undefined where they are one. */
+export function logoFault(bytes: Uint8Array): string | undefined {
+  if (bytes.length > mostLogoBytes) return `A logo has at most ${mostLogoBytes / 1_000_000} MB.`;
+  const found = sniff(bytes);
+  if (found === undefined) return 'Give a PNG, JPEG, WebP or SVG picture.';
+  if (found.kind === 'svg') return svgFault(bytes);
+  const { width, height } = found;
+  if (width < 1 || height < 1 || width > mostSide || height > mostSide)
+    return `A logo is at most ${mostSide} px a side.`;
+  return undefined;
+}
+
+/** The pixels of a logo's bytes. @throws qr_logo_invalid */
+export async function logoPixels(bytes: Uint8Array): Promise<Pixels> {
+  const fault = logoFault(bytes);
+  if (fault !== undefined) throw refused(fault);
+  try {
+    const picture = (await openPicture(bytes, { limitInputPixels: mostSide * mostSide }))
+      .rotate()
+      .resize({ width: drawnSide, height: drawnSide, fit: 'inside' })
+      .toColourspace('srgb')
+      .ensureAlpha();
+    const { data, info } = await picture.clone().raw().toBuffer({ resolveWithObject: true });
+    const png = await picture.png().toBuffer();
+    return { width: info.width, height: info.height, rgba: new Uint8Array(data), png };
+  } catch (error) {
+    if (isPostriderError(error)) throw error;
+    throw refused('The picture is damaged.', error);
+  }
+}
+
+/** Reads the logo of a style. @throws qr_logo_invalid, qr_assets_missing, asset_store_unavailable */
+export async function readLogo(place: LogoPlace, assetId: string | null): Promise<Pixels | undefined> {
+  if (assetId === null) return undefined;
+  const bytes = await assetsOf(place)
+    .readForCaller(place, assetId, mostLogoBytes)
+    .catch((error: unknown) => {
+      if (!isPostriderError(error)) throw error;
+      if (error.code === 'asset_not_found' || error.code === 'asset_invalid') throw refused(error.message, error);
+      throw error;
+    });
+  return logoPixels(bytes);
+}

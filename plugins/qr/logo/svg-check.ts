@@ -1,0 +1,112 @@
+// Which SVG may become a logo: plain shapes and gradients, named one by one. Whatever could run, load or grow is refused
+// before a renderer sees the file. Pure.
+
+const mostBytes = 256 * 1_024;
+const mostElements = 5_000;
+const mostDepth = 60;
+const mostPixels = 4_096;
+
+const elements = new Set(
+  [
+    'svg g path rect circle ellipse line polyline polygon defs style title desc metadata',
+    'linearGradient radialGradient stop clipPath mask',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Why a style sheet or a value of an attribute is refused; escapes and entities could hide the rest. */
+function valueFault(value: string): string | undefined {
+  if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(value)) return 'It has entities.';
+  if (/\\|@|expression|javascript:|data:/i.test(value)) return 'Its styles load or run something.';
+  // `url(#name)` is a gradient of the file itself.
+  if (/url\s*\(\s*(?!["']?#)/i.test(value)) return 'It refers to something outside of the file.';
+  return undefined;
+}
+
+function attributesFault(name: string, text: string): string | undefined {
+  let rest = text.replace(/\/$/, '');
+  for (;;) {
+    const match = /^\s+([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(rest);
+    if (match === null) break;
+    rest = rest.slice(match[0].length);
+    const attribute = (match[1] ?? '').toLowerCase();
+    const value = match[2] ?? match[3] ?? '';
+    if (attribute.startsWith('on')) return 'It has scripts.';
+    if (/^(?:xmlns(?::.*)?|xml:space)$/.test(attribute)) continue;
+    if (attribute === 'href' || attribute.endsWith(':href') || attribute.endsWith(':base')) {
+      // A gradient may take the colours of another one in the file.
+      if (!/Gradient$/.test(name) || !/^#[\w.-]+$/.test(value)) return 'It refers to something outside of the file.';
+      continue;
+    }
+    const fault = valueFault(value);
+    if (fault !== undefined) return fault;
+  }
+  return rest.trim() === '' ? undefined : 'It is no well-formed SVG.';
+}
+
+/** The number of pixels of a length; infinite where it has a unit that depends on something else. */
+function pixelsOf(length: string): number {
+  const [, number = '', unit = ''] = /^\s*\+?(\d{1,9}(?:\.\d*)?)\s*(px|pt|mm|cm|in|)\s*$/.exec(length) ?? [];
+  const factors: Readonly<Record<string, number>> = { '': 1, px: 1, pt: 4 / 3, mm: 3.78, cm: 37.8, in: 96 };
+  return number === '' ? Number.POSITIVE_INFINITY : Number(number) * (factors[unit] ?? 1);
+}
+
+/** Why the size of the root element is refused. */
+function sizeFault(root: string): string | undefined {
+  const attribute = (name: string): string | undefined => {
+    const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(root);
+    return match?.[1] ?? match?.[2];
+  };
+  const box = attribute('viewBox')
+    ?.trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  for (const [index, name] of ['width', 'height'].entries()) {
+    const length = attribute(name);
+    const pixels =
+      length === undefined || length.trim() === '100%' ? (box?.[index + 2] ?? Number.NaN) : pixelsOf(length);
+    if (!(pixels > 0 && pixels <= mostPixels)) return `Its ${name} must be given, and at most ${mostPixels} px.`;
+  }
+  return undefined;
+}
+
+/** Why the SVG cannot be a logo; undefined where it can. */
+export function svgFault(bytes: Uint8Array): string | undefined {
+  if (bytes.length > mostBytes) return `An SVG has at most ${mostBytes / 1_024} KB.`;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return 'It is not UTF-8.';
+  }
+  const plain = text.replace(/^\s*<\?xml[^<>?]*\?>/, '').replace(/<!--(?:(?!--)[\s\S])*-->/g, '');
+  if (/<[!?]/.test(plain)) return 'It has a document type, entities or instructions.';
+  if (plain.includes('\u0000')) return 'It is no well-formed SVG.';
+  const open: string[] = [];
+  let count = 0;
+  let end = 0;
+  let root: string | undefined;
+  for (const match of plain.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g)) {
+    const [whole, closes, name = '', rest = ''] = match;
+    const between = plain.slice(end, match.index);
+    end = match.index + whole.length;
+    if (between.includes('<') || (open.length === 0 && between.trim() !== '')) return 'It is no well-formed SVG.';
+    const fault = valueFault(between);
+    if (fault !== undefined && open.at(-1) === 'style') return fault;
+    if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(between)) return 'It has entities.';
+    if (closes === '/') {
+      if (open.pop() !== name) return 'It is no well-formed SVG.';
+      continue;
+    }
+    if (!elements.has(name)) return `It has an element ${name.slice(0, 40)}: a logo has plain shapes and gradients.`;
+    if (root === undefined && name !== 'svg') return 'It is no SVG.';
+    if (open.length === 0 && root !== undefined) return 'It is no well-formed SVG.';
+    root ??= rest;
+    count += 1;
+    if (count > mostElements || open.length >= mostDepth) return 'It has too many elements.';
+    const attributes = attributesFault(name, rest);
+    if (attributes !== undefined) return attributes;
+    if (!rest.endsWith('/')) open.push(name);
+  }
+  if (root === undefined || open.length > 0 || plain.slice(end).trim() !== '') return 'It is no well-formed SVG.';
+  return sizeFault(root);
+}

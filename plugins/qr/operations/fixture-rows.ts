@@ -1,0 +1,29 @@
+// Rows for the fixtures of the operations.
+import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+
+/** A design with a static text. */
+export async function someDesign(kit: FixtureKit, workspaceId: string, look: object = {}): Promise<string> {
+  const body = { encodes: { kind: 'static', payload: `https://shop.example/${kit.unique('table')}` }, ...look };
+  return (await kit.call('qr.create', body, workspaceId))['qrId'] as string;
+}
+
+/** A short link. */
+export const someLink = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  (await kit.call('links.create', { destinationUrl: `https://shop.example/${kit.unique('menu')}` }, workspaceId))[
+    'linkId'
+  ] as string;
+
+const encodes = { kind: 'static', payload: 'https://shop.example' };
+
+/** The errors of a design that is checked before it is stored. */
+export const designErrors: ErrorProvocations = {
+  link_not_found: async (kit) => ({
+    body: { encodes: { kind: 'shortLink', linkId: await someLink(kit, kit.foreignWorkspaceId) } },
+  }),
+  qr_unreadable: async () => ({ body: { encodes, style: { foreground: '#ffee00' } } }),
+  qr_logo_invalid: async () => ({ body: { encodes, style: { logoAssetId: 'asset_00000000000000000000000000' } } }),
+  qr_assets_missing: 'unreachable here: shown in test/plugins/qr.test.ts',
+};
+
+/** A dark frame that touches the code. */
+export const unreadableLook = { style: { margin: 0 }, frame: { kind: 'border' } };

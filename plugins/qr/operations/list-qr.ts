@@ -1,0 +1,18 @@
+import { defineList } from '../../../core/index.ts';
+import { presentQr } from '../present.ts';
+import { qrResource } from '../schema.ts';
+import { qrRows } from '../tables.ts';
+import { someDesign } from './fixture-rows.ts';
+
+export const listQr = defineList({
+  id: 'qr.list',
+  summary: 'List QR designs',
+  description: 'Newest first.',
+  http: 'GET /v1/qr',
+  tool: 'list_qr_designs',
+  scopes: ['links:read'],
+  rows: qrRows,
+  item: qrResource,
+  present: presentQr,
+  one: (kit, workspaceId) => someDesign(kit, workspaceId),
+});

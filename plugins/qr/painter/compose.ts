@@ -1,0 +1,88 @@
+// Composes the picture of a code: ground, frame, finder patterns, modules, logo. Pure; called by render.ts.
+import type { Frame, Style } from '../schema.ts';
+import type { Drawing, Paint, Pixels, Shape } from './drawing.ts';
+import { layFrame } from './frames.ts';
+import type { Matrix } from './matrix.ts';
+import { isFinder } from './matrix.ts';
+import { paintFinders, paintModules } from './modules.ts';
+import type { Step } from './outline.ts';
+import { Outline } from './outline.ts';
+
+/** The side of the square that a logo gets, as a share of the code's side. */
+const logoShare = 0.22;
+
+/** The modules that a logo covers, from `first` up to but not including `end`, in rows and columns. */
+export function logoPlace(size: number): { readonly first: number; readonly end: number } {
+  // An odd number of modules stands in the middle, because a code has an odd number of them.
+  const side = 2 * Math.round((size * logoShare - 1) / 2) + 1;
+  const first = (size - side) / 2;
+  return { first, end: first + side };
+}
+
+/** The share of the modules with data that a logo hides, 0 to 1. */
+export function hiddenShare(size: number): number {
+  const { first, end } = logoPlace(size);
+  let data = 0;
+  for (let row = 0; row < size; row += 1)
+    for (let column = 0; column < size; column += 1) if (!isFinder(size, row, column)) data += 1;
+  return (end - first) ** 2 / data;
+}
+
+/** A linear gradient over a square, from its edge at the angle in degrees: 0 from the left, 90 from above. */
+function gradientOver(side: number, { from, to, angle }: { from: string; to: string; angle: number }): Paint {
+  const turn = (angle * Math.PI) / 180;
+  const [x, y] = [Math.cos(turn), Math.sin(turn)];
+  const reach = ((Math.abs(x) + Math.abs(y)) * side) / 2;
+  const middle = side / 2;
+  return {
+    from,
+    to,
+    start: [middle - x * reach, middle - y * reach],
+    end: [middle + x * reach, middle + y * reach],
+  };
+}
+
+function moved(outline: Outline, dx: number, dy: number): Outline {
+  const result = new Outline();
+  for (const [kind, ...numbers] of outline.steps)
+    result.steps.push([kind, ...numbers.map((value, index) => value + (index % 2 === 0 ? dx : dy))] as unknown as Step);
+  return result;
+}
+
+const movedPaint = (paint: Paint, dx: number, dy: number): Paint =>
+  typeof paint === 'string'
+    ? paint
+    : {
+        ...paint,
+        start: [paint.start[0] + dx, paint.start[1] + dy],
+        end: [paint.end[0] + dx, paint.end[1] + dy],
+      };
+
+/** The picture of a code. */
+export function composeDrawing(matrix: Matrix, style: Style, frame: Frame, logo: Pixels | undefined): Drawing {
+  const { size } = matrix;
+  const framed = layFrame(frame, size + 2 * style.margin, style.background, style.foreground);
+  const [x, y] = [framed.x + style.margin, framed.y + style.margin];
+  const { first, end } = logoPlace(size);
+  const covers = (at: number): boolean => at >= first && at < end;
+  const isHidden = (row: number, column: number): boolean => logo !== undefined && covers(row) && covers(column);
+  const body = style.gradient === null ? style.foreground : gradientOver(size, style.gradient);
+  const shapes: Shape[] = [
+    ...framed.shapes,
+    { kind: 'fill', outline: moved(paintModules(matrix, style.dots, isHidden), x, y), paint: movedPaint(body, x, y) },
+    {
+      kind: 'fill',
+      outline: moved(paintFinders(size, style.corners), x, y),
+      paint: movedPaint(style.eyes ?? body, x, y),
+      holes: true,
+    },
+  ];
+  const drawing = { width: framed.width, height: framed.height, ground: style.background, shapes };
+  if (logo === undefined) return drawing;
+  // Half a module of ground stays between the logo and the modules around it.
+  const room = end - first - 1;
+  const scale = room / Math.max(logo.width, logo.height);
+  const [width, height] = [logo.width * scale, logo.height * scale];
+  const [cx, cy] = [x + size / 2, y + size / 2];
+  return { ...drawing, image: { x: cx - width / 2, y: cy - height / 2, width, height, pixels: logo } };
+}

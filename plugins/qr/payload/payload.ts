@@ -1,0 +1,41 @@
+// The exact text of a code, from what it encodes. Called by the operations and by the designer.
+import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import { PostriderError } from '../../../core/index.ts';
+import type { Encodes } from '../schema.ts';
+import { vcardText } from './vcard.ts';
+import { wifiText } from './wifi.ts';
+
+/** The address of a short link as a code carries it: `s=qr` tells its clicks from others. */
+function withMark(url: string): string {
+  const marked = new URL(url);
+  marked.searchParams.set('s', 'qr');
+  return marked.href;
+}
+
+/** The refusal of the links plugin, whose service answers undefined for a link that is not there. */
+const linkNotFound = (id: string): PostriderError =>
+  new PostriderError(
+    { code: 'link_not_found', status: 404, type: 'not_found_error', description: '' },
+    `There is no short link ${id}. GET /v1/links lists those there are.`,
+  );
+
+/** The text of the code. The handle reads the link. @throws link_not_found */
+export async function payloadOf(
+  { services }: Pick<ServiceSurface, 'services'>,
+  handle: WorkspaceHandle,
+  encodes: Encodes,
+): Promise<string> {
+  switch (encodes.kind) {
+    case 'static':
+      return encodes.payload;
+    case 'wifi':
+      return wifiText(encodes);
+    case 'vcard':
+      return vcardText(encodes);
+    case 'shortLink': {
+      const link = await services.links.find(handle, encodes.linkId);
+      if (link === undefined) throw linkNotFound(encodes.linkId);
+      return withMark(services.links.urlOf(link));
+    }
+  }
+}

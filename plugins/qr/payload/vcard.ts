@@ -1,0 +1,55 @@
+// The text of a code with a contact: vCard 4.0 (RFC 6350).
+import type { Vcard } from '../schema.ts';
+
+/** RFC 6350, section 3.4: backslash, comma, semicolon and line breaks in a text value. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[\\,;]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '\\n')
+    // Control characters have no place in a value (section 3.3), but the tabulator.
+    .replace(/(?!\t)\p{Cc}/gu, '');
+
+/** Lines longer than 75 bytes go on in the next one, after a space (section 3.2). No character is divided. */
+export function folded(line: string): string {
+  const lines: string[] = [];
+  let now = '';
+  let bytes = 0;
+  for (const letter of line) {
+    const size = Buffer.byteLength(letter);
+    if (bytes + size > 75) {
+      lines.push(now);
+      now = ' ';
+      bytes = 1;
+    }
+    now += letter;
+    bytes += size;
+  }
+  return [...lines, now].join('\r\n');
+}
+
+/** A number as the URI of RFC 3966, without its visual separators but hyphens. */
+const telUri = (phone: string): string => `tel:${phone.replace(/[^\d+]+/g, '-').replace(/^-|-$/g, '')}`;
+
+/** The payload. */
+export function vcardText(card: Vcard): string {
+  const { firstName, lastName, organisation, title, phones, emails, url, address, note } = card;
+  const optional = (name: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [`${name}:${escaped(value)}`];
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:4.0',
+    `FN:${escaped(`${firstName} ${lastName}`)}`,
+    `N:${escaped(lastName)};${escaped(firstName)};;;`,
+    ...optional('ORG', organisation),
+    ...optional('TITLE', title),
+    ...phones.map((phone) => `TEL;VALUE=uri:${telUri(phone)}`),
+    ...emails.map((email) => `EMAIL:${escaped(email)}`),
+    // A URI is no text: nothing is escaped in it (section 4.2).
+    ...(url === undefined ? [] : [`URL:${new URL(url).href}`]),
+    // Without parts, the street takes the whole address (section 6.3.1).
+    ...(address === undefined ? [] : [`ADR:;;${escaped(address)};;;;`]),
+    ...optional('NOTE', note),
+    'END:VCARD',
+  ];
+  return `${lines.map(folded).join('\r\n')}\r\n`;
+}

@@ -1,0 +1,36 @@
+// The QR plugin.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { createRoutes } from './designer/routes.ts';
+import { errors } from './errors.ts';
+import { migration0001 } from './migrations/0001-qr.ts';
+import { operations } from './operations/index.ts';
+import type { QrOptions } from './options.ts';
+import { personalData } from './personal-data.ts';
+import type { QrService } from './service.ts';
+import { createQrService } from './service.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    qr: CallsOf<typeof operations>;
+  }
+  interface Services {
+    qr: QrService;
+  }
+}
+
+/** QR codes: what they hold, how they look, and their pictures for screens and for print. Logos need `assetsPlugin`. */
+export const qrPlugin = (options: QrOptions = {}) =>
+  definePlugin({
+    id: 'qr',
+    requires: ['links'],
+    operations,
+    publicRoutes: createRoutes(options.designer),
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    personalData,
+    services: { qr: createQrService(options) },
+    stop: ({ services }) => services.qr.stop(),
+  });

@@ -1,0 +1,46 @@
+// What keeps scanners from reading a code, as far as its colours and its text tell: checked before a design is stored and
+// before anything is painted. A render is also decoded (render.ts).
+import { unreadable } from './errors.ts';
+import { luminanceOf } from './painter/colours.ts';
+import { hiddenShare } from './painter/compose.ts';
+import type { Matrix } from './painter/matrix.ts';
+import { capacity, recovery } from './painter/matrix.ts';
+import type { Style } from './schema.ts';
+
+/**
+ * The least difference in reflectance between dark and light modules: grade C of ISO/IEC 15415, which scanners are
+ * expected to read. The luminance stands for the reflectance.
+ */
+const leastContrast = 0.4;
+
+/** @throws qr_unreadable where a colour of the modules is not dark enough for the ground */
+function checkColours({ foreground, background, eyes, gradient }: Style): void {
+  const ground = luminanceOf(background);
+  const modules: [path: string, colour: string][] =
+    gradient === null
+      ? [['style.foreground', foreground]]
+      : [
+          ['style.gradient.from', gradient.from],
+          ['style.gradient.to', gradient.to],
+        ];
+  if (eyes !== null) modules.push(['style.eyes', eyes]);
+  for (const [path, colour] of modules) {
+    const darker = ground - luminanceOf(colour);
+    if (darker < 0 && -darker >= leastContrast) throw unreadable('inverted', path);
+    if (darker < leastContrast) throw unreadable('contrast', path);
+  }
+}
+
+/** Checks a style and the text. @throws qr_unreadable */
+export function checkReadable(style: Style, text: string): void {
+  checkColours(style);
+  if (Buffer.byteLength(text) > capacity[style.errorCorrection]) throw unreadable('too_long');
+}
+
+/**
+ * Checks what the logo hides. It may use half of what error correction mends: the rest is for dirt, creases and light.
+ * @throws qr_unreadable
+ */
+export function checkLogo({ size }: Matrix, { errorCorrection }: Style): void {
+  if (hiddenShare(size) > recovery[errorCorrection] / 2) throw unreadable('logo_too_big');
+}

@@ -1,0 +1,90 @@
+// Renders a code in one format, and reads the result before anybody gets it. Outside of any transaction.
+import type { Decoder } from './decode/decoder.ts';
+import { unreadable } from './errors.ts';
+import { composeDrawing } from './painter/compose.ts';
+import type { Drawing, Pixels } from './painter/drawing.ts';
+import { createMatrix } from './painter/matrix.ts';
+import { pageSize, printWidth, writePdf } from './painter/pdf.ts';
+import { pngOf, seenAt, smaller, webpOf } from './painter/raster.ts';
+import { heightOf, writeSvg } from './painter/svg.ts';
+import { checkLogo, checkReadable } from './readability.ts';
+import type { Format, Frame, Style } from './schema.ts';
+
+/** What a render is made from. */
+export interface RenderSource {
+  readonly text: string;
+  readonly style: Style;
+  readonly frame: Frame;
+  readonly logo: Pixels | undefined;
+}
+
+/** A rendered code. */
+export interface Rendered {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** In pixels; of a PDF the page in points, with bleed and marks. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The width of screen formats in px. */
+const screenWidth = 1_024;
+const printDpi = 300;
+const printPixels = Math.round((printWidth / 25.4) * printDpi);
+/** Pixels of a module in the two pictures that must be read: from near, and from as far as scanning is comfortable. */
+const nearModule = 8;
+const farModule = 3.2;
+
+export const contentTypes = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+  'png-print': 'image/png',
+  pdf: 'application/pdf',
+} as const satisfies Record<Format, string>;
+
+const nearWidth = (drawing: Drawing): number => Math.min(screenWidth, Math.round(nearModule * drawing.width));
+
+async function write(drawing: Drawing, format: Format): Promise<{ bytes: Buffer; picture: Uint8Array | string }> {
+  const svg = writeSvg(drawing, format === 'png-print' ? printPixels : screenWidth);
+  // Vectors are read at the size in which they are looked at: drawing them larger only takes longer. The PDF has the
+  // same shapes.
+  const vectors = () => writeSvg(drawing, nearWidth(drawing));
+  if (format === 'svg') return { bytes: Buffer.from(svg), picture: vectors() };
+  if (format === 'pdf') return { bytes: await writePdf(drawing), picture: vectors() };
+  const bytes = format === 'webp' ? await webpOf(svg) : await pngOf(svg, format === 'png' ? undefined : printDpi);
+  return { bytes, picture: bytes };
+}
+
+function sizeOf(drawing: Drawing, format: Format): { width: number; height: number } {
+  if (format === 'pdf') {
+    const { width, height } = pageSize(drawing);
+    return { width: Math.round(width), height: Math.round(height) };
+  }
+  const width = format === 'png-print' ? printPixels : screenWidth;
+  return { width, height: heightOf(drawing, width) };
+}
+
+const isSame = (read: Uint8Array | undefined, text: string): boolean =>
+  read !== undefined && Buffer.compare(read, Buffer.from(text)) === 0;
+
+/** Renders and reads. @throws qr_unreadable, qr_busy, qr_renderer_missing */
+export async function renderCode(
+  { text, style, frame, logo }: RenderSource,
+  format: Format,
+  decoder: Decoder,
+  signal?: AbortSignal,
+): Promise<Rendered> {
+  checkReadable(style, text);
+  const matrix = await createMatrix(text, style.errorCorrection);
+  if (logo !== undefined) checkLogo(matrix, style);
+  const drawing = composeDrawing(matrix, style, frame, logo);
+  const { bytes, picture } = await write(drawing, format);
+  const near = await seenAt(picture, nearWidth(drawing));
+  const far = smaller(near, farModule * drawing.width);
+  for (const seen of [near, far]) {
+    if (isSame(await decoder.decode(seen, signal), text)) continue;
+    throw unreadable(logo === undefined ? 'style' : 'logo_too_big');
+  }
+  return { contentType: contentTypes[format], bytes, ...sizeOf(drawing, format) };
+}

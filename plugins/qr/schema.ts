@@ -1,0 +1,176 @@
+// The QR design as callers give and see it.
+import { idOf, isoTime, z } from '../../core/index.ts';
+import { missingGlyphs } from './painter/lettering.ts';
+import { wifiFaults } from './payload/wifi.ts';
+
+const colour = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Give a colour as #rrggbb.')
+  .describe('#rrggbb');
+
+const dotStyles = ['square', 'rounded', 'dots', 'diamond'] as const;
+const cornerStyles = ['square', 'rounded', 'circle'] as const;
+const corrections = ['L', 'M', 'Q', 'H'] as const;
+const frameKinds = ['none', 'border', 'banner-bottom', 'banner-top', 'bubble'] as const;
+/** The formats of a render. */
+export const formats = ['svg', 'png', 'webp', 'png-print', 'pdf'] as const;
+
+export type DotStyle = (typeof dotStyles)[number];
+export type CornerStyle = (typeof cornerStyles)[number];
+export type ErrorCorrection = (typeof corrections)[number];
+export type Format = (typeof formats)[number];
+
+/** The most bytes of a static payload, as UTF-8. */
+export const maxPayload = 1_200;
+
+const gradient = z.strictObject({
+  from: colour,
+  to: colour,
+  angle: z.number().min(0).max(360).describe('In degrees: 0 from left to right, 90 from top to bottom.'),
+});
+
+const styleFields = {
+  foreground: colour,
+  background: colour,
+  dots: z.enum(dotStyles),
+  corners: z.enum(cornerStyles).describe('The form of the three finder patterns.'),
+  eyes: colour.nullable().describe('The colour of the finder patterns; null for that of the modules.'),
+  errorCorrection: z.enum(corrections).describe('How much of the code may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.'),
+  margin: z.int().min(0).max(10).describe('The quiet zone in modules. Scanners want 4.'),
+  logoAssetId: idOf('asset').nullable().describe('A picture in the middle of the code; it takes the place of modules.'),
+  gradient: gradient.nullable().describe('Colours the modules in place of foreground.'),
+};
+
+/** A complete style. */
+export const shownStyle = z.object(styleFields);
+export type Style = z.output<typeof shownStyle>;
+
+/** Each left-out field keeps its value, or gets its default in a new design. */
+export const givenStyle = z.strictObject(styleFields).partial();
+
+const frameText = z
+  .string()
+  .min(1)
+  .max(30)
+  .superRefine((text, context) => {
+    const missing = missingGlyphs(text);
+    if (missing.length > 0)
+      context.addIssue({
+        code: 'custom',
+        message: `Frames have no letter for ${missing.slice(0, 5).join(' ')}: give Latin letters, digits and common signs.`,
+      });
+  });
+
+export const shownFrame = z.object({
+  kind: z.enum(frameKinds),
+  text: z.string().nullable(),
+  colour: colour.nullable().describe("null for the style's foreground."),
+});
+export type Frame = z.output<typeof shownFrame>;
+
+export const givenFrame = z
+  .strictObject({
+    kind: z.enum(frameKinds),
+    text: frameText.nullable().optional().describe('Of banner-bottom, banner-top and bubble; at most 30 characters.'),
+    colour: colour.nullable().optional().describe("(Default: the style's foreground)"),
+  })
+  .superRefine(({ kind, text }, context) => {
+    const hasText = kind !== 'none' && kind !== 'border';
+    const given = text !== undefined && text !== null;
+    if (hasText === given) return;
+    const message = hasText
+      ? `A frame ${kind} needs a text, such as Scan me.`
+      : `A frame ${kind} has no text. Leave it out.`;
+    context.addIssue({ code: 'custom', path: ['text'], message });
+  })
+  .transform(({ kind, text = null, colour: given = null }): Frame => ({ kind, text, colour: given }));
+
+const word = (most: number) => z.string().min(1).max(most);
+
+const shortLink = z.strictObject({ kind: z.literal('shortLink'), linkId: idOf('lnk') });
+const staticPayload = z.strictObject({
+  kind: z.literal('static'),
+  payload: z
+    .string()
+    .min(1)
+    .refine((text) => Buffer.byteLength(text) <= maxPayload, `At most ${maxPayload} bytes as UTF-8.`)
+    .describe('Any text, such as a URL. Encoded as it is.'),
+});
+const wifiFields = {
+  kind: z.literal('wifi'),
+  ssid: word(32).describe('The name of the network; at most 32 bytes.'),
+  password: z.string().min(1).max(63).optional(),
+  encryption: z.enum(['WPA', 'WEP', 'nopass']).describe('WPA is also WPA2 and WPA3.'),
+  hidden: z.boolean().default(false).describe('Whether the network does not show its name.'),
+};
+const wifi = z.strictObject(wifiFields).superRefine((given, context) => {
+  for (const { path, message } of wifiFaults(given)) context.addIssue({ code: 'custom', path: [path], message });
+});
+const vcard = z.strictObject({
+  kind: z.literal('vcard'),
+  firstName: word(100),
+  lastName: word(100),
+  organisation: word(100).optional(),
+  title: word(100).optional(),
+  phones: z
+    .array(z.string().regex(/^\+?[0-9 ().-]{3,30}$/, 'Give a telephone number.'))
+    .max(5)
+    .default([]),
+  emails: z.array(z.email().max(254)).max(5).default([]),
+  url: z
+    .url({ protocol: /^https?$/, error: 'Give a http or https address.' })
+    .max(500)
+    .optional(),
+  address: word(300).optional().describe('In one text; lines are kept.'),
+  note: word(300).optional(),
+});
+
+/** What a code holds. */
+export const encodes = z.discriminatedUnion('kind', [shortLink, staticPayload, wifi, vcard]);
+export type Encodes = z.output<typeof encodes>;
+export type Wifi = z.output<typeof wifi>;
+export type Vcard = z.output<typeof vcard>;
+
+export const label = z.string().min(1).max(200);
+export const tags = z.array(z.string().min(1).max(50)).max(20);
+
+/** What a new design may have. */
+export const newDesign = {
+  encodes,
+  label: label.nullable().optional(),
+  tags: tags.optional(),
+  style: givenStyle
+    .optional()
+    .describe('Fields that are left out have their defaults; errorCorrection is H with a logo, else M.'),
+  frame: givenFrame.nullable().optional(),
+};
+
+export const qrResource = z
+  .object({
+    qrId: z.string().describe('Prefix qr_.'),
+    encodes: z.discriminatedUnion('kind', [shortLink, staticPayload, z.object(wifiFields), vcard]),
+    label: z.string().nullable(),
+    tags: z.array(z.string()),
+    style: shownStyle,
+    frame: shownFrame,
+    payload: z.string().describe('The exact text that scanners read.'),
+    sandbox: z.boolean(),
+    createdAt: isoTime,
+    updatedAt: isoTime,
+  })
+  .meta({ id: 'QrDesign' });
+
+/** The style of a new design that names none. */
+export const defaultStyle: Style = {
+  foreground: '#000000',
+  background: '#ffffff',
+  dots: 'square',
+  corners: 'square',
+  eyes: null,
+  errorCorrection: 'M',
+  margin: 4,
+  logoAssetId: null,
+  gradient: null,
+};
+
+export const noFrame: Frame = { kind: 'none', text: null, colour: null };

@@ -1,0 +1,45 @@
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { Encodes, Frame, Style } from './schema.ts';
+
+export const qrDesigns = defineTable(
+  'qr_designs',
+  {
+    id: column.id('qr'),
+    sandbox: column.flag(),
+    encodes: column.json<Encodes>(),
+    label: column.text(200).nullable(),
+    tags: column.json<readonly string[]>(),
+    style: column.json<Style>(),
+    frame: column.json<Frame>(),
+    /** The exact text of the code. */
+    payload: column.text(),
+    ...timestamps,
+  },
+  { sides: true },
+);
+
+/** The addresses on contact cards: a person's erasure finds the designs that show them. */
+export const qrAddresses = defineTable(
+  'qr_addresses',
+  {
+    id: column.id('qra'),
+    qr_id: column.id('qr'),
+    email: column.address(),
+    created_at: column.time(),
+  },
+  { sides: true, personal: { columns: { email: 'address' }, rows: 'plugin' } },
+);
+
+export type QrRow = RowOf<typeof qrDesigns>;
+export const qrRows = tenantRows(qrDesigns);
+export const addressRows = tenantRows(qrAddresses);
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    qr_designs: StoredRow<typeof qrDesigns>;
+    qr_addresses: StoredRow<typeof qrAddresses>;
+  }
+}
+
+export const tables = { qr_designs: qrDesigns, qr_addresses: qrAddresses };

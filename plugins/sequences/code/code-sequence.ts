@@ -1,0 +1,35 @@
+// Sequences that the program defines: they exist in every workspace, and only the program changes them.
+import type { Definition, DefinitionInput } from '../definition/schema.ts';
+import { definitionSchema } from '../definition/schema.ts';
+
+/** A sequence as the program writes it. */
+export interface CodeSequence extends Omit<DefinitionInput, 'settings'> {
+  /** 1 to 80 of a-z, 0-9, _ and -. Keep it over releases: runs belong to it. */
+  readonly key: string;
+  readonly name: string;
+  /** (Default: those of the API) */
+  readonly settings?: DefinitionInput['settings'];
+}
+
+/** A checked one. */
+export interface CheckedSequence {
+  readonly key: string;
+  readonly name: string;
+  readonly definition: Definition;
+}
+
+/** @throws TypeError for one that the schema refuses, or a key that is used twice */
+export function checkSequences(given: readonly CodeSequence[]): readonly CheckedSequence[] {
+  const keys = new Set<string>();
+  return given.map(({ key, name, trigger, nodes, edges, settings = {} }) => {
+    if (!/^[a-z0-9_-]{1,80}$/.test(key) || keys.has(key))
+      throw new TypeError(`sequencesPlugin: the key ${key} is used twice, or is not 1 to 80 of a-z, 0-9, _ and -.`);
+    keys.add(key);
+    const parsed = definitionSchema.safeParse({ trigger, nodes, edges, settings });
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new TypeError(`sequencesPlugin: the sequence ${key}: ${issue?.path.join('.')}: ${issue?.message}`);
+    }
+    return { key, name, definition: parsed.data };
+  });
+}

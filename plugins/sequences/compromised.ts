@@ -1,0 +1,16 @@
+// A key whose secret somebody else may hold is revoked: what it published stops.
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { pauseRow } from './publish/stop.ts';
+import { sequenceRows } from './tables.ts';
+
+/** Pauses the published sequences of the key, in the transaction that revokes it. */
+export async function pauseCompromised(effects: Effects, _surface: ServiceSurface, keyId: string): Promise<void> {
+  const found: string[] = [];
+  for await (const rows of sequenceRows.each(effects.trx, { published_by: keyId, status: 'published' }))
+    found.push(...rows.map(({ id }) => id));
+  for (const row of await sequenceRows.findIn(effects.trx, 'id', found, 'update')) {
+    if (row.status !== 'published') continue;
+    await pauseRow(effects, row);
+    effects.audit('sequence.pause', { kind: 'sequence', id: row.id }, { compromised_key: keyId });
+  }
+}

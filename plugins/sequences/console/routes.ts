@@ -1,0 +1,109 @@
+// The routes of the page of sequences. Each checks access first, then reads one workspace that the caller may see. All links are
+// queries of one path, so the page works behind any base path.
+import type { PublicRoute, PublicRouteContext, WorkspaceHandle } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { Gate, PageOptions } from '../../../core/unstable.ts';
+import {
+  checkInput,
+  createPageGate,
+  hiddenWithoutSignIn,
+  pageRoute,
+  plainAnswer,
+  queryOf,
+  reachWorkspace,
+  visibleWorkspaces,
+} from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import { graphOf } from '../graph/index.ts';
+import { stepsOf } from '../store.ts';
+import { runRows, sequenceRows } from '../tables.ts';
+import { countsOf } from '../tallies.ts';
+import { markup, pageOf } from './document.ts';
+import { runView, sequenceList, sequenceView } from './views.ts';
+
+const maxWorkspaces = 100;
+const id = z.string().min(1).max(100);
+const place = { workspace: id.optional(), side: z.enum(['live', 'sandbox']).default('live') };
+const pageQuery = z.strictObject({ ...place, sequence: id.optional(), run: id.optional() });
+const graphQuery = z.strictObject({ ...place, workspace: id, sequence: id, run: id.optional() });
+
+/** A run with its history and the sequence. @throws run_not_found */
+async function readRun(handle: WorkspaceHandle, context: PublicRouteContext, runId: string) {
+  const row = await runRows.find(handle, runId);
+  if (row === undefined) throw errors.run_not_found({ id: runId });
+  const { definition } = await context.services.sequenceVersions.load(handle, row.version_id);
+  return { row, definition, steps: await stepsOf(handle, runId) };
+}
+
+/** @throws sequence_not_found */
+async function readSequence(handle: WorkspaceHandle, sequenceId: string) {
+  const row = await sequenceRows.find(handle, sequenceId);
+  if (row === undefined) throw errors.sequence_not_found({ id: sequenceId });
+  return row;
+}
+
+const page = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /sequences-console', description: 'Sequences, their counts and runs as a page.' },
+    async (context, request, access) => {
+      const { side, sequence, run, ...query } = checkInput(pageQuery, queryOf(request));
+      const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
+      const chosen = query.workspace ?? workspaces[0]?.id;
+      const title = `Sequences · ${context.ports.service.name}`;
+      if (chosen === undefined) return pageOf(title, markup`<h1>Sequences</h1><p>There is no workspace yet.</p>`);
+      const workspace = await reachWorkspace(context, access, chosen);
+      const where = { workspace, workspaces, side };
+      const body = await context.read(workspace.id, async (whole) => {
+        const handle = whole.onSide(side === 'sandbox');
+        if (run !== undefined) {
+          const found = await readRun(handle, context, run);
+          return runView(where, await readSequence(handle, found.row.sequence_id), found, context.services, handle);
+        }
+        if (sequence === undefined) return sequenceList(where, handle);
+        return sequenceView(where, await readSequence(handle, sequence), context.services, handle);
+      });
+      return pageOf(title, body);
+    },
+  );
+
+const picture = (gate: Gate) =>
+  pageRoute(
+    gate,
+    {
+      http: 'GET /sequences-console/graph.svg',
+      description: 'A sequence with its counts, or the way of a run, as a picture.',
+    },
+    async (context, request, access) => {
+      const { side, sequence, run, ...query } = checkInput(graphQuery, queryOf(request));
+      const workspace = await reachWorkspace(context, access, query.workspace);
+      const svg = await context.read(workspace.id, async (whole) => {
+        const handle = whole.onSide(side === 'sandbox');
+        if (run !== undefined) {
+          const { row, definition, steps } = await readRun(handle, context, run);
+          const path = [...steps.map(({ node_id: nodeId }) => nodeId), ...(row.node_id === null ? [] : [row.node_id])];
+          return graphOf(definition, 'svg', { path: path.filter((nodeId, index) => nodeId !== path[index - 1]) });
+        }
+        const { id: found, definition } = await readSequence(handle, sequence);
+        return graphOf(definition, 'svg', { stats: Object.fromEntries(await countsOf(handle, found)) });
+      });
+      const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+      return plainAnswer('image/svg+xml; charset=utf-8', svg, { 'Content-Security-Policy': policy });
+    },
+  );
+
+/** All routes of the page; empty where it is not configured. */
+export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
+  if (options === undefined) return [];
+  const gate = createPageGate({
+    options,
+    refusals: {
+      accessDenied: () => errors.sequences_console_access_denied(),
+      notLocal: (details) => errors.sequences_console_not_local(details),
+      crossSite: () => errors.sequences_console_cross_site(),
+    },
+    owner: 'sequencesPlugin console',
+  });
+  const hidden = hiddenWithoutSignIn(options);
+  return [page, picture].map((route) => ({ ...route(gate), hidden }));
+}

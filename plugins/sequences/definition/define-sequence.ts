@@ -1,0 +1,83 @@
+// Sequences in code, checked by the compiler: ids in edges, the edges of each kind of node, the variables of templates. The value is
+// the definition that the API takes.
+import type { TemplateVariables } from '../../../core/index.ts';
+import type { CodeSequence } from '../code/code-sequence.ts';
+import type { DefinitionInput } from './schema.ts';
+
+/** Lists of a definition may be constants. */
+type Constant<T> = T extends (infer Item)[]
+  ? readonly Constant<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Constant<T[K]> }
+    : T;
+
+/** A node as the program writes it. */
+export type NodeInput = Constant<DefinitionInput['nodes'][number]>;
+
+/** `0`, `1` … for the items of a constant list. */
+type IndexOf<List extends readonly unknown[]> = Extract<keyof List, `${number}`>;
+
+/** The edges that a node may have. */
+type WhenOf<N> = N extends { readonly kind: 'delay' | 'goal' }
+  ? 'next'
+  : N extends { readonly kind: 'wait_for_event' }
+    ? 'matched' | 'timeout'
+    : N extends { readonly kind: 'branch'; readonly conditions: infer C extends readonly unknown[] }
+      ? `branch:${IndexOf<C>}` | 'else'
+      : N extends { readonly kind: 'split'; readonly weights: infer W extends readonly unknown[] }
+        ? `split:${IndexOf<W>}`
+        : N extends { readonly kind: 'exit' }
+          ? never
+          : 'next' | 'failed';
+
+/** The edges of one node of a sequence with these ids. */
+type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
+  ? WhenOf<N> extends infer When
+    ? When extends string
+      ? { readonly from: Id; readonly when: When; readonly to: Ids }
+      : never
+    : never
+  : never;
+
+/** A text with Liquid, which may stand for a value of any type. */
+type Liquid = `${string}{{${string}}}${string}`;
+
+/** The variables of a template, each a value or Liquid for one. */
+type VariablesOf<Key extends keyof TemplateVariables> = {
+  readonly [Name in keyof TemplateVariables[Key]]: TemplateVariables[Key][Name] | Liquid;
+};
+
+/** Without types of templates (`postrider templates types`) every key and every variable is allowed. */
+type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly templateKey: infer Key }
+  ? [keyof TemplateVariables] extends [never]
+    ? N
+    : Key extends keyof TemplateVariables
+      ? object extends VariablesOf<Key>
+        ? { readonly variables?: VariablesOf<Key> }
+        : { readonly variables: VariablesOf<Key> }
+      : string extends Key
+        ? N
+        : { readonly templateKey: keyof TemplateVariables }
+  : N;
+
+/** A sequence as `defineSequence` takes it. */
+export interface SequenceSource<Nodes extends readonly NodeInput[]> {
+  /** 1 to 80 of a-z, 0-9, _ and -. Keep it over releases: runs belong to it. */
+  readonly key: string;
+  readonly name: string;
+  readonly trigger: Constant<DefinitionInput['trigger']>;
+  readonly nodes: Nodes & { readonly [I in keyof Nodes]: CheckedNode<Nodes[I]> };
+  readonly edges: readonly EdgesOf<Nodes[number], Nodes[number]['id']>[];
+  /** (Default: those of the API) */
+  readonly settings?: Constant<DefinitionInput['settings']>;
+}
+
+/**
+ * Defines a sequence of the program, for `sequencesPlugin({ sequences })`. The compiler checks that edges lead between nodes that
+ * exist, that each node has the edges of its kind, and, with the types of `postrider templates types`, keys and variables of
+ * templates. The rest is checked when the service is composed and when the sequence is published.
+ */
+export function defineSequence<const Nodes extends readonly NodeInput[]>(source: SequenceSource<Nodes>): CodeSequence {
+  // Nobody changes the lists: the plugin parses them into its own.
+  return source as unknown as CodeSequence;
+}

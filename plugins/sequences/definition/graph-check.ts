@@ -1,0 +1,162 @@
+// What publishing checks of a definition: the graph, the edges of each kind, and all that it names. Every fault is one detail that
+// names its node. Pure: what exists outside comes as `References`.
+import type { ErrorDetail } from '../../../core/index.ts';
+import { entriesOf } from '../interpreter/graph.ts';
+import type { ParseText } from '../interpreter/types.ts';
+import { referenceFaults } from './reference-faults.ts';
+import type { References } from './references.ts';
+import type { Definition, SequenceNode } from './schema.ts';
+import { maxDefinitionBytes } from './schema.ts';
+
+/** The edges that a node may have. */
+export function edgesOf(node: SequenceNode): string[] {
+  switch (node.kind) {
+    case 'delay':
+    case 'goal':
+      return ['next'];
+    case 'wait_for_event':
+      return ['matched', 'timeout'];
+    case 'branch':
+      return [...node.conditions.map((_, index) => `branch:${index}`), 'else'];
+    case 'split':
+      return node.weights.map((_, index) => `split:${index}`);
+    case 'exit':
+      return [];
+    default:
+      return ['next', 'failed'];
+  }
+}
+
+/** A fault of the whole, or of one node: its path is `nodes.<id>`. */
+export const faultAt = (nodeId: string | null, code: string, message: string): ErrorDetail => ({
+  path: nodeId === null ? 'nodes' : `nodes.${nodeId}`,
+  code,
+  message,
+});
+
+const quoted = (ids: readonly string[]): string => ids.slice(0, 10).join(', ');
+
+function duplicateFaults({ nodes }: Definition): ErrorDetail[] {
+  const seen = new Set<string>();
+  return nodes.flatMap(({ id }) => {
+    const again = seen.has(id);
+    seen.add(id);
+    return again ? [faultAt(id, 'node_duplicate', `Two nodes have the id ${id}.`)] : [];
+  });
+}
+
+function edgeFaults({ nodes, edges }: Definition): ErrorDetail[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const taken = new Set<string>();
+  return edges.flatMap(({ from, to, when }): ErrorDetail[] => {
+    const node = byId.get(from);
+    if (node === undefined)
+      return [faultAt(from, 'edge_unknown_node', `An edge leaves ${from}, but no node has this id.`)];
+    const faults: ErrorDetail[] = [];
+    if (!byId.has(to))
+      faults.push(faultAt(from, 'edge_unknown_node', `The edge ${when} of ${from} leads to ${to}, which is no node.`));
+    const allowed = edgesOf(node);
+    if (!allowed.includes(when)) {
+      const may = allowed.length === 0 ? 'has no edges' : `has the edges ${allowed.join(', ')}`;
+      faults.push(faultAt(from, 'edge_kind', `${from} is a ${node.kind} and ${may}; ${when} is none of them.`));
+    }
+    const key = `${from}|${when}`;
+    if (taken.has(key)) faults.push(faultAt(from, 'edge_duplicate', `${from} has two edges ${when}.`));
+    taken.add(key);
+    return faults;
+  });
+}
+
+/** Node → the nodes that its edges lead to. */
+const successors = ({ edges }: Definition): ReadonlyMap<string, readonly string[]> => {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  return next;
+};
+
+function entryFaults(definition: Definition): ErrorDetail[] {
+  const { nodes } = definition;
+  if (nodes.every(({ kind }) => kind === 'goal'))
+    return [faultAt(null, 'graph_empty', 'The sequence has no node at which a run could begin.')];
+  const entries = entriesOf(definition);
+  const [entry, ...others] = entries;
+  if (entry === undefined)
+    return [faultAt(null, 'entry_missing', 'Every node has an edge to it, so no run could begin: one node has none.')];
+  if (others.length > 0)
+    return entries.map((id) =>
+      faultAt(id, 'entry_ambiguous', `Runs begin at one node, but no edge leads to ${quoted(entries)}.`),
+    );
+  const next = successors(definition);
+  const reached = new Set([entry]);
+  for (const id of reached) for (const to of next.get(id) ?? []) reached.add(to);
+  return nodes
+    .filter(({ id, kind }) => kind !== 'goal' && !reached.has(id))
+    .map(({ id }) => faultAt(id, 'node_unreachable', `No path leads from ${entry} to ${id}.`));
+}
+
+/** Nodes on a cycle in which no run ever waits. A delay for a time that may be past is no pause. */
+function cycleFaults(definition: Definition): ErrorDetail[] {
+  const next = successors(definition);
+  const pausing = new Set(
+    definition.nodes
+      .filter((node) => node.kind === 'wait_for_event' || (node.kind === 'delay' && node.relativeTo === undefined))
+      .map(({ id }) => id),
+  );
+  const done = new Set<string>();
+  const faults: ErrorDetail[] = [];
+  for (const { id: start } of definition.nodes) {
+    if (done.has(start) || pausing.has(start)) continue;
+    const path: { readonly id: string; readonly rest: string[] }[] = [];
+    const enter = (id: string) => path.push({ id, rest: [...(next.get(id) ?? [])] });
+    enter(start);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const to = top.rest.pop();
+      if (to === undefined) {
+        done.add(top.id);
+        path.pop();
+      } else if (!pausing.has(to) && !done.has(to)) {
+        const from = path.findIndex(({ id }) => id === to);
+        if (from === -1) enter(to);
+        else {
+          const circle = [...path.slice(from).map(({ id }) => id), to].join(' → ');
+          faults.push(faultAt(to, 'cycle', `A run would never leave ${circle}: put a delay or a wait into it.`));
+        }
+      }
+    }
+  }
+  return faults;
+}
+
+/** The node of a wait for what another node sent must send, and exist. */
+function waitFaults({ nodes }: Definition): ErrorDetail[] {
+  const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]));
+  return nodes.flatMap((node) => {
+    if (node.kind !== 'wait_for_event' || node.ofNode === undefined) return [];
+    const kind = kinds.get(node.ofNode);
+    if (kind === 'send_email' || kind === 'send_sms') return [];
+    const message = `${node.id} waits for events about ${node.ofNode}, which is no node that sends.`;
+    return [faultAt(node.id, 'of_node', message)];
+  });
+}
+
+/** Every fault of the graph alone. */
+export function graphFaults(definition: Definition): ErrorDetail[] {
+  const size = Buffer.byteLength(JSON.stringify(definition));
+  const tooLarge = `The definition has ${size} bytes as JSON; ${maxDefinitionBytes} are allowed.`;
+  return [
+    ...(size > maxDefinitionBytes ? [faultAt(null, 'too_large', tooLarge)] : []),
+    ...duplicateFaults(definition),
+    ...edgeFaults(definition),
+    ...entryFaults(definition),
+    ...cycleFaults(definition),
+    ...waitFaults(definition),
+  ];
+}
+
+/**
+ * Every fault that keeps a definition from being published; empty where there is none.
+ * @param parse parses a text in the template language, as `services.templates.text({ body })` does
+ */
+export function checkGraph(definition: Definition, references: References, parse: ParseText): ErrorDetail[] {
+  return [...graphFaults(definition), ...referenceFaults(definition, references, parse)];
+}

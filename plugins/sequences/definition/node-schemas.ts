@@ -1,0 +1,194 @@
+// The kinds of nodes, as callers write them. What they do is in interpreter/; which scope they need is in definition/scopes.ts.
+import { z } from '../../../core/index.ts';
+import { dataPath, filterSchema } from './filter-schema.ts';
+import { duration, offsetDuration } from './time-schemas.ts';
+
+const id = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,60}$/, 'The id of a node has 1 to 60 of a-z, 0-9, - and _.')
+  .describe('Unique in the sequence: a-z, 0-9, - and _, at most 60.');
+const resourceId = z.string().min(1).max(100);
+const templateKey = z.string().min(1).max(200);
+const eventType = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('A custom event, or one of the service: send.clicked, contact.updated, list_member.confirmed.');
+const variables = z
+  .record(z.string().min(1).max(64), z.unknown())
+  .default({})
+  .describe(
+    'Strings are Liquid over contact, event and variables, such as Hello {{ contact.attributes.name }}; a single {{ path }} keeps its type, and is left out where the value is missing.',
+  );
+
+const delay = z.strictObject({
+  id,
+  kind: z.literal('delay'),
+  for: duration.optional().describe('How long, as ISO 8601: PT2H, P1D, P1M; at most P365D.'),
+  until: z
+    .strictObject({
+      time: z
+        .string()
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day is HH:MM.')
+        .describe('HH:MM in the zone of the contact.'),
+      weekdays: z
+        .array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
+        .min(1)
+        .max(7)
+        .optional()
+        .describe('Only on these days. (Default: every day)'),
+    })
+    .optional()
+    .describe('The next such time, strictly later than now.'),
+  relativeTo: z
+    .strictObject({
+      path: dataPath.describe('Where the time stands. One without offset is local to the contact.'),
+      offset: offsetDuration.describe('Before or after it: -P1D, PT2H.'),
+    })
+    .optional()
+    .describe('Before or after a time of the contact, the event or the variables; at once if that is past.'),
+});
+
+const waitForEvent = z.strictObject({
+  id,
+  kind: z.literal('wait_for_event'),
+  type: eventType,
+  filter: filterSchema.optional().describe('Which events count; event.… is the event itself. (Default: all)'),
+  ofNode: id.optional().describe('Only events about what this node of the same run sent.'),
+  timeout: duration.describe('How long at most, as ISO 8601; at most P365D.'),
+});
+
+const branch = z.strictObject({
+  id,
+  kind: z.literal('branch'),
+  conditions: z
+    .array(z.strictObject({ filter: filterSchema }))
+    .min(1)
+    .max(10)
+    .describe('The first that is true takes the edge branch:n, counted from 0; none of them: else.'),
+});
+
+const split = z.strictObject({
+  id,
+  kind: z.literal('split'),
+  weights: z
+    .array(z.int().min(1).max(99))
+    .min(2)
+    .max(10)
+    .refine((weights) => weights.reduce((sum, weight) => sum + weight, 0) === 100, 'The weights add up to 100.')
+    .describe('Percentages of contacts for the edges split:n, counted from 0. A contact always takes the same one.'),
+});
+
+const sendEmail = z.strictObject({
+  id,
+  kind: z.literal('send_email'),
+  templateKey,
+  variables,
+  from: z
+    .strictObject({ email: z.email().max(320), name: z.string().max(200).optional() })
+    .optional()
+    .describe("(Default: the workspace's sender)"),
+  replyTo: z.email().max(320).optional(),
+  tags: z.array(z.string().min(1).max(64)).max(10).optional(),
+});
+
+const sendSms = z.strictObject({
+  id,
+  kind: z.literal('send_sms'),
+  templateKey,
+  variables,
+  to: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("A number, or Liquid for one. (Default: the contact's attribute phone)"),
+  consentProofId: resourceId.optional().describe('(Default: the latest consent of the number)'),
+});
+
+const socialEvent = z.strictObject({
+  id,
+  kind: z.literal('social_event'),
+  eventKey: templateKey,
+  variables,
+  outcome: z.enum(['draft', 'publish']),
+});
+
+const webhook = z.strictObject({
+  id,
+  kind: z.literal('webhook'),
+  webhookId: resourceId.describe('The subscription that gets sequence_run.node_reached. The run does not wait for it.'),
+});
+
+const attributeValue = z.union([z.string().max(2_000), z.number(), z.boolean()]);
+const updateContact = z.strictObject({
+  id,
+  kind: z.literal('update_contact'),
+  attributes: z
+    .record(z.string().min(1).max(64), z.union([attributeValue, z.array(attributeValue).max(100), z.null()]))
+    .describe('Merged with those there are; null removes one. Strings are Liquid, as in variables.'),
+});
+
+const listNode = <const K extends string>(kind: K) => z.strictObject({ id, kind: z.literal(kind), listId: resourceId });
+
+const enroll = z.strictObject({
+  id,
+  kind: z.literal('enroll'),
+  sequenceKey: templateKey.describe('Another sequence, or this one. This run goes on.'),
+  variables,
+});
+
+const goal = z.strictObject({
+  id,
+  kind: z.literal('goal'),
+  filter: filterSchema.optional().describe('Alone: true of the contact. With a type: which events count.'),
+  type: eventType.optional(),
+});
+
+const exit = z.strictObject({
+  id,
+  kind: z.literal('exit'),
+  reason: z.string().min(1).max(200).optional().describe('Shown as the exitReason of the run.'),
+});
+
+const nodeUnion = z.discriminatedUnion('kind', [
+  delay,
+  waitForEvent,
+  branch,
+  split,
+  sendEmail,
+  sendSms,
+  socialEvent,
+  webhook,
+  updateContact,
+  listNode('add_to_list'),
+  listNode('remove_from_list'),
+  enroll,
+  goal,
+  exit,
+]);
+
+/** Fields that exclude or need each other. */
+function togetherFault(node: z.output<typeof nodeUnion>): string | undefined {
+  if (node.kind === 'delay') {
+    const given = [node.for, node.until, node.relativeTo].filter((one) => one !== undefined);
+    return given.length === 1 ? undefined : 'A delay has exactly one of for, until and relativeTo.';
+  }
+  if (node.kind === 'goal' && node.filter === undefined && node.type === undefined)
+    return 'A goal has a filter, or an event type, or both.';
+  return undefined;
+}
+
+export const sequenceNode = nodeUnion
+  .superRefine((node, context) => {
+    const message = togetherFault(node);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
+  .meta({ id: 'SequenceNode' });
+
+export type SequenceNode = z.output<typeof sequenceNode>;
+export type NodeKind = SequenceNode['kind'];
+export type NodeOf<K extends NodeKind> = Extract<SequenceNode, { kind: K }>;
+
+export const nodeId = id;
+export const nodeKinds = nodeUnion.options.map(({ shape }) => shape.kind.value) as readonly NodeKind[];

@@ -1,0 +1,144 @@
+// Faults in what a definition names: templates and their variables, lists, webhooks, events, parts that are not composed, Liquid.
+import type { ErrorDetail } from '../../../core/index.ts';
+import type { ParseText } from '../interpreter/types.ts';
+import { liquidIn } from '../interpreter/values.ts';
+import { conditionsOf } from './filter-schema.ts';
+import type { References, TemplateReference } from './references.ts';
+import { filtersOf } from './references.ts';
+import type { Definition, SequenceNode } from './schema.ts';
+
+/** Where a fault is: a node, or the trigger and settings. */
+interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+const ofNode = (id: string): Place => ({ path: `nodes.${id}`, name: id });
+const ofTrigger: Place = { path: 'trigger', name: 'The trigger' };
+
+const fault = ({ path }: Place, code: string, message: string): ErrorDetail => ({ path, code, message });
+
+const states = {
+  draft: 'is not published',
+  archived: 'is archived',
+  layout: 'is a layout, which is never sent',
+} as const;
+
+/** Variables that a template needs and the node does not give, and others that it does not know. */
+function variableFaults(
+  place: Place,
+  key: string,
+  { variables: contract }: TemplateReference,
+  given: Readonly<Record<string, unknown>>,
+): ErrorDetail[] {
+  const { required, properties, additionalProperties } = contract as {
+    required?: readonly string[];
+    properties?: Readonly<Record<string, { default?: unknown }>>;
+    additionalProperties?: unknown;
+  };
+  const missing = (required ?? []).filter(
+    (name) => !Object.hasOwn(given, name) && properties?.[name]?.default === undefined,
+  );
+  const unknown =
+    additionalProperties === true ? [] : Object.keys(given).filter((name) => !Object.hasOwn(properties ?? {}, name));
+  return [
+    ...missing.map((name) =>
+      fault(place, 'variable_missing', `${place.name} gives no ${name}, which the template ${key} needs.`),
+    ),
+    ...unknown.map((name) =>
+      fault(place, 'variable_unknown', `${place.name} gives ${name}, which the template ${key} does not know.`),
+    ),
+  ];
+}
+
+function templateFaults(
+  place: Place,
+  key: string,
+  found: TemplateReference | undefined,
+  given: Readonly<Record<string, unknown>>,
+): ErrorDetail[] {
+  if (found === undefined) return [fault(place, 'template_not_found', `${place.name}: there is no template ${key}.`)];
+  if (found.state !== 'published')
+    return [fault(place, `template_${found.state}`, `${place.name}: the template ${key} ${states[found.state]}.`)];
+  return variableFaults(place, key, found, given);
+}
+
+/** A key or id that must be among the known ones. */
+const known = (place: Place, what: string, id: string, among: ReadonlySet<string>): ErrorDetail[] =>
+  among.has(id)
+    ? []
+    : [fault(place, `${what.replace(' ', '_')}_not_found`, `${place.name}: there is no ${what} ${id}.`)];
+
+function eventFaults(place: Place, type: string | undefined, { eventFaults: faults }: References): ErrorDetail[] {
+  const message = type === undefined ? undefined : faults.get(type);
+  return message === undefined ? [] : [fault(place, 'event_type', `${place.name}: ${message}`)];
+}
+
+function textFaults(node: SequenceNode, parse: ParseText): ErrorDetail[] {
+  const place = ofNode(node.id);
+  const texts = [
+    ...('variables' in node ? liquidIn(node.variables, 'variables') : []),
+    ...('attributes' in node ? liquidIn(node.attributes, 'attributes') : []),
+    ...(node.kind === 'send_sms' ? liquidIn(node.to, 'to') : []),
+  ];
+  return texts.flatMap(({ place: at, text }) => {
+    try {
+      parse(text);
+      return [];
+    } catch (error) {
+      const sentence = error instanceof Error ? error.message : String(error);
+      return [fault(place, 'text_invalid', `${node.id}, ${at}: ${sentence}`)];
+    }
+  });
+}
+
+function nodeFaults(node: SequenceNode, references: References): ErrorDetail[] {
+  const place = ofNode(node.id);
+  switch (node.kind) {
+    case 'send_email':
+      return templateFaults(place, node.templateKey, references.emailTemplates.get(node.templateKey), node.variables);
+    case 'send_sms':
+      return templateFaults(place, node.templateKey, references.smsTemplates.get(node.templateKey), node.variables);
+    case 'social_event':
+      return known(place, 'social event', node.eventKey, references.socialEvents);
+    case 'webhook':
+      return known(place, 'webhook', node.webhookId, references.webhooks);
+    case 'add_to_list':
+    case 'remove_from_list':
+      return known(place, 'list', node.listId, references.lists);
+    case 'enroll':
+      return known(place, 'sequence', node.sequenceKey, references.sequences);
+    case 'wait_for_event':
+    case 'goal':
+      return eventFaults(place, node.type, references);
+    default:
+      return [];
+  }
+}
+
+function triggerFaults({ trigger }: Definition, references: References): ErrorDetail[] {
+  if (!references.kinds.has(trigger.kind))
+    return [fault(ofTrigger, 'kind_not_available', `No plugin that is composed brings the trigger ${trigger.kind}.`)];
+  if (trigger.kind === 'event') return eventFaults(ofTrigger, trigger.type, references);
+  if (trigger.kind === 'list_joined') return known(ofTrigger, 'list', trigger.listId, references.lists);
+  return trigger.kind === 'form_submitted' ? known(ofTrigger, 'page', trigger.pageId, references.pages) : [];
+}
+
+function filterFaults(definition: Definition, { lists }: References): ErrorDetail[] {
+  return filtersOf(definition).flatMap(({ nodeId, filter }) => {
+    const place = nodeId === null ? { path: 'settings', name: 'A filter of the trigger or settings' } : ofNode(nodeId);
+    return conditionsOf(filter)
+      .filter(({ path }) => path.startsWith('list.'))
+      .flatMap(({ path }) => known(place, 'list', path.slice('list.'.length), lists));
+  });
+}
+
+/** Every fault in what a definition names. */
+export function referenceFaults(definition: Definition, references: References, parse: ParseText): ErrorDetail[] {
+  const ofNodes = definition.nodes.flatMap((node) => {
+    if (references.kinds.has(node.kind)) return [...nodeFaults(node, references), ...textFaults(node, parse)];
+    const message = `${node.id}: no plugin that is composed brings nodes of the kind ${node.kind}.`;
+    return [fault(ofNode(node.id), 'kind_not_available', message)];
+  });
+  return [...triggerFaults(definition, references), ...ofNodes, ...filterFaults(definition, references)];
+}

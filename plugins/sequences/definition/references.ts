@@ -1,0 +1,84 @@
+// What a definition names outside of itself: templates, lists, webhooks, sequences, events, plugins. Collected here, looked up by
+// the operation that publishes, and given back to the graph check as plain values.
+import { conditionsOf } from './filter-schema.ts';
+import type { Definition, Filter, NodeKind, SequenceTrigger } from './schema.ts';
+
+/** The ids, keys and types that a definition names. */
+export interface NamedReferences {
+  readonly emailTemplates: readonly string[];
+  readonly smsTemplates: readonly string[];
+  readonly socialEvents: readonly string[];
+  readonly lists: readonly string[];
+  readonly webhooks: readonly string[];
+  readonly sequences: readonly string[];
+  readonly pages: readonly string[];
+  readonly eventTypes: readonly string[];
+}
+
+/** A template as the check needs it. */
+export interface TemplateReference {
+  readonly state: 'published' | 'draft' | 'archived' | 'layout';
+  /** The contract of its variables, as JSON Schema. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What there is of the named ones. */
+export interface References {
+  /** Kinds of nodes and triggers whose plugin is composed. */
+  readonly kinds: ReadonlySet<NodeKind | SequenceTrigger['kind']>;
+  readonly emailTemplates: ReadonlyMap<string, TemplateReference>;
+  readonly smsTemplates: ReadonlyMap<string, TemplateReference>;
+  readonly socialEvents: ReadonlySet<string>;
+  readonly lists: ReadonlySet<string>;
+  readonly webhooks: ReadonlySet<string>;
+  readonly sequences: ReadonlySet<string>;
+  readonly pages: ReadonlySet<string>;
+  /** Types that cannot be heard → a sentence that says why. */
+  readonly eventFaults: ReadonlyMap<string, string>;
+}
+
+/** Every filter of a definition, with the node that it stands in; null for trigger and settings. */
+export function filtersOf({ trigger, nodes, settings }: Definition): { nodeId: string | null; filter: Filter }[] {
+  const found: { nodeId: string | null; filter: Filter }[] = [];
+  const add = (nodeId: string | null, filter: Filter | undefined) => {
+    if (filter !== undefined) found.push({ nodeId, filter });
+  };
+  if (trigger.kind === 'event') add(null, trigger.filter);
+  add(null, settings.exitWhen);
+  for (const node of nodes) {
+    if (node.kind === 'branch') for (const { filter } of node.conditions) add(node.id, filter);
+    if (node.kind === 'wait_for_event' || node.kind === 'goal') add(node.id, node.filter);
+  }
+  return found;
+}
+
+/** The lists whose membership filters ask for. */
+export function listsInFilters(definition: Definition): string[] {
+  const paths = filtersOf(definition).flatMap(({ filter }) => conditionsOf(filter).map(({ path }) => path));
+  return [...new Set(paths.filter((path) => path.startsWith('list.')).map((path) => path.slice('list.'.length)))];
+}
+
+/** Everything that a definition names. */
+export function namedReferences(definition: Definition): NamedReferences {
+  const { trigger, nodes } = definition;
+  const pick = (values: (string | undefined)[]): string[] => [
+    ...new Set(values.filter((value) => value !== undefined)),
+  ];
+  return {
+    emailTemplates: pick(nodes.map((node) => (node.kind === 'send_email' ? node.templateKey : undefined))),
+    smsTemplates: pick(nodes.map((node) => (node.kind === 'send_sms' ? node.templateKey : undefined))),
+    socialEvents: pick(nodes.map((node) => (node.kind === 'social_event' ? node.eventKey : undefined))),
+    lists: pick([
+      ...nodes.map((node) => ('listId' in node ? node.listId : undefined)),
+      trigger.kind === 'list_joined' ? trigger.listId : undefined,
+      ...listsInFilters(definition),
+    ]),
+    webhooks: pick(nodes.map((node) => (node.kind === 'webhook' ? node.webhookId : undefined))),
+    sequences: pick(nodes.map((node) => (node.kind === 'enroll' ? node.sequenceKey : undefined))),
+    pages: pick([trigger.kind === 'form_submitted' ? trigger.pageId : undefined]),
+    eventTypes: pick([
+      trigger.kind === 'event' ? trigger.type : undefined,
+      ...nodes.map((node) => (node.kind === 'wait_for_event' || node.kind === 'goal' ? node.type : undefined)),
+    ]),
+  };
+}

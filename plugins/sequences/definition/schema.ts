@@ -1,0 +1,110 @@
+// A sequence as callers write it: trigger, nodes, edges, settings. What Zod can't say about the graph is in definition/graph-check.ts.
+import { z } from '../../../core/index.ts';
+import { isTimeZone } from '../../../core/unstable.ts';
+import { filterSchema } from './filter-schema.ts';
+import { nodeId, sequenceNode } from './node-schemas.ts';
+
+export type { Filter, FilterCondition, FilterValue } from './filter-schema.ts';
+export type { NodeKind, NodeOf, SequenceNode } from './node-schemas.ts';
+
+/** The most nodes, edges and bytes of a definition as JSON. */
+export const maxNodes = 200;
+export const maxEdges = 400;
+export const maxDefinitionBytes = 262_144;
+
+export const edgeWhen = z
+  .string()
+  .regex(
+    /^(next|matched|timeout|branch:[0-9]|else|split:[0-9]|failed)$/,
+    'An edge is next, matched, timeout, branch:n, else, split:n or failed.',
+  )
+  .describe('next, matched, timeout, branch:n, else, split:n (n from 0) or failed.');
+
+export const sequenceEdge = z
+  .strictObject({
+    from: nodeId.describe('The node that is left.'),
+    to: nodeId.describe('The node that comes next.'),
+    when: edgeWhen,
+  })
+  .meta({ id: 'SequenceEdge' });
+
+export const sequenceTrigger = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('manual') }),
+    z.strictObject({
+      kind: z.literal('event'),
+      type: z.string().min(1).max(100),
+      filter: filterSchema.optional(),
+    }),
+    z.strictObject({ kind: z.literal('list_joined'), listId: z.string().min(1).max(100) }),
+    z.strictObject({
+      kind: z.literal('form_submitted'),
+      pageId: z.string().min(1).max(100),
+      formId: z.string().min(1).max(100).optional(),
+    }),
+  ])
+  .describe(
+    'What starts runs beside enrolling: nothing, an event, joining a list, a form; the last two once confirmed.',
+  )
+  .meta({ id: 'SequenceTrigger' });
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day is HH:MM.');
+
+export const sequenceSettings = z
+  .strictObject({
+    reentry: z
+      .enum(['never', 'after_completion', 'always'])
+      .default('after_completion')
+      .describe('Whether a contact may enter again; always: at most 5 active runs a contact.'),
+    cap: z
+      .strictObject({
+        channel: z.enum(['email', 'sms']),
+        max: z.int().min(1).max(1_000),
+        per: z.enum(['day', 'week', 'month']).describe('The last 24 hours, 7 days or 30 days.'),
+      })
+      .optional()
+      .describe('The most messages of all sequences together to one contact. Further ones are skipped: capped.'),
+    quietHours: z
+      .strictObject({ from: clock, to: clock })
+      .optional()
+      .describe("Sends wait for the end of these hours, in the contact's zone; from after to: over midnight."),
+    timezone: z
+      .string()
+      .max(100)
+      .refine(isTimeZone, 'No such time zone (IANA), such as Europe/Vienna.')
+      .default('UTC')
+      .describe("Used where the contact's attribute timezone names none."),
+    overdue: z
+      .enum(['run', 'skip', 'latest'])
+      .default('skip')
+      .describe(
+        'What happens to a send that comes more than 60 minutes late, after a pause, an outage or an exhausted budget. run: it is sent, and what follows counts from then. skip: it is skipped. latest: of several late ones only the last is sent.',
+      ),
+    exitWhen: filterSchema.optional().describe('Checked before each step; true: the run exits.'),
+    variables: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The contract of the variables of a run, as the JSON Schema that templates use. (Default: any)'),
+    onFailure: z
+      .enum(['stop', 'continue'])
+      .default('stop')
+      .describe('After a step failed finally and has no edge failed: the run fails, or goes on along next.'),
+  })
+  .meta({ id: 'SequenceSettings' });
+
+export const definitionFields = {
+  trigger: sequenceTrigger,
+  nodes: z.array(sequenceNode).max(maxNodes),
+  edges: z.array(sequenceEdge).max(maxEdges),
+  settings: sequenceSettings,
+} as const;
+
+export const definitionSchema = z.strictObject(definitionFields);
+
+export type SequenceEdge = z.output<typeof sequenceEdge>;
+export type SequenceTrigger = z.output<typeof sequenceTrigger>;
+export type SequenceSettings = z.output<typeof sequenceSettings>;
+/** As the interpreter uses it, defaults filled in. */
+export type Definition = z.output<typeof definitionSchema>;
+/** As callers write it. */
+export type DefinitionInput = z.input<typeof definitionSchema>;

@@ -1,0 +1,30 @@
+// Frequency caps: how many messages all sequences together sent to a contact lately.
+import { messagesSince } from '../../store.ts';
+import { messageRows } from '../../tables.ts';
+import type { ActPlace } from './act-place.ts';
+
+const dayMs = 86_400_000;
+/** How far each cap looks back. */
+export const capWindows = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
+
+type Channel = 'email' | 'sms';
+
+/** Whether the cap of the sequence forbids one more message. */
+export async function isCapped({ effects, version, contact }: ActPlace, channel: Channel): Promise<boolean> {
+  const { cap } = version.definition.settings;
+  if (cap?.channel !== channel) return false;
+  const since = effects.now - capWindows[cap.per];
+  const of = { contact_id: contact.id, channel, since, limit: cap.max };
+  return (await messagesSince(effects.trx, of)) >= cap.max;
+}
+
+/** Counts a message that was accepted. */
+export function remember({ effects, run, contact }: ActPlace, channel: Channel): void {
+  messageRows.deferInsert(effects.trx, {
+    contact_id: contact.id,
+    channel,
+    sent_at: effects.now,
+    run_id: run.id,
+    number: run.state?.steps ?? 0,
+  });
+}

@@ -1,0 +1,28 @@
+// What the refusal of an operation means for the step that called it.
+import { isPostriderError } from '../../../../core/index.ts';
+import type { Outcome } from '../../interpreter/types.ts';
+
+/** The start of the next month (UTC), when budgets are new. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+const budgets: ReadonlySet<string> = new Set(['send_budget_exhausted', 'sms_budget_exhausted']);
+/** Statuses of refusals that trying again changes nothing about. */
+const lasting: ReadonlySet<number> = new Set([400, 403, 413, 422]);
+
+/**
+ * Runs the calls of an act. A refusal becomes an outcome; a fault of the database is thrown, and the whole step is tried again.
+ */
+export async function attempt(now: number, act: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    const { code, message, status } = error;
+    if (budgets.has(code)) return { kind: 'later', until: nextMonth(now), reason: code };
+    if (code === 'credits_exhausted') return { kind: 'skipped', reason: code };
+    return { kind: 'failed', reason: `${code}: ${message}`.slice(0, 500), final: lasting.has(status) };
+  }
+}

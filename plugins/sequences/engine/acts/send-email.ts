@@ -1,0 +1,32 @@
+import type { Action, Outcome } from '../../interpreter/types.ts';
+import type { ActPlace } from './act-place.ts';
+import { isCapped, remember } from './caps.ts';
+import { attempt } from './refusals.ts';
+
+type SendEmail = Extract<Action, { kind: 'send_email' }>;
+
+/** Accepts a mail to the contact, in the transaction of the step. */
+export async function sendEmail(place: ActPlace, action: SendEmail): Promise<Outcome> {
+  const { effects, contact, run, sequence, nodeId } = place;
+  const to = contact.addressAsGiven ?? contact.email;
+  if (to === null) return { kind: 'skipped', reason: 'no_address' };
+  if (await isCapped(place, 'email')) return { kind: 'skipped', reason: 'capped' };
+  const { templateKey: template, variables, from, replyTo, tags } = action;
+  return attempt(effects.now, async () => {
+    const sent = await effects.as({ actor: 'sequences' }).email.send({
+      template,
+      to,
+      variables,
+      metadata: { sequence: sequence.key, runId: run.id, nodeId },
+      ...(from === undefined
+        ? {}
+        : { from: { email: from.email, ...(from.name === undefined ? {} : { name: from.name }) } }),
+      ...(replyTo === undefined ? {} : { replyTo: { email: replyTo } }),
+      ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    });
+    const output = { sendId: sent.id };
+    if (sent.status === 'suppressed') return { kind: 'skipped', reason: 'suppressed', output };
+    remember(place, 'email');
+    return { kind: 'done', output };
+  });
+}

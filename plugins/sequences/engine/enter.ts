@@ -1,0 +1,132 @@
+// Takes contacts into a version of a sequence: the rules of re-entry, the run, its first job. Called by the enrolling operations, by
+// events, by the node `enroll` and by the enrolment of lists, inside their transactions.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { KnownContact } from '../../contacts/index.ts';
+import { countEntries, lockEntries } from '../entries.ts';
+import type { RunEvent } from '../interpreter/types.ts';
+import type { RunSummary } from '../schema.ts';
+import type { EarlierRun } from '../store.ts';
+import { earlierRuns, latestRun } from '../store.ts';
+import type { RunRow, SequenceHead } from '../tables.ts';
+import { runRows } from '../tables.ts';
+import { count, wholeSequence } from '../tallies.ts';
+import type { LoadedVersion } from '../versions.ts';
+import { summaryOf } from './place.ts';
+import { changeWaits, enqueueStep, needsOwnTransaction } from './settle.ts';
+
+/** A contact enters a sequence at most so many times in 24 hours: that ends loops of sequences. */
+export const maxEntriesADay = 20;
+/** The most active runs of a contact in a sequence with reentry `always`. */
+export const maxActive = 5;
+const dayMs = 86_400_000;
+
+/** What contacts enter. */
+export interface Entrance {
+  readonly sequence: SequenceHead;
+  readonly version: LoadedVersion;
+  /** Checked against the contract. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The events by which they enter, by contact. (Default: none) */
+  readonly events?: ReadonlyMap<string, RunEvent>;
+  /** The lane of the first step. (Default: normal) */
+  readonly lane?: 'bulk';
+}
+
+/** What became of a contact: a run, the run that forbids another, or nothing where it entered too often. */
+export type Entered =
+  | { readonly kind: 'enrolled'; readonly run: RunRow }
+  | { readonly kind: 'already'; readonly runId: string | undefined }
+  | { readonly kind: 'too often' };
+
+/** What re-entry says about a contact that has entered before; undefined where it may enter. */
+async function refusal(
+  effects: Effects,
+  { sequence, version }: Entrance,
+  contactId: string,
+  earlier: readonly EarlierRun[],
+): Promise<Entered | undefined> {
+  const { reentry } = version.definition.settings;
+  const active = earlier.filter(({ status }) => status === 'active');
+  if (reentry === 'never')
+    return { kind: 'already', runId: earlier[0]?.id ?? (await latestRun(effects.trx, sequence.id, contactId)) };
+  if (active.length >= (reentry === 'always' ? maxActive : 1)) return { kind: 'already', runId: active[0]?.id };
+  const since = effects.now - dayMs;
+  const today = earlier.filter(({ started_at: at }) => at > since).length;
+  return today >= maxEntriesADay ? { kind: 'too often' } : undefined;
+}
+
+function begin(surface: ServiceSurface, effects: Effects, entrance: Entrance, contact: KnownContact): RunRow {
+  const { sequence, version, variables, events, lane } = entrance;
+  const state = version.interpreter.begin(effects.now, events?.get(contact.id) ?? null);
+  const run: RunRow = {
+    id: effects.newId('run'),
+    sandbox: effects.sandbox,
+    sequence_id: sequence.id,
+    version_id: version.id,
+    contact_id: contact.id,
+    status: 'active',
+    node_id: state.nodeId,
+    due_at: state.dueAt,
+    turn: 1,
+    step_open: false,
+    state,
+    variables,
+    started_at: effects.now,
+    completed_at: null,
+    exit_reason: null,
+    empty_at: null,
+  };
+  runRows.deferInsert(effects.trx, run);
+  changeWaits(effects, version, run, null, state);
+  const apart = needsOwnTransaction(version, state.nodeId);
+  enqueueStep(effects, run, { dueAt: state.dueAt ?? effects.now, apart, ...(lane === undefined ? {} : { lane }) });
+  surface.ports.phase('sequences.entering', run.id);
+  return run;
+}
+
+/**
+ * Takes contacts in, each on its own merits; in the order of their ids, so that two callers cannot deadlock. Answers what became of
+ * each, by contact.
+ */
+export async function enter(
+  surface: ServiceSurface,
+  effects: Effects,
+  entrance: Entrance,
+  contacts: readonly KnownContact[],
+): Promise<ReadonlyMap<string, Entered>> {
+  const { sequence, version } = entrance;
+  const sorted = [...contacts].sort((one, other) => (one.id < other.id ? -1 : 1));
+  const ids = sorted.map(({ id }) => id);
+  const entries = await lockEntries(effects.trx, sequence.id, ids, effects.now);
+  const before = ids.filter((id) => (entries.get(id) ?? 0) > 0);
+  const earlier = new Map<string, EarlierRun[]>();
+  for (const run of await earlierRuns(effects.trx, sequence.id, before, effects.now - dayMs))
+    earlier.set(run.contact_id ?? '', [...(earlier.get(run.contact_id ?? '') ?? []), run]);
+
+  const entered = new Map<string, Entered>();
+  const begun: { data: RunSummary; subject: string }[] = [];
+  for (const contact of sorted) {
+    const times = entries.get(contact.id) ?? 0;
+    const refused =
+      times === 0 ? undefined : await refusal(effects, entrance, contact.id, earlier.get(contact.id) ?? []);
+    if (refused === undefined) {
+      const run = begin(surface, effects, entrance, contact);
+      begun.push({ data: summaryOf({ sequence, version, contact }, run), subject: contact.id });
+      entered.set(contact.id, { kind: 'enrolled', run });
+    } else entered.set(contact.id, refused);
+  }
+  const fresh = begun.length;
+  if (fresh > 0) {
+    await countEntries(
+      effects.trx,
+      sequence.id,
+      begun.map(({ subject }) => subject),
+      effects.now,
+    );
+    await effects.emitEach('sequence_run.enrolled', begun);
+    count(effects, sequence.id, wholeSequence, { enrolled: fresh, active: fresh });
+    const { nodeId } = version.interpreter.begin(effects.now, null);
+    count(effects, sequence.id, nodeId, { reached: fresh, waiting: fresh });
+  }
+  return entered;
+}

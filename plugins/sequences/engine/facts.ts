@@ -1,0 +1,32 @@
+// What the interpreter is told of a run, read in the transaction of its step.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { KnownContact } from '../../contacts/index.ts';
+import type { Facts } from '../interpreter/types.ts';
+import type { RunRow } from '../tables.ts';
+import type { LoadedVersion } from '../versions.ts';
+
+/** The facts about a contact in a version; `run` is null where a run may begin. */
+export async function factsOf(
+  { services }: ServiceSurface,
+  { trx, now }: Effects,
+  version: LoadedVersion,
+  contact: KnownContact,
+  run: Pick<RunRow, 'id' | 'variables'> | null,
+): Promise<Facts> {
+  const { id, external_id, email, attributes } = contact;
+  const members = new Set<string>();
+  for (const listId of version.interpreter.lists)
+    if (await services.lists.isMember(trx, listId, id)) members.add(listId);
+  const suppressed =
+    version.asksSubscription && email !== null
+      ? await services.suppressions.suppressedAmong(trx, [email], now)
+      : new Set<string>();
+  return {
+    now,
+    runId: run?.id ?? null,
+    sequenceId: version.sequenceId,
+    contact: { id, external_id, email, attributes, subscribed: email === null || !suppressed.has(email) },
+    isMember: (listId) => members.has(listId),
+    variables: run?.variables ?? {},
+  };
+}

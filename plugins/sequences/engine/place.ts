@@ -1,0 +1,49 @@
+// A run that is being worked on, in the transaction that holds its lock.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { KnownContact } from '../../contacts/index.ts';
+import { presentRun } from '../present.ts';
+import type { RunSummary } from '../schema.ts';
+import type { RunRow, SequenceHead, StepRow } from '../tables.ts';
+import { runRows, sequenceHeads } from '../tables.ts';
+import type { LoadedVersion } from '../versions.ts';
+
+/** The run with what its steps need. */
+export interface RunPlace {
+  readonly surface: ServiceSurface;
+  readonly effects: Effects;
+  readonly run: RunRow;
+  readonly sequence: SequenceHead;
+  readonly version: LoadedVersion;
+  /** Undefined once the person is erased. */
+  readonly contact: KnownContact | undefined;
+  /** The steps that were written in this transaction: they are stored at its end. */
+  readonly written: StepRow[];
+}
+
+/** Locks an active run and loads what belongs to it; undefined where there is none, or it is over. */
+export async function openRun(
+  surface: ServiceSurface,
+  effects: Effects,
+  runId: string,
+  turn?: number,
+): Promise<RunPlace | undefined> {
+  const run = await runRows.lock(effects.trx, runId);
+  if (run === undefined || run.status !== 'active' || (turn !== undefined && run.turn !== turn)) return undefined;
+  return placeOf(surface, effects, run);
+}
+
+/** The place of a run that the caller has locked. */
+export async function placeOf(surface: ServiceSurface, effects: Effects, run: RunRow): Promise<RunPlace> {
+  const { trx } = effects;
+  const sequence = await sequenceHeads.find(trx, run.sequence_id);
+  if (sequence === undefined) throw new Error(`The sequence of the run ${run.id} is gone.`);
+  const version = await surface.services.sequenceVersions.load(trx, run.version_id);
+  const [contact] = run.contact_id === null ? [] : await surface.services.contacts.read(trx, [run.contact_id]);
+  return { surface, effects, run, sequence, version, contact, written: [] };
+}
+
+/** A run of the place as its events carry it. */
+export const summaryOf = (
+  { sequence, version, contact }: Pick<RunPlace, 'sequence' | 'version' | 'contact'>,
+  run: RunRow,
+): RunSummary => presentRun(run, { key: sequence.key, version: version.version }, contact);

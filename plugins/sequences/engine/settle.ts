@@ -1,0 +1,179 @@
+// Writes what was decided about a run: its row, its history, what it waits for, its counts, its next job, its event. All of it at the
+// end of the transaction that holds the run's lock.
+import type { Effects } from '../../../core/index.ts';
+import type { RunState, Settled, StepRecord } from '../interpreter/types.ts';
+import { deferStepUpdate, deferWaitRemoval } from '../store.ts';
+import type { RunRow, RunStatus, StepRow } from '../tables.ts';
+import { runRows, stepRows, waitRows } from '../tables.ts';
+import { count, wholeSequence } from '../tallies.ts';
+import type { LoadedVersion } from '../versions.ts';
+import type { RunPlace } from './place.ts';
+import { summaryOf } from './place.ts';
+
+export const stepKind = 'sequences.step';
+
+/** Nodes whose work locks rows that several runs share: their steps have transactions of their own. */
+const apartKinds: ReadonlySet<string> = new Set(['update_contact', 'add_to_list', 'remove_from_list', 'enroll']);
+
+const kindOf = ({ definition }: LoadedVersion, nodeId: string): string =>
+  definition.nodes.find(({ id }) => id === nodeId)?.kind ?? '';
+
+/** The job of a run's next step. One waits at most: a later one replaces it. */
+export function enqueueStep(
+  effects: Effects,
+  run: Pick<RunRow, 'id' | 'turn' | 'contact_id'>,
+  at: { readonly dueAt: number; readonly apart: boolean; readonly lane?: 'bulk' },
+): void {
+  effects.enqueue({
+    kind: stepKind,
+    payload: { runId: run.id, turn: run.turn, apart: at.apart },
+    key: run.id,
+    runAt: at.dueAt,
+    ...(at.lane === undefined ? {} : { lane: at.lane }),
+    ...(run.contact_id === null ? {} : { subject: run.contact_id }),
+  });
+}
+
+/** Whether the step at this node needs a transaction of its own. */
+export const needsOwnTransaction = (version: LoadedVersion, nodeId: string): boolean =>
+  apartKinds.has(kindOf(version, nodeId));
+
+/** What the run hears at a state, as `nodeId type`. */
+const heardAt = ({ interpreter }: LoadedVersion, state: RunState | null) =>
+  new Map((state === null ? [] : interpreter.listensTo(state)).map((one) => [`${one.nodeId} ${one.type}`, one]));
+
+/** Changes the rows of what a run waits for from those of one state to those of another. */
+export function changeWaits(
+  { trx }: Effects,
+  version: LoadedVersion,
+  run: Pick<RunRow, 'id' | 'contact_id'>,
+  before: RunState | null,
+  after: RunState | null,
+): void {
+  const { contact_id } = run;
+  if (contact_id === null) return;
+  const old = heardAt(version, before);
+  const next = heardAt(version, after);
+  const rowOf = (one: { nodeId: string; type: string }) => ({
+    contact_id,
+    event_type: one.type,
+    run_id: run.id,
+    node_id: one.nodeId,
+  });
+  for (const [name, one] of old) if (!next.has(name)) deferWaitRemoval(trx, rowOf(one));
+  for (const [name, one] of next) if (!old.has(name)) waitRows.deferInsert(trx, rowOf(one));
+}
+
+function writeStep({ effects: { trx }, run, written }: RunPlace, number: number, step: StepRecord): void {
+  const row: StepRow = {
+    run_id: run.id,
+    number,
+    node_id: step.nodeId,
+    kind: step.kind,
+    status: step.status,
+    at: step.at,
+    due_at: step.dueAt,
+    output: step.output,
+    reason: step.reason?.slice(0, 500) ?? null,
+  };
+  if (run.step_open && number === run.state?.steps) deferStepUpdate(trx, row);
+  else stepRows.deferInsert(trx, row);
+  written.push(row);
+}
+
+/** The node at which the run stands is left without its work being done. */
+function writeSkipped(place: RunPlace, { nodeId, steps }: RunState, reason: string): void {
+  const { effects, run, version } = place;
+  const kind = kindOf(version, nodeId) as StepRecord['kind'];
+  const base = { nodeId, kind, at: effects.now, dueAt: null, output: null } as const;
+  writeStep(place, steps, { ...base, status: 'skipped', reason });
+  count(effects, run.sequence_id, nodeId, { waiting: -1, skipped: 1 });
+}
+
+/** The history of a run that ends: of its node, or of the goal that ended it elsewhere. */
+function writeLast(place: RunPlace, before: RunState, { step, ending }: Extract<Settled, { kind: 'end' }>): void {
+  const { effects, run } = place;
+  if (step?.nodeId === before.nodeId) {
+    writeStep(place, before.steps, step);
+    count(effects, run.sequence_id, before.nodeId, leaving(step));
+    return;
+  }
+  writeSkipped(place, before, ending.reason ?? ending.status);
+  if (step === null) return;
+  writeStep(place, before.steps + 1, step);
+  count(effects, run.sequence_id, step.nodeId, { reached: 1 });
+}
+
+/** What happened at the node that the run leaves. */
+const leaving = (step: StepRecord | null) => ({
+  waiting: -1,
+  ...(step?.status === 'skipped' ? { skipped: 1 } : {}),
+  ...(step?.status === 'failed' ? { failed: 1 } : {}),
+});
+
+/** Stores a decision about an active run. Answers the run after it. */
+export function settle(place: RunPlace, decision: Settled): RunRow {
+  const { effects, run, version } = place;
+  const before = run.state;
+  if (before === null) throw new Error(`The run ${run.id} is active and has no state.`);
+  if (decision.kind === 'end') {
+    writeLast(place, before, decision);
+    return endRun(place, decision.ending.status, decision.ending.reason);
+  }
+  const { state } = decision;
+  writeStep(place, before.steps, decision.step);
+  if (decision.kind === 'move') {
+    count(effects, run.sequence_id, before.nodeId, leaving(decision.step));
+    count(effects, run.sequence_id, state.nodeId, { reached: 1, waiting: 1 });
+  }
+  changeWaits(effects, version, run, before, state);
+  const after: RunRow = {
+    ...run,
+    node_id: state.nodeId,
+    due_at: state.dueAt,
+    turn: run.turn + 1,
+    step_open: decision.kind === 'wait',
+    state,
+  };
+  const { node_id, due_at, turn, step_open } = after;
+  runRows.deferUpdate(effects.trx, run.id, { node_id, due_at, turn, step_open, state });
+  if (state.dueAt !== null)
+    enqueueStep(effects, after, { dueAt: state.dueAt, apart: needsOwnTransaction(version, state.nodeId) });
+  return after;
+}
+
+/** Ends a run. The history and the counts of its node are the caller's. */
+function endRun(place: RunPlace, status: Exclude<RunStatus, 'active'>, reason: string | null): RunRow {
+  const { effects, run, version } = place;
+  const { now } = effects;
+  changeWaits(effects, version, run, run.state, null);
+  const ending = {
+    status,
+    node_id: null,
+    due_at: null,
+    turn: run.turn + 1,
+    step_open: false,
+    state: null,
+    completed_at: now,
+    exit_reason: reason?.slice(0, 500) ?? null,
+    empty_at: now,
+  };
+  runRows.deferUpdate(effects.trx, run.id, ending);
+  count(effects, run.sequence_id, wholeSequence, { active: -1 });
+  const after = { ...run, ...ending };
+  const about = run.contact_id === null ? {} : { subject: run.contact_id };
+  effects.emit(`sequence_run.${status}`, summaryOf(place, after), about);
+  return after;
+}
+
+/** Ends a run from outside of its steps: the open step is skipped, the job of the next one taken back. */
+export async function breakOff(
+  place: RunPlace,
+  status: 'exited' | 'cancelled',
+  reason: string | null,
+): Promise<RunRow> {
+  const { effects, run } = place;
+  if (run.state !== null) writeSkipped(place, run.state, reason ?? status);
+  await effects.cancelJob({ key: run.id, kind: stepKind });
+  return endRun(place, status, reason);
+}

@@ -1,0 +1,75 @@
+// The job of one step: one transaction that takes the run from one state to the next. Killed before its commit, nothing has
+// happened; after it, the job of the next step is there.
+import type { Effects, JobContext, ServiceSurface } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { retryDelays } from '../interpreter/types.ts';
+import { runRows } from '../tables.ts';
+import { perform } from './acts/index.ts';
+import { factsOf } from './facts.ts';
+import { openRun } from './place.ts';
+import { breakOff, settle, stepKind } from './settle.ts';
+
+/** Makes the step of a run that is in this turn; one that has moved on meanwhile is left alone. */
+export async function stepRun(surface: ServiceSurface, effects: Effects, runId: string, turn: number): Promise<void> {
+  const place = await openRun(surface, effects, runId, turn);
+  if (place === undefined) return;
+  const { run, sequence, version, contact } = place;
+  if (contact === undefined) return void (await breakOff(place, 'exited', 'contact_erased'));
+  if (sequence.status === 'archived') return void (await breakOff(place, 'exited', 'archived'));
+  // Resuming makes the jobs of what is due by then.
+  if (sequence.status === 'paused' || run.state === null) return;
+  const { interpreter } = version;
+  const facts = await factsOf(surface, effects, version, contact, run);
+  const decision = interpreter.step(run.state, facts);
+  if (decision.kind !== 'act') {
+    settle(place, decision);
+  } else {
+    const outcome = await perform({ ...place, contact, nodeId: decision.nodeId }, decision.action);
+    surface.ports.phase('sequences.acted', run.id);
+    settle(place, interpreter.finish(run.state, facts, outcome));
+  }
+  surface.ports.phase('sequences.stepped', run.id);
+}
+
+/** The contact of a step that changes it is locked before the run, as events of the contact do. */
+async function lockContact(surface: ServiceSurface, effects: Effects, runId: string): Promise<void> {
+  const run = await runRows.find(effects.trx, runId);
+  if (run === undefined || run.contact_id === null || run.status !== 'active') return;
+  const [known] = await surface.services.contacts.read(effects.trx, [run.contact_id]);
+  if (known !== undefined) await surface.services.contacts.resolve(effects, { id: known.id }, { create: false });
+}
+
+export const stepJob = defineJob({
+  kind: stepKind,
+  payload: z.object({ runId: z.string(), turn: z.int(), apart: z.boolean() }),
+  retryDelaysMs: retryDelays,
+
+  async handler(ctx: JobContext, { runId, turn, apart }) {
+    if (!apart) return ctx.complete((effects) => stepRun(ctx, effects, runId, turn), { shared: true });
+    return ctx.complete(async (effects) => {
+      await lockContact(ctx, effects, runId);
+      await stepRun(ctx, effects, runId, turn);
+    });
+  },
+  // The step never came to an outcome of its own, such as where the database refuses its rows.
+  async exhausted(effects, { runId, turn }, reason) {
+    effects.enqueue({ kind: failKind, payload: { runId, turn, reason: reason.slice(0, 500) } });
+  },
+});
+
+const failKind = 'sequences.fail_step';
+
+/** Ends a step that failed too often, along its edge `failed` where it has one. */
+export const failStepJob = defineJob({
+  kind: failKind,
+  payload: z.object({ runId: z.string(), turn: z.int(), reason: z.string() }),
+
+  handler: (ctx, { runId, turn, reason }) =>
+    ctx.complete(async (effects) => {
+      const place = await openRun(ctx, effects, runId, turn);
+      if (place?.contact === undefined || place.run.state === null) return;
+      const { run, version, contact } = place;
+      const facts = await factsOf(ctx, effects, version, contact, run);
+      settle(place, version.interpreter.finish(place.run.state, facts, { kind: 'failed', reason, final: true }));
+    }),
+});

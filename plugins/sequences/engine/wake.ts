@@ -1,0 +1,174 @@
+// Events: which runs of the contact they move, and which sequences they start. Custom events come in the transaction of the request,
+// those of the service in a job after their commit; either way once, and found by the contact and the type.
+import type { Effects, EventConsumer, EventEnvelope, ServiceSurface } from '../../../core/index.ts';
+import type { KnownContact } from '../../contacts/index.ts';
+import type { RunEvent } from '../interpreter/types.ts';
+import { contactsWaitingFor, runsWaitingFor, sequencesStartedBy } from '../store.ts';
+import { sequenceHeads } from '../tables.ts';
+import type { LoadedVersion } from '../versions.ts';
+import { consumerId, joining } from '../versions.ts';
+import { enter } from './enter.ts';
+import { factsOf } from './facts.ts';
+import { openRun } from './place.ts';
+import { settle, stepKind } from './settle.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The id of the contact that an event names. */
+function namedBy({ type, data }: EventEnvelope): string | undefined {
+  if (!isObject(data)) return undefined;
+  if (isObject(data['contact'])) return textOf(data['contact']['id']);
+  return type.startsWith('contact.') ? textOf(data['id']) : undefined;
+}
+
+/** An event that is about a contact. */
+interface Arrival {
+  readonly contact: KnownContact;
+  readonly envelope: EventEnvelope;
+  readonly event: RunEvent;
+}
+
+/** The contacts that events are about: they name the contact, or the address. In the order of the contacts' ids. */
+async function arrivalsOf(
+  { services }: ServiceSurface,
+  { trx }: Effects,
+  envelopes: readonly EventEnvelope[],
+): Promise<Arrival[]> {
+  const ids = new Set(envelopes.flatMap((envelope) => namedBy(envelope) ?? []));
+  const named = new Map((await services.contacts.read(trx, [...ids])).map((contact) => [contact.id, contact]));
+  const found: Arrival[] = [];
+  for (const envelope of envelopes) {
+    const id = namedBy(envelope);
+    const to = isObject(envelope.data) ? textOf(envelope.data['to']) : undefined;
+    const isAddress = id === undefined && to?.includes('@') === true;
+    const contact = isAddress ? await services.contacts.byEmail(trx, to) : named.get(id ?? '');
+    if (contact !== undefined) found.push({ contact, envelope, event: eventOf(envelope) });
+  }
+  return found.sort((one, other) => (one.contact.id < other.contact.id ? -1 : 1));
+}
+
+function eventOf({ id, type, timestamp, source, data }: EventEnvelope): RunEvent {
+  const fields = isObject(data) ? data : {};
+  const metadata = isObject(fields['metadata']) ? fields['metadata'] : {};
+  const isCustom = source === 'custom';
+  const contents = isCustom ? { metadata, data: null } : { metadata: null, data: fields };
+  return { id, type, at: Date.parse(timestamp), ...contents };
+}
+
+/** Moves the runs of the contact that wait for the event. Answers how many. */
+async function wakeRuns(surface: ServiceSurface, effects: Effects, { contact, event }: Arrival): Promise<number> {
+  let woken = 0;
+  for (const runId of await runsWaitingFor(effects.trx, contact.id, event.type)) {
+    const place = await openRun(surface, effects, runId);
+    if (place === undefined || place.run.state === null || place.sequence.status === 'archived') continue;
+    const facts = await factsOf(surface, effects, place.version, contact, place.run);
+    const decision = place.version.interpreter.wake(place.run.state, facts, event);
+    if (decision === undefined) continue;
+    if (decision.kind === 'end' || decision.state.dueAt === null)
+      await effects.cancelJob({ key: runId, kind: stepKind });
+    settle(place, decision);
+    surface.ports.phase('sequences.woken', runId);
+    woken += 1;
+  }
+  return woken;
+}
+
+/** The start keys that the event answers: its own type, and the list or page that it is about. */
+function startKeysOf({ type, data }: EventEnvelope): readonly [string, string] {
+  const own = `event:${type}`;
+  if (!isObject(data)) return [own, own];
+  const isJoining = (joining as readonly string[]).includes(type) && data['status'] === 'confirmed';
+  const list = textOf(data['listId']);
+  if (isJoining && list !== undefined) return [own, `list:${list}`];
+  const page = type === 'page.form_confirmed' ? (textOf(data['pageId']) ?? textOf(data['id'])) : undefined;
+  return [own, page === undefined ? own : `form:${page}`];
+}
+
+/** Whether the event starts the version: its list and its page have been compared already. */
+async function mayStart(
+  surface: ServiceSurface,
+  effects: Effects,
+  version: LoadedVersion,
+  { contact, event }: Arrival,
+): Promise<boolean> {
+  const { trigger } = version.definition;
+  if (trigger.kind === 'form_submitted')
+    return trigger.formId === undefined || trigger.formId === event.data?.['formId'];
+  if (trigger.kind !== 'event') return true;
+  return version.interpreter.startsWith(await factsOf(surface, effects, version, contact, null), event);
+}
+
+/** Starts runs of contacts, each of which arrives once. Answers how many. */
+async function startRuns(
+  surface: ServiceSurface,
+  effects: Effects,
+  arrivals: readonly Arrival[],
+  [own, other]: readonly [string, string],
+): Promise<number> {
+  let started = 0;
+  for (const { id, version_id: versionId } of await sequencesStartedBy(effects.trx, own, other)) {
+    if (versionId === null) continue;
+    const version = await surface.services.sequenceVersions.load(effects.trx, versionId);
+    const starting: Arrival[] = [];
+    for (const one of arrivals) if (await mayStart(surface, effects, version, one)) starting.push(one);
+    const sequence = starting.length === 0 ? undefined : await sequenceHeads.find(effects.trx, id);
+    if (sequence === undefined) continue;
+    const events = new Map(starting.map(({ contact, event }) => [contact.id, event]));
+    const entrance = { sequence, version, variables: startVariables(version), events };
+    const contacts = starting.map(({ contact }) => contact);
+    for (const { kind } of (await enter(surface, effects, entrance, contacts)).values())
+      if (kind === 'enrolled') started += 1;
+  }
+  return started;
+}
+
+/** The defaults of the contract; nothing where it requires what an event cannot give. */
+function startVariables({ accept }: { accept(variables: Data): Data }): Data {
+  try {
+    return accept({});
+  } catch {
+    return {};
+  }
+}
+
+/** Hands events to sequences. */
+export const eventConsumer: EventConsumer = {
+  id: consumerId,
+  figure: 'sequences_woken',
+  async dispatch(effects, envelope, _versions, surface) {
+    const [arrival] = await arrivalsOf(surface, effects, [envelope]);
+    if (arrival === undefined) return 0;
+    const woken = await wakeRuns(surface, effects, arrival);
+    return woken + (await startRuns(surface, effects, [arrival], startKeysOf(envelope)));
+  },
+  async dispatchEach(effects, envelopes, _versions, surface) {
+    const left: EventEnvelope[] = [];
+    const known = new Set<string>();
+    const groups = new Map<string, Arrival[]>();
+    const arrivals = await arrivalsOf(surface, effects, envelopes);
+    for (const arrival of arrivals) {
+      const { contact, envelope } = arrival;
+      // What the first event of a contact changes is stored at the end: a second one comes in a transaction after it.
+      if (known.has(contact.id)) {
+        left.push(envelope);
+        continue;
+      }
+      known.add(contact.id);
+      const keys = startKeysOf(envelope).join(' ');
+      groups.set(keys, [...(groups.get(keys) ?? []), arrival]);
+    }
+    const [first] = arrivals;
+    if (first === undefined) return left;
+    const waiting = await contactsWaitingFor(effects.trx, [...known], first.event.type);
+    for (const group of groups.values()) {
+      for (const arrival of group) if (waiting.has(arrival.contact.id)) await wakeRuns(surface, effects, arrival);
+      const [one] = group;
+      if (one !== undefined) await startRuns(surface, effects, group, startKeysOf(one.envelope));
+    }
+    return left;
+  },
+};

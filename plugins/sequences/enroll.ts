@@ -1,0 +1,93 @@
+// Enrols one contact by a call: the published version, or for sandbox keys the draft.
+import type { OperationContext } from '../../core/index.ts';
+import { coreErrors, personReference, z } from '../../core/index.ts';
+import { enter, maxEntriesADay } from './engine/enter.ts';
+import { errors } from './errors.ts';
+import { findSequence } from './find.ts';
+import { showRun } from './present.ts';
+import { checkVersion } from './publish/check.ts';
+import { heldScopes } from './publish/permissions.ts';
+import { enrolledRun, runVariables } from './schema.ts';
+import type { SequenceRow } from './tables.ts';
+import { runRows } from './tables.ts';
+import type { LoadedVersion } from './versions.ts';
+import { hear, keepVersion } from './versions.ts';
+
+export const enrollBody = z.object({
+  contact: z
+    .strictObject(personReference)
+    .describe(
+      'The contact. All given names mean one contact; external_id takes precedence over email, and email over id.',
+    ),
+  variables: runVariables.default({}).describe('Held against the contract in the settings; at most 16 KB as JSON.'),
+});
+
+/** What both enrolling operations have in common. */
+export const enrolling = {
+  scopes: ['sequences:trigger', 'flows:enroll'],
+  idempotency: 'replay',
+  output: enrolledRun,
+  status: 201,
+  retryOnConflict: true,
+  errors: [
+    'sequence_not_found',
+    'sequence_not_published',
+    'sequence_invalid',
+    'contact_required',
+    'contact_not_found',
+    'variables_invalid',
+    'limit_reached',
+    'state_conflict',
+  ],
+  emits: [
+    'sequence_run.enrolled',
+    'sequence_run.completed',
+    'sequence_run.exited',
+    'sequence_run.failed',
+    'contact.created',
+    'contact.updated',
+  ],
+  audit: {
+    action: 'sequence_run.enroll',
+    target: ({ runId }: { runId: string }) => ({ kind: 'sequence_run', id: runId }),
+  },
+} as const;
+
+/** The version that a call may use. @throws sequence_not_published, sequence_invalid for a draft that cannot run */
+export async function versionFor(ctx: OperationContext, row: SequenceRow): Promise<LoadedVersion> {
+  const { sequenceVersions } = ctx.services;
+  if (row.status === 'published' && row.version_id !== null) return sequenceVersions.load(ctx.trx, row.version_id);
+  if (row.status !== 'draft' || !ctx.sandbox) throw errors.sequence_not_published({ key: row.key, status: row.status });
+  await checkVersion(ctx, row.key, row.definition);
+  const { definition } = row;
+  const kept = await keepVersion(ctx, {
+    sequence_id: row.id,
+    version: 0,
+    definition,
+    scopes: heldScopes(ctx, definition),
+  });
+  const version = await sequenceVersions.load(ctx.trx, kept.id);
+  await hear(ctx.trx, version, [true]);
+  return version;
+}
+
+/** @throws what `enrolling.errors` names */
+export async function enrollContact(ctx: OperationContext, keyOrId: string, body: z.output<typeof enrollBody>) {
+  const { contacts } = ctx.services;
+  const sequence = await findSequence(ctx.trx, keyOrId);
+  const version = await versionFor(ctx, sequence);
+  const variables = version.accept(body.variables);
+  const resolved = await contacts.resolve(ctx, body.contact, { create: true });
+  ctx.note({ ...contacts.notesOf(resolved), sequence: sequence.key });
+  const known = await contacts.read(ctx.trx, [resolved.id]);
+  const entered = (await enter(ctx, ctx, { sequence, version, variables }, known)).get(resolved.id);
+  if (entered?.kind === 'enrolled') return showRun(ctx, ctx.trx, entered.run);
+  if (entered?.kind !== 'already')
+    throw coreErrors.limit_reached({ limit: maxEntriesADay, resources: 'entries of this contact in 24 hours' });
+  const run = entered.runId === undefined ? undefined : await runRows.find(ctx.trx, entered.runId);
+  if (run === undefined)
+    throw coreErrors.state_conflict({
+      reason: 'The contact has been in this sequence before, and may enter once. Its run is not kept any more.',
+    });
+  return { ...(await showRun(ctx, ctx.trx, run)), alreadyEnrolled: true as const };
+}

@@ -1,0 +1,61 @@
+import { defineErrors } from '../../core/index.ts';
+
+export const errors = defineErrors({
+  sequence_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no sequence with this key or id. GET /v1/sequences lists the published ones.',
+    message: (details: { id: string }) => `There is no sequence ${details.id}.`,
+  },
+  run_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'There is no run with this id on the side of the key.',
+    message: (details: { id: string }) => `There is no run ${details.id}.`,
+  },
+  enrollment_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The sequence has no enrolment of a list with this id on the side of the key.',
+    message: (details: { id: string }) => `There is no enrolment ${details.id} of this sequence.`,
+  },
+  sequence_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'The sequence cannot be published as it is; there is one detail for each fault, with its node.',
+    message: (details: { key: string; faults: number; first: string }) =>
+      details.faults === 1
+        ? `The sequence ${details.key} has a fault: ${details.first}`
+        : `The sequence ${details.key} has ${details.faults} faults. The first: ${details.first}`,
+  },
+  sequence_not_published: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'The sequence takes nobody in: it is a draft, paused or archived. Publish or resume it first.',
+    message: (details: { key: string; status: string }) =>
+      details.status === 'draft'
+        ? `The sequence ${details.key} is a draft: publish it first. With a sandbox key a draft can be tried.`
+        : `The sequence ${details.key} is ${details.status} and takes nobody in.`,
+  },
+  sequences_console_access_denied: {
+    status: 401,
+    type: 'authentication_error',
+    description: "The program's own sign-in lets this caller see no sequences. Sign in to the program, then reload.",
+    message: () => 'You may not see these sequences. Sign in to the application that runs them, then reload.',
+  },
+  sequences_console_not_local: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'Without authorize, the page of sequences answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
+    message: (details: { reason: string }) =>
+      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with sequencesPlugin({ console: { authorize } }).`,
+  },
+  sequences_console_cross_site: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'A page of another site asked. The page of sequences answers itself, and programs that are no browsers.',
+    message: () => 'A page of another site sent this request. This page answers itself only.',
+  },
+});

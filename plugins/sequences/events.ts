@@ -1,0 +1,73 @@
+import { defineEvent, z } from '../../core/index.ts';
+import type { RunSummary } from './schema.ts';
+import { runSummary } from './schema.ts';
+
+const nodeReached = z.object({ run: runSummary, nodeId: z.string(), event: z.unknown().nullable() });
+export type NodeReached = z.output<typeof nodeReached>;
+
+const active: RunSummary = {
+  runId: 'run_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
+  sequenceId: 'seq_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
+  sequenceKey: 'welcome',
+  sequenceVersion: 3,
+  contact: { id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', external_id: 'user_1042', email: 'ada@example.com' },
+  status: 'active',
+  currentNodes: ['greet'],
+  variables: { plan: 'pro' },
+  sandbox: false,
+  startedAt: '2026-11-20T15:04:05.000Z',
+  completedAt: null,
+  exitReason: null,
+};
+const ended = { ...active, currentNodes: [], completedAt: '2026-11-21T15:04:05.000Z' };
+
+export const events = [
+  defineEvent({
+    type: 'sequence_run.enrolled',
+    description: 'A contact entered a sequence.',
+    data: runSummary,
+    example: active,
+  }),
+  defineEvent({
+    type: 'sequence_run.completed',
+    description: 'A run came to its last node, or to a goal: exitReason is goal then.',
+    data: runSummary,
+    example: { ...ended, status: 'completed' },
+  }),
+  defineEvent({
+    type: 'sequence_run.exited',
+    description:
+      'A run ended early: an exit node, exitWhen, the archiving of its sequence, the erasure of its contact.',
+    data: runSummary,
+    example: { ...ended, status: 'exited', exitReason: 'exit_when' },
+  }),
+  defineEvent({
+    type: 'sequence_run.cancelled',
+    description: 'A call cancelled a run.',
+    data: runSummary,
+    example: { ...ended, status: 'cancelled' },
+  }),
+  defineEvent({
+    type: 'sequence_run.failed',
+    description: 'A step failed for good; exitReason names why.',
+    data: runSummary,
+    example: { ...ended, status: 'failed', exitReason: 'not_permitted' },
+  }),
+  defineEvent({
+    type: 'sequence_run.node_reached',
+    description: 'A run came to a webhook node. Goes to the subscription that the node names, and to no other.',
+    data: nodeReached,
+    example: { run: active, nodeId: 'tell-crm', event: null },
+  }),
+];
+
+declare module '../../core/contract/open.ts' {
+  interface EventMap {
+    'sequence_run.enrolled': RunSummary;
+    'sequence_run.completed': RunSummary;
+    'sequence_run.exited': RunSummary;
+    'sequence_run.cancelled': RunSummary;
+    'sequence_run.failed': RunSummary;
+    'sequence_run.node_reached': NodeReached;
+  }
+}

@@ -1,0 +1,140 @@
+// Nodes, edges and triggers in words, for pictures and pages.
+
+import { isCondition } from '../definition/filter-schema.ts';
+import type { Definition, Filter, SequenceNode } from '../definition/schema.ts';
+import { parseDuration } from '../definition/time-schemas.ts';
+
+/** A box of the picture. */
+export interface Words {
+  readonly title: string;
+  readonly detail: string;
+}
+
+const units = [
+  ['year', 'years'],
+  ['month', 'months'],
+  ['day', 'days'],
+  ['hour', 'hours'],
+  ['minute', 'minutes'],
+  ['second', 'seconds'],
+] as const;
+
+/** 2 days, 1 hour 30 minutes. The text itself where it is no duration. */
+export function durationWords(text: string): string {
+  const parts = parseDuration(text);
+  if (parts === undefined) return text;
+  const seconds = Math.round(parts.ms / 1_000);
+  const counts = [
+    Math.floor(parts.months / 12),
+    parts.months % 12,
+    parts.days,
+    Math.floor(seconds / 3_600),
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ];
+  const words = counts.flatMap((count, index) => {
+    const [one, many] = units[index] ?? ['', ''];
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  return words.length === 0 ? 'no time' : words.join(' ');
+}
+
+const operatorWords: Readonly<Record<string, string>> = {
+  eq: 'is',
+  ne: 'is not',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
+  in: 'is one of',
+  contains: 'contains',
+  starts_with: 'starts with',
+  within_days: 'in the last days:',
+  older_than_days: 'older than days:',
+};
+
+/** A filter in one line: contact.attributes.plan is "pro". */
+export function filterWords(filter: Filter): string {
+  if ('all' in filter) return filter.all.map((one) => filterWords(one)).join(' and ') || 'always';
+  if ('any' in filter) return filter.any.map((one) => filterWords(one)).join(' or ') || 'never';
+  if ('not' in filter) return `not (${filterWords(filter.not)})`;
+  if (!isCondition(filter)) return 'always';
+  const path = filter.path.replace(/^contact\.attributes\./, '');
+  if (filter.op === 'exists') return filter.value === true ? `${path} exists` : `${path} is missing`;
+  return `${path} ${operatorWords[filter.op]} ${JSON.stringify(filter.value)}`;
+}
+
+function delayWords(node: Extract<SequenceNode, { kind: 'delay' }>): Words {
+  if (node.until !== undefined)
+    return {
+      title: `Wait until ${node.until.time}`,
+      detail: node.until.weekdays?.join(', ') ?? 'the next day at that time',
+    };
+  if (node.relativeTo !== undefined) {
+    const { path, offset } = node.relativeTo;
+    const when = offset.startsWith('-') ? 'before' : 'after';
+    return { title: `Wait until ${durationWords(offset)} ${when}`, detail: path };
+  }
+  return { title: `Wait ${durationWords(node.for ?? 'PT0S')}`, detail: '' };
+}
+
+export function nodeWords(node: SequenceNode): Words {
+  switch (node.kind) {
+    case 'delay':
+      return delayWords(node);
+    case 'wait_for_event':
+      return { title: `Wait for ${node.type}`, detail: `at most ${durationWords(node.timeout)}` };
+    case 'branch':
+      return { title: 'Branch', detail: node.conditions.map(({ filter }) => filterWords(filter)).join(' / ') };
+    case 'split':
+      return { title: 'Split', detail: node.weights.map((weight) => `${weight} %`).join(' / ') };
+    case 'send_email':
+      return { title: 'Send email', detail: node.templateKey };
+    case 'send_sms':
+      return { title: 'Send SMS', detail: node.templateKey };
+    case 'social_event':
+      return { title: 'Social post', detail: node.eventKey };
+    case 'webhook':
+      return { title: 'Call webhook', detail: node.webhookId };
+    case 'update_contact':
+      return { title: 'Update contact', detail: Object.keys(node.attributes).join(', ') };
+    case 'add_to_list':
+      return { title: 'Add to list', detail: node.listId };
+    case 'remove_from_list':
+      return { title: 'Remove from list', detail: node.listId };
+    case 'enroll':
+      return { title: 'Enrol in', detail: node.sequenceKey };
+    case 'goal':
+      return { title: 'Goal', detail: node.type ?? filterWords(node.filter ?? {}) };
+    default:
+      return { title: 'Exit', detail: node.reason ?? '' };
+  }
+}
+
+export function triggerWords({ trigger }: Pick<Definition, 'trigger'>): Words {
+  switch (trigger.kind) {
+    case 'event':
+      return { title: `When ${trigger.type}`, detail: trigger.filter === undefined ? '' : filterWords(trigger.filter) };
+    case 'list_joined':
+      return { title: 'When a list is joined', detail: trigger.listId };
+    case 'form_submitted':
+      return { title: 'When a form is confirmed', detail: trigger.formId ?? trigger.pageId };
+    default:
+      return { title: 'When enrolled', detail: '' };
+  }
+}
+
+/** The label of an edge; empty for next. */
+export function edgeWords(when: string, from: SequenceNode | undefined): string {
+  const [kind, index = ''] = when.split(':');
+  if (kind === 'next') return '';
+  if (kind === 'split' && from?.kind === 'split') return `${from.weights[Number(index)] ?? ''} %`;
+  const condition = kind === 'branch' && from?.kind === 'branch' ? from.conditions[Number(index)] : undefined;
+  return condition === undefined ? when : filterWords(condition.filter);
+}
+
+/** A text of at most so many characters. */
+export function cut(text: string, most: number): string {
+  const characters = [...text.replace(/\s+/g, ' ')];
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
+}

@@ -1,0 +1,10 @@
+// A sequence as a picture. Called by the read of a sequence and by the page.
+import type { Definition } from '../definition/schema.ts';
+import { mermaidOf } from './mermaid.ts';
+import type { GraphOptions } from './options.ts';
+import { svgOf } from './svg.ts';
+
+/** Text of Mermaid, or an SVG that stands alone. */
+export function graphOf(definition: Definition, form: 'mermaid' | 'svg', options: GraphOptions = {}): string {
+  return form === 'svg' ? svgOf(definition, options) : mermaidOf(definition, options);
+}

@@ -1,0 +1,43 @@
+// A sequence as text of Mermaid, for documents and chats. Labels are quoted and escaped: no text of a definition is syntax.
+import type { Definition } from '../definition/schema.ts';
+import { entriesOf } from '../interpreter/graph.ts';
+import { cut, edgeWords, nodeWords, triggerWords } from './describe.ts';
+import type { GraphOptions } from './options.ts';
+import { countWords } from './options.ts';
+
+/** Everything that Mermaid or HTML could read becomes a character reference. */
+const quote = (text: string): string =>
+  `"${text.replace(/[^\p{L}\p{N} .,:_%·…/()-]/gu, (one) => `#${one.codePointAt(0)};`)}"`;
+
+const label = (title: string, detail: string, counts: string | undefined): string => {
+  const lines = [title, detail, counts ?? ''].filter((line) => line !== '');
+  return `"${lines.map((line) => quote(cut(line, 60)).slice(1, -1)).join('<br>')}"`;
+};
+
+/** Ids of nodes may be words of Mermaid, such as end. */
+const nameOf = (id: string): string => `n_${id.replaceAll('-', '__')}`;
+
+export function mermaidOf(definition: Definition, { stats, path }: GraphOptions): string {
+  const { nodes, edges } = definition;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const trigger = triggerWords(definition);
+  const lines = ['flowchart TD', `  trigger([${label(trigger.title, trigger.detail, undefined)}])`];
+  for (const node of nodes) {
+    const { title, detail } = nodeWords(node);
+    const text = label(title, detail, countWords(stats?.[node.id]));
+    const [open, close] =
+      node.kind === 'branch' || node.kind === 'split'
+        ? ['{{', '}}']
+        : node.kind === 'exit' || node.kind === 'goal'
+          ? ['([', '])']
+          : ['[', ']'];
+    lines.push(`  ${nameOf(node.id)}${open}${text}${close}`);
+  }
+  for (const id of entriesOf(definition)) lines.push(`  trigger --> ${nameOf(id)}`);
+  for (const { from, to, when } of edges) {
+    const words = edgeWords(when, byId.get(from));
+    lines.push(`  ${nameOf(from)} -->${words === '' ? '' : `|${quote(cut(words, 40))}|`} ${nameOf(to)}`);
+  }
+  for (const id of new Set(path ?? [])) if (byId.has(id)) lines.push(`  style ${nameOf(id)} stroke-width:4px`);
+  return `${lines.join('\n')}\n`;
+}

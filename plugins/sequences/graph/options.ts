@@ -1,0 +1,24 @@
+// What a picture of a sequence may show beside its definition.
+
+/** Counts of a node. */
+export interface NodeCounts {
+  readonly reached: number;
+  readonly waiting: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+export interface GraphOptions {
+  /** Counts by the ids of nodes. */
+  readonly stats?: Readonly<Record<string, NodeCounts>> | undefined;
+  /** The nodes that a run has come to, in order; the last is where it is. */
+  readonly path?: readonly string[] | undefined;
+}
+
+/** 120 reached · 5 waiting. Undefined without counts. */
+export function countWords(counts: NodeCounts | undefined): string | undefined {
+  if (counts === undefined) return undefined;
+  const { reached, waiting, skipped, failed } = counts;
+  const others = Object.entries({ waiting, skipped, failed }).filter(([, count]) => count > 0);
+  return [`${reached} reached`, ...others.map(([name, count]) => `${count} ${name}`)].join(' · ');
+}

@@ -1,0 +1,135 @@
+// A sequence as an SVG that stands alone: readable in light and dark, without script, every text escaped.
+import { escapeHtml } from '../../../core/unstable.ts';
+import type { Definition } from '../definition/schema.ts';
+import { entriesOf } from '../interpreter/graph.ts';
+import { cut, edgeWords, nodeWords, triggerWords } from './describe.ts';
+import type { Point } from './layout.ts';
+import { layOut } from './layout.ts';
+import type { GraphOptions } from './options.ts';
+import { countWords } from './options.ts';
+
+const box = { width: 220, height: 68 } as const;
+const gap = { x: 28, y: 62 } as const;
+const margin = 20;
+/** No node has this id: theirs have no space. */
+const triggerId = 'the trigger';
+
+const style = `
+text{font:13px system-ui,sans-serif;fill:#1c1c1f}
+.t{font-weight:600}.d,.l{fill:#55555e;font-size:12px}.c{fill:#0b57a4;font-size:12px}
+.b{fill:#fff;stroke:#9a9aa5}.k{fill:#f1f4fb;stroke:#7187b5}.g{fill:#eef8f0;stroke:#5f9c70}.p{stroke:#0b57a4;stroke-width:3}
+.e{fill:none;stroke:#85858f;stroke-width:1.5}.f{stroke-dasharray:5 4}.h{stroke:#0b57a4;stroke-width:3}
+.a{fill:#85858f}.q{fill:#fafafb}
+@media(prefers-color-scheme:dark){
+text{fill:#f2f2f4}.d,.l{fill:#b8b8c2}.c{fill:#8fc1ff}
+.b{fill:#26262b;stroke:#6f6f7a}.k{fill:#232b3d;stroke:#6f86b8}.g{fill:#1f3226;stroke:#5f9c70}.p{stroke:#8fc1ff}
+.e{stroke:#8b8b96}.h{stroke:#8fc1ff}.a{fill:#8b8b96}.q{fill:#18181b}}
+`;
+
+const text = (point: Point, kind: string, content: string): string =>
+  content === ''
+    ? ''
+    : `<text class="${kind}" x="${point.x}" y="${point.y}" text-anchor="middle">${escapeHtml(content)}</text>`;
+
+function nodeSvg(at: Point, kind: string, lines: readonly [string, string, string | undefined], label: string): string {
+  const [title, detail, counts] = lines;
+  const shown = [title, detail, counts ?? ''].filter((line) => line !== '');
+  const top = at.y - (shown.length - 1) * 9 + 4;
+  const y = (line: string): number => top + shown.indexOf(line) * 18;
+  const radius = kind.startsWith('g') ? 34 : kind.startsWith('k') ? 18 : 8;
+  return [
+    `<g><title>${escapeHtml(label)}</title>`,
+    `<rect class="${kind}" x="${at.x - box.width / 2}" y="${at.y - box.height / 2}" width="${box.width}" height="${box.height}" rx="${radius}"/>`,
+    text({ x: at.x, y: y(title) }, 't', cut(title, 28)),
+    text({ x: at.x, y: y(detail) }, 'd', cut(detail, 34)),
+    counts === undefined ? '' : text({ x: at.x, y: y(counts) }, 'c', cut(counts, 36)),
+    '</g>',
+  ].join('');
+}
+
+/** A smooth line from the bottom of a box to the top of the next; upwards at the side of the boxes. */
+function edgePath(points: readonly Point[]): { readonly d: string; readonly label: Point } {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return { d: '', label: { x: 0, y: 0 } };
+  const half = box.height / 2;
+  if (last.y <= first.y) {
+    const side = Math.max(...points.map(({ x }) => x)) + box.width / 2 + gap.x / 2;
+    const [from, to] = [first.x + box.width / 2, last.x + box.width / 2];
+    const d = `M${from} ${first.y}C${side} ${first.y} ${side} ${first.y} ${side} ${first.y - half}L${side} ${last.y + half}C${side} ${last.y} ${side} ${last.y} ${to + 6} ${last.y}`;
+    return { d, label: { x: side, y: (first.y + last.y) / 2 } };
+  }
+  const via = points.slice(1, -1);
+  const stops = [{ x: first.x, y: first.y + half }, ...via, { x: last.x, y: last.y - half - 6 }];
+  const d = stops.map((stop, index) => {
+    const before = stops[index - 1];
+    if (before === undefined) return `M${stop.x} ${stop.y}`;
+    const middle = Math.round((before.y + stop.y) / 2);
+    return `C${before.x} ${middle} ${stop.x} ${middle} ${stop.x} ${stop.y}`;
+  });
+  const second = stops[1] ?? last;
+  return {
+    d: d.join(''),
+    label: {
+      x: Math.round((first.x + second.x) / 2),
+      y: Math.round((first.y + half + Math.min(second.y, first.y + half + gap.y)) / 2) + 4,
+    },
+  };
+}
+
+function edgeSvg(points: readonly Point[], when: string, label: string, walked: boolean): string {
+  const { d, label: at } = edgePath(points);
+  const shown = cut(label, 30);
+  const width = [...shown].length * 6.6 + 8;
+  const behind =
+    shown === ''
+      ? ''
+      : `<rect class="q" x="${at.x - width / 2}" y="${at.y - 13}" width="${width}" height="18" rx="4"/>`;
+  const kinds = ['e', ...(when === 'failed' || when === 'timeout' ? ['f'] : []), ...(walked ? ['h'] : [])].join(' ');
+  return `<path class="${kinds}" d="${d}" marker-end="url(#arrow)"/>${behind}${text(at, 'l', shown)}`;
+}
+
+/** The edges between nodes that follow each other on the way of a run. */
+const walkedEdges = (path: readonly string[]): ReadonlySet<string> =>
+  new Set(path.slice(1).map((to, index) => `${path[index]}|${to}`));
+
+export function svgOf(definition: Definition, { stats, path = [] }: GraphOptions): string {
+  const { nodes, edges } = definition;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const known = edges.filter(({ from, to }) => byId.has(from) && byId.has(to));
+  const entries = entriesOf(definition).map((to) => ({ from: triggerId, to, when: 'next' }));
+  const all = [...entries, ...known];
+  const layout = layOut({
+    nodes: [triggerId, ...byId.keys()],
+    edges: all,
+    width: box.width,
+    height: box.height,
+    gapX: gap.x,
+    gapY: gap.y,
+  });
+  const here = (id: string): Point => layout.nodes.get(id) ?? { x: 0, y: 0 };
+  const came = new Set(path);
+  const walked = walkedEdges(path.length === 0 ? [] : [triggerId, ...path]);
+  const trigger = triggerWords(definition);
+  const boxes = nodes.map((node) => {
+    const { title, detail } = nodeWords(node);
+    const round = node.kind === 'goal' || node.kind === 'exit' ? 'g' : 'b';
+    const kind = node.kind === 'branch' || node.kind === 'split' ? 'k' : round;
+    const counts = countWords(stats?.[node.id]);
+    const label = [node.id, title, detail, counts ?? ''].filter((line) => line !== '').join(', ');
+    return nodeSvg(here(node.id), came.has(node.id) ? `${kind} p` : kind, [title, detail, counts], label);
+  });
+  const lines = all.map(({ from, to, when }, index) =>
+    edgeSvg(layout.edges[index] ?? [], when, edgeWords(when, byId.get(from)), walked.has(`${from}|${to}`)),
+  );
+  // Room on the right for edges that lead back up.
+  const [width, height] = [layout.width + 2 * margin + gap.x, layout.height + 2 * margin];
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-margin} ${-margin} ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<title>${escapeHtml(`${trigger.title}: ${nodes.length} nodes`)}</title><style>${style}</style>`,
+    '<defs><marker id="arrow" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="a" d="M0 0L8 4L0 8z"/></marker></defs>',
+    ...lines,
+    nodeSvg(here(triggerId), 'k', [trigger.title, trigger.detail, undefined], trigger.title),
+    ...boxes,
+    '</svg>',
+  ].join('');
+}

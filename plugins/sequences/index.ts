@@ -1,0 +1,8 @@
+// Sequences: what happens to a contact over time, step by step.
+import './events.ts';
+
+export type { CodeSequence } from './code/code-sequence.ts';
+export { defineSequence } from './definition/define-sequence.ts';
+export type { SequencesOptions } from './options.ts';
+export { sequencesPlugin } from './plugin.ts';
+export type { RunResource, RunSummary, SequenceDetail, SequenceResource } from './schema.ts';

@@ -1,0 +1,61 @@
+// Nodes that act → what they do, with their strings rendered. The engine performs it.
+import type { SequenceNode } from '../definition/schema.ts';
+import type { Known } from './paths.ts';
+import { readPath } from './paths.ts';
+import type { Action } from './types.ts';
+import type { RenderValues } from './values.ts';
+
+const actingKinds = [
+  'send_email',
+  'send_sms',
+  'social_event',
+  'webhook',
+  'update_contact',
+  'add_to_list',
+  'remove_from_list',
+  'enroll',
+] as const;
+
+/** A node that does something to the world. */
+export type ActingNode = Extract<SequenceNode, { kind: (typeof actingKinds)[number] }>;
+
+export const isActing = (node: SequenceNode): node is ActingNode =>
+  (actingKinds as readonly string[]).includes(node.kind);
+
+/** Whether a node sends to the contact: quiet hours and the policy for overdue sends hold for these. */
+export const isSend = ({ kind }: SequenceNode): boolean => kind === 'send_email' || kind === 'send_sms';
+
+function numberOf(to: string | undefined, known: Known, render: RenderValues): string | undefined {
+  const value = to === undefined ? readPath('contact.attributes.phone', known) : render({ to }, known)['to'];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** @throws where a string of the node cannot be rendered */
+export function actionOf(node: ActingNode, known: Known, render: RenderValues): Action {
+  switch (node.kind) {
+    case 'send_email': {
+      const { kind, templateKey, from, replyTo, tags = [] } = node;
+      return { kind, templateKey, variables: render(node.variables, known), from, replyTo, tags };
+    }
+    case 'send_sms': {
+      const { kind, templateKey, consentProofId } = node;
+      const to = numberOf(node.to, known, render);
+      return { kind, templateKey, variables: render(node.variables, known), to, consentProofId };
+    }
+    case 'social_event': {
+      const { kind, eventKey, outcome } = node;
+      return { kind, eventKey, variables: render(node.variables, known), outcome };
+    }
+    case 'webhook':
+      return { kind: node.kind, webhookId: node.webhookId };
+    case 'update_contact':
+      return { kind: node.kind, attributes: render(node.attributes, known) };
+    case 'add_to_list':
+    case 'remove_from_list':
+      return { kind: node.kind, listId: node.listId };
+    case 'enroll':
+      return { kind: node.kind, sequenceKey: node.sequenceKey, variables: render(node.variables, known) };
+    default:
+      throw new Error(`No action of ${String(node satisfies never)}.`);
+  }
+}

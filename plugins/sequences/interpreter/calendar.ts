@@ -1,0 +1,120 @@
+// Local time: durations with calendar parts, times of day, ISO texts. Pure, but for the time zones of Node's ICU.
+// A local time that a clock change skips is the moment of the change; one that occurs twice is the first.
+import type { DurationParts } from '../definition/time-schemas.ts';
+
+/** A local date and time; `month` from 1. */
+interface LocalTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  /** Since local midnight, as the clock shows it. */
+  readonly ms: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    clocks.set(zone, clock);
+  }
+  return clock;
+}
+
+/** What the clock shows, as if it were UTC. */
+function shownAt(zone: string, at: number): number {
+  if (zone === 'UTC') return at;
+  const part: Record<string, number> = {};
+  for (const { type, value } of clockOf(zone).formatToParts(at)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (((at % 1_000) + 1_000) % 1_000);
+}
+
+/** The moment at which the clock of a zone shows `shown`. */
+function momentOf(zone: string, shown: number): number {
+  if (zone === 'UTC') return shown;
+  const offsetBefore = shownAt(zone, shown - dayMs) - (shown - dayMs);
+  const offsetAfter = shownAt(zone, shown + dayMs) - (shown + dayMs);
+  const fitting = [shown - offsetBefore, shown - offsetAfter].filter((at) => shownAt(zone, at) === shown);
+  if (fitting.length > 0) return Math.min(...fitting);
+  // Skipped: the change of the clock is the first moment at which it shows more.
+  let [low, high] = [shown - dayMs - offsetBefore, shown + dayMs - offsetAfter];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (shownAt(zone, middle) > shown) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function localTime(zone: string, at: number): LocalTime {
+  const shown = new Date(shownAt(zone, at));
+  const [year, month, day] = [shown.getUTCFullYear(), shown.getUTCMonth() + 1, shown.getUTCDate()];
+  return { year, month, day, ms: shown.getTime() - Date.UTC(year, month - 1, day) };
+}
+
+const daysOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** Adds a duration: months (at most to the end of the month), then days, both by the calendar; then exact hours and less. */
+export function addDuration(at: number, { sign, months, days, ms }: DurationParts, zone: string): number {
+  if (months === 0 && days === 0) return at + sign * ms;
+  const local = localTime(zone, at);
+  const month = local.year * 12 + local.month - 1 + sign * months;
+  const [year, monthOfYear] = [Math.floor(month / 12), (((month % 12) + 12) % 12) + 1];
+  const day = Math.min(local.day, daysOfMonth(year, monthOfYear));
+  return momentOf(zone, Date.UTC(year, monthOfYear - 1, day + sign * days) + local.ms) + sign * ms;
+}
+
+const weekdayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+
+/** The next time that the clock shows `HH:MM`, on one of the weekdays: strictly later than `at`. */
+export function nextClockTime(
+  at: number,
+  { time, weekdays }: { readonly time: string; readonly weekdays?: readonly string[] | undefined },
+  zone: string,
+): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const { year, month, day } = localTime(zone, at);
+  // Eight days hold each weekday after now; a ninth is for a zone that skips a whole day.
+  for (let ahead = 0; ahead <= 9; ahead++) {
+    const date = Date.UTC(year, month - 1, day + ahead);
+    const weekday = weekdayNames[new Date(date).getUTCDay()];
+    if (weekdays !== undefined && weekday !== undefined && !weekdays.includes(weekday)) continue;
+    const moment = momentOf(zone, date + (hours * 60 + minutes) * minuteMs);
+    if (moment > at) return moment;
+  }
+  throw new Error('A time of day without a next occurrence.');
+}
+
+const isoForm = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** The moment that an ISO 8601 text names; without offset it is local to the zone. Undefined where it is no such text. */
+export function parseIsoTime(text: string, zone: string): number | undefined {
+  const match = isoForm.exec(text);
+  if (match === null) return undefined;
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const [year, month, day] = [part(1), part(2), part(3)];
+  if (month < 1 || month > 12 || day < 1 || day > daysOfMonth(year, month)) return undefined;
+  if (part(4) > 23 || part(5) > 59 || part(6) > 59) return undefined;
+  const fraction = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1_000);
+  const shown = Date.UTC(year, month - 1, day, part(4), part(5), part(6)) + fraction;
+  const offset = match[8];
+  if (offset === undefined) return momentOf(zone, shown);
+  if (offset === 'Z') return shown;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  if (hours > 23 || minutes > 59) return undefined;
+  return shown - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs;
+}

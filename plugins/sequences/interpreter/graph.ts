@@ -1,0 +1,76 @@
+// A definition as a graph: nodes by id, edges by node and `when`, and the choices that nodes make without the world.
+import { hash } from 'node:crypto';
+import type { Definition, NodeOf, SequenceNode } from '../definition/schema.ts';
+import { parseDuration } from '../definition/time-schemas.ts';
+import { addDuration, nextClockTime, parseIsoTime } from './calendar.ts';
+import { isTrue } from './filter.ts';
+import type { Known } from './paths.ts';
+import { readPath } from './paths.ts';
+
+/** Access to the nodes of a definition. */
+export interface Graph {
+  readonly definition: Definition;
+  /** Where runs begin. */
+  readonly entry: string;
+  readonly goals: readonly NodeOf<'goal'>[];
+  node(id: string): SequenceNode | undefined;
+  /** The node behind an edge; undefined where the run ends. */
+  next(from: string, when: string): string | undefined;
+}
+
+/** The nodes that no edge leads to. Goals hold everywhere, so they are none. */
+export function entriesOf({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>): string[] {
+  const reached = new Set(edges.filter(({ from, to }) => from !== to).map(({ to }) => to));
+  return nodes.filter(({ id, kind }) => kind !== 'goal' && !reached.has(id)).map(({ id }) => id);
+}
+
+/** @throws for a definition without an entry; publishing has checked that there is one */
+export function createGraph(definition: Definition): Graph {
+  const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
+  const edges = new Map(definition.edges.map(({ from, when, to }) => [`${from}|${when}`, to]));
+  const [entry] = entriesOf(definition);
+  if (entry === undefined) throw new Error('A sequence without an entry cannot run.');
+  return {
+    definition,
+    entry,
+    goals: definition.nodes.filter((node) => node.kind === 'goal'),
+    node: (id) => nodes.get(id),
+    next: (from, when) => edges.get(`${from}|${when}`),
+  };
+}
+
+/** Adds a duration of the definition, which its schema has checked. */
+export function addText(at: number, text: string, zone: string): number {
+  const parts = parseDuration(text);
+  if (parts === undefined) throw new Error(`${text} is no duration.`);
+  return addDuration(at, parts, zone);
+}
+
+/** When a delay that begins at `at` is over; `at` itself where that is past, or the time that it counts from is missing. */
+export function delayEnd(node: NodeOf<'delay'>, at: number, known: Known): number {
+  const { until, relativeTo } = node;
+  if (node.for !== undefined) return addText(at, node.for, known.zone);
+  if (until !== undefined) return nextClockTime(at, until, known.zone);
+  if (relativeTo === undefined) return at;
+  const value = readPath(relativeTo.path, known);
+  const base = typeof value === 'string' ? parseIsoTime(value, known.zone) : undefined;
+  return base === undefined ? at : Math.max(at, addText(base, relativeTo.offset, known.zone));
+}
+
+/** The edge of the first condition that is true. */
+export function branchTaken(node: NodeOf<'branch'>, known: Known): string {
+  const index = node.conditions.findIndex(({ filter }) => isTrue(filter, known));
+  return index === -1 ? 'else' : `branch:${index}`;
+}
+
+/** The edge of a contact: the same for each of its runs. */
+export function splitTaken(node: NodeOf<'split'>, sequenceId: string, { contact }: Known): string {
+  const person = contact.id ?? contact.external_id ?? contact.email ?? '';
+  const digest = hash('sha256', JSON.stringify([sequenceId, node.id, person]));
+  let share = (Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 100;
+  for (const [index, weight] of node.weights.entries()) {
+    share -= weight;
+    if (share < 0) return `split:${index}`;
+  }
+  return `split:${node.weights.length - 1}`;
+}

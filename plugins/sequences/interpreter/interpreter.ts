@@ -1,0 +1,264 @@
+// The interpreter: from a run's state and the facts to what happens next. Pure: the same input has the same answer. Called by the
+// engine within the transaction of a step, and by the simulator.
+import { awakeAt } from '../../../core/unstable.ts';
+import { listsInFilters } from '../definition/references.ts';
+import type { Definition, SequenceNode } from '../definition/schema.ts';
+import type { ActingNode } from './actions.ts';
+import { actionOf, isActing, isSend } from './actions.ts';
+import { isTrue } from './filter.ts';
+import { addText, branchTaken, createGraph, delayEnd, splitTaken } from './graph.ts';
+import { laterSendIsDue, overdueAfterMs } from './overdue.ts';
+import type { Known } from './paths.ts';
+import { zoneOf } from './paths.ts';
+import type {
+  Decision,
+  Ending,
+  Facts,
+  Interpreter,
+  Outcome,
+  ParseText,
+  RunEvent,
+  RunState,
+  Settled,
+  StepRecord,
+} from './types.ts';
+import { maxSteps, retryDelays } from './types.ts';
+import { createRenderer } from './values.ts';
+
+/** Families whose events are about a message, which names its run and node in its metadata. */
+const aboutMessages = /^(send|sms|transactional)\./;
+
+const record = (
+  node: SequenceNode,
+  at: number,
+  rest: Pick<StepRecord, 'status'> & Partial<StepRecord>,
+): StepRecord => ({
+  nodeId: node.id,
+  kind: node.kind,
+  at,
+  dueAt: null,
+  output: null,
+  reason: null,
+  ...rest,
+});
+
+/** The sentence of an error of the template language. */
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+/** @throws for a definition without an entry */
+export function createInterpreter(definition: Definition, parse: ParseText): Interpreter {
+  const graph = createGraph(definition);
+  const { settings } = definition;
+  const renderValues = createRenderer(parse);
+
+  const knownOf = (facts: Facts, event: RunEvent | null): Known => ({
+    contact: facts.contact,
+    variables: facts.variables,
+    isMember: facts.isMember,
+    now: facts.now,
+    event,
+    zone: zoneOf(facts.contact, settings.timezone),
+  });
+
+  const nodeOf = (state: RunState): SequenceNode => {
+    const node = graph.node(state.nodeId);
+    if (node === undefined) throw new Error(`The run stands at ${state.nodeId}, which its version does not have.`);
+    return node;
+  };
+
+  const end = (step: StepRecord | null, status: Ending['status'], reason: string | null): Settled => ({
+    kind: 'end',
+    step,
+    ending: { status, reason },
+  });
+
+  /** Leaves a node along an edge; without one the run is completed. */
+  function leave(
+    state: RunState,
+    step: StepRecord,
+    edge: string,
+    { plannedAt = state.plannedAt, event = state.event }: { plannedAt?: number; event?: RunEvent | null } = {},
+  ): Settled {
+    const nodeId = graph.next(state.nodeId, edge);
+    if (nodeId === undefined) return end(step, 'completed', null);
+    const dueAt = plannedAt;
+    const next: RunState = { nodeId, phase: 'ready', plannedAt, dueAt, attempt: 0, steps: state.steps + 1, event };
+    return { kind: 'move', step, edge, state: next };
+  }
+
+  /** Rests at a node until a time. */
+  const rest = (state: RunState, step: StepRecord, changes: Partial<RunState>): Settled => ({
+    kind: 'wait',
+    step: { ...step, dueAt: changes.dueAt ?? null },
+    state: { ...state, ...changes },
+  });
+
+  /** Ends that hold at every node. */
+  function endedBefore(state: RunState, known: Known): Settled | undefined {
+    if (state.steps >= maxSteps) return end(null, 'exited', 'step_limit');
+    if (settings.exitWhen !== undefined && isTrue(settings.exitWhen, known)) return end(null, 'exited', 'exit_when');
+    const goal = graph.goals.find(({ type, filter }) => type === undefined && isTrue(filter, known));
+    return goal && end(record(goal, known.now, { status: 'completed' }), 'completed', 'goal');
+  }
+
+  /** Skips a send that comes too late, or puts it off to the end of the quiet hours. */
+  function heldBack(node: ActingNode, state: RunState, facts: Facts, known: Known): Settled | undefined {
+    if (!isSend(node)) return undefined;
+    const { now } = facts;
+    const overdue = state.attempt === 0 && now - state.plannedAt > overdueAfterMs;
+    if (overdue && settings.overdue !== 'run') {
+      const skipped = settings.overdue === 'skip' || laterSendIsDue(graph, state, facts, known);
+      if (skipped) return leave(state, record(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
+    }
+    const { quietHours } = settings;
+    const awake = quietHours === undefined ? now : awakeAt(quietHours, [known.zone], now);
+    if (awake <= now) return undefined;
+    const step = record(node, now, { status: 'pending', reason: 'quiet_hours' });
+    return rest(state, step, { plannedAt: awake, dueAt: awake });
+  }
+
+  function act(node: ActingNode, state: RunState, facts: Facts, known: Known): Decision {
+    const held = heldBack(node, state, facts, known);
+    if (held !== undefined) return held;
+    try {
+      return { kind: 'act', nodeId: node.id, action: actionOf(node, known, renderValues) };
+    } catch (error) {
+      const output = { message: sentenceOf(error) };
+      return finish(state, facts, { kind: 'failed', reason: 'variables_invalid', final: true, output });
+    }
+  }
+
+  function step(state: RunState, facts: Facts): Decision {
+    const node = nodeOf(state);
+    const { now } = facts;
+    if (state.dueAt === null || now < state.dueAt)
+      return rest(state, record(node, now, { status: state.phase === 'waiting' ? 'waiting' : 'pending' }), {
+        dueAt: state.dueAt,
+      });
+    const known = knownOf(facts, state.event);
+    const ended = endedBefore(state, known);
+    if (ended !== undefined) return ended;
+    const passed = (edge: string, output: StepRecord['output'] = null, plannedAt = state.plannedAt) =>
+      leave(state, record(node, now, { status: 'completed', output }), edge, { plannedAt });
+    if (isActing(node)) return act(node, state, facts, known);
+    switch (node.kind) {
+      case 'delay': {
+        if (state.phase === 'waiting') return passed('next', null, state.dueAt);
+        const dueAt = delayEnd(node, state.plannedAt, known);
+        if (dueAt <= state.plannedAt) return passed('next');
+        return rest(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
+      }
+      case 'wait_for_event': {
+        if (state.phase === 'waiting') return passed('timeout', { edge: 'timeout' }, state.dueAt);
+        const dueAt = addText(state.plannedAt, node.timeout, known.zone);
+        return rest(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
+      }
+      case 'branch': {
+        const edge = branchTaken(node, known);
+        return passed(edge, { edge });
+      }
+      case 'split': {
+        const edge = splitTaken(node, facts.sequenceId, known);
+        return passed(edge, { edge });
+      }
+      case 'goal':
+        // A goal that is met has ended the run before it came here.
+        return passed('next');
+      default:
+        return end(
+          record(node, now, { status: 'completed', reason: node.reason ?? null }),
+          'exited',
+          node.reason ?? null,
+        );
+    }
+  }
+
+  function finish(state: RunState, facts: Facts, outcome: Outcome): Settled {
+    const node = nodeOf(state);
+    const { now } = facts;
+    if (outcome.kind === 'later') {
+      const step = record(node, now, { status: 'pending', reason: outcome.reason });
+      return rest(state, step, { dueAt: Math.max(outcome.until, now + 1) });
+    }
+    const output = outcome.output ?? null;
+    if (outcome.kind === 'done') {
+      // What follows a send that went late counts from when it went.
+      const late = isSend(node) && now - state.plannedAt > overdueAfterMs;
+      const plannedAt = late ? now : state.plannedAt;
+      return leave(state, record(node, now, { status: 'completed', output }), 'next', { plannedAt });
+    }
+    const { reason } = outcome;
+    if (outcome.kind === 'skipped')
+      return leave(state, record(node, now, { status: 'skipped', output, reason }), 'next');
+    const delay = outcome.final ? undefined : retryDelays[state.attempt];
+    if (delay !== undefined) {
+      const dueAt = now + delay;
+      const step = record(node, now, { status: 'pending', output, reason });
+      return rest(state, step, { plannedAt: dueAt, dueAt, attempt: state.attempt + 1 });
+    }
+    const failed = record(node, now, { status: 'failed', output, reason });
+    if (graph.next(node.id, 'failed') !== undefined) return leave(state, failed, 'failed');
+    return settings.onFailure === 'continue' ? leave(state, failed, 'next') : end(failed, 'failed', reason);
+  }
+
+  function isAbout(event: RunEvent, nodeId: string, runId: string | null): boolean {
+    const metadata = aboutMessages.test(event.type) ? event.data?.['metadata'] : undefined;
+    if (typeof metadata !== 'object' || metadata === null || runId === null) return false;
+    const { runId: ofRun, nodeId: ofNode } = metadata as Record<string, unknown>;
+    return ofRun === runId && ofNode === nodeId;
+  }
+
+  function wake(state: RunState, facts: Facts, event: RunEvent): Settled | undefined {
+    const known = knownOf(facts, event);
+    const goal = graph.goals.find(({ type, filter }) => type === event.type && isTrue(filter, known));
+    if (goal !== undefined) return end(record(goal, event.at, { status: 'completed' }), 'completed', 'goal');
+    const node = nodeOf(state);
+    if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
+    if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
+    if (node.ofNode !== undefined && !isAbout(event, node.ofNode, facts.runId)) return undefined;
+    if (!isTrue(node.filter, known)) return undefined;
+    const step = record(node, event.at, { status: 'completed', output: { edge: 'matched', eventId: event.id } });
+    return leave(state, step, 'matched', { plannedAt: event.at, event });
+  }
+
+  return {
+    definition,
+    lists: listsInFilters(definition),
+    begin: (at, event) => ({
+      nodeId: graph.entry,
+      phase: 'ready',
+      plannedAt: at,
+      dueAt: at,
+      attempt: 0,
+      steps: 0,
+      event,
+    }),
+    step,
+    finish,
+    wake,
+    listensTo(state) {
+      const node = nodeOf(state);
+      const waiting = node.kind === 'wait_for_event' && state.phase === 'waiting' ? [node] : [];
+      return [...waiting, ...graph.goals].flatMap(({ id, type }) => (type === undefined ? [] : [{ nodeId: id, type }]));
+    },
+    transition(state, target, now, reason) {
+      const node = nodeOf(state);
+      const to = 'nodeId' in target ? target.nodeId : graph.next(node.id, target.edge);
+      if (to === undefined && 'edge' in target)
+        return { ok: false, fault: `The node ${node.id} has no edge ${target.edge}.` };
+      if (to === undefined || graph.node(to) === undefined)
+        return { ok: false, fault: `This version of the sequence has no node ${String(to)}.` };
+      const moved = { nodeId: to, phase: 'ready', plannedAt: now, dueAt: now, attempt: 0 } as const;
+      const step = record(node, now, { status: 'skipped', reason: reason ?? 'transition' });
+      const edge = 'edge' in target ? target.edge : 'transition';
+      return {
+        ok: true,
+        decision: { kind: 'move', step, edge, state: { ...state, ...moved, steps: state.steps + 1 } },
+      };
+    },
+    startsWith({ ...facts }, event) {
+      const { trigger } = definition;
+      return trigger.kind === 'event' && trigger.type === event.type && isTrue(trigger.filter, knownOf(facts, event));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// Sends that come late, after a pause, an outage or an exhausted budget: whether a later send of the same kind is due as well.
+
+import { isSend } from './actions.ts';
+import type { Graph } from './graph.ts';
+import { addText, branchTaken, delayEnd, splitTaken } from './graph.ts';
+import type { Known } from './paths.ts';
+import type { Facts } from './types.ts';
+
+/** A send that is later than this is overdue. */
+export const overdueAfterMs = 3_600_000;
+
+const lookAhead = 200;
+
+/** Follows the run from a send as if nothing happened in between, until a time that is not yet past. */
+export function laterSendIsDue(
+  graph: Graph,
+  from: { readonly nodeId: string; readonly plannedAt: number },
+  facts: Facts,
+  known: Known,
+): boolean {
+  const kind = graph.node(from.nodeId)?.kind;
+  let [nodeId, at] = [graph.next(from.nodeId, 'next'), from.plannedAt];
+  for (let steps = 0; nodeId !== undefined && steps < lookAhead; steps++) {
+    const node = graph.node(nodeId);
+    if (node === undefined || node.kind === 'exit') return false;
+    if (isSend(node) && node.kind === kind) return true;
+    let when = 'next';
+    if (node.kind === 'delay') at = delayEnd(node, at, known);
+    if (node.kind === 'wait_for_event') {
+      at = addText(at, node.timeout, known.zone);
+      when = 'timeout';
+    }
+    if (at > facts.now) return false;
+    if (node.kind === 'branch') when = branchTaken(node, known);
+    if (node.kind === 'split') when = splitTaken(node, facts.sequenceId, known);
+    nodeId = graph.next(nodeId, when);
+  }
+  return false;
+}

@@ -1,0 +1,67 @@
+// Enrols the confirmed members of a list, a hundred in a transaction, in the order of their ids: where it was cut off, it goes on
+// after the last one.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { enter } from '../engine/enter.ts';
+import { confirmedAfter } from '../store.ts';
+import type { EnrollmentRow } from '../tables.ts';
+import { enrollmentRows, sequenceHeads } from '../tables.ts';
+import { enrollListKind } from './kinds.ts';
+
+/** How many contacts one transaction enrols: a request waits for at most one. */
+const batch = 100;
+/** How many batches one job makes before others have their turn. */
+const batchesInTurn = 20;
+
+/** Enrols the next members. Answers whether there are more. */
+async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise<boolean> {
+  const { trx, now } = effects;
+  const row = await enrollmentRows.lock(trx, id);
+  if (row?.status !== 'running') return false;
+  const sequence = await sequenceHeads.find(trx, row.sequence_id);
+  if (sequence === undefined || sequence.status === 'archived') return end(effects, row, 'canceled');
+  const ids = await confirmedAfter(trx, row.list_id, row.after_contact ?? '', batch);
+  const contacts = await ctx.services.contacts.read(trx, ids);
+  const version = await ctx.services.sequenceVersions.load(trx, row.version_id);
+  const entrance = { sequence, version, variables: row.variables, lane: 'bulk' } as const;
+  const entered = [...(await enter(ctx, effects, entrance, contacts)).values()];
+  const countOf = (kind: string) => entered.filter((one) => one.kind === kind).length;
+  const isLast = ids.length < batch;
+  await enrollmentRows.update(trx, id, {
+    enrolled: row.enrolled + countOf('enrolled'),
+    already_enrolled: row.already_enrolled + countOf('already'),
+    skipped: row.skipped + countOf('too often') + ids.length - contacts.length,
+    after_contact: ids.at(-1) ?? row.after_contact,
+    ...(isLast ? { status: 'completed' as const, finished_at: now } : {}),
+  });
+  return !isLast;
+}
+
+async function end({ trx, now }: Effects, row: EnrollmentRow, status: 'canceled'): Promise<false> {
+  await enrollmentRows.update(trx, row.id, { status, finished_at: now });
+  return false;
+}
+
+export const enrollListJob = defineJob({
+  kind: enrollListKind,
+  payload: z.object({ enrollmentId: z.string() }),
+  lane: 'bulk',
+
+  async handler(ctx, { enrollmentId }) {
+    for (let turn = 0; turn < batchesInTurn; turn += 1) {
+      ctx.signal.throwIfAborted();
+      const more = await ctx.checkpoint((effects) => enrolSome(ctx, effects, enrollmentId));
+      ctx.ports.phase('sequences.batch_enrolled', enrollmentId);
+      if (!more) return ctx.complete();
+    }
+    return ctx.complete(async ({ enqueue }) => {
+      enqueue({ kind: enrollListKind, payload: { enrollmentId }, key: enrollmentId });
+    });
+  },
+
+  async exhausted({ trx, now }, { enrollmentId }) {
+    const error = 'The contacts could not be enrolled: the log of the service says why.';
+    const failed = { status: 'failed', error, finished_at: now } as const;
+    await enrollmentRows.update(trx, enrollmentId, failed, { status: 'running' });
+  },
+});

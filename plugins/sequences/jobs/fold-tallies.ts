@@ -1,0 +1,14 @@
+// Sums up the changes of the counts of a sequence.
+import { defineJob, z } from '../../../core/index.ts';
+import { fold, foldKind } from '../tallies.ts';
+
+export const foldTalliesJob = defineJob({
+  kind: foldKind,
+  payload: z.object({ sequenceId: z.string() }),
+  lane: 'bulk',
+
+  async handler(ctx, { sequenceId }) {
+    for (let more = true; more; ) more = await ctx.checkpoint((effects) => fold(effects, sequenceId));
+    return ctx.complete();
+  },
+});

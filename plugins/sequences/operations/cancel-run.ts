@@ -1,0 +1,39 @@
+import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { placeOf } from '../engine/place.ts';
+import { breakOff } from '../engine/settle.ts';
+import { errors } from '../errors.ts';
+import { showRun } from '../present.ts';
+import { runResource } from '../schema.ts';
+import { runRows } from '../tables.ts';
+import { someRun } from './fixture-rows.ts';
+
+export const cancelRun = defineOperation({
+  id: 'sequences.run_cancel',
+  summary: 'Cancel a run of a sequence',
+  description: 'For good: nothing more is sent, and it cannot be resumed. Cancelling it again changes nothing.',
+  http: 'POST /v1/sequence-runs/{runId}/cancel',
+  tool: { name: 'cancel_sequence_run', destructive: true },
+  scopes: ['sequences:trigger'],
+  idempotency: 'replay',
+  retryOnConflict: true,
+  input: { params: z.object({ runId: z.string().min(1).max(100) }) },
+  output: runResource,
+  errors: ['run_not_found', 'state_conflict'],
+  emits: ['sequence_run.cancelled'],
+  audit: { action: 'sequence_run.cancel', target: ({ runId }) => ({ kind: 'sequence_run', id: runId }) },
+  fixture: async (kit) => ({
+    params: { runId: await someRun(kit, kit.workspaceId) },
+    foreign: { runId: await someRun(kit, kit.foreignWorkspaceId) },
+    errors: { state_conflict: 'unreachable here: shown in test/plugins/sequences-runs.test.ts' },
+  }),
+
+  async handler(ctx, { params: { runId: id } }) {
+    const run = await runRows.lock(ctx.trx, id);
+    if (run === undefined) throw errors.run_not_found({ id });
+    if (run.status === 'cancelled') return showRun(ctx, ctx.trx, run);
+    if (run.status !== 'active')
+      throw coreErrors.state_conflict({ reason: `The run is ${run.status}: it has ended already.`, allowed: [] });
+    const place = await placeOf(ctx, ctx, run);
+    return showRun(ctx, ctx.trx, await breakOff(place, 'cancelled', null), place.written);
+  },
+});

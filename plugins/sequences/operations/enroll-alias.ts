@@ -1,0 +1,16 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { enrollBody, enrollContact, enrolling } from '../enroll.ts';
+import { keyOrId } from '../schema.ts';
+import { enrollFixture } from './enroll-fixture.ts';
+
+export const enrollAlias = defineOperation({
+  ...enrolling,
+  id: 'sequences.enroll_alias',
+  summary: 'Enrol a contact in a flow',
+  description:
+    'The same as POST /v1/sequences/{keyOrId}/enroll. An endpoint of its own for Idempotency-Key: a key used there says nothing here.',
+  http: 'POST /v1/flows/{flowKey}/enroll',
+  input: { params: z.object({ flowKey: keyOrId }), body: enrollBody },
+  fixture: (kit) => enrollFixture(kit, (key) => ({ flowKey: key })),
+  handler: (ctx, { params, body }) => enrollContact(ctx, params.flowKey, body),
+});

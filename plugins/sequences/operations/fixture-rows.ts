@@ -1,0 +1,69 @@
+// Sequences, runs and lists that the fixtures of this plugin need.
+import type { FixtureKit } from '../../../core/index.ts';
+
+/** A graph that waits a day and then marks the contact. */
+export const smallGraph = {
+  trigger: { kind: 'event', type: 'trial.started' },
+  nodes: [
+    { id: 'pause', kind: 'delay', for: 'P1D' },
+    { id: 'mark', kind: 'update_contact', attributes: { trial: 'begun' } },
+  ],
+  edges: [{ from: 'pause', to: 'mark', when: 'next' }],
+} as const;
+
+/** The key of a draft. */
+export async function someDraft(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const name = kit.unique('Trial');
+  const { key } = await kit.call('sequences.create', { name, ...smallGraph }, workspaceId);
+  return String(key);
+}
+
+/** The key of a published sequence. */
+export async function someSequence(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const keyOrId = await someDraft(kit, workspaceId);
+  await kit.call('sequences.publish', { keyOrId }, workspaceId);
+  return keyOrId;
+}
+
+/** The key of a paused sequence. */
+export async function somePaused(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const keyOrId = await someSequence(kit, workspaceId);
+  await kit.call('sequences.pause', { keyOrId }, workspaceId);
+  return keyOrId;
+}
+
+/** The key of an archived sequence. */
+export async function someArchived(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const keyOrId = await someDraft(kit, workspaceId);
+  await kit.call('sequences.archive', { keyOrId }, workspaceId);
+  return keyOrId;
+}
+
+const contactOf = (kit: FixtureKit) => ({ external_id: kit.unique('user'), email: `${kit.unique('ada')}@example.com` });
+
+/** The id of an active run of a sequence. */
+export async function someRunOf(kit: FixtureKit, workspaceId: string, keyOrId: string): Promise<string> {
+  const { runId } = await kit.call('sequences.enroll', { keyOrId, contact: contactOf(kit) }, workspaceId);
+  return String(runId);
+}
+
+/** The id of an active run. */
+export const someRun = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  someRunOf(kit, workspaceId, await someSequence(kit, workspaceId));
+
+/** The id of a run that was cancelled. */
+export async function someEndedRun(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const runId = await someRun(kit, workspaceId);
+  await kit.call('sequences.run_cancel', { runId }, workspaceId);
+  return runId;
+}
+
+/** The id of a list with two members. */
+export async function someList(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const { listId } = await kit.call('lists.create', { name: kit.unique('Readers') }, workspaceId);
+  const contactIds: string[] = [];
+  for (let index = 0; index < 2; index += 1)
+    contactIds.push(String((await kit.call('contacts.upsert', contactOf(kit), workspaceId))['id']));
+  await kit.call('lists.members_add', { listId, contactIds }, workspaceId);
+  return String(listId);
+}

@@ -1,0 +1,35 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { lockSequence } from '../find.ts';
+import { showSequence } from '../present.ts';
+import { mayBecome, notOfCode } from '../publish/states.ts';
+import { pauseRow } from '../publish/stop.ts';
+import { keyOrId, sequenceResource } from '../schema.ts';
+import { someDraft, someSequence } from './fixture-rows.ts';
+
+export const pauseSequence = defineOperation({
+  id: 'sequences.pause',
+  summary: 'Pause a sequence',
+  description:
+    'Nobody enters and no step is made. Time goes on, and matching events are recorded: after resuming, the setting overdue decides about sends that are late. Enrolments of lists are cancelled.',
+  http: 'POST /v1/sequences/{keyOrId}/pause',
+  tool: 'pause_sequence',
+  scopes: ['sequences:write'],
+  liveOnly: true,
+  idempotency: 'replay',
+  input: { params: z.object({ keyOrId }) },
+  output: sequenceResource,
+  errors: ['sequence_not_found', 'state_conflict'],
+  audit: { action: 'sequence.pause', target: ({ id }) => ({ kind: 'sequence', id }) },
+  fixture: async (kit) => ({
+    params: { keyOrId: await someSequence(kit, kit.workspaceId) },
+    foreign: { keyOrId: await someSequence(kit, kit.foreignWorkspaceId) },
+    errors: { state_conflict: async (own) => ({ params: { keyOrId: await someDraft(own, own.workspaceId) } }) },
+  }),
+
+  async handler(ctx, { params }) {
+    const row = await lockSequence(ctx.trx, params.keyOrId);
+    notOfCode(row);
+    mayBecome(row, 'pause');
+    return showSequence(ctx, await pauseRow(ctx, row));
+  },
+});

@@ -1,0 +1,47 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { lockSequence } from '../find.ts';
+import { continueRunsKind } from '../jobs/kinds.ts';
+import { showSequence } from '../present.ts';
+import { checkPermissions } from '../publish/permissions.ts';
+import { mayBecome, notOfCode } from '../publish/states.ts';
+import { keyOrId, sequenceResource } from '../schema.ts';
+import { sequenceRows } from '../tables.ts';
+import { somePaused, someSequence } from './fixture-rows.ts';
+
+const noTier = 'unreachable: only social_event needs a plan, and no plugin for it is composed here' as const;
+
+export const resumeSequence = defineOperation({
+  id: 'sequences.resume',
+  summary: 'Resume a sequence',
+  description:
+    'Needs what publishing the version needs. Steps that came due during the pause are made now; overdue decides about late sends.',
+  http: 'POST /v1/sequences/{keyOrId}/resume',
+  tool: 'resume_sequence',
+  scopes: ['sequences:write'],
+  liveOnly: true,
+  idempotency: 'replay',
+  input: { params: z.object({ keyOrId }) },
+  output: sequenceResource,
+  errors: ['sequence_not_found', 'state_conflict', 'plan_required'],
+  audit: { action: 'sequence.resume', target: ({ id }) => ({ kind: 'sequence', id }) },
+  fixture: async (kit) => ({
+    params: { keyOrId: await somePaused(kit, kit.workspaceId) },
+    foreign: { keyOrId: await somePaused(kit, kit.foreignWorkspaceId) },
+    errors: {
+      state_conflict: async (own) => ({ params: { keyOrId: await someSequence(own, own.workspaceId) } }),
+      plan_required: noTier,
+    },
+  }),
+
+  async handler(ctx, { params }) {
+    const row = await lockSequence(ctx.trx, params.keyOrId);
+    notOfCode(row);
+    mayBecome(row, 'resume');
+    if (row.version_id !== null)
+      checkPermissions(ctx, (await ctx.services.sequenceVersions.load(ctx.trx, row.version_id)).definition);
+    const after = await sequenceRows.change(ctx.trx, row, { status: 'published', updated_at: ctx.now });
+    for (const sandbox of ctx.sandbox ? [true] : [false, true])
+      ctx.enqueue({ kind: continueRunsKind, payload: { sequenceId: row.id }, sandbox });
+    return showSequence(ctx, after);
+  },
+});

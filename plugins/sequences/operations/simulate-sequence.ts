@@ -1,0 +1,87 @@
+import type { OperationContext } from '../../../core/index.ts';
+import { definePreparedOperation, isPostriderError, z } from '../../../core/index.ts';
+import { keyOrId } from '../schema.ts';
+import { prepareSimulation } from '../simulate/prepare.ts';
+import type { RenderedMessage } from '../simulate/schema.ts';
+import { simulateAnswer, simulateBody } from '../simulate/schema.ts';
+import type { SimulatedMessage } from '../simulate/world.ts';
+import { someDraft } from './fixture-rows.ts';
+
+/** The text of an SMS; null where it could not be rendered, which is a warning. */
+async function renderSms(ctx: OperationContext, message: SimulatedMessage, warnings: string[]) {
+  try {
+    const templateKey = message.action.templateKey as 'account_alert';
+    const { body } = await ctx.as().sms.preview({ templateKey, variables: { ...message.variables } });
+    return { channel: 'sms', subject: null, html: null, text: body } satisfies RenderedMessage;
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    warnings.push(`${message.nodeId}: ${error.message}`);
+    return null;
+  }
+}
+
+export const simulateSequence = definePreparedOperation({
+  id: 'sequences.simulate',
+  summary: 'Simulate a sequence',
+  description:
+    'The path of a contact through the sequence on a simulated clock: times, choices, rendered messages, and what is skipped and why. The interpreter is that of real runs; nothing is written, sent or counted.',
+  http: 'POST /v1/sequences/{keyOrId}/simulate',
+  tool: 'simulate_sequence',
+  scopes: ['sequences:read'],
+  idempotency: 'read',
+  input: { params: z.object({ keyOrId }), body: simulateBody },
+  output: simulateAnswer,
+  errors: [
+    'sequence_not_found',
+    'sequence_not_published',
+    'sequence_invalid',
+    'contact_not_found',
+    'variables_invalid',
+  ],
+  fixture: async (kit) => ({
+    params: { keyOrId: await someDraft(kit, kit.workspaceId) },
+    body: { contact: { attributes: { plan: 'trial' } }, startAt: '2026-05-20T09:00:00Z' },
+    foreign: { keyOrId: await someDraft(kit, kit.foreignWorkspaceId) },
+    errors: {
+      sequence_not_published: async () => ({ body: { draft: false } }),
+      contact_not_found: async () => ({ body: { contact: { external_id: 'nobody' } } }),
+      sequence_invalid: async () => ({
+        params: {
+          keyOrId: String((await kit.call('sequences.create', { name: kit.unique('Empty') }, kit.workspaceId))['key']),
+        },
+      }),
+      variables_invalid: async () => {
+        const contract = { type: 'object', properties: { seats: { type: 'integer' } }, required: ['seats'] };
+        const nodes = [{ id: 'end', kind: 'exit' }];
+        const made = { name: kit.unique('Seats'), nodes, settings: { variables: contract } };
+        return { params: { keyOrId: String((await kit.call('sequences.create', made, kit.workspaceId))['key']) } };
+      },
+    },
+  }),
+
+  prepare: (ctx, { params, body }) => prepareSimulation(ctx, params.keyOrId, body),
+
+  async handler(ctx, _input, { run, messages, rendered, warnings: found }) {
+    const warnings = [...found];
+    const shown = new Map<string, RenderedMessage | null>();
+    const key = (nodeId: string, at: number) => `${nodeId} ${at}`;
+    for (const message of messages) {
+      const text = message.action.kind === 'send_sms' ? await renderSms(ctx, message, warnings) : rendered.get(message);
+      shown.set(key(message.nodeId, message.at), text ?? null);
+    }
+    return {
+      status: run.status,
+      reason: run.reason,
+      endsAt: run.endsAt === null ? null : new Date(run.endsAt).toISOString(),
+      path: run.steps.map(({ nodeId, kind, at, status, output, reason }) => ({
+        nodeId,
+        kind,
+        at: new Date(at).toISOString(),
+        outcome: typeof output?.['edge'] === 'string' ? output['edge'] : status,
+        reason,
+        rendered: shown.get(key(nodeId, at)) ?? null,
+      })),
+      warnings,
+    };
+  },
+});

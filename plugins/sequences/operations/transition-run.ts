@@ -1,0 +1,74 @@
+import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { placeOf } from '../engine/place.ts';
+import { settle } from '../engine/settle.ts';
+import { errors } from '../errors.ts';
+import { findHead } from '../find.ts';
+import { showRun } from '../present.ts';
+import { runResource } from '../schema.ts';
+import { runRows } from '../tables.ts';
+import { someEndedRun, someRunOf, someSequence } from './fixture-rows.ts';
+
+export const transitionRun = defineOperation({
+  id: 'sequences.transition',
+  summary: 'Move a run of a sequence',
+  description:
+    'Moves an active run to a node of its version, or along an edge of the node where it is. The step there is skipped; the next one is made at once.',
+  http: 'POST /v1/sequences/{id}/transition',
+  tool: 'transition_sequence_run',
+  scopes: ['sequences:trigger'],
+  idempotency: 'replay',
+  retryOnConflict: true,
+  input: {
+    params: z.object({ id: z.string().min(1).max(100).describe('The key of the sequence, or its id.') }),
+    body: z.object({
+      runId: z.string().min(1).max(100),
+      nodeId: z.string().min(1).max(60).optional().describe('The node to go to; or give edge.'),
+      edge: z.string().min(1).max(20).optional().describe('The edge to take, such as next or timeout; or give nodeId.'),
+      reason: z.string().min(1).max(200).describe('Why, for the history of the run.'),
+    }),
+  },
+  output: runResource,
+  errors: ['sequence_not_found', 'run_not_found', 'state_conflict'],
+  emits: ['sequence_run.completed', 'sequence_run.exited', 'sequence_run.failed'],
+  audit: { action: 'sequence_run.transition', target: ({ runId }) => ({ kind: 'sequence_run', id: runId }) },
+  fixture: async (kit) => {
+    const id = await someSequence(kit, kit.workspaceId);
+    const runId = await someRunOf(kit, kit.workspaceId, id);
+    const foreignId = await someSequence(kit, kit.foreignWorkspaceId);
+    return {
+      params: { id },
+      body: { runId, nodeId: 'mark', reason: 'Paid early.' },
+      foreign: { params: { id: foreignId }, body: { runId: await someRunOf(kit, kit.foreignWorkspaceId, foreignId) } },
+      errors: {
+        run_not_found: async () => ({
+          body: { runId: 'run_01ARZ3NDEKTSV4RRFFQ69G5FAV', nodeId: 'mark', reason: 'Paid early.' },
+        }),
+        async state_conflict(own) {
+          const ended = await someEndedRun(own, own.workspaceId);
+          const { sequenceKey } = await own.call('sequences.run_read', { runId: ended });
+          const body = { runId: ended, nodeId: 'mark', reason: 'Too late.' };
+          return { params: { id: String(sequenceKey) }, body };
+        },
+      },
+    };
+  },
+
+  async handler(ctx, { params: { id }, body: { runId, nodeId, edge, reason } }) {
+    const sequence = await findHead(ctx.trx, id);
+    if ((nodeId === undefined) === (edge === undefined))
+      ctx.refuse([{ path: 'nodeId', code: 'one_of', message: 'Give either nodeId or edge.' }]);
+    const run = await runRows.lock(ctx.trx, runId);
+    if (run === undefined || run.sequence_id !== sequence.id) throw errors.run_not_found({ id: runId });
+    if (run.status !== 'active' || run.state === null)
+      throw coreErrors.state_conflict({ reason: `The run is ${run.status}: it has ended already.`, allowed: [] });
+    const place = await placeOf(ctx, ctx, run);
+    const target = nodeId === undefined ? { edge: edge ?? '' } : { nodeId };
+    const moved = place.version.interpreter.transition(run.state, target, ctx.now, reason);
+    if (moved.ok) return showRun(ctx, ctx.trx, settle(place, moved.decision), place.written);
+    const path = nodeId === undefined ? 'edge' : 'nodeId';
+    throw coreErrors.validation_failed(
+      { summary: moved.fault },
+      { details: [{ path, code: 'unknown', message: moved.fault }] },
+    );
+  },
+});

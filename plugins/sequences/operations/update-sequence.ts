@@ -1,0 +1,76 @@
+import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { sequenceSettings } from '../definition/schema.ts';
+import { lockSequence } from '../find.ts';
+import { showSequence } from '../present.ts';
+import { checkDraft } from '../publish/check.ts';
+import { notOfCode } from '../publish/states.ts';
+import { keyOrId, sequenceDetail, updateBody } from '../schema.ts';
+import { surfaceKind } from '../surface.ts';
+import { sequenceRows, versionRows } from '../tables.ts';
+import { hashOf } from '../versions.ts';
+import { someArchived, someDraft } from './fixture-rows.ts';
+
+export const updateSequence = defineOperation({
+  id: 'sequences.update',
+  summary: 'Change a sequence',
+  description:
+    'Changes the working copy; the published version stays until the next publish. What is left out stays; nodes and edges are replaced as a whole, settings are merged.',
+  http: 'PATCH /v1/sequences/{keyOrId}',
+  tool: 'update_sequence',
+  scopes: ['sequences:write'],
+  idempotency: 'replay',
+  input: { params: z.object({ keyOrId }), body: updateBody },
+  output: sequenceDetail,
+  errors: ['sequence_not_found', 'state_conflict'],
+  emits: ['approval.decided'],
+  audit: { action: 'sequence.update', target: ({ id }) => ({ kind: 'sequence', id }) },
+  fixture: async (kit) => ({
+    params: { keyOrId: await someDraft(kit, kit.workspaceId) },
+    body: { name: 'Trial, second try', settings: { quietHours: { from: '21:00', to: '08:00' } } },
+    foreign: { keyOrId: await someDraft(kit, kit.foreignWorkspaceId) },
+    errors: {
+      state_conflict: async (own) => ({ params: { keyOrId: await someArchived(own, own.workspaceId) } }),
+    },
+  }),
+
+  async handler(ctx, { params, body }) {
+    const row = await lockSequence(ctx.trx, params.keyOrId);
+    notOfCode(row);
+    if (row.status === 'archived')
+      throw coreErrors.state_conflict({ reason: `The sequence ${row.key} is archived and cannot be changed.` });
+    const { name = row.name, settings: changes, ...replaced } = body;
+    const given = Object.entries({ ...row.definition.settings, ...changes }).filter(([, value]) => value !== null);
+    const parsed = sequenceSettings.safeParse(Object.fromEntries(given));
+    if (!parsed.success)
+      throw coreErrors.validation_failed(
+        { summary: 'The settings are not valid.' },
+        {
+          details: parsed.error.issues.map(({ path, code, message }) => ({
+            path: ['settings', ...path].join('.'),
+            code: String(code),
+            message,
+          })),
+        },
+      );
+    const definition = {
+      trigger: replaced.trigger ?? row.definition.trigger,
+      nodes: replaced.nodes ?? row.definition.nodes,
+      edges: replaced.edges ?? row.definition.edges,
+      settings: parsed.data,
+    };
+    checkDraft(ctx, definition);
+    const published = row.version_id === null ? undefined : await versionRows.find(ctx.trx, row.version_id);
+    const after = await sequenceRows.change(ctx.trx, row, {
+      name,
+      definition,
+      trigger: definition.trigger,
+      node_count: definition.nodes.length,
+      edge_count: definition.edges.length,
+      draft: published?.hash !== hashOf(definition),
+      updated_at: ctx.now,
+    });
+    if (hashOf(row.definition) !== hashOf(definition)) await ctx.contentChanged(surfaceKind, [row.id]);
+    const { nodes, edges, settings } = definition;
+    return { ...(await showSequence(ctx, after)), nodes, edges, settings };
+  },
+});

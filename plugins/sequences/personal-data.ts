@@ -1,0 +1,36 @@
+// The runs of a person: exported as the API shows them; an erasure ends and empties them, and the counts stay.
+import type { PersonalData } from '../../core/index.ts';
+import { placeOf } from './engine/place.ts';
+import { breakOff } from './engine/settle.ts';
+import { showRun } from './present.ts';
+import { forgetContact, runsOfContact } from './store.ts';
+import { runRows } from './tables.ts';
+
+/** How many runs one transaction erases. */
+const batch = 50;
+
+export const personalData: PersonalData = {
+  async export(handle, { personId }, surface, limit) {
+    if (personId === null) return { sequence_runs: [] };
+    const found = await runRows.page(handle, { where: { contact_id: personId }, limit });
+    const shown: unknown[] = [];
+    for (const row of found) shown.push(await showRun(surface, handle, row));
+    return { sequence_runs: shown };
+  },
+
+  async erase(effects, { personId }, surface) {
+    if (personId === null) return 'done';
+    const runs = await runsOfContact(effects.trx, personId, batch);
+    for (const run of runs) {
+      if (run.status !== 'active') continue;
+      const place = await placeOf(surface, effects, { ...run, variables: {} });
+      // The event of the end does not name the person.
+      await breakOff({ ...place, contact: undefined }, 'exited', 'contact_erased');
+    }
+    await forgetContact(
+      effects.trx,
+      runs.map(({ id }) => id),
+    );
+    return runs.length < batch ? 'done' : 'more';
+  },
+};

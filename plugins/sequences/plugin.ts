@@ -1,0 +1,63 @@
+// The sequences plugin.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkSequences } from './code/code-sequence.ts';
+import { syncCode, syncSchedule } from './code/sync.ts';
+import { pauseCompromised } from './compromised.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { failStepJob, stepJob } from './engine/step.ts';
+import { eventConsumer } from './engine/wake.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { continueRunsJob } from './jobs/continue-runs.ts';
+import { emptyRunsJob } from './jobs/empty-runs.ts';
+import { enrollListJob } from './jobs/enroll-list.ts';
+import { exitRunsJob } from './jobs/exit-runs.ts';
+import { foldTalliesJob } from './jobs/fold-tallies.ts';
+import { createListUsers } from './list-users.ts';
+import { migration0001 } from './migrations/0001-sequences.ts';
+import { operations } from './operations/index.ts';
+import type { SequencesOptions } from './options.ts';
+import { personalData } from './personal-data.ts';
+import { runTimeline } from './run-timeline.ts';
+import { retention, schedules } from './schedules.ts';
+import { scopes } from './scopes.ts';
+import { createTemplateUsers, sequenceSurface } from './surface.ts';
+import { tables } from './tables.ts';
+import { createVersions } from './versions.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    sequences: CallsOf<typeof operations>;
+  }
+}
+
+/** Sequences: what happens to a contact over time, step by step. @throws TypeError for a sequence of the code that is none */
+export const sequencesPlugin = (options: SequencesOptions = {}) => {
+  const code = checkSequences(options.sequences ?? []);
+  return definePlugin({
+    id: 'sequences',
+    requires: ['contacts', 'suppressions', 'templates', 'email', 'lists'],
+    scopes,
+    operations,
+    publicRoutes: consoleRoutes(options.console),
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    eventConsumers: [eventConsumer],
+    jobs: [stepJob, failStepJob, enrollListJob, continueRunsJob, exitRunsJob, emptyRunsJob, foldTalliesJob],
+    schedules: code.length === 0 ? schedules : [...schedules, syncSchedule(code)],
+    retention,
+    personalData,
+    timeline: [runTimeline],
+    services: {
+      sequenceVersions: createVersions,
+      listUsersOfSequences: createListUsers,
+      templateUsers: createTemplateUsers,
+    },
+    ...(code.length === 0 ? {} : { workspaceCreated: (effects, surface) => syncCode(surface, effects, code) }),
+    keyCompromised: pauseCompromised,
+    surfaces: [sequenceSurface],
+  });
+};

@@ -1,0 +1,124 @@
+// Sequences, runs and enrolments as the API shows them.
+import type { OperationContext, PendingDecision, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import type { ApprovalsService } from '../approvals/index.ts';
+import type { ContactNames } from '../contacts/index.ts';
+import type { EnrollmentResource, RunResource, RunSummary, SequenceResource } from './schema.ts';
+import { enrollmentResource } from './schema.ts';
+import { stepsOf } from './store.ts';
+import { surfaceKind } from './surface.ts';
+import type { EnrollmentRow, RunRow, SequenceHead, StepRow } from './tables.ts';
+import { sequenceEnrollments, sequenceHeads } from './tables.ts';
+import { totalsOf } from './tallies.ts';
+import type { LoadedVersion } from './versions.ts';
+
+/** What a sequence shows beside its row. */
+export interface Shown {
+  /** Runs ever and active ones, on the caller's side. */
+  readonly totals: ReadonlyMap<string, { readonly enrolled: number; readonly active: number }>;
+  /** Requests that wait for a decision. */
+  readonly approvals: ReadonlyMap<string, PendingDecision>;
+}
+
+export const presentSequence = (row: SequenceHead, shown?: Shown): SequenceResource => ({
+  id: row.id,
+  key: row.key,
+  name: row.name,
+  status: row.status,
+  version: row.version,
+  draft: row.draft,
+  source: row.source,
+  trigger: row.trigger,
+  nodeCount: row.node_count,
+  edgeCount: row.edge_count,
+  enrolledCount: shown?.totals.get(row.id)?.enrolled ?? 0,
+  activeRunCount: shown?.totals.get(row.id)?.active ?? 0,
+  publishedBy: publisherOf(row),
+  approval: shown?.approvals.get(row.id) ?? null,
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+});
+
+const publisherOf = ({ published_by: keyId, published_member: member }: SequenceHead) =>
+  keyId === null && member === null ? null : { keyId, member };
+
+/** Loads what these sequences show. */
+export async function loadShown(ctx: OperationContext, ids: readonly string[]): Promise<Shown> {
+  const approvals: ApprovalsService | undefined = ctx.services.approvals;
+  return {
+    totals: await totalsOf(ctx.trx, ids),
+    approvals: (await approvals?.pendingOf(ctx.trx, surfaceKind, ids)) ?? new Map(),
+  };
+}
+
+/** A sequence with its counts on the caller's side. */
+export const showSequence = async (ctx: OperationContext, row: SequenceHead): Promise<SequenceResource> =>
+  presentSequence(row, await loadShown(ctx, [row.id]));
+
+/** A run without its history. `contact` is undefined for one that is erased. */
+export const presentRun = (
+  row: RunRow,
+  { key, version }: { readonly key: string; readonly version: number },
+  contact: Pick<ContactNames, 'id' | 'external_id' | 'email'> | undefined,
+): RunSummary => ({
+  runId: row.id,
+  sequenceId: row.sequence_id,
+  sequenceKey: key,
+  sequenceVersion: version,
+  contact: contact === undefined ? null : { id: contact.id, external_id: contact.external_id, email: contact.email },
+  status: row.status,
+  currentNodes: row.node_id === null ? [] : [row.node_id],
+  variables: row.variables ?? {},
+  sandbox: row.sandbox,
+  startedAt: toIsoTime(row.started_at),
+  completedAt: toIsoTimeOrNull(row.completed_at),
+  exitReason: row.exit_reason,
+});
+
+type Step = RunResource['steps'][number];
+
+const presentStep = ({ node_id: nodeId, kind, status, at, due_at: dueAt, output, reason }: StepRow): Step => ({
+  nodeId,
+  kind,
+  status,
+  at: toIsoTime(at),
+  dueAt: toIsoTimeOrNull(dueAt),
+  output,
+  reason,
+});
+
+/** The node at which a run is and whose step has not begun. */
+function nextStep(row: RunRow, { definition }: LoadedVersion): Step[] {
+  const { node_id: nodeId, state } = row;
+  if (nodeId === null || state === null || row.step_open) return [];
+  const kind = definition.nodes.find(({ id }) => id === nodeId)?.kind ?? '';
+  const at = toIsoTime(state.plannedAt);
+  return [{ nodeId, kind, status: 'pending', at, dueAt: toIsoTimeOrNull(row.due_at), output: null, reason: null }];
+}
+
+/** A run with its history. `written`: steps of the transaction, which are stored at its end only. (Default: none) */
+export async function showRun(
+  surface: ServiceSurface,
+  handle: WorkspaceHandle,
+  row: RunRow,
+  written: readonly StepRow[] = [],
+): Promise<RunResource> {
+  const { services } = surface;
+  const version = await services.sequenceVersions.load(handle, row.version_id);
+  const sequence = await sequenceHeads.find(handle, row.sequence_id);
+  const people = row.contact_id === null ? undefined : await services.contacts.among(handle, [row.contact_id]);
+  const contact = row.contact_id === null ? undefined : people?.get(row.contact_id);
+  const byNumber = new Map([...(await stepsOf(handle, row.id)), ...written].map((step) => [step.number, step]));
+  const steps = [...byNumber.values()];
+  return {
+    ...presentRun(row, { key: sequence?.key ?? '', version: version.version }, contact),
+    steps: [...steps.map(presentStep), ...nextStep(row, version)],
+  };
+}
+
+const presentColumns = presenter(sequenceEnrollments, enrollmentResource, {
+  enrollmentId: ({ id }) => id,
+  alreadyEnrolled: ({ already_enrolled: count }) => count,
+});
+
+export const presentEnrollment = (row: EnrollmentRow): EnrollmentResource => presentColumns(row);

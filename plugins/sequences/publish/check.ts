@@ -1,0 +1,70 @@
+// The checks of a definition: what every draft must hold, and what a version needs beyond that.
+import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
+import { coreErrors, isPostriderError } from '../../../core/index.ts';
+import { checkGraph } from '../definition/graph-check.ts';
+import { namedReferences } from '../definition/references.ts';
+import type { Definition } from '../definition/schema.ts';
+import { maxDefinitionBytes } from '../definition/schema.ts';
+import { errors } from '../errors.ts';
+import { composedKinds, eventFault, lookUp } from './references.ts';
+
+/** The fault of the contract of a run's variables. */
+function contractFaults({ services }: OperationContext, { settings }: Definition): ErrorDetail[] {
+  if (settings.variables === undefined) return [];
+  try {
+    services.templates.text({ body: '', variables: settings.variables });
+    return [];
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    return [{ path: 'settings.variables', code: error.code, message: error.message }];
+  }
+}
+
+/** Types of events that no sequence hears, where they stand. */
+function eventFaults(ctx: OperationContext, definition: Definition): ErrorDetail[] {
+  const { trigger, nodes } = definition;
+  const places = [
+    { path: 'trigger.type', type: trigger.kind === 'event' ? trigger.type : undefined },
+    ...nodes.map((node, index) => ({
+      path: `nodes.${index}.type`,
+      type: node.kind === 'wait_for_event' || node.kind === 'goal' ? node.type : undefined,
+    })),
+  ];
+  if (namedReferences(definition).eventTypes.length === 0) return [];
+  return places.flatMap(({ path, type }) => {
+    const message = type === undefined ? undefined : eventFault(ctx, type);
+    return message === undefined ? [] : [{ path, code: 'event_unknown', message }];
+  });
+}
+
+/** Refuses what no plugin of the service can do, and what is too large. @throws validation_failed */
+export function checkDraft(ctx: OperationContext, definition: Definition): void {
+  const { trigger, nodes } = definition;
+  const kinds = composedKinds(ctx);
+  const places = [
+    { path: 'trigger.kind', kind: trigger.kind },
+    ...nodes.map(({ kind }, index) => ({ path: `nodes.${index}.kind`, kind })),
+  ];
+  const details: ErrorDetail[] = places
+    .filter(({ kind }) => !kinds.has(kind))
+    .map(({ path, kind }) => ({
+      path,
+      code: 'not_composed',
+      message: `${kind} is not available: the service runs without the plugin that it needs.`,
+    }));
+  if (Buffer.byteLength(JSON.stringify(definition)) > maxDefinitionBytes)
+    details.push({ path: 'nodes', code: 'too_large', message: 'A sequence has at most 256 KB as JSON.' });
+  const all = [...details, ...eventFaults(ctx, definition), ...contractFaults(ctx, definition)];
+  const [first] = all;
+  if (first !== undefined)
+    throw coreErrors.validation_failed({ summary: `${first.path}: ${first.message}` }, { details: all });
+}
+
+/** Refuses a graph that cannot run. @throws sequence_invalid, one detail a fault */
+export async function checkVersion(ctx: OperationContext, key: string, definition: Definition): Promise<void> {
+  const parse = (body: string) => ctx.services.templates.text({ body });
+  const faults = checkGraph(definition, await lookUp(ctx, definition), parse);
+  const [first] = faults;
+  if (first !== undefined)
+    throw errors.sequence_invalid({ key, faults: faults.length, first: first.message }, { details: [...faults] });
+}

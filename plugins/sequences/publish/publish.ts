@@ -1,0 +1,42 @@
+// Makes a version of the working copy and lets events reach it.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { SequenceRow } from '../tables.ts';
+import { sequenceRows } from '../tables.ts';
+import { hear, hearNoMore, keepVersion, startKeyOf } from '../versions.ts';
+
+/** Who publishes, and what the nodes may do. */
+export interface Publisher {
+  readonly keyId: string | null;
+  /** The member for whom it acts. */
+  readonly member: string | null;
+  readonly scopes: readonly string[];
+}
+
+/** Publishes the working copy of a locked sequence; a paused one stays paused. Answers the row after it. */
+export async function publishRow(
+  { services }: Pick<ServiceSurface, 'services'>,
+  effects: Effects,
+  row: SequenceRow,
+  { keyId, member, scopes }: Publisher,
+): Promise<SequenceRow> {
+  const { trx, now } = effects;
+  const version = await keepVersion(effects, {
+    sequence_id: row.id,
+    version: row.version + 1,
+    definition: row.definition,
+    scopes,
+  });
+  const after = await sequenceRows.change(trx, row, {
+    status: row.status === 'paused' ? 'paused' : 'published',
+    version: version.version,
+    version_id: version.id,
+    draft: false,
+    start_key: startKeyOf(row.definition),
+    published_by: keyId,
+    published_member: member,
+    updated_at: now,
+  });
+  await hearNoMore(trx, row.id, version.id);
+  await hear(trx, await services.sequenceVersions.load(trx, version.id), [false, true]);
+  return after;
+}

@@ -1,0 +1,103 @@
+// Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
+import type { OperationContext } from '../../../core/index.ts';
+import { isPostriderError, patternFault } from '../../../core/index.ts';
+import type { WebhooksService } from '../../webhooks/index.ts';
+import { nodeKinds } from '../definition/node-schemas.ts';
+import type { References, TemplateReference } from '../definition/references.ts';
+import { namedReferences } from '../definition/references.ts';
+import type { Definition } from '../definition/schema.ts';
+import { sequenceHeads } from '../tables.ts';
+
+/** The plugin that a kind of node or trigger needs; the others need none. */
+const pluginOf: Readonly<Record<string, string>> = {
+  send_email: 'email',
+  send_sms: 'sms',
+  social_event: 'social',
+  webhook: 'webhooks',
+  form_submitted: 'pages',
+};
+
+const triggerKinds = ['manual', 'event', 'list_joined', 'form_submitted'] as const;
+
+/** The kinds of nodes and triggers whose plugin is composed. */
+export function composedKinds({ ports }: Pick<OperationContext, 'ports'>): References['kinds'] {
+  const { features } = ports.service;
+  const isThere = (kind: string) => pluginOf[kind] === undefined || features.includes(pluginOf[kind]);
+  return new Set([...nodeKinds, ...triggerKinds].filter(isThere));
+}
+
+/** The service's own events that are about a contact, by their families. */
+const heardFamilies: ReadonlySet<string> = new Set(['contact', 'send', 'list_member', 'sequence_run']);
+const heardTypes: ReadonlySet<string> = new Set(['transactional.suppressed', 'page.form_confirmed']);
+
+/** Why sequences cannot hear an event of this type; undefined where they can. */
+export function eventFault({ ports }: Pick<OperationContext, 'ports'>, type: string): string | undefined {
+  const fault = patternFault(ports.events, type);
+  if (fault !== undefined) return fault;
+  if (!ports.events.has(type)) return undefined;
+  const [family = ''] = type.split('.');
+  if (heardTypes.has(type) || (heardFamilies.has(family) && type !== 'sequence_run.node_reached')) return undefined;
+  return `${type} is not about a contact: sequences do not hear it.`;
+}
+
+const isFound = (error: unknown, code: string): boolean => isPostriderError(error) && error.code === code;
+
+/** The state of an email template; undefined where there is none. */
+async function emailTemplate(ctx: OperationContext, key: string): Promise<TemplateReference | undefined> {
+  const resolve = (drafts: boolean) => ctx.services.templates.resolve(ctx.trx, key, { drafts });
+  try {
+    await resolve(false);
+    return { state: 'published', variables: await contractOf(ctx, key, false) };
+  } catch (error) {
+    if (isFound(error, 'template_archived')) return { state: 'archived', variables: {} };
+    if (isFound(error, 'template_is_layout')) return { state: 'layout', variables: {} };
+    if (!isFound(error, 'template_not_published')) return undefined;
+    return { state: 'draft', variables: await contractOf(ctx, key, true) };
+  }
+}
+
+async function contractOf(
+  ctx: OperationContext,
+  key: string,
+  drafts: boolean,
+): Promise<TemplateReference['variables']> {
+  const all = await ctx.services.templates.sendable(ctx.trx, { drafts });
+  return all.find((one) => one.key === key)?.variables ?? {};
+}
+
+async function smsTemplates(ctx: OperationContext, keys: readonly string[]): Promise<References['smsTemplates']> {
+  if (keys.length === 0 || !ctx.ports.service.features.includes('sms')) return new Map();
+  const { data } = await ctx.as().sms.catalog({});
+  return new Map(data.map(({ templateKey, variables }) => [templateKey, { state: 'published' as const, variables }]));
+}
+
+/** What there is of everything that a definition names. Lists are held until the transaction ends. */
+export async function lookUp(ctx: OperationContext, definition: Definition): Promise<References> {
+  const named = namedReferences(definition);
+  const emailTemplates = new Map<string, TemplateReference>();
+  for (const key of named.emailTemplates) {
+    const found = await emailTemplate(ctx, key);
+    if (found !== undefined) emailTemplates.set(key, found);
+  }
+  const lists = new Set<string>();
+  for (const id of [...named.lists].sort())
+    if ((await ctx.services.lists.find(ctx.trx, id, 'share')) !== undefined) lists.add(id);
+  const webhooks: WebhooksService | undefined = ctx.services.webhooks;
+  const sequences = new Set<string>();
+  for (const key of named.sequences) {
+    const found = await sequenceHeads.findBy(ctx.trx, { key });
+    if (found !== undefined && found.status !== 'archived') sequences.add(key);
+  }
+  const faults = named.eventTypes.map((type) => [type, eventFault(ctx, type)] as const);
+  return {
+    kinds: composedKinds(ctx),
+    emailTemplates,
+    smsTemplates: await smsTemplates(ctx, named.smsTemplates),
+    socialEvents: new Set(),
+    lists,
+    webhooks: (await webhooks?.among(ctx.trx, named.webhooks)) ?? new Set(),
+    sequences,
+    pages: new Set(),
+    eventFaults: new Map(faults.flatMap(([type, fault]) => (fault === undefined ? [] : [[type, fault] as const]))),
+  };
+}

@@ -1,0 +1,177 @@
+// Sequences, runs and enrolments of lists as callers see them.
+import { isoTime, personal, z } from '../../core/index.ts';
+import { sequenceNode } from './definition/node-schemas.ts';
+import { definitionFields, sequenceEdge, sequenceSettings, sequenceTrigger } from './definition/schema.ts';
+
+/** The most sequences of a workspace. Archived ones do not count. */
+export const maxSequences = 500;
+/** The most bytes of the variables of a run, as JSON. */
+export const maxVariableBytes = 16_384;
+
+export const sequenceKey = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 of a-z, 0-9, _ and -.')
+  .describe('1 to 80 of a-z, 0-9, _ and -. Never used again, also after archiving. (Default: minted)');
+export const sequenceName = z.string().min(1).max(200);
+export const sequenceStatus = z
+  .enum(['draft', 'published', 'paused', 'archived'])
+  .describe('Only a published sequence takes contacts in and makes steps.');
+export const runStatus = z.enum(['active', 'completed', 'cancelled', 'failed', 'exited']);
+
+export const keyOrId = z.string().min(1).max(100).describe('The key of a sequence, or its id.');
+
+export const sequenceResource = z
+  .object({
+    id: z.string().describe('Prefix seq_.'),
+    key: z.string(),
+    name: z.string(),
+    status: sequenceStatus,
+    version: z.int().describe('The published version; 0 before the first.'),
+    draft: z.boolean().describe('Whether the working copy differs from the published version.'),
+    source: z.enum(['api', 'code']).describe('code: made by the program, and changed there only.'),
+    trigger: sequenceTrigger,
+    nodeCount: z.int(),
+    edgeCount: z.int(),
+    enrolledCount: z.int().describe("Runs ever, on the caller's side."),
+    activeRunCount: z.int().describe("Runs that are active, on the caller's side."),
+    publishedBy: z
+      .object({ keyId: z.string().nullable(), member: z.string().nullable() })
+      .nullable()
+      .describe('Who published the version that runs; null where the program did.'),
+    approval: z
+      .object({ requestId: z.string(), status: z.literal('pending') })
+      .nullable()
+      .describe('The approval that a publish waits for.'),
+    createdAt: isoTime,
+    updatedAt: isoTime,
+  })
+  .meta({ id: 'Sequence' });
+
+export type SequenceResource = z.output<typeof sequenceResource>;
+
+export const nodeStats = z.object({
+  reached: z.int().describe('Runs that came to the node.'),
+  waiting: z.int().describe('Active runs that are at it now.'),
+  skipped: z.int(),
+  failed: z.int(),
+});
+
+export const sequenceDetail = sequenceResource
+  .extend({
+    nodes: z.array(sequenceNode),
+    edges: z.array(sequenceEdge),
+    settings: sequenceSettings,
+    stats: z
+      .record(z.string(), nodeStats)
+      .optional()
+      .describe("With stats=true: how often each node was reached on the caller's side, by its id."),
+    graph: z.string().optional().describe('With graph=mermaid or graph=svg: the picture.'),
+  })
+  .meta({ id: 'SequenceDetail' });
+
+export type SequenceDetail = z.output<typeof sequenceDetail>;
+
+/** The settings of a change: what is left out stays, null removes a setting. */
+const settingFields = Object.fromEntries(
+  Object.entries(sequenceSettings.shape).map(([name, field]) => {
+    const given: z.ZodType = field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field;
+    return [name, (given instanceof z.ZodOptional ? (given.unwrap() as z.ZodType) : given).nullable().optional()];
+  }),
+);
+
+export const settingsPatch = z
+  .strictObject(settingFields)
+  .describe('What is left out stays; null brings back the default.');
+
+export const createBody = z.object({
+  key: sequenceKey.optional(),
+  name: sequenceName,
+  trigger: sequenceTrigger.default({ kind: 'manual' }),
+  nodes: definitionFields.nodes.default([]),
+  edges: definitionFields.edges.default([]),
+  settings: sequenceSettings.prefault({}),
+});
+
+export const updateBody = z.object({
+  name: sequenceName.optional(),
+  trigger: sequenceTrigger.optional(),
+  nodes: definitionFields.nodes.optional().describe('Replaces all nodes.'),
+  edges: definitionFields.edges.optional().describe('Replaces all edges.'),
+  settings: settingsPatch.optional(),
+});
+
+export const runVariables = z
+  .record(z.string().min(1).max(64), z.unknown())
+  .refine(
+    (variables) => Buffer.byteLength(JSON.stringify(variables)) <= maxVariableBytes,
+    'The variables have at most 16 KB as JSON.',
+  );
+
+const runContact = z.object({
+  id: z.string(),
+  external_id: personal('identifier', z.string().nullable()),
+  email: z.string().nullable(),
+});
+
+export const runSummary = z
+  .object({
+    runId: z.string().describe('Prefix run_.'),
+    sequenceId: z.string(),
+    sequenceKey: z.string(),
+    sequenceVersion: z.int().describe('A run keeps its version. 0: a draft, on the sandbox side.'),
+    contact: runContact.nullable().describe('Null once the person is erased.'),
+    status: runStatus,
+    currentNodes: z.array(z.string()),
+    variables: personal('words', z.record(z.string(), z.unknown())).describe('Emptied 7 days after the end.'),
+    sandbox: z.boolean(),
+    startedAt: isoTime,
+    completedAt: isoTime.nullable(),
+    exitReason: z.string().nullable(),
+  })
+  .meta({ id: 'SequenceRunSummary' });
+
+export type RunSummary = z.output<typeof runSummary>;
+
+export const runResource = runSummary
+  .extend({
+    steps: z.array(
+      z.object({
+        nodeId: z.string(),
+        kind: z.string(),
+        status: z.enum(['pending', 'waiting', 'running', 'completed', 'skipped', 'failed']),
+        at: isoTime,
+        dueAt: isoTime.nullable().describe('When the step goes on; null where it is over or waits for an event.'),
+        output: personal('words', z.record(z.string(), z.unknown()).nullable()),
+        reason: z.string().nullable().describe('Why it was skipped, failed or put off.'),
+      }),
+    ),
+  })
+  .meta({ id: 'SequenceRun' });
+
+export type RunResource = z.output<typeof runResource>;
+
+export const enrolledRun = runResource
+  .extend({
+    alreadyEnrolled: z
+      .literal(true)
+      .optional()
+      .describe('The settings allow no further run: this is the one that there is.'),
+  })
+  .meta({ id: 'EnrolledRun' });
+
+export const enrollmentResource = z
+  .object({
+    enrollmentId: z.string().describe('Prefix enr_.'),
+    listId: z.string(),
+    status: z.enum(['running', 'completed', 'canceled', 'failed']),
+    total: z.int().describe('Confirmed members when it began.'),
+    enrolled: z.int(),
+    alreadyEnrolled: z.int(),
+    skipped: z.int().describe('Members who had entered the sequence 20 times that day.'),
+    error: z.string().nullable(),
+    createdAt: isoTime,
+    finishedAt: isoTime.nullable(),
+  })
+  .meta({ id: 'SequenceEnrollment' });
+
+export type EnrollmentResource = z.output<typeof enrollmentResource>;

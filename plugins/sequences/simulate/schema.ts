@@ -1,0 +1,68 @@
+// The input and answer of a simulation.
+import { isoTime, personal, personReference, z } from '../../../core/index.ts';
+import { runVariables } from '../schema.ts';
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+export const simulateBody = z.object({
+  contact: z
+    .strictObject({
+      ...personReference,
+      attributes: z
+        .record(z.string().max(64), z.unknown())
+        .optional()
+        .describe('With attributes the person is made up; without, the contact is looked up.'),
+    })
+    .optional()
+    .describe(
+      'Attributes of a made-up person, or a reference, which needs contacts:read. (Default: a person without attributes)',
+    ),
+  variables: runVariables.default({}),
+  startAt: moment.optional().describe('When the run begins. (Default: now)'),
+  events: z
+    .array(
+      z.strictObject({
+        type: z.string().min(1).max(100),
+        at: moment.optional().describe('(Default: the start)'),
+        metadata: z
+          .record(z.string().max(100), z.unknown())
+          .default({})
+          .describe('Of an event about a message: nodeId is the node that sent it.'),
+      }),
+    )
+    .max(100)
+    .default([])
+    .describe('What happens meanwhile. The first that fits the trigger starts the run.'),
+  until: moment.optional().describe('Nothing later is simulated. (Default: 400 days after the start)'),
+  draft: z.boolean().default(true).describe('The working copy; false: the published version.'),
+});
+
+export type SimulateBody = z.output<typeof simulateBody>;
+
+const renderedMessage = z.object({
+  channel: z.enum(['email', 'sms']),
+  subject: z.string().nullable(),
+  html: z.string().nullable(),
+  text: z.string(),
+});
+
+export type RenderedMessage = z.output<typeof renderedMessage>;
+
+export const simulateAnswer = z
+  .object({
+    status: z.enum(['active', 'completed', 'exited', 'failed']).describe('active: it still waits at the end.'),
+    reason: z.string().nullable().describe('Why it ended, as exitReason of a run.'),
+    endsAt: isoTime.nullable(),
+    path: z.array(
+      z.object({
+        nodeId: z.string(),
+        kind: z.string(),
+        at: isoTime.describe('When the node was done; of a waiting one, when it began.'),
+        outcome: z.string().describe('completed, skipped, failed, waiting or pending; of a choice, the edge taken.'),
+        reason: z.string().nullable(),
+        rendered: personal('words', renderedMessage.nullable()).describe('The message that would be sent.'),
+      }),
+    ),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'SequenceSimulation' });

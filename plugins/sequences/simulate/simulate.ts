@@ -1,0 +1,119 @@
+// A run on a simulated clock: the interpreter of the engine, with events and outcomes that are given. Pure; nothing is written.
+import type {
+  Action,
+  Ending,
+  Facts,
+  Interpreter,
+  Outcome,
+  RunContact,
+  RunEvent,
+  RunState,
+  Settled,
+  StepRecord,
+} from '../interpreter/types.ts';
+
+/** The most steps that are shown. */
+const maxShown = 1_000;
+
+/** What an action does to the simulated world, and what is known of the contact there. */
+export interface World {
+  contact(): RunContact;
+  isMember(listId: string): boolean;
+  perform(action: Action, nodeId: string, at: number): Outcome;
+}
+
+export interface Simulation {
+  readonly interpreter: Interpreter;
+  readonly world: World;
+  readonly runId: string;
+  readonly sequenceId: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly startAt: number;
+  /** Nothing later is simulated. */
+  readonly until: number;
+  /** By time. The first that fits the trigger starts the run. */
+  readonly events: readonly RunEvent[];
+}
+
+export interface SimulatedRun {
+  readonly status: 'active' | Ending['status'];
+  readonly reason: string | null;
+  /** Null while the run is active. */
+  readonly endsAt: number | null;
+  /** One step a node that the run came to, as the run's history has it. */
+  readonly steps: readonly StepRecord[];
+  /** Whether an event started the run; null where the trigger is no event. */
+  readonly startedByEvent: boolean | null;
+}
+
+export function simulate(simulation: Simulation): SimulatedRun {
+  const { interpreter, world, runId, sequenceId, variables, until } = simulation;
+  const factsAt = (now: number): Facts => ({
+    now,
+    runId,
+    sequenceId,
+    contact: world.contact(),
+    isMember: (listId) => world.isMember(listId),
+    variables,
+  });
+  const { trigger } = interpreter.definition;
+  const starting =
+    trigger.kind === 'event'
+      ? simulation.events.find((event) => interpreter.startsWith(factsAt(event.at), event))
+      : undefined;
+  const startAt = starting?.at ?? simulation.startAt;
+  const waiting = simulation.events.filter((event) => event !== starting && event.at >= startAt);
+  const kinds = new Map(interpreter.definition.nodes.map(({ id, kind }) => [id, kind]));
+  const steps: StepRecord[] = [];
+  let open = false;
+  let state: RunState = interpreter.begin(startAt, starting ?? null);
+  let now = startAt;
+
+  /** A node has one step in the history: while it rests, later records replace it. */
+  const note = (step: StepRecord, rests: boolean) => {
+    if (open && steps.at(-1)?.nodeId === step.nodeId) steps.pop();
+    steps.push(step);
+    open = rests;
+  };
+
+  const settle = (decision: Settled): Ending | undefined => {
+    if (decision.kind === 'end') {
+      const { nodeId } = state;
+      const reason = decision.ending.reason ?? decision.ending.status;
+      // The node at which the run stands is left without its work being done.
+      const skipped = { status: 'skipped', at: now, dueAt: null, output: null, reason } as const;
+      const kind = kinds.get(nodeId);
+      if (kind !== undefined && decision.step?.nodeId !== nodeId) note({ nodeId, kind, ...skipped }, false);
+      if (decision.step !== null) note(decision.step, false);
+      return decision.ending;
+    }
+    note(decision.step, decision.kind === 'wait');
+    state = decision.state;
+    return undefined;
+  };
+
+  const startedByEvent = trigger.kind === 'event' ? starting !== undefined : null;
+  for (let turn = 0; turn < 2 * maxShown + waiting.length; turn++) {
+    const [event] = waiting;
+    const due = state.dueAt === null ? Number.POSITIVE_INFINITY : Math.max(state.dueAt, now);
+    const next = Math.min(due, event?.at ?? Number.POSITIVE_INFINITY);
+    if (next > until || next === Number.POSITIVE_INFINITY) break;
+    now = next;
+    let ending: Ending | undefined;
+    if (event !== undefined && event.at < due) {
+      waiting.shift();
+      const woken = interpreter.wake(state, factsAt(now), event);
+      ending = woken && settle(woken);
+    } else {
+      const facts = factsAt(now);
+      const decision = interpreter.step(state, facts);
+      ending = settle(
+        decision.kind === 'act'
+          ? interpreter.finish(state, facts, world.perform(decision.action, decision.nodeId, now))
+          : decision,
+      );
+    }
+    if (ending !== undefined) return { ...ending, endsAt: now, steps: steps.slice(0, maxShown), startedByEvent };
+  }
+  return { status: 'active', reason: null, endsAt: null, steps: steps.slice(0, maxShown), startedByEvent };
+}

@@ -1,0 +1,95 @@
+// The simulated world: a contact, lists and messages in memory. It refuses what the engine refuses, for the same reasons.
+import { isPostriderError } from '../../../core/index.ts';
+import type { ResolvedTemplate } from '../../templates/index.ts';
+import type { Definition } from '../definition/schema.ts';
+import type { Action, Outcome, RunContact } from '../interpreter/types.ts';
+import type { World } from './simulate.ts';
+
+/** What there is when the simulation begins. */
+export interface WorldBefore {
+  readonly contact: RunContact;
+  /** Lists in which the contact is confirmed. */
+  readonly lists: ReadonlySet<string>;
+  /** Lists → whether whoever is added has to confirm. */
+  readonly confirms: ReadonlyMap<string, boolean>;
+  /** The templates that the definition names. */
+  readonly templates: ReadonlyMap<string, ResolvedTemplate>;
+  readonly settings: Definition['settings'];
+}
+
+/** A message that the run would have sent. */
+export interface SimulatedMessage {
+  readonly nodeId: string;
+  readonly at: number;
+  readonly action: Extract<Action, { kind: 'send_email' | 'send_sms' }>;
+  /** With defaults filled in. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+const dayMs = 86_400_000;
+const capMs = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
+
+const skipped = (reason: string): Outcome => ({ kind: 'skipped', reason });
+
+/** Makes a world; `messages` fills as the run goes on. */
+export function createWorld(before: WorldBefore): World & { readonly messages: readonly SimulatedMessage[] } {
+  const { templates, settings, confirms } = before;
+  let { contact } = before;
+  const lists = new Set(before.lists);
+  const messages: SimulatedMessage[] = [];
+
+  function isCapped(kind: 'send_email' | 'send_sms', at: number): boolean {
+    const { cap } = settings;
+    if (cap === undefined || kind !== `send_${cap.channel}`) return false;
+    const since = at - capMs[cap.per];
+    return messages.filter((one) => one.action.kind === kind && one.at > since).length >= cap.max;
+  }
+
+  function sendEmail(action: Extract<Action, { kind: 'send_email' }>, nodeId: string, at: number): Outcome {
+    if (contact.email === null) return skipped('no_address');
+    if (isCapped('send_email', at)) return skipped('capped');
+    const template = templates.get(action.templateKey);
+    if (template === undefined)
+      return { kind: 'failed', reason: `template_not_found: ${action.templateKey}`, final: true };
+    try {
+      const { variables } = template.accept(action.variables, at);
+      if (!contact.subscribed) return skipped('suppressed');
+      messages.push({ nodeId, at, action, variables });
+      return { kind: 'done' };
+    } catch (error) {
+      if (!isPostriderError(error)) throw error;
+      return { kind: 'failed', reason: `${error.code}: ${error.message}`.slice(0, 500), final: true };
+    }
+  }
+
+  return {
+    messages,
+    contact: () => contact,
+    isMember: (listId) => lists.has(listId),
+    perform(action, nodeId, at) {
+      switch (action.kind) {
+        case 'send_email':
+          return sendEmail(action, nodeId, at);
+        case 'send_sms':
+          if (action.to === undefined) return skipped('no_phone');
+          if (isCapped('send_sms', at)) return skipped('capped');
+          messages.push({ nodeId, at, action, variables: action.variables });
+          break;
+        case 'update_contact': {
+          const merged = Object.entries({ ...contact.attributes, ...action.attributes });
+          contact = { ...contact, attributes: Object.fromEntries(merged.filter(([, value]) => value !== null)) };
+          break;
+        }
+        case 'add_to_list':
+          if (confirms.get(action.listId) === false) lists.add(action.listId);
+          break;
+        case 'remove_from_list':
+          lists.delete(action.listId);
+          break;
+        default:
+          break;
+      }
+      return { kind: 'done' };
+    },
+  };
+}

@@ -1,0 +1,340 @@
+// The SQL of sequences that the kit of tables does not cover: steps and waits by their whole keys, counts, and runs of contacts.
+import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement, filledList, olderThan } from '../../core/index.ts';
+import type { EnrollmentRow, RunRow, StepRow, WaitRow } from './tables.ts';
+import { runRows, stepRows } from './tables.ts';
+
+const updateStep = defineStatement((db, p: Stored<Omit<StepRow, 'node_id' | 'kind'>>) =>
+  db
+    .updateTable('sequence_steps')
+    .set({ status: p.status, at: p.at, due_at: p.due_at, output: p.output, reason: p.reason })
+    .where('run_id', '=', p.run_id)
+    .where('number', '=', p.number),
+);
+
+type Stored<R> = { [K in keyof R]: K extends 'output' ? string | null : R[K] };
+
+/** Writes the open step of a run anew, at the end of the transaction. */
+export function deferStepUpdate(handle: WorkspaceHandle, { node_id: _, kind: __, ...row }: StepRow): void {
+  handle.defer(updateStep, { ...row, output: row.output === null ? null : JSON.stringify(row.output) });
+}
+
+const stepsOfRun = defineStatement((db, p: { run_id: string }) =>
+  db.selectFrom('sequence_steps').selectAll().where('run_id', '=', p.run_id).orderBy('number'),
+);
+
+/** The history of a run, oldest first. */
+export const stepsOf = async (handle: WorkspaceHandle, runId: string): Promise<StepRow[]> =>
+  (await handle.all(stepsOfRun, { run_id: runId })).map((row) => stepRows.decode(row));
+
+const removeWait = defineStatement((db, p: WaitRow) =>
+  db
+    .deleteFrom('sequence_waits')
+    .where('contact_id', '=', p.contact_id)
+    .where('event_type', '=', p.event_type)
+    .where('run_id', '=', p.run_id)
+    .where('node_id', '=', p.node_id),
+);
+
+/** Removes one wait at the end of the transaction. */
+export const deferWaitRemoval = (handle: WorkspaceHandle, row: WaitRow): void => handle.defer(removeWait, row);
+
+const waitingRuns = defineStatement((db, p: { contact_id: string; event_type: string }) =>
+  db
+    .selectFrom('sequence_waits')
+    .select('run_id')
+    .distinct()
+    .where('contact_id', '=', p.contact_id)
+    .where('event_type', '=', p.event_type)
+    .orderBy('run_id'),
+);
+
+/** The runs of a contact that an event of this type may move, by id. */
+export const runsWaitingFor = async (handle: WorkspaceHandle, contactId: string, type: string): Promise<string[]> =>
+  (await handle.all(waitingRuns, { contact_id: contactId, event_type: type })).map(({ run_id: id }) => id);
+
+/** Those of these contacts with runs that an event of this type may move. */
+export async function contactsWaitingFor(
+  { db }: WorkspaceHandle,
+  contactIds: readonly string[],
+  type: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('sequence_waits')
+    .select('contact_id')
+    .distinct()
+    .where('contact_id', 'in', filledList(contactIds))
+    .where('event_type', '=', type)
+    .execute();
+  return new Set(rows.map(({ contact_id: id }) => id));
+}
+
+const starting = defineStatement((db, p: { one: string; other: string }) =>
+  db
+    .selectFrom('sequences')
+    .select(['id', 'key', 'version_id'])
+    .where('start_key', 'in', [p.one, p.other])
+    .where('status', '=', 'published')
+    .orderBy('id'),
+);
+
+/** The published sequences that these start keys start. */
+export const sequencesStartedBy = (handle: WorkspaceHandle, one: string, other: string) =>
+  handle.all(starting, { one, other });
+
+/** A run as re-entry needs it. */
+export type EarlierRun = Pick<RunRow, 'id' | 'contact_id' | 'status' | 'started_at'>;
+
+/** The runs of these contacts in a sequence that are active or began after `since`, newest first. */
+export async function earlierRuns(
+  { db }: WorkspaceHandle,
+  sequenceId: string,
+  contactIds: readonly string[],
+  since: number,
+): Promise<EarlierRun[]> {
+  if (contactIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('sequence_runs')
+    .select(['id', 'contact_id', 'status', 'started_at'])
+    .where('contact_id', 'in', filledList(contactIds))
+    .where('sequence_id', '=', sequenceId)
+    .where((row) => row.or([row('status', '=', 'active'), row('started_at', '>', since)]))
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
+}
+
+/** The latest run of a contact in a sequence. */
+export async function latestRun({ db }: WorkspaceHandle, sequenceId: string, contactId: string) {
+  const row = await db
+    .selectFrom('sequence_runs')
+    .select(['id'])
+    .where('contact_id', '=', contactId)
+    .where('sequence_id', '=', sequenceId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+const countMessages = defineStatement(
+  (db, p: { contact_id: string; channel: 'email' | 'sms'; since: number; limit: number }) =>
+    db
+      .selectFrom('sequence_messages')
+      .select('sent_at')
+      .where('contact_id', '=', p.contact_id)
+      .where('channel', '=', p.channel)
+      .where('sent_at', '>', p.since)
+      .limit(p.limit),
+);
+
+/** How many messages sequences sent to a contact since; counting stops at `limit`. */
+export const messagesSince = async (
+  handle: WorkspaceHandle,
+  of: {
+    readonly contact_id: string;
+    readonly channel: 'email' | 'sms';
+    readonly since: number;
+    readonly limit: number;
+  },
+): Promise<number> => (await handle.all(countMessages, of)).length;
+
+/** Active runs of a sequence after an id, in the order of their ids. */
+export async function activeRunsAfter(
+  { db }: WorkspaceHandle,
+  sequenceId: string,
+  after: string,
+  limit: number,
+): Promise<{ readonly id: string; readonly turn: number; readonly due_at: number | null }[]> {
+  const rows = await db
+    .selectFrom('sequence_runs')
+    .select(['id', 'turn', 'due_at'])
+    .where('sequence_id', '=', sequenceId)
+    .where('status', '=', 'active')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, turn, due_at }) => ({
+    id,
+    turn: Number(turn),
+    due_at: due_at === null ? null : Number(due_at),
+  }));
+}
+
+/** Runs of a person, locked, in the order of their ids. */
+export async function runsOfContact(handle: WorkspaceHandle, contactId: string, limit: number): Promise<RunRow[]> {
+  const found = await handle.db
+    .selectFrom('sequence_runs')
+    .select('id')
+    .where('contact_id', '=', contactId)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return runRows.findIn(
+    handle,
+    'id',
+    found.map(({ id }) => id),
+    'update',
+  );
+}
+
+/** Empties what callers wrote into the history of runs. */
+async function emptySteps({ db }: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  await db
+    .updateTable('sequence_steps')
+    .set({ output: null })
+    .where('run_id', 'in', filledList(runIds))
+    .where('output', 'is not', null)
+    .execute();
+}
+
+/** Removes what runs wait for. */
+async function removeWaits({ db }: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  await db.deleteFrom('sequence_waits').where('run_id', 'in', filledList(runIds)).execute();
+}
+
+/** Runs that ended before, and still have their variables and outputs. */
+export async function runsToEmpty({ db }: WorkspaceHandle, before: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sequence_runs')
+    .select('id')
+    .where('empty_at', '<', before)
+    .orderBy('empty_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Empties runs: what callers gave goes, what happened stays. */
+export async function emptyRuns(handle: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  await handle.db
+    .updateTable('sequence_runs')
+    .set({ variables: null, state: null, empty_at: null })
+    .where('id', 'in', filledList(runIds))
+    .execute();
+  await emptySteps(handle, runIds);
+}
+
+/** Takes the person out of their runs; what happened stays. */
+export async function forgetContact(handle: WorkspaceHandle, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  await emptyRuns(handle, runIds);
+  await removeWaits(handle, runIds);
+  await handle.db
+    .updateTable('sequence_runs')
+    .set({ contact_id: null })
+    .where('id', 'in', filledList(runIds))
+    .execute();
+}
+
+/** The ids of versions of a sequence with active runs, on any side. */
+export async function versionsInUse(handle: WorkspaceHandle, versionIds: readonly string[]): Promise<Set<string>> {
+  const { db } = handle.bothSides('both sides share the versions');
+  const used = new Set<string>();
+  for (const id of versionIds) {
+    const row = await db
+      .selectFrom('sequence_runs')
+      .select('id')
+      .where('version_id', '=', id)
+      .where('status', '=', 'active')
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) used.add(id);
+  }
+  return used;
+}
+
+/** The versions of a sequence, without their definitions. */
+export const versionsOf = ({ db }: WorkspaceHandle, sequenceId: string) =>
+  db
+    .selectFrom('sequence_versions')
+    .select(['id', 'version', 'hash'])
+    .where('sequence_id', '=', sequenceId)
+    .orderBy('version', 'desc')
+    .execute();
+
+/** The next confirmed members of a list after a contact, in the order of their ids. */
+export async function confirmedAfter(
+  { db }: WorkspaceHandle,
+  listId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('list_members')
+    .select('contact_id')
+    .where('list_id', '=', listId)
+    .where('contact_id', '>', after)
+    .where('status', '=', 'confirmed')
+    .orderBy('contact_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ contact_id: id }) => id);
+}
+
+/** The enrolments of a sequence that are under way, on both sides. */
+export async function runningEnrollments(
+  handle: WorkspaceHandle,
+  sequenceId: string,
+): Promise<{ readonly id: string; readonly sandbox: boolean }[]> {
+  const rows = await handle
+    .bothSides('pausing ends the enrolments of both sides')
+    .db.selectFrom('sequence_enrollments')
+    .select(['id', 'sandbox'])
+    .where('sequence_id', '=', sequenceId)
+    .where('status', '=', 'running' satisfies EnrollmentRow['status'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, sandbox }) => ({ id, sandbox: Number(sandbox) === 1 }));
+}
+
+/** The confirmed members of a list, as its counts say. */
+export async function countConfirmed({ db }: WorkspaceHandle, listId: string): Promise<number> {
+  const row = await db.selectFrom('list_counts').select('confirmed').where('list_id', '=', listId).executeTakeFirst();
+  return Number(row?.confirmed ?? 0);
+}
+
+/** The runs of a contact, newest first, with the keys of their sequences. */
+export async function runsOnTimeline(
+  { db }: WorkspaceHandle,
+  contactId: string,
+  limit: number,
+  after: CursorPosition | undefined,
+) {
+  let query = db
+    .selectFrom('sequence_runs')
+    .innerJoin('sequences', 'sequences.id', 'sequence_runs.sequence_id')
+    .select([
+      'sequence_runs.id as id',
+      'sequences.key as key',
+      'sequence_runs.status as status',
+      'sequence_runs.exit_reason as exitReason',
+      'sequence_runs.started_at as startedAt',
+      'sequence_runs.sandbox as sandbox',
+    ])
+    .where('sequence_runs.contact_id', '=', contactId);
+  if (after !== undefined) query = query.where(olderThan('sequence_runs.started_at', 'sequence_runs.id', after));
+  const rows = await query
+    .orderBy('sequence_runs.started_at', 'desc')
+    .orderBy('sequence_runs.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, startedAt: Number(row.startedAt), sandbox: Number(row.sandbox) === 1 }));
+}
+
+/** The published or paused sequences; those that name a list are found among them. */
+export async function sequencesInForce({ db }: WorkspaceHandle, limit: number) {
+  return db
+    .selectFrom('sequences')
+    .select(['id', 'key', 'version_id'])
+    .where('status', 'in', ['published', 'paused'])
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+}

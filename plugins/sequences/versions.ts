@@ -1,0 +1,138 @@
+// The versions of sequences in memory: a version never changes, so its interpreter is made once a process.
+import { createHash } from 'node:crypto';
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { setInterests } from '../../core/index.ts';
+import type { Definition } from './definition/schema.ts';
+import { createInterpreter } from './interpreter/index.ts';
+import type { Interpreter, RunState } from './interpreter/types.ts';
+import { versionsInUse, versionsOf } from './store.ts';
+import type { VersionRow } from './tables.ts';
+import { versionRows } from './tables.ts';
+
+/** `EventConsumer.id`. */
+export const consumerId = 'sequences';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** A version that is ready for steps. */
+export interface LoadedVersion {
+  readonly id: string;
+  readonly sequenceId: string;
+  /** 0 for a draft. */
+  readonly version: number;
+  readonly scopes: ReadonlySet<string>;
+  readonly definition: Definition;
+  readonly interpreter: Interpreter;
+  /** Whether a filter or a text asks if the contact is subscribed: a look-up that most need not. */
+  readonly asksSubscription: boolean;
+  /** Fills in defaults. @throws variables_invalid, one detail for each fault */
+  accept(variables: Variables): Variables;
+}
+
+/** `ctx.services.sequenceVersions`. */
+export interface SequenceVersions {
+  /** A version of the workspace. @throws Error where there is none: runs keep their versions */
+  load(handle: WorkspaceHandle, id: string): Promise<LoadedVersion>;
+}
+
+/** How many versions a process keeps. */
+const kept = 500;
+
+/** Makes the service. */
+export function createVersions({ services }: Pick<ServiceSurface, 'services'>): SequenceVersions {
+  const known = new Map<string, LoadedVersion>();
+  const parse = (body: string) => services.templates.text({ body });
+  const make = (row: VersionRow): LoadedVersion => {
+    const { definition } = row;
+    const contract = definition.settings.variables;
+    const text = contract === undefined ? undefined : services.templates.text({ body: '', variables: contract });
+    return {
+      id: row.id,
+      sequenceId: row.sequence_id,
+      version: row.version,
+      scopes: new Set(row.scopes),
+      definition,
+      interpreter: createInterpreter(definition, parse),
+      asksSubscription: JSON.stringify(definition).includes('contact.subscribed'),
+      accept: (variables) => text?.accept('the sequence', variables) ?? variables,
+    };
+  };
+  return {
+    async load(handle, id) {
+      let found = known.get(`${handle.workspaceId} ${id}`);
+      if (found === undefined) {
+        const row = await versionRows.find(handle, id);
+        if (row === undefined) throw new Error(`There is no version ${id}.`);
+        found = make(row);
+        known.set(`${handle.workspaceId} ${id}`, found);
+        const [oldest] = known.keys();
+        if (known.size > kept && oldest !== undefined) known.delete(oldest);
+      }
+      return found;
+    },
+  };
+}
+
+/** The fingerprint of a definition. */
+export const hashOf = (definition: Definition): string =>
+  createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+
+/** The version with this number and content; made where there is none. */
+export async function keepVersion(
+  effects: Effects,
+  of: Omit<VersionRow, 'id' | 'hash' | 'created_at'>,
+): Promise<VersionRow> {
+  const hash = hashOf(of.definition);
+  const same = { sequence_id: of.sequence_id, version: of.version, hash };
+  const found = await versionRows.findBy(effects.trx, same);
+  if (found !== undefined && JSON.stringify(found.scopes) === JSON.stringify(of.scopes)) return found;
+  return versionRows.insert(effects.trx, { ...of, id: effects.newId('sqv'), hash, created_at: effects.now });
+}
+
+/** The types of events that start or move runs of a version. */
+export function typesHeard({ definition, interpreter }: Pick<LoadedVersion, 'definition' | 'interpreter'>): string[] {
+  const { trigger, nodes } = definition;
+  const types = new Set<string>();
+  if (trigger.kind === 'event') types.add(trigger.type);
+  if (trigger.kind === 'list_joined') for (const type of joining) types.add(type);
+  if (trigger.kind === 'form_submitted') types.add('page.form_confirmed');
+  const at = interpreter.begin(0, null);
+  for (const { id: nodeId } of nodes) {
+    const waiting: RunState = { ...at, nodeId, phase: 'waiting' };
+    for (const { type } of interpreter.listensTo(waiting)) types.add(type);
+  }
+  return [...types];
+}
+
+/** The events by which a contact becomes a confirmed member of a list. */
+export const joining = ['list_member.added', 'list_member.confirmed'] as const;
+
+/** What starts runs of a definition, as `sequences.start_key` holds it. */
+export function startKeyOf({ trigger }: Definition): string | null {
+  if (trigger.kind === 'event') return `event:${trigger.type}`;
+  if (trigger.kind === 'list_joined') return `list:${trigger.listId}`;
+  return trigger.kind === 'form_submitted' ? `form:${trigger.pageId}` : null;
+}
+
+const holderOf = (versionId: string) => ({ consumer: consumerId, subject: versionId });
+
+/** Lets the events of a version reach it, on these sides. */
+export async function hear(handle: WorkspaceHandle, version: LoadedVersion, sides: readonly boolean[]): Promise<void> {
+  const types = typesHeard(version);
+  for (const sandbox of sides) await setInterests(handle.onSide(sandbox), holderOf(version.id), types);
+}
+
+/** Ends the interests of the versions of a sequence that have no active runs; `except` keeps those of one. */
+export async function hearNoMore(handle: WorkspaceHandle, sequenceId: string, except: string | null): Promise<void> {
+  const ids = (await versionsOf(handle, sequenceId)).map(({ id }) => id).filter((id) => id !== except);
+  const used = await versionsInUse(handle, ids);
+  for (const id of ids)
+    if (!used.has(id))
+      for (const sandbox of [false, true]) await setInterests(handle.onSide(sandbox), holderOf(id), []);
+}
+
+declare module '../../core/contract/open.ts' {
+  interface Services {
+    sequenceVersions: SequenceVersions;
+  }
+}

@@ -1,0 +1,186 @@
+// The rules of accepting an SMS, in order. Runs inside the operation's transaction; no I/O but the database.
+import type { OperationContext } from '../../core/index.ts';
+import { toIsoTime } from '../../core/index.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import { isInForce } from './consents.ts';
+import { sealText } from './content.ts';
+import { measure } from './encoding/segments.ts';
+import { errors, segmentLimit } from './errors.ts';
+import type { SmsRules } from './options.ts';
+import type { SmsOrigin } from './origin.ts';
+import { originOf } from './origin.ts';
+import { answerSms, presentEvent, presentSms } from './present.ts';
+import { hostOfOther, hostOutside, shortenerIn } from './rules/links.ts';
+import type { Phone } from './rules/phone-numbers.ts';
+import { checkPhone, countryOf, rangeOf } from './rules/phone-numbers.ts';
+import type { SendSmsBody, SmsPublic } from './schema.ts';
+import type { Settings } from './settings.ts';
+import { heldUntil, linkDomains, loadSettings } from './settings.ts';
+import { countOthersInRange, countSentTo, findSuppressed } from './store.ts';
+import type { SmsEventRow, SmsRow } from './tables.ts';
+import { contentRows, eventRows, smsRows } from './tables.ts';
+import type { Rendered } from './templates.ts';
+import { renderTemplate } from './templates.ts';
+
+/** The limits against toll fraud look back this long. */
+export const limitWindowMs = 3_600_000;
+const limitWindowMinutes = limitWindowMs / 60_000;
+
+/** @throws phone_invalid */
+export function phoneOf(text: string): Phone {
+  const checked = checkPhone(text);
+  if (!checked.ok) throw errors.phone_invalid({ reason: checked.reason });
+  return checked.phone;
+}
+
+/** @throws country_not_allowed */
+function checkCountry(settings: Settings, phone: Phone, origin: SmsOrigin): void {
+  const home = origin.sender === null ? undefined : countryOf(origin.sender);
+  const allowed = settings.countries ?? (home === undefined ? [] : [home]);
+  const { country = 'numbers of no country' } = phone;
+  if (!allowed.includes(country)) throw errors.country_not_allowed({ country, allowed });
+}
+
+/** @throws link_domain_not_allowed */
+async function checkLinks(
+  ctx: OperationContext,
+  settings: Settings,
+  { template, text, variables }: Rendered,
+): Promise<void> {
+  const shortener = shortenerIn(text);
+  if (shortener !== undefined) throw errors.link_domain_not_allowed({ host: shortener, domains: undefined });
+  if (template.templateKey !== 'auth_magic_link') return;
+  const domains = await linkDomains(ctx, settings);
+  const { url } = variables;
+  const host = (typeof url === 'string' ? hostOfOther(url, domains) : undefined) ?? hostOutside(text, domains);
+  if (host !== undefined) throw errors.link_domain_not_allowed({ host, domains });
+}
+
+/** @throws consent_required. A consent that is named must be in force, also where none is needed. */
+async function checkConsent(
+  ctx: OperationContext,
+  body: SendSmsBody,
+  phone: Phone,
+  { template }: Rendered,
+): Promise<void> {
+  const { consentProofId: id } = body;
+  if (id === undefined) {
+    if (template.class !== 'authentication') throw errors.consent_required();
+    return;
+  }
+  if (!(await isInForce(ctx.trx, id, phone.number, template.class))) throw errors.consent_required();
+}
+
+/** Refuses what looks like toll fraud, and reports it. @throws sms_recipient_limit, sms_range_limit */
+async function checkLimits(ctx: OperationContext, rules: SmsRules, { number }: Phone): Promise<void> {
+  // Until this transaction ends no other one counts: many calls at one moment would all find room.
+  await lockWorkspace(ctx.trx);
+  const since = ctx.now - limitWindowMs;
+  const range = rangeOf(number);
+  const refuse = (kind: 'recipient' | 'range', error: Error): never => {
+    const suspicion = { workspaceId: ctx.workspace.id, kind, range };
+    ctx.log.warn(suspicion, 'an SMS was refused: many in a short time look like toll fraud');
+    rules.report(suspicion);
+    throw error;
+  };
+  const retryAfterSeconds = limitWindowMs / 1_000;
+  const extras = { retryAfterSeconds, headers: { 'Retry-After': String(retryAfterSeconds) } };
+  if ((await countSentTo(ctx.trx, number, since)) >= rules.perRecipient)
+    refuse('recipient', errors.sms_recipient_limit({ limit: rules.perRecipient, minutes: limitWindowMinutes }, extras));
+  if ((await countOthersInRange(ctx.trx, number, range, since)) >= rules.perRange)
+    refuse('range', errors.sms_range_limit({ limit: rules.perRange, minutes: limitWindowMinutes }, extras));
+}
+
+/** @throws sms_budget_exhausted */
+async function spend(ctx: OperationContext, segments: number): Promise<void> {
+  const { monthlySmsBudget: budget, name: plan } = ctx.workspace.plan;
+  const spent = await ctx.spend('sms', segments, budget);
+  if (spent.exceeded) throw errors.sms_budget_exhausted({ budget, plan, renewsAt: toIsoTime(spent.renewsAt) });
+}
+
+/** Why a number gets no SMS, as a sentence. */
+export const suppressedSentence = (since: number): string =>
+  `The recipient gets no SMS: the number has been on the suppression list since ${toIsoTime(since)}.`;
+
+/**
+ * Accepts one message to one number: suppressed, held until the end of quiet hours, or queued. The text in the answer is whole.
+ * @throws the errors of sms.send
+ */
+export async function acceptSms(ctx: OperationContext, rules: SmsRules, body: SendSmsBody): Promise<SmsPublic> {
+  const settings = await loadSettings(ctx.trx);
+  const rendered = await renderTemplate(ctx, settings, body.templateKey, body.variables);
+  const { template, text, shown: shownText } = rendered;
+  const phone = phoneOf(body.to);
+  const { segments } = measure(text);
+  if (segments > segmentLimit) throw errors.message_too_long({ segments });
+  await checkLinks(ctx, settings, rendered);
+  const origin = await originOf(ctx, settings, template);
+  checkCountry(settings, phone, origin);
+  await checkConsent(ctx, body, phone, rendered);
+  const found = await findSuppressed(ctx.trx, phone.number);
+  const isSuppressed = found !== undefined;
+  if (!isSuppressed && !ctx.sandbox) {
+    await checkLimits(ctx, rules, phone);
+    await spend(ctx, segments);
+  }
+  const scheduledAt = isSuppressed
+    ? null
+    : heldUntil(rules, settings, { class: template.class, country: phone.country, timeZone: body.timeZone }, ctx.now);
+  const whyNotSent = isSuppressed ? suppressedSentence(Number(found.created_at)) : null;
+  const sms: SmsRow = {
+    id: ctx.newId('sms'),
+    sandbox: ctx.sandbox,
+    status: isSuppressed ? 'suppressed' : scheduledAt === null ? 'queued' : 'scheduled',
+    template_key: template.templateKey,
+    class: template.class,
+    to_number: phone.number,
+    number_range: rangeOf(phone.number),
+    body: shownText,
+    segments,
+    provider: origin.provider,
+    // An answer may come before the provider's: it names what the message was to be sent from.
+    sender: isSuppressed ? null : origin.sender,
+    provider_message_id: null,
+    consent_id: body.consentProofId ?? null,
+    api_key_id: ctx.actor.keyId ?? null,
+    why_not_sent: whyNotSent,
+    handed_over_at: null,
+    scheduled_at: scheduledAt,
+    created_at: ctx.now,
+  };
+  const shown = write(ctx, sms, text, body.timeZone);
+  ctx.note({ template: sms.template_key, country: phone.country ?? '', segments });
+  return { ...answerSms(ctx, sms, shown), body: text };
+}
+
+/** Writes one accepted message: its row, its timeline, its event and its job. */
+function write(ctx: OperationContext, sms: SmsRow, text: string, timeZone: string | undefined): SmsPublic {
+  const { id, sandbox, to_number: subject } = sms;
+  const isSuppressed = sms.status === 'suppressed';
+  const type = isSuppressed ? ('transactional.suppressed' as const) : ('sms.queued' as const);
+  const item: SmsEventRow = {
+    id: ctx.newId('evt'),
+    sms_id: id,
+    type,
+    ts: ctx.now,
+    details: {
+      ...(sandbox ? { synthetic: true } : {}),
+      ...(sms.why_not_sent === null ? {} : { reason: sms.why_not_sent }),
+    },
+  };
+  smsRows.deferInsert(ctx.trx, sms);
+  contentRows.deferInsert(ctx.trx, sealText(ctx.ports.keyring, id, text, isSuppressed ? ctx.now : null));
+  eventRows.deferInsert(ctx.trx, item);
+  const shown = presentSms(sms, [item]);
+  ctx.emit(type, { ...shown, event: presentEvent(item) }, { synthetic: sandbox, id: item.id, subject });
+  if (!isSuppressed)
+    ctx.enqueue({
+      kind: sandbox ? 'sms.simulate' : 'sms.deliver',
+      payload: { smsId: id, ...(timeZone === undefined || sandbox ? {} : { timeZone }) },
+      sandbox,
+      lane: sms.class === 'authentication' ? 'urgent' : 'normal',
+      subject,
+      ...(sms.scheduled_at === null ? {} : { key: id, runAt: sms.scheduled_at }),
+    });
+  return shown;
+}

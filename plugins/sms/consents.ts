@@ -1,0 +1,59 @@
+// The ledger of consents: rows are added and never changed. What a number agreed to is in force until a later row withdraws it.
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import type { SmsClass } from './kit/kit.ts';
+import { listConsents } from './store.ts';
+import type { ConsentRow } from './tables.ts';
+import { consentRows } from './tables.ts';
+
+/** A new row of the ledger. */
+export interface NewConsent {
+  readonly to: string;
+  readonly source: string;
+  readonly wording: string;
+  readonly class: SmsClass | null;
+  readonly grantedAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+/** Calls that write the same number's next row at once try again with the row after. */
+const attempts = 5;
+
+/** @throws state_conflict where others write consents of the number all the time */
+export async function addConsent({ trx, now, newId }: Effects, given: NewConsent): Promise<ConsentRow> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const rows = await listConsents(trx, given.to);
+    const last = rows.reduce((most, { position }) => Math.max(most, Number(position)), 0);
+    const row: ConsentRow = {
+      id: newId('cns'),
+      to_number: given.to,
+      position: last + 1 + attempt,
+      source: given.source,
+      wording: given.wording,
+      class: given.class,
+      granted_at: given.grantedAt,
+      revoked_at: given.revokedAt,
+      created_at: now,
+    };
+    if (await consentRows.insertUnlessTaken(trx, row)) return row;
+  }
+  throw coreErrors.state_conflict({ reason: 'Other requests are recording consents of this number. Try again.' });
+}
+
+/** Whether a consent is of this number, covers the class and was not withdrawn since. */
+export async function isInForce(handle: WorkspaceHandle, id: string, number: string, kind: SmsClass): Promise<boolean> {
+  const consent = await consentRows.find(handle, id);
+  if (consent === undefined || consent.granted_at === null || consent.to_number !== number) return false;
+  if (consent.class !== null && consent.class !== kind) return false;
+  const later = (await listConsents(handle, number)).filter(
+    ({ position, revoked_at: revokedAt }) => revokedAt !== null && Number(position) > consent.position,
+  );
+  return later.every(({ class: withdrawn }) => withdrawn !== null && withdrawn !== kind);
+}
+
+/** Whether the last word of a number is that it withdraws everything. */
+export async function isWithdrawn(handle: WorkspaceHandle, number: string): Promise<boolean> {
+  const rows = await listConsents(handle, number);
+  const [last] = [...rows].sort((one, other) => Number(other.position) - Number(one.position));
+  return last !== undefined && last.revoked_at !== null && last.class === null;
+}

@@ -1,0 +1,70 @@
+// How a text is encoded and divided into the parts that carriers bill (3GPP TS 23.038 and 23.040, section 9.2.3.24.1). Pure.
+import { septetsOf, standInFor } from './gsm7.ts';
+
+/** The encoding of a whole message: one character outside of GSM-7 makes all of it UCS-2. */
+export type SmsEncoding = 'GSM-7' | 'UCS-2';
+
+/** A character that keeps a message from being GSM-7. */
+export interface Offender {
+  readonly character: string;
+  /** As U+201C. */
+  readonly codePoint: string;
+  /** How often it stands in the text. */
+  readonly count: number;
+  /** A text in GSM-7 that may stand for it; null where there is none. */
+  readonly standIn: string | null;
+}
+
+/** The size of a text. */
+export interface Measured {
+  readonly encoding: SmsEncoding;
+  /** Code points. */
+  readonly characters: number;
+  readonly segments: number;
+  /** In the order of their first place; empty for GSM-7. */
+  readonly offenders: readonly Offender[];
+}
+
+/** Units of a message in one part, and of each part of several, which begins with a header: septets, UTF-16 code units. */
+const limits = { 'GSM-7': { alone: 160, part: 153 }, 'UCS-2': { alone: 70, part: 67 } } as const;
+
+const codePointOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+function offendersIn(characters: readonly string[]): Offender[] {
+  const counts = new Map<string, number>();
+  for (const character of characters)
+    if (septetsOf(character) === undefined) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts].map(([character, count]) => ({
+    character,
+    codePoint: codePointOf(character),
+    count,
+    standIn: standInFor(character) ?? null,
+  }));
+}
+
+/** Parts of at most `limit` units; an escape pair and a surrogate pair stay together. */
+function countParts(sizes: readonly number[], limit: number): number {
+  let parts = 1;
+  let used = 0;
+  for (const size of sizes) {
+    if (used + size > limit) {
+      parts += 1;
+      used = 0;
+    }
+    used += size;
+  }
+  return parts;
+}
+
+/** Measures a text. An empty one has no segments. */
+export function measure(text: string): Measured {
+  const characters = [...text];
+  const offenders = offendersIn(characters);
+  const encoding: SmsEncoding = offenders.length === 0 ? 'GSM-7' : 'UCS-2';
+  const sizes = characters.map((character) => (encoding === 'GSM-7' ? (septetsOf(character) ?? 1) : character.length));
+  const units = sizes.reduce((sum, size) => sum + size, 0);
+  const { alone, part } = limits[encoding];
+  const segments = units === 0 ? 0 : units <= alone ? 1 : countParts(sizes, part);
+  return { encoding, characters: characters.length, segments, offenders };
+}

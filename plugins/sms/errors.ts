@@ -1,0 +1,95 @@
+import { defineErrors } from '../../core/index.ts';
+
+/** The most segments of a message. */
+export const segmentLimit = 6;
+
+export const errors = defineErrors({
+  sms_template_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description:
+      'The reserved key is not installed in the workspace. GET /v1/messaging/transactional/catalog lists those that are.',
+    message: (details: { key: string }) =>
+      `The SMS template ${details.key} is not installed here. GET /v1/messaging/transactional/catalog lists those that are.`,
+  },
+  sms_body_empty: {
+    status: 422,
+    type: 'validation_error',
+    description: 'The text comes out empty with these variables. Give the variables that it shows.',
+    message: (details: { key: string }) => `The text of ${details.key} is empty with these variables.`,
+  },
+  phone_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      'The number is not E.164, does not exist in the numbering plan of its country, or belongs to a premium service.',
+    message: (details: { reason: string }) => `The number ${details.reason}.`,
+  },
+  country_not_allowed: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      "The workspace sends no SMS to the number's country. The embedding program allows countries with service.sms.configure.",
+    message: (details: { country: string; allowed: readonly string[] }) =>
+      details.allowed.length === 0
+        ? `No SMS are sent to ${details.country}: no country is allowed yet. The embedding program sets them with service.sms.configure(workspaceId, { countries: ['${details.country}'] }).`
+        : `No SMS are sent to ${details.country}. Allowed: ${details.allowed.join(', ')}. The embedding program sets them with service.sms.configure.`,
+  },
+  consent_required: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      'The send names no consent of this number that is in force. Record one with POST /v1/messaging/consents and give its id as consentProofId.',
+    message: () =>
+      'consentProofId must name a consent of this number that is in force and covers this class. POST /v1/messaging/consents records one.',
+  },
+  link_domain_not_allowed: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      "The text has a link on a generic shortener, or a sign-in link that is not on one of the workspace's own short-link domains.",
+    message: (details: { host: string; domains: readonly string[] | undefined }) => {
+      if (details.domains === undefined)
+        return `${details.host} is a generic link shortener, which carriers block. Use the link itself, or a short-link domain of your own.`;
+      const allowed =
+        details.domains.length === 0
+          ? 'The workspace has none yet: the embedding program adds one.'
+          : `The workspace has: ${details.domains.join(', ')}.`;
+      return `A sign-in link must be on a short-link domain of the workspace, and ${details.host} is none. ${allowed}`;
+    },
+  },
+  message_too_long: {
+    status: 422,
+    type: 'validation_error',
+    description: `The text has more than ${segmentLimit} segments. Shorten it, or replace what is not GSM-7: the preview names it.`,
+    message: (details: { segments: number }) =>
+      `The text has ${details.segments} segments; ${segmentLimit} are allowed. POST /v1/messaging/transactional/preview shows what makes it long.`,
+  },
+  sms_budget_exhausted: {
+    status: 402,
+    type: 'billing_error',
+    description:
+      "The month's SMS budget is used up until the month turns (UTC); nothing was sent. Wait, or have the embedding program raise monthlySmsBudget.",
+    message: (details: { budget: number; plan: string; renewsAt: string }) =>
+      `The ${details.budget} SMS segments a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a higher monthlySmsBudget.`,
+  },
+  sms_recipient_limit: {
+    status: 429,
+    type: 'rate_limit_exceeded',
+    description:
+      'This number got as many SMS as one number may get in a short time. Wait before you send it another one.',
+    message: (details: { limit: number; minutes: number }) =>
+      `This number got ${details.limit} SMS in ${details.minutes} minutes, the most that one number gets. Nothing was sent.`,
+  },
+  sms_range_limit: {
+    status: 429,
+    type: 'rate_limit_exceeded',
+    description:
+      'Many numbers of one block of a thousand got SMS in a short time, as in toll fraud. Put a check for people before your form, or wait.',
+    message: (details: { limit: number; minutes: number }) =>
+      `More than ${details.limit} numbers of one block of a thousand in ${details.minutes} minutes look like toll fraud. Nothing was sent.`,
+  },
+});
+
+/** Codes of operations that render a template. */
+export const templateErrors = ['sms_template_not_found', 'variables_invalid', 'sms_body_empty'] as const;

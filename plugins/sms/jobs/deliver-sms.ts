@@ -1,0 +1,177 @@
+// Hands an accepted message to its provider. It is tried again only where the provider certainly did not take it; one of class
+// authentication is not tried again once the hand-over began, whatever stopped the process.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
+import { openText } from '../content.ts';
+import { suppressForProvider } from '../opt-outs.ts';
+import type { SmsConnection } from '../origin.ts';
+import { connectSms } from '../origin.ts';
+import type { OutgoingSms, SmsReceipt } from '../port/index.ts';
+import { isSmsError } from '../port/index.ts';
+import { countryOf } from '../rules/phone-numbers.ts';
+import type { SmsTimelineDetails } from '../schema.ts';
+import { heldUntil, loadSettings } from '../settings.ts';
+import { saveState, startRetention } from '../store.ts';
+import type { SmsRow, SmsStatus } from '../tables.ts';
+import { contentRows, smsRows } from '../tables.ts';
+import { failed, recordOnTimeline, recordSent, suppressed } from '../timeline.ts';
+import { withdrawnSince } from '../withdrawn.ts';
+
+/** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h. */
+const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000];
+/** A code is worth nothing later: 10 s, 30 s, 60 s. */
+const authenticationDelaysMs = [10_000, 30_000, 60_000];
+/** The longest wait that a provider may ask for. */
+const longestWaitMs = 21_600_000;
+/** How long a provider may keep trying to deliver a code, in seconds. */
+const codeValiditySeconds = 600;
+const stale = 'The code was no longer valid';
+
+const deliverable: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
+
+/** A message that was not taken costs nothing. Call it before its end is written: an erasure may have given back already. */
+async function giveBack(effects: Effects, { id }: SmsRow): Promise<void> {
+  const stored = await smsRows.lock(effects.trx, id);
+  if (stored !== undefined && deliverable.has(stored.status))
+    giveBackBudget(effects, 'sms', stored.created_at, stored.segments);
+}
+
+const saveHandOver = (sms: SmsRow) => async (effects: Effects) => {
+  const stored = await smsRows.lock(effects.trx, sms.id);
+  const { handed_over_at, sender } = sms;
+  if (stored !== undefined) saveState(effects.trx, { ...stored, handed_over_at, sender }, undefined);
+};
+
+/** Ends a message that was certainly not taken. */
+const fail =
+  (sms: SmsRow, reason: string, details: SmsTimelineDetails = {}) =>
+  async (effects: Effects) => {
+    await giveBack(effects, sms);
+    await recordOnTimeline(effects, sms, failed(reason, details));
+  };
+
+/** Whether a code is worth nothing any more. */
+const isStale = (sms: SmsRow, at: number): boolean =>
+  sms.class === 'authentication' && at >= sms.created_at + codeValiditySeconds * 1_000;
+
+/** When a reminder may go that quiet hours hold, perhaps after a try outside of them. */
+async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undefined): Promise<number | null> {
+  if (sms.class !== 'reminder') return null;
+  const settings = await ctx.read(loadSettings);
+  const recipient = { class: sms.class, country: countryOf(sms.to_number), timeZone };
+  return heldUntil(ctx.services.smsRules, settings, recipient, ctx.ports.now());
+}
+
+/** Decides what a failed hand-over does to the message. */
+async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<void> {
+  const known = isSmsError(error) ? error : undefined;
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  const details = {
+    ...(known === undefined ? {} : { cause: known.reason }),
+    ...(known?.code === undefined ? {} : { providerCode: known.code }),
+  };
+  // Before the hand-over nothing was taken, whatever went wrong.
+  const fault = known?.fault ?? (sms.handed_over_at === null ? 'busy' : 'unknown');
+  if (fault === 'unknown')
+    return ctx.complete(async (effects) => {
+      const sentence = `The outcome of the hand-over is unknown, and it is not repeated: ${reason}`;
+      await recordOnTimeline(effects, sms, failed(sentence, details));
+    });
+  if (fault === 'refused')
+    return ctx.complete(async (effects) => {
+      await fail(sms, reason, details)(effects);
+      if (known?.reason === 'opted_out') await suppressForProvider(effects, sms);
+    });
+  const delays = sms.class === 'authentication' ? authenticationDelaysMs : retryDelaysMs;
+  const planned = delays[ctx.attempt - 1];
+  // The service stopped the try: the job returns to the queue at once, and the try does not count.
+  if (isStoppedTry(ctx.signal)) {
+    await ctx.checkpoint(saveHandOver({ ...sms, handed_over_at: null }));
+    throw error;
+  }
+  if (planned === undefined) return ctx.complete(fail(sms, `The last try failed: ${reason}`, details));
+  const next = ctx.ports.now() + Math.max(planned, Math.min(known?.retryAfterMs ?? 0, longestWaitMs));
+  if (isStale(sms, next)) return ctx.complete(fail(sms, `${stale} before another try: ${reason}`, details));
+  return ctx.retryAt(next, reason, saveHandOver({ ...sms, handed_over_at: null }));
+}
+
+async function textOf(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
+  const row = await ctx.read((handle) => contentRows.find(handle, sms.id));
+  return row === undefined ? undefined : openText(ctx.ports.keyring, row);
+}
+
+export const deliverSms = defineJob({
+  kind: 'sms.deliver',
+  payload: z.object({ smsId: z.string(), timeZone: z.string().optional() }),
+  retryDelaysMs,
+  timeoutMs: 60_000,
+
+  async handler(ctx, { smsId, timeZone }) {
+    const found = await ctx.read((handle) => smsRows.find(handle, smsId));
+    if (found === undefined) return ctx.complete();
+    // A report may have come before our own record: nothing is left to do, and the text's retention begins.
+    if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));
+    if (found.handed_over_at !== null)
+      return ctx.complete(async (effects) => {
+        const sentence = 'The process stopped during the hand-over, and a message of this class is sent at most once.';
+        await recordOnTimeline(effects, found, failed(sentence));
+      });
+    const withdrawn = await withdrawnSince(ctx, found);
+    if (withdrawn !== undefined)
+      return ctx.complete(async (effects) => {
+        await giveBack(effects, found);
+        await recordOnTimeline(effects, found, suppressed(withdrawn));
+      });
+    if (isStale(found, ctx.ports.now())) return ctx.complete(fail(found, `${stale} before it was handed over.`));
+    const until = await quietUntil(ctx, found, timeZone);
+    if (until !== null)
+      return ctx.retryAt(until, "Quiet hours at the recipient's place.", undefined, { untried: true });
+    const body = await textOf(ctx, found);
+    if (body === undefined) return ctx.complete(fail(found, 'The text of the message is gone.'));
+    let connection: SmsConnection;
+    try {
+      connection = await connectSms(ctx, found);
+    } catch (error) {
+      return settle(ctx, found, error);
+    }
+    let sms: SmsRow = { ...found, sender: connection.sender?.slice(0, 200) ?? null };
+    const isOnce = found.class === 'authentication';
+    if (isOnce) sms = { ...sms, handed_over_at: ctx.ports.now() };
+    // A STOP names the sender: it must be known also where the provider's answer is lost.
+    if (isOnce || sms.sender !== found.sender) await ctx.checkpoint(saveHandOver(sms));
+    const outgoing: OutgoingSms = {
+      to: sms.to_number,
+      body,
+      ...(sms.class === 'authentication' ? { validForSeconds: codeValiditySeconds } : {}),
+    };
+    let receipt: SmsReceipt;
+    try {
+      const { provider } = connection;
+      receipt = await ctx.ports.telemetry.provider({ port: 'sms', provider, operation: 'send' }, () =>
+        connection.send(outgoing),
+      );
+    } catch (error) {
+      return settle(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
+    }
+    ctx.ports.phase('sms.handed_over', smsId);
+    await ctx.complete(async (effects) => {
+      await recordSent(effects, sms, {
+        provider: connection.provider,
+        sender: receipt.sender?.slice(0, 200) ?? sms.sender,
+        provider_message_id: receipt.providerMessageId?.slice(0, 200) ?? null,
+        handed_over_at: sms.handed_over_at,
+      });
+      if (connection.captures) await ctx.services.inbox?.keepSms(effects, { sms, body, origin: 'live' });
+    });
+  },
+
+  async exhausted(effects, { smsId }, reason) {
+    const sms = await smsRows.find(effects.trx, smsId);
+    if (sms === undefined) return;
+    if (!deliverable.has(sms.status)) return startRetention(effects.trx, smsId, effects.now);
+    // Other classes do not write down that a hand-over begins: one of those may have been taken.
+    if (sms.class === 'authentication' && sms.handed_over_at === null) await giveBack(effects, sms);
+    await recordOnTimeline(effects, sms, failed(`Delivery was given up: ${reason}`));
+  },
+});

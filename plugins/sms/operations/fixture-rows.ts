@@ -1,0 +1,24 @@
+// Requests, messages and consents that the fixtures of this plugin need.
+import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+
+/** Needs no consent. */
+export const loginCode = { templateKey: 'auth_login_code', variables: { code: '482913' } };
+/** Needs one. */
+export const orderShipped = { templateKey: 'order_shipped', variables: { order: 'A-1042' } };
+
+/** The errors of rendering a template. `fields` are those of the request beside template and variables. */
+export const templateProvocations = (fields: object = {}): ErrorProvocations => ({
+  sms_template_not_found: 'unreachable here: shown in test/plugins/sms-templates.test.ts',
+  sms_body_empty: 'unreachable here: shown in test/plugins/sms-templates.test.ts',
+  variables_invalid: async () => ({ body: { ...fields, ...loginCode, variables: {} } }),
+});
+
+let made = 0;
+
+/** The id of an accepted message of the workspace. */
+export async function someSms(kit: FixtureKit, workspaceId: string): Promise<string> {
+  made += 1;
+  // Blocks far from each other: the limits against toll fraud count those that are near.
+  const to = `+1415${String(2_000_000 + ((made * 7_013) % 7_000_000))}`;
+  return String((await kit.call('sms.send', { ...loginCode, to }, workspaceId)).id);
+}

@@ -1,0 +1,20 @@
+import { defineOperation } from '../../../core/index.ts';
+import { catalogAnswer } from '../schema.ts';
+import { loadSettings } from '../settings.ts';
+import { listTemplates } from '../templates.ts';
+
+export const listCatalog = defineOperation({
+  id: 'sms.catalog',
+  summary: 'List the installed SMS templates',
+  description:
+    "The templates of this workspace: all reserved keys unless it chose some, in the workspace's own wording where it has one.",
+  http: 'GET /v1/messaging/transactional/catalog',
+  tool: 'list_sms_templates',
+  scopes: ['messaging.transactional.read'],
+  idempotency: 'read',
+  input: {},
+  output: catalogAnswer,
+  fixture: async () => ({}),
+
+  handler: async ({ trx }) => ({ data: await listTemplates(trx, await loadSettings(trx)) }),
+});

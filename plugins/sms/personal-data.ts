@@ -1,0 +1,120 @@
+// The messages, consents and opt-outs of a person, by number. An erased message keeps its figures, its template and its times.
+// The ledger of consents stays, under a pseudonym: it proves what was agreed, and a look-up of the same number still finds it.
+import type { CursorPosition, Effects, PersonalData, WorkspaceHandle } from '../../core/index.ts';
+import { pseudonymOf } from '../../core/index.ts';
+import { giveBackBudget } from '../../core/unstable.ts';
+import { presentConsent, presentSms } from './present.ts';
+import {
+  findSuppressed,
+  listUnfinished,
+  removeContents,
+  removeSuppression,
+  rewriteEvent,
+  timelinesOf,
+} from './store.ts';
+import type { SmsRow } from './tables.ts';
+import { consentRows, smsRows, suppressionRows } from './tables.ts';
+import { failed, recordOnTimeline } from './timeline.ts';
+
+/** How many messages one transaction erases. */
+const batch = 200;
+/** How many one statement reads for an export. */
+const page = 100;
+
+const abandoned = "The recipient's personal data was erased before the message was handed over.";
+
+/** The numbers among the addresses of a person. */
+const numbersOf = (addresses: readonly string[]): string[] => addresses.filter((address) => address.startsWith('+'));
+
+/** A number in a text, however a provider writes it: with or without the country, with spaces, dots or brackets. */
+const spellingsOf = (number: string): RegExp =>
+  new RegExp(`(?:[+\\d(][\\d\\s().-]{0,20})?${[...number.slice(1).slice(-7)].join('[\\s().-]{0,3}')}(?!\\d)`, 'g');
+
+async function exportMessages(handle: WorkspaceHandle, number: string, limit: number): Promise<unknown[]> {
+  const shown: unknown[] = [];
+  for (let after: CursorPosition | undefined, more = true; more && shown.length < limit; ) {
+    const found: SmsRow[] = await smsRows.page(handle, { where: { to_number: number }, after, limit: page });
+    const events = await timelinesOf(handle, found);
+    shown.push(...found.map((row) => presentSms(row, events.get(row.id) ?? [])));
+    const last = found.at(-1);
+    more = found.length === page && last !== undefined;
+    if (last !== undefined) after = smsRows.position(last);
+  }
+  return shown.slice(0, limit);
+}
+
+async function eraseMessages(effects: Effects, number: string): Promise<'done' | 'more'> {
+  const { trx } = effects;
+  const found = await smsRows.page(trx, { where: { to_number: number }, limit: batch + 1 });
+  const shown = found.slice(0, batch);
+  if (shown.length === 0) return 'done';
+  const ids = shown.map(({ id }) => id);
+  const unfinished = new Set(await listUnfinished(trx, ids));
+  await removeContents(trx, ids);
+  const events = await timelinesOf(trx, shown);
+  const pseudonym = pseudonymOf(trx.workspaceId, number);
+  const erase = (text: string): string => text.replace(spellingsOf(number), pseudonym);
+  for (const row of shown) {
+    const changes = {
+      to_number: pseudonym,
+      number_range: pseudonym,
+      body: '',
+      why_not_sent: row.why_not_sent === null ? null : erase(row.why_not_sent),
+    };
+    await smsRows.update(trx, row.id, changes);
+    for (const event of events.get(row.id) ?? []) {
+      const { reason } = event.details;
+      if (reason !== undefined && erase(reason) !== reason)
+        await rewriteEvent(trx, { ...event, details: { ...event.details, reason: erase(reason) } });
+    }
+    if (!unfinished.has(row.id)) continue;
+    const erased = { ...row, ...changes };
+    await recordOnTimeline(effects, erased, { ...failed(abandoned), ownWords: true, finished: false });
+    // Nothing was handed over: the sandbox costs nothing anyway.
+    const isWaiting = row.status === 'queued' || row.status === 'scheduled';
+    if (!row.sandbox && isWaiting && row.handed_over_at === null)
+      giveBackBudget(effects, 'sms', row.created_at, row.segments);
+  }
+  return found.length > batch ? 'more' : 'done';
+}
+
+/** The number stays on the list, under its pseudonym. */
+async function eraseSuppression({ trx }: Effects, number: string): Promise<void> {
+  const row = await findSuppressed(trx, number);
+  const pseudonym = pseudonymOf(trx.workspaceId, number);
+  if (row === undefined || row.to_number === pseudonym) return;
+  await removeSuppression(trx, number);
+  await suppressionRows.insert(trx, {
+    to_number: pseudonym,
+    reason: row.reason,
+    sms_id: row.sms_id,
+    created_at: Number(row.created_at),
+  });
+}
+
+export const personalData: PersonalData = {
+  async export(handle, { emails }, _, limit) {
+    const numbers = numbersOf(emails);
+    const [sms, consents, suppressed] = await Promise.all([
+      Promise.all(numbers.map((number) => exportMessages(handle, number, limit))),
+      Promise.all(numbers.map((number) => consentRows.page(handle, { where: { to_number: number }, limit }))),
+      Promise.all(numbers.map((number) => findSuppressed(handle, number))),
+    ]);
+    return {
+      sms: sms.flat(),
+      consents: consents.flat().map(presentConsent),
+      opt_outs: suppressed.flatMap((row) =>
+        row === undefined ? [] : [{ to: row.to_number, since: new Date(Number(row.created_at)).toISOString() }],
+      ),
+    };
+  },
+
+  async erase(effects, { emails }) {
+    let left: 'done' | 'more' = 'done';
+    for (const number of numbersOf(emails)) {
+      if ((await eraseMessages(effects, number)) === 'more') left = 'more';
+      await eraseSuppression(effects, number);
+    }
+    return left;
+  },
+};

@@ -1,0 +1,78 @@
+// The SMS plugin: transactional SMS from a kit of reserved keys, with consents, and their delivery.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { deliverSms } from './jobs/deliver-sms.ts';
+import { simulateSms } from './jobs/simulate-sms.ts';
+import { migration0001 } from './migrations/0001-sms.ts';
+import { noSms } from './no-sms.ts';
+import { operations } from './operations/index.ts';
+import type { SmsPluginOptions, SmsRules } from './options.ts';
+import { smsRules } from './options.ts';
+import { personalData } from './personal-data.ts';
+import type { SmsAdapter } from './port/index.ts';
+import type { SmsProvisioning } from './provisioning.ts';
+import { createSmsProvisioning } from './provisioning.ts';
+import { inboundRoute } from './routes/inbound.ts';
+import { retention, schedules } from './schedules.ts';
+import { scopes } from './scopes.ts';
+import { createSmsService } from './service.ts';
+import { smsTimeline } from './sms-timeline.ts';
+import { tables } from './tables.ts';
+import type { Texts } from './templates.ts';
+import { createTexts } from './templates.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    sms: CallsOf<typeof operations>;
+  }
+  interface Services {
+    smsTexts: Texts;
+    smsRules: SmsRules;
+  }
+  interface Ports {
+    sms: { plugin: 'sms'; adapter: SmsAdapter };
+  }
+  interface Provisioning {
+    sms: { plugin: 'sms'; calls: SmsProvisioning };
+  }
+  interface PluginFigures {
+    /** SMS segments in a calendar month (UTC). */
+    readonly monthlySmsBudget: number;
+  }
+}
+
+/** Transactional SMS. @throws TypeError for an option that is none */
+export function smsPlugin(options: SmsPluginOptions = {}) {
+  const rules = smsRules(options);
+  return definePlugin({
+    id: 'sms',
+    requires: ['templates', 'suppressions'],
+    scopes,
+    operations,
+    publicRoutes: [inboundRoute],
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    jobs: [deliverSms, simulateSms],
+    schedules,
+    retention,
+    personalData,
+    figures: {
+      monthlySmsBudget: { description: 'SMS segments in a calendar month (UTC).', default: 1_000, least: 0 },
+    },
+    ports: {
+      sms: definePort<SmsAdapter>({
+        description: 'Hands texts to an SMS provider.',
+        methods: ['send', 'close'],
+        suite: 'smsAdapterSuite of postrider/plugins/sms/testing',
+        default: noSms,
+      }),
+    },
+    timeline: [smsTimeline],
+    services: { sms: createSmsService, smsTexts: createTexts, smsRules: () => rules },
+    provisioning: { sms: createSmsProvisioning },
+  });
+}

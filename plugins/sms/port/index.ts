@@ -1,0 +1,110 @@
+// postrider/plugins/sms/port, the SMS port: what hands a finished text to a carrier's API, and what reads that API's reports.
+// Called by the delivery job and by the public route, outside any transaction. An adapter decides nothing about consent.
+import type { Outgoing } from '../../../core/index.ts';
+import type { SmsReason } from './reason.ts';
+import type { SmsReports } from './reports.ts';
+
+export type { SmsReason } from './reason.ts';
+export type { SmsReport, SmsReportRequest, SmsReports } from './reports.ts';
+export { isSmsReportRefused, SmsReportRefused } from './reports.ts';
+
+/** A text, ready to be handed over. */
+export interface OutgoingSms {
+  /** E.164. */
+  readonly to: string;
+  readonly body: string;
+  /** A number, a name or a service of the provider. (Default: the adapter's own `sender`) */
+  readonly from?: string | undefined;
+  /** Where the provider reports what becomes of it; undefined where the service cannot be reached from outside. */
+  readonly callbackUrl?: string | undefined;
+  /** How long the provider may keep trying, in seconds: a code is worth nothing an hour later. (Default: the provider's) */
+  readonly validForSeconds?: number | undefined;
+}
+
+/** Options of one hand-over. */
+export interface SmsSendOptions {
+  /** Ends the attempt. */
+  readonly signal: AbortSignal;
+  /** The id of the SMS: the provider's own reference where it takes one. */
+  readonly idempotencyKey: string;
+  readonly workspaceId: string;
+  /** Requests with a time limit, to public addresses only. */
+  readonly outgoing: Outgoing;
+}
+
+/** The provider took the message. */
+export interface SmsReceipt {
+  /** At most 200 characters. */
+  readonly providerMessageId?: string | undefined;
+  /** The number or service that it was sent from, as inbound messages will name it. */
+  readonly sender?: string | undefined;
+}
+
+/**
+ * Why a hand-over failed. `busy`: certainly not taken, try again. `refused`: certainly not taken, for good. `unknown`: it may
+ * have been taken, and is never tried again.
+ */
+export type SmsFault = 'busy' | 'refused' | 'unknown';
+
+/** What is known beside the fault. */
+export interface SmsErrorOptions {
+  readonly cause?: unknown;
+  /** (Default: unknown) */
+  readonly reason?: SmsReason;
+  /** The provider's own code. */
+  readonly code?: string | undefined;
+  /** How long the provider asks to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** Whether the provider refused the credentials. (Default: false) */
+  readonly unauthorised?: boolean;
+}
+
+/** The only error that `SmsAdapter.send` may throw; anything else counts as `unknown`. */
+export class SmsError extends Error {
+  readonly fault: SmsFault;
+  readonly reason: SmsReason;
+  readonly code: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly unauthorised: boolean;
+
+  constructor(fault: SmsFault, message: string, options: SmsErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'SmsError';
+    this.fault = fault;
+    this.reason = options.reason ?? 'unknown';
+    this.code = options.code;
+    this.retryAfterMs = options.retryAfterMs;
+    this.unauthorised = options.unauthorised ?? false;
+  }
+}
+
+/** Whether `error` is an SmsError (by name, so that two copies of the package agree). */
+export const isSmsError = (error: unknown): error is SmsError => error instanceof Error && error.name === 'SmsError';
+
+/** What an adapter can do. */
+export interface SmsCapabilities {
+  /** Keeps messages readable in this process, for development and tests: nothing reaches a phone. */
+  readonly captures: boolean;
+}
+
+/** A message as a capturing adapter keeps it. */
+export interface CapturedSms extends OutgoingSms {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly capturedAt: Date;
+}
+
+/** A provider of SMS. Constructing one does nothing: no network, no timer. */
+export interface SmsAdapter {
+  /** Also the last segment of the address of its reports: `twilio` for /inbound/sms/twilio. */
+  readonly id: string;
+  readonly capabilities: SmsCapabilities;
+  /** What it sends from where a workspace names nothing else: an E.164 number, a name, or the provider's id of a service. */
+  readonly sender?: string | undefined;
+  /** Hands one message over; resolves when the provider took it. Never repeats a request. @throws SmsError */
+  send(sms: OutgoingSms, options: SmsSendOptions): Promise<SmsReceipt>;
+  /** Reads the provider's reports and inbound messages, with the same credentials. (Default: none come) */
+  readonly reports?: SmsReports | undefined;
+  /** Waits for hand-overs in flight. */
+  close(): Promise<void>;
+}

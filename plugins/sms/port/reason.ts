@@ -1,0 +1,13 @@
+/** Why a message did not arrive, in the service's terms. */
+export type SmsReason =
+  | 'invalid_number'
+  | 'landline'
+  | 'unreachable'
+  | 'blocked'
+  | 'opted_out'
+  | 'content'
+  | 'not_permitted'
+  | 'account'
+  | 'sender'
+  | 'expired'
+  | 'unknown';

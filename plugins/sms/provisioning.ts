@@ -1,0 +1,150 @@
+// `service.sms`: what only the embedding program may do for a workspace. Audited.
+import type { Effects, ProvisioningSurface } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import type { QuietHours } from '../../core/unstable.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import { errors } from './errors.ts';
+import { findKitTemplate, kitKeys } from './kit/kit.ts';
+import { areHours } from './options.ts';
+import type { CatalogTemplate } from './schema.ts';
+import { findSettings, loadSettings, noSettings } from './settings.ts';
+import type { SmsSettingsRow, SmsWordingRow } from './tables.ts';
+import { settingsRows, wordingRows } from './tables.ts';
+import { listTemplates, presentTemplate } from './templates.ts';
+
+/** Settings of a workspace. */
+export interface SmsSettings {
+  /** What messages are sent from: an E.164 number, a name, a service of the provider. Null: the adapter's own. */
+  readonly sender: string | null;
+  /** ISO 3166-1 alpha-2 of the countries that may be sent to. Null: the country of the sending number. */
+  readonly countries: readonly string[] | null;
+  /** When reminders wait, by the recipient's clock. Null: as the plugin's options say. */
+  readonly quietHours: QuietHours | 'none' | null;
+  /** Hosts on which sign-in links may be, beside the short-link domains of the workspace. */
+  readonly linkDomains: readonly string[];
+  /** The reserved keys that are installed. Null: all. */
+  readonly templates: readonly string[] | null;
+  /** What somebody who answers HELP gets, where the provider takes replies. Null: nothing. */
+  readonly helpText: string | null;
+}
+
+/** The workspace's own wording of a reserved key. */
+export interface SmsWording {
+  /** Liquid, without HTML escaping. */
+  readonly body: string;
+  /** (Default: that of the kit) */
+  readonly name?: string;
+  /** JSON Schema of the variables, at most 20,000 characters of JSON. (Default: that of the kit) */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** `service.sms`. */
+export interface SmsProvisioning {
+  /** The settings of a workspace. */
+  settings(workspaceId: string): Promise<SmsSettings>;
+  /** Changes settings; what is left out stays. @throws validation_failed */
+  configure(workspaceId: string, changes: Partial<SmsSettings>): Promise<SmsSettings>;
+  /** Sets the workspace's own wording of a reserved key, or goes back to that of the kit. @throws template_invalid, sms_template_not_found */
+  setWording(workspaceId: string, templateKey: string, wording: SmsWording | null): Promise<CatalogTemplate>;
+}
+
+/** The most characters of a wording's contract, as JSON. */
+const longestContract = 20_000;
+
+const refuse = (summary: string): never => {
+  throw coreErrors.validation_failed({ summary });
+};
+
+const isHost = (text: string): boolean => /^(?=.{1,253}$)([a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{0,62}$/.test(text);
+
+/** @throws validation_failed */
+function check({ sender, countries, quietHours, linkDomains, templates, helpText }: Partial<SmsSettings>): void {
+  if (sender !== undefined && sender !== null && !/^[^\p{Cc}]{1,100}$/u.test(sender))
+    refuse('sender: a number such as +14155550100, a name, or an id of the provider.');
+  for (const country of countries ?? [])
+    if (!/^[A-Z]{2}$/.test(country)) refuse(`countries: ${JSON.stringify(country)} is no country code such as US.`);
+  if (quietHours !== undefined && quietHours !== null && quietHours !== 'none' && !areHours(quietHours))
+    refuse("quietHours: two times as { from: '21:00', to: '08:00' }, 'none', or null.");
+  for (const host of linkDomains ?? [])
+    if (!isHost(host)) refuse(`linkDomains: ${JSON.stringify(host)} is no host such as go.example.com.`);
+  for (const key of templates ?? [])
+    if (!kitKeys.includes(key))
+      refuse(`templates: ${JSON.stringify(key)} is no reserved key. There are: ${kitKeys.join(', ')}.`);
+  if (helpText !== undefined && helpText !== null && helpText.length > 480) refuse('helpText: at most 480 characters.');
+}
+
+const present = (row: Omit<SmsSettingsRow, 'id' | 'updated_at'>): SmsSettings => ({
+  sender: row.sender,
+  countries: row.countries,
+  quietHours: row.quiet_hours,
+  linkDomains: row.link_domains,
+  templates: row.templates,
+  helpText: row.help_text,
+});
+
+async function save({ trx, now, newId }: Effects, changes: Partial<SmsSettings>): Promise<SmsSettings> {
+  await lockWorkspace(trx);
+  const before = await findSettings(trx);
+  const next = { ...present(before ?? noSettings), ...changes };
+  const columns = {
+    sender: next.sender,
+    countries: next.countries,
+    quiet_hours: next.quietHours,
+    link_domains: next.linkDomains,
+    templates: next.templates,
+    help_text: next.helpText,
+    updated_at: now,
+  };
+  if (before === undefined) await settingsRows.insert(trx, { id: newId('sst'), ...columns });
+  else await settingsRows.change(trx, before, columns);
+  return next;
+}
+
+/** Drops what was given as undefined: it means no change. */
+const given = (changes: Partial<SmsSettings>): Partial<SmsSettings> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+
+/** The program's calls. */
+export const createSmsProvisioning = ({ services, read, write }: ProvisioningSurface): SmsProvisioning => ({
+  settings: (workspaceId) => read(workspaceId, async (handle) => present(await loadSettings(handle))),
+
+  async configure(workspaceId, changes) {
+    check(changes);
+    return write(workspaceId, async (effects) => {
+      const saved = await save(effects, given(changes));
+      effects.audit(
+        'sms.configure',
+        { kind: 'workspace', id: workspaceId },
+        { fields: Object.keys(changes).join(' ') },
+      );
+      return saved;
+    });
+  },
+
+  async setWording(workspaceId, templateKey, wording) {
+    const template = findKitTemplate(templateKey);
+    if (template === undefined) throw errors.sms_template_not_found({ key: templateKey });
+    const { variables, body, name } = wording ?? template;
+    if (typeof body !== 'string' || body.length > 5_000) refuse('body: a text of at most 5,000 characters.');
+    if (variables !== undefined && JSON.stringify(variables).length > longestContract)
+      refuse(`variables: a JSON Schema of at most ${longestContract.toLocaleString('en')} characters.`);
+    services.smsTexts(body, variables ?? template.variables);
+    return write(workspaceId, async (effects) => {
+      const { trx, now } = effects;
+      await lockWorkspace(trx);
+      await wordingRows.remove(trx, templateKey);
+      effects.audit('sms.wording', { kind: 'template', id: templateKey });
+      if (wording === null) return presentTemplate(template);
+      const row: SmsWordingRow = {
+        template_key: templateKey,
+        name: (name ?? template.name).slice(0, 100),
+        body,
+        variables: variables ?? null,
+        updated_at: now,
+      };
+      await wordingRows.insert(trx, row);
+      const installed = await listTemplates(trx, await loadSettings(trx));
+      return installed.find((one) => one.templateKey === templateKey) ?? presentTemplate(template, row);
+    });
+  },
+});

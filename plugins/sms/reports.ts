@@ -1,0 +1,64 @@
+// Records what a provider says: about a message that it took, and what recipients answered.
+import type { Effects } from '../../core/index.ts';
+import { optIn, optOut, suppressForProvider } from './opt-outs.ts';
+import type { SmsReport } from './port/index.ts';
+import { keywordOf } from './rules/keywords.ts';
+import { loadSettings } from './settings.ts';
+import { listEvents } from './store.ts';
+import { smsRows } from './tables.ts';
+import type { TimelineEntry } from './timeline.ts';
+import { recordOnTimeline } from './timeline.ts';
+
+type StatusReport = Extract<SmsReport, { kind: 'status' }>;
+type InboundReport = Extract<SmsReport, { kind: 'inbound' }>;
+
+const sentences: Readonly<Record<NonNullable<StatusReport['reason']>, string>> = {
+  invalid_number: 'The number does not exist.',
+  landline: 'The number is a landline, or cannot receive SMS.',
+  unreachable: 'The phone could not be reached.',
+  blocked: 'The recipient or the carrier blocks messages of this sender.',
+  opted_out: 'The recipient answered STOP to the provider.',
+  content: 'The carrier filtered the message.',
+  not_permitted: 'The provider does not send to this country for this account.',
+  account: "The provider's account cannot send now.",
+  sender: 'The sender is not registered for this, or does not belong to the account.',
+  expired: 'The message could not be delivered in its time.',
+  unknown: 'The carrier did not say why.',
+};
+
+function entryOf({ status, reason, code }: StatusReport): TimelineEntry {
+  const finished = false;
+  if (status === 'sent') return { type: 'sms.sent', status, finished };
+  if (status === 'delivered') return { type: 'sms.delivered', status, finished };
+  const cause = reason ?? 'unknown';
+  const sentence = sentences[cause];
+  const details = { reason: sentence, cause, ...(code === undefined ? {} : { providerCode: code }) };
+  return { type: 'sms.failed', status, details, whyNotSent: sentence, ownWords: true, finished };
+}
+
+/** One fact is recorded once: a failure and an arrival each, and that it was sent by whoever says so first. */
+export async function recordStatus(effects: Effects, smsId: string, report: StatusReport): Promise<void> {
+  const sms = await smsRows.lock(effects.trx, smsId);
+  if (sms === undefined || sms.status === 'suppressed' || sms.sandbox) return;
+  // A report of another message, sent with this one's address.
+  const { provider_message_id: known } = sms;
+  if (known !== null && known !== report.providerMessageId) return;
+  const entry = entryOf(report);
+  const events = await listEvents(effects.trx, smsId);
+  // That it was taken is news only where the process stopped before it wrote that down.
+  const isLate = entry.type === 'sms.sent' && sms.status !== 'queued';
+  // An arrival is the last word; of two failures the first one counts.
+  const isOver =
+    sms.status === 'delivered' || (entry.type === 'sms.failed' && events.some(({ type }) => type === entry.type));
+  if (!isLate && !isOver)
+    await recordOnTimeline(effects, sms, entry, { provider_message_id: report.providerMessageId.slice(0, 200) });
+  if (report.reason === 'opted_out') await suppressForProvider(effects, sms);
+}
+
+/** What a recipient answered, in one workspace that wrote to them. Answers the text to send back, if any. */
+export async function recordInbound(effects: Effects, { from, text }: InboundReport): Promise<string | undefined> {
+  const keyword = keywordOf(text);
+  if (keyword === 'stop') await optOut(effects, from, text.trim().slice(0, 40));
+  if (keyword === 'start') await optIn(effects, from);
+  return keyword === 'help' ? ((await loadSettings(effects.trx)).help_text ?? undefined) : undefined;
+}

@@ -1,0 +1,124 @@
+// The public route to which providers report, and to which they pass what recipients answer. The adapter that sent checks the
+// signature, by the public URL: what a proxy made of the request does not matter.
+import type { HttpResponse, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
+import { coreErrors, definePublicRoute } from '../../../core/index.ts';
+import { plainAnswer } from '../../../core/unstable.ts';
+import type { ConnectorsService } from '../../connectors/service.ts';
+import type { SmsAdapter, SmsReport } from '../port/index.ts';
+import { isSmsReportRefused } from '../port/index.ts';
+import { recordInbound, recordStatus } from '../reports.ts';
+import { findOwner, workspacesThatSent } from '../store.ts';
+
+const limit = { perMinute: 6_000, burst: 2_000 };
+const maxBodyBytes = 256 * 1_024;
+
+const answer = (status: number, text: string, contentType = 'text/plain; charset=utf-8'): HttpResponse => ({
+  ...plainAnswer(contentType, text),
+  status,
+});
+
+const unknown = () => coreErrors.route_not_found({ path: '/inbound/sms' });
+
+type Work<T> = (adapter: SmsAdapter) => Promise<T>;
+
+/** Calls `work` with the adapter that the request names. @throws route_not_found */
+async function withAdapter<T>(context: PublicRouteContext, request: PublicRequest, work: Work<T>): Promise<T> {
+  const workspaceId = request.query.get('workspace') ?? undefined;
+  const connectorId = request.query.get('connector') ?? undefined;
+  const { provider = '' } = request.params;
+  const checked = (adapter: SmsAdapter | undefined): Promise<T> => {
+    if (adapter?.id !== provider || adapter.reports === undefined) throw unknown();
+    return work(adapter);
+  };
+  if (workspaceId === undefined) return checked(context.ports.sms.known(''));
+  const workspace = await context.workspace(workspaceId);
+  if (workspace === undefined) throw unknown();
+  if (connectorId === undefined) return checked(await context.ports.sms.of(workspaceId));
+  const connectors: ConnectorsService | undefined = context.services.connectors;
+  if (connectors === undefined) throw unknown();
+  const caller = {
+    workspace,
+    read: <R>(read: Parameters<typeof context.read<R>>[1]) => context.read(workspaceId, read),
+    checkpoint: <R>(write: Parameters<typeof context.transact<R>>[1]) => context.transact(workspaceId, write),
+    signal: AbortSignal.timeout(15_000),
+  };
+  const ready = await connectors.ready(caller, 'sms', connectorId).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ConnectorUnusable') throw unknown();
+    throw error;
+  });
+  return connectors.use(caller, ready, checked);
+}
+
+/** Records a report about a message, on the side where the message is. */
+async function status(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  report: Extract<SmsReport, { kind: 'status' }>,
+): Promise<void> {
+  const smsId = report.smsId ?? request.query.get('sms') ?? '';
+  const owner = await context.readUnscoped('a report names nothing but its message', (handle) =>
+    findOwner(handle, smsId),
+  );
+  const named = request.query.get('workspace');
+  if (owner === undefined || (named !== null && named !== owner.workspace_id)) return;
+  await context.transact(owner.workspace_id, (effects) =>
+    recordStatus({ ...effects, trx: effects.trx.onSide(false) }, smsId, report),
+  );
+}
+
+/** Records an answer in every workspace that wrote to the number from this sender; the text to send back is the first one's. */
+async function inbound(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  report: Extract<SmsReport, { kind: 'inbound' }>,
+): Promise<string | undefined> {
+  const named = request.query.get('workspace');
+  const workspaces =
+    named === null
+      ? await context.readUnscoped('an answer names nothing but two numbers', (handle) =>
+          workspacesThatSent(handle, report.from, report.to),
+        )
+      : [named];
+  let reply: string | undefined;
+  for (const workspaceId of workspaces) {
+    const text = await context.transact(workspaceId, (effects) =>
+      recordInbound({ ...effects, trx: effects.trx.onSide(false) }, report),
+    );
+    reply ??= text;
+  }
+  return report.answered ? undefined : reply;
+}
+
+async function receive(
+  context: PublicRouteContext,
+  request: PublicRequest,
+  adapter: SmsAdapter,
+): Promise<HttpResponse> {
+  const { reports } = adapter;
+  if (reports === undefined) throw unknown();
+  const { now, log, ports } = context;
+  let found: readonly SmsReport[];
+  try {
+    const url = `${ports.service.publicUrl ?? ''}${request.url}`;
+    found = await reports.read({ headers: request.headers, body: await request.bytes(), url, now });
+  } catch (error) {
+    if (isSmsReportRefused(error)) return answer(401, `${error.message}\n`);
+    log.warn({ provider: adapter.id, cause: String(error) }, "an SMS provider's report could not be read");
+    return answer(503, 'The report cannot be read now. Try again.\n');
+  }
+  let reply: string | undefined;
+  for (const report of found) {
+    if (report.kind === 'status') await status(context, request, report);
+    else reply ??= await inbound(context, request, report);
+  }
+  const made = reports.answer?.(reply);
+  return made === undefined ? answer(200, 'Received.\n') : answer(200, made.body, made.contentType);
+}
+
+export const inboundRoute = definePublicRoute({
+  http: 'POST /inbound/sms/{provider}',
+  description: 'What an SMS provider reports about messages, and what recipients answer, signed by it.',
+  limit,
+  maxBodyBytes,
+  handler: (context, request) => withAdapter(context, request, (adapter) => receive(context, request, adapter)),
+});

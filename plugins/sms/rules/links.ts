@@ -1,0 +1,143 @@
+// The links of a message: generic shorteners are refused, since carriers block them and recipients cannot see where they lead,
+// and a sign-in link must lead where it seems to. Every pass over a text is linear. Pure.
+import { domainToASCII, domainToUnicode } from 'node:url';
+
+/** Shorteners whose domain anybody can use. A name below them counts, too. */
+const shorteners: ReadonlySet<string> = new Set([
+  'bit.ly',
+  'bitly.com',
+  'bitly.ws',
+  'j.mp',
+  'tinyurl.com',
+  'tiny.cc',
+  'tiny.one',
+  't.co',
+  'goo.gl',
+  'ow.ly',
+  'is.gd',
+  'v.gd',
+  'buff.ly',
+  'cutt.ly',
+  'rb.gy',
+  'rebrand.ly',
+  'shorturl.at',
+  'shorturl.asia',
+  't.ly',
+  's.id',
+  'bl.ink',
+  'lnkd.in',
+  'dlvr.it',
+  'adf.ly',
+  'soo.gd',
+  'clck.ru',
+  'qr.ae',
+  'trib.al',
+  'ift.tt',
+  'x.co',
+  'snip.ly',
+  'short.io',
+  'urlz.fr',
+  'vu.fr',
+  'u.to',
+  'po.st',
+]);
+
+/** A link in a text, with or without a scheme: phones make a link of both. */
+interface TextLink {
+  /** Lower-case and ASCII; what is written where that is no host. */
+  readonly host: string;
+  /** Whether every reader finds the same host: no user, no backslash, no IP address, no host in disguise. */
+  readonly isPlain: boolean;
+}
+
+/** Where a link with a scheme begins. Browsers take any number of slashes of both kinds. */
+const schemeForm = /https?:[\\/]+/i;
+/** What may be a host without a scheme. Dots of other scripts count as dots. */
+const nameForm = /[\p{L}\p{N}_.。．｡-]+/gu;
+const dots = /[.。．｡]/;
+const ipv4Form = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+/** The port, and what begins a path: the rest of the word belongs to it. */
+const pathForm = /^(?::\d{1,5})?[\\/?#]/;
+/** What ends a sentence rather than a link. */
+const closing = new Set('.,;:!?)]}>"\'»”’');
+
+const isAddress = (host: string): boolean => host.startsWith('[') || ipv4Form.test(host);
+
+const longestShown = 100;
+
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (end > 0 && closing.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+const withoutLastDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
+
+/** A name such as go.example.com or 192.0.2.7 as a host; undefined for other words. */
+function nameToHost(name: string): string | undefined {
+  const labels = name.normalize('NFKC').toLowerCase().split(dots).filter(Boolean);
+  const last = labels.at(-1);
+  if (labels.length < 2 || last === undefined) return undefined;
+  const host = labels.join('.');
+  if (ipv4Form.test(host)) return host;
+  return /^\p{L}/u.test(last) ? domainToASCII(host) || undefined : undefined;
+}
+
+/** The hosts that are written without a scheme. */
+function bareLinks(text: string): TextLink[] {
+  const found: TextLink[] = [];
+  for (const { 0: name, index } of text.matchAll(nameForm)) {
+    const end = index + name.length;
+    // The first part of a mail address is no host; the second one is.
+    const host = text.charAt(end) === '@' ? undefined : nameToHost(name);
+    if (host === undefined) continue;
+    found.push({ host, isPlain: !isAddress(host) });
+    if (pathForm.test(text.slice(end, end + 7))) break;
+  }
+  return found;
+}
+
+/** A link with a scheme, as browsers read it (WHATWG URL). */
+function schemeLink(written: string): TextLink {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || url.hostname === '') return { host: written.slice(0, longestShown), isPlain: false };
+  const host = withoutLastDot(url.hostname);
+  const lower = written.toLowerCase();
+  const isSpelledOut = [url.hostname, domainToUnicode(url.hostname)].some((name) => {
+    const start = `${url.protocol}//${name}`;
+    return lower.startsWith(start) && /^[:/?#]?$/.test(lower.charAt(start.length));
+  });
+  const isName = !isAddress(host) && url.username === '' && url.password === '';
+  return { host, isPlain: isName && isSpelledOut && !/[\s\\]/.test(written) };
+}
+
+/** The links of one word. The first one with a scheme takes the rest of the word. */
+function linksIn(word: string): TextLink[] {
+  const at = word.search(schemeForm);
+  if (at === -1) return bareLinks(word);
+  const written = withoutClosing(word.slice(at));
+  // Readers that stop elsewhere than a browser does find the names that are written there.
+  const names = bareLinks(written.replace(schemeForm, ''));
+  return [...bareLinks(word.slice(0, at)), schemeLink(written), ...names];
+}
+
+const linksOf = (text: string): TextLink[] => text.split(/\s+/).flatMap(linksIn);
+
+/** The hosts of the links in a text, lower-case and ASCII. */
+export const linkHosts = (text: string): string[] => [...new Set(linksOf(text).map(({ host }) => host))];
+
+const isBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
+
+/** The first host of a generic shortener in a text. */
+export const shortenerIn = (text: string): string | undefined =>
+  linkHosts(text).find((host) => [...shorteners].some((domain) => isBelow(host, domain)));
+
+/** The host of the first link that does not plainly lead to one of these domains; IP addresses never do. */
+export const hostOutside = (text: string, domains: readonly string[]): string | undefined =>
+  linksOf(text).find(({ host, isPlain }) => !isPlain || !domains.includes(host))?.host;
+
+/** The same of what must be one link as a whole. */
+export function hostOfOther(url: string, domains: readonly string[]): string | undefined {
+  const { host, isPlain } = schemeLink(url);
+  return isPlain && domains.includes(host) ? undefined : host;
+}

@@ -1,0 +1,55 @@
+// What the program set for a workspace, with the defaults. Read once for each call; written by service.sms.
+import type { OperationContext, WorkspaceHandle } from '../../core/index.ts';
+import type { QuietHours } from '../../core/unstable.ts';
+import { awakeAt, zonesOf } from '../../core/unstable.ts';
+import type { LinksService } from '../links/service.ts';
+import type { SmsClass } from './kit/kit.ts';
+import type { SmsRules } from './options.ts';
+import type { SmsSettingsRow } from './tables.ts';
+import { settingsRows } from './tables.ts';
+
+/** The settings of a workspace that sets nothing. */
+export const noSettings: Omit<SmsSettingsRow, 'id' | 'updated_at'> = {
+  sender: null,
+  countries: null,
+  quiet_hours: null,
+  link_domains: [],
+  templates: null,
+  help_text: null,
+};
+
+export type Settings = typeof noSettings;
+
+/** A workspace has one row, or none. */
+export async function findSettings(handle: WorkspaceHandle): Promise<SmsSettingsRow | undefined> {
+  const [row] = await settingsRows.page(handle, { limit: 1 });
+  return row;
+}
+
+export const loadSettings = async (handle: WorkspaceHandle): Promise<Settings> =>
+  (await findSettings(handle)) ?? noSettings;
+
+/** Null for none. */
+const quietHoursOf = ({ quiet_hours: own }: Settings, fallback: QuietHours | null): QuietHours | null =>
+  own === null ? fallback : own === 'none' ? null : own;
+
+/** When a reminder that comes in quiet hours is sent; null for at once, and for what is no reminder. */
+export function heldUntil(
+  rules: Pick<SmsRules, 'quietHours'>,
+  settings: Settings,
+  sms: { readonly class: SmsClass; readonly country: string | undefined; readonly timeZone: string | undefined },
+  now: number,
+): number | null {
+  const hours = quietHoursOf(settings, rules.quietHours);
+  if (sms.class !== 'reminder' || hours === null) return null;
+  const zones = sms.timeZone === undefined ? zonesOf(sms.country) : [sms.timeZone];
+  const at = awakeAt(hours, zones, now);
+  return at > now ? at : null;
+}
+
+/** The hosts on which sign-in links may be: short-link domains, and those that the program named. */
+export async function linkDomains({ trx, services }: OperationContext, settings: Settings): Promise<string[]> {
+  const links: LinksService | undefined = services.links;
+  const own = links === undefined ? [] : await links.domainsOf(trx);
+  return [...new Set([...own, ...settings.link_domains])];
+}

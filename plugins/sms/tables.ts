@@ -1,0 +1,168 @@
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows } from '../../core/index.ts';
+import type { QuietHours } from '../../core/unstable.ts';
+import type { SmsClass } from './kit/kit.ts';
+import type { SmsPublic, SmsTimelineDetails } from './schema.ts';
+
+export type SmsStatus = SmsPublic['status'];
+
+export const smsMessages = defineTable(
+  'sms_messages',
+  {
+    id: column.id('sms'),
+    sandbox: column.flag(),
+    status: column.word<SmsStatus>(),
+    template_key: column.key(),
+    class: column.word<SmsClass>(),
+    /** E.164. */
+    to_number: column.address(),
+    /** The number without its last three digits, for the limit against toll fraud. */
+    number_range: column.address(),
+    /** The text as it is shown, without secrets. The text that is sent is in the contents. */
+    body: column.text(),
+    segments: column.integer(),
+    provider: column.word<string>(),
+    /** What it is sent from, as far as that is known. Inbound messages name it. */
+    sender: column.key().nullable(),
+    provider_message_id: column.key().nullable(),
+    consent_id: column.id('cns').nullable(),
+    api_key_id: column.id('key').nullable(),
+    why_not_sent: column.text().nullable(),
+    /** Set before the hand-over of class authentication: after a crash it is not tried again. */
+    handed_over_at: column.time().nullable(),
+    scheduled_at: column.time().nullable(),
+    created_at: column.time(),
+  },
+  {
+    sides: true,
+    personal: {
+      columns: { to_number: 'address', number_range: 'spelling', body: 'words', why_not_sent: 'mentions' },
+      // One that has not gone out fails, and its status says so.
+      rows: 'plugin',
+    },
+  },
+);
+
+/** The sealed text, erased some days after the final state. */
+export const smsContents = defineTable(
+  'sms_contents',
+  { sms_id: column.id('sms'), sealed: column.bytes(), finished_at: column.time().nullable() },
+  { sides: true, key: 'sms_id' },
+);
+
+export const smsEvents = defineTable(
+  'sms_events',
+  {
+    id: column.id('evt'),
+    sms_id: column.id('sms'),
+    type: column.word<string>(),
+    ts: column.time(),
+    details: column.json<SmsTimelineDetails>(),
+  },
+  // Providers' words may name the number, in spellings of their own: the plugin finds them.
+  { sides: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
+);
+
+/** The ledger of consents: rows are added and never changed. A revocation is a row, too. */
+export const smsConsents = defineTable(
+  'sms_consents',
+  {
+    id: column.id('cns'),
+    to_number: column.address(),
+    /** Counts the rows of a number from 1, so that what came later is known within one millisecond. */
+    position: column.integer(),
+    /** Where it was given: a form, a call, a keyword. */
+    source: column.text(200),
+    /** What the person agreed to, word for word. */
+    wording: column.text(2_000),
+    /** Null is for every class. */
+    class: column.word<SmsClass>().nullable(),
+    granted_at: column.time().nullable(),
+    revoked_at: column.time().nullable(),
+    created_at: column.time(),
+  },
+  { sides: true, personal: { columns: { to_number: 'address' } } },
+);
+
+/** Numbers that get no SMS. */
+export const smsSuppressions = defineTable(
+  'sms_suppressions',
+  {
+    /** E.164, or its pseudonym once the person was erased. */
+    to_number: column.address(),
+    reason: column.word<'stop' | 'provider'>(),
+    sms_id: column.id('sms').nullable(),
+    created_at: column.time(),
+  },
+  // The number is unique, and its pseudonym may be there already: the plugin handles that.
+  { sides: true, key: 'to_number', personal: { columns: { to_number: 'address' }, rows: 'plugin' } },
+);
+
+/** What the program set for a workspace: one row. */
+export const smsSettings = defineTable(
+  'sms_settings',
+  {
+    id: column.id('sst'),
+    sender: column.key().nullable(),
+    countries: column.json<readonly string[]>().nullable(),
+    quiet_hours: column.json<QuietHours | 'none'>().nullable(),
+    link_domains: column.json<readonly string[]>(),
+    /** The reserved keys that are installed; null for all. */
+    templates: column.json<readonly string[]>().nullable(),
+    help_text: column.text(480).nullable(),
+    updated_at: column.time(),
+  },
+  { key: 'id' },
+);
+
+/** The workspace's own wording of reserved keys. */
+export const smsWordings = defineTable(
+  'sms_wordings',
+  {
+    template_key: column.key(),
+    name: column.text(100),
+    body: column.text(),
+    /** JSON Schema; null where it is that of the kit. */
+    variables: column.json<Readonly<Record<string, unknown>>>().nullable(),
+    updated_at: column.time(),
+  },
+  { key: 'template_key' },
+);
+
+export type SmsRow = RowOf<typeof smsMessages>;
+export type SmsContentRow = RowOf<typeof smsContents>;
+export type SmsEventRow = RowOf<typeof smsEvents>;
+export type ConsentRow = RowOf<typeof smsConsents>;
+export type SmsSuppressionRow = RowOf<typeof smsSuppressions>;
+export type SmsSettingsRow = RowOf<typeof smsSettings>;
+export type SmsWordingRow = RowOf<typeof smsWordings>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    sms_messages: StoredRow<typeof smsMessages>;
+    sms_contents: StoredRow<typeof smsContents>;
+    sms_events: StoredRow<typeof smsEvents>;
+    sms_consents: StoredRow<typeof smsConsents>;
+    sms_suppressions: StoredRow<typeof smsSuppressions>;
+    sms_settings: StoredRow<typeof smsSettings>;
+    sms_wordings: StoredRow<typeof smsWordings>;
+  }
+}
+
+export const tables = {
+  sms_messages: smsMessages,
+  sms_contents: smsContents,
+  sms_events: smsEvents,
+  sms_consents: smsConsents,
+  sms_suppressions: smsSuppressions,
+  sms_settings: smsSettings,
+  sms_wordings: smsWordings,
+};
+
+export const smsRows = tenantRows(smsMessages);
+export const contentRows = tenantRows(smsContents, { time: 'finished_at' });
+export const eventRows = tenantRows(smsEvents, { time: 'ts' });
+export const consentRows = tenantRows(smsConsents);
+export const suppressionRows = tenantRows(smsSuppressions);
+export const settingsRows = tenantRows(smsSettings, { time: 'updated_at' });
+export const wordingRows = tenantRows(smsWordings, { time: 'updated_at' });

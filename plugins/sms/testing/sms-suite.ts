@@ -1,0 +1,119 @@
+// The shared tests of SMS adapters. Registered by each adapter's own test file, with a server of its provider's shape.
+import assert from 'node:assert/strict';
+import type { Outgoing } from '../../../core/index.ts';
+import type { OutgoingSms, SmsAdapter, SmsSendOptions } from '../port/index.ts';
+import { isSmsError } from '../port/index.ts';
+
+/** A message as the provider holds it. */
+export interface ReceivedSms {
+  readonly to: string;
+  readonly body: string;
+}
+
+/** An adapter under test. */
+export interface SmsSuiteSubject {
+  readonly adapter: SmsAdapter;
+  /** The messages that the provider took, oldest first. */
+  received(): Promise<readonly ReceivedSms[]>;
+  /** Reaches the provider's server; adapters without one need none. */
+  readonly outgoing?: Outgoing;
+  dispose(): Promise<void>;
+}
+
+/** A message with every field that has no default. */
+export const sampleSms = (overrides: Partial<OutgoingSms> = {}): OutgoingSms => ({
+  to: '+14155550123',
+  body: '482913 is your Acme code.',
+  ...overrides,
+});
+
+/** No test may reach a network by mistake. */
+const noWay = async (): Promise<never> => {
+  throw new Error('This test gives no way out.');
+};
+const noOutgoing: Outgoing = {
+  check: async () => undefined,
+  request: noWay,
+  connect: noWay,
+  close: async () => undefined,
+};
+
+/** Options of a hand-over. */
+export const sampleSmsOptions = (overrides: Partial<SmsSendOptions> = {}): SmsSendOptions => ({
+  signal: new AbortController().signal,
+  idempotencyKey: 'sms_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
+  workspaceId: 'ws_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
+  outgoing: noOutgoing,
+  ...overrides,
+});
+
+async function faultOf(sending: Promise<unknown>): Promise<string> {
+  try {
+    await sending;
+  } catch (error) {
+    assert.ok(isSmsError(error), `an SmsError, not ${String(error)}`);
+    return error.fault;
+  }
+  return 'taken';
+}
+
+/** Registers the shared tests under names that start with `name`. */
+export function smsAdapterSuite(
+  name: string,
+  harness: () => Promise<SmsSuiteSubject>,
+  register: (name: string, run: () => Promise<void>) => void,
+): void {
+  type Run = (subject: SmsSuiteSubject & { readonly options: typeof sampleSmsOptions }) => Promise<void>;
+  const check = (title: string, run: Run): void =>
+    register(`${name}: ${title}`, async () => {
+      const subject = await harness();
+      const { outgoing } = subject;
+      const own = outgoing === undefined ? {} : { outgoing };
+      try {
+        await run({ ...subject, options: (overrides = {}) => sampleSmsOptions({ ...own, ...overrides }) });
+      } finally {
+        await subject.adapter.close();
+        await subject.dispose();
+      }
+    });
+
+  check('names itself and hands nothing over by itself', async ({ adapter, received }) => {
+    assert.match(adapter.id, /^[a-z][a-z0-9-]*$/);
+    assert.deepEqual(await received(), []);
+  });
+
+  check('hands number and text over as they are', async ({ adapter, received, options }) => {
+    const texts = ['482913 is your code.', 'Ünïcödé & = + % 🙂\nsecond line', '<b>&amp;</b>'];
+    for (const body of texts) {
+      const receipt = await adapter.send(sampleSms({ body, validForSeconds: 600 }), options());
+      assert.ok((receipt.providerMessageId ?? '') !== '' && (receipt.sender ?? '') !== '');
+    }
+    assert.deepEqual(
+      await received(),
+      texts.map((body) => ({ to: '+14155550123', body })),
+    );
+  });
+
+  check('refuses what is no number, no text or no line', async ({ adapter, received, options }) => {
+    const bad = [
+      { to: '14155550123' },
+      { to: '+14155550123&Body=x' },
+      { body: '' },
+      { body: 'a\0b' },
+      { from: 'a\r\nb' },
+    ];
+    for (const fields of bad) assert.equal(await faultOf(adapter.send(sampleSms(fields), options())), 'refused');
+    assert.deepEqual(await received(), []);
+  });
+
+  check(
+    'hands nothing over once its signal was aborted, or after it was closed',
+    async ({ adapter, received, options }) => {
+      const signal = AbortSignal.abort(new Error('the attempt is over'));
+      assert.equal(await faultOf(adapter.send(sampleSms(), options({ signal }))), 'busy');
+      await adapter.close();
+      assert.equal(await faultOf(adapter.send(sampleSms(), options())), 'busy');
+      assert.deepEqual(await received(), []);
+    },
+  );
+}

@@ -1,0 +1,17 @@
+// What the recipient said after a message was accepted: a STOP, or a consent that was withdrawn. Called by the delivery jobs.
+import type { JobContext } from '../../core/index.ts';
+import { suppressedSentence } from './accept.ts';
+import { isInForce } from './consents.ts';
+import { findSuppressed } from './store.ts';
+import type { SmsRow } from './tables.ts';
+
+/** Why the message is not sent any more, or undefined. */
+export function withdrawnSince(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
+  const { to_number: number, consent_id: consentId } = sms;
+  return ctx.read(async (handle) => {
+    const found = await findSuppressed(handle, number);
+    if (found !== undefined) return suppressedSentence(Number(found.created_at));
+    const isWithdrawn = consentId !== null && !(await isInForce(handle, consentId, number, sms.class));
+    return isWithdrawn ? `The consent ${consentId} was withdrawn before the message was sent.` : undefined;
+  });
+}

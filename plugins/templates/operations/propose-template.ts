@@ -1,0 +1,167 @@
+import type { OperationContext } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
+import { contentDiff, contentHash } from '../../../core/unstable.ts';
+import { changedMeanwhile, compileWorkingCopy } from '../authoring.ts';
+import { errors } from '../errors.ts';
+import type { FrozenVersion } from '../freeze.ts';
+import { makeCurrent } from '../freeze.ts';
+import { freezeLocales } from '../frozen-locales.ts';
+import { loadLayout } from '../layouts.ts';
+import type { ProposedChanges } from '../proposed-changes.ts';
+import { proposedChanges, withProposal } from '../proposed-changes.ts';
+import { keyParams, templateProposal } from '../schema.ts';
+import { findTemplate } from '../store.ts';
+import { publicContent, publishedContent, sourceOf } from '../surface.ts';
+import type { TemplateRow } from '../tables.ts';
+import { proposalRows } from '../tables.ts';
+import { loadTheme } from '../theme.ts';
+import { archivedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
+import { foreignTemplate, someTemplate } from './fixture-rows.ts';
+
+/** A proposal that compiles. */
+interface Proposal {
+  /** The template as it was read. */
+  readonly row: TemplateRow;
+  /** With the changes in its working copy. */
+  readonly proposed: TemplateRow;
+  readonly frozen: FrozenVersion;
+}
+
+/**
+ * What was proposed on: an approval counts for this version and working copy, and for nothing later. The working copy by its hash,
+ * not by its revision: saving it as it is changes nothing.
+ */
+const baseOf = ({ row }: Proposal) => ({
+  base: { version: row.version, workingCopy: contentHash({ source: sourceOf(row) }) },
+});
+
+/** Makes the proposal the working copy and the next version. */
+async function apply(ctx: OperationContext, proposal: Proposal): Promise<void> {
+  const { row, proposed, frozen } = proposal;
+  const { subject, preview_text, body, text_part, variables, locales } = proposed;
+  const working = { subject, preview_text, body, text_part, variables, locales, revision: row.revision + 1 };
+  await makeCurrent(ctx, row, frozen, { allowBreaking: false, working, decidedOn: baseOf(proposal) });
+  ctx.audit('template.publish', { kind: 'template', id: row.id }, { key: row.key, version: row.version + 1 });
+}
+
+export const proposeTemplate = definePreparedOperation({
+  id: 'templates.propose',
+  summary: 'Propose a change of a template',
+  description:
+    'The working copy stays as it is. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
+  http: 'POST /v1/templates/{key}/proposals',
+  tool: 'propose_template_change',
+  scopes: ['templates:write'],
+  liveOnly: true,
+  idempotency: 'replay',
+  input: {
+    params: keyParams,
+    body: z.object({
+      ...proposedChanges,
+      note: z.string().trim().max(2_000).optional().describe('For those who decide.'),
+    }),
+  },
+  output: templateProposal,
+  status: 201,
+  proposes: 'email_template',
+  errors: [
+    'template_not_found',
+    'template_archived',
+    'template_invalid',
+    'compiler_missing',
+    'compiler_busy',
+    'layout_not_found',
+    'layout_not_published',
+    'state_conflict',
+    'limit_reached',
+  ],
+  emits: ['approval.requested', 'approval.decided', 'schema_contract.changed'],
+  audit: { action: 'template.propose', target: ({ templateKey }) => ({ kind: 'template', id: templateKey }) },
+  fixture: async (kit) => ({
+    params: { key: await someTemplate(kit) },
+    body: { subject: 'Welcome {{name}}' },
+    foreign: { key: await foreignTemplate(kit) },
+    errors: {
+      template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),
+      template_invalid: async () => ({ body: { body: '<mjml>{{ name | nonsense }}</mjml>' } }),
+      layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
+      layout_not_found: shownElsewhere.archived_layout,
+      compiler_missing: shownElsewhere.compiler_missing,
+      compiler_busy: shownElsewhere.compiler_busy,
+      state_conflict: shownElsewhere.changed_meanwhile,
+      limit_reached: shownElsewhere.held,
+    },
+  }),
+
+  async prepare(ctx, { params: { key }, body: { note: _, ...changes } }): Promise<Proposal> {
+    if (Object.values(changes).every((change) => change === undefined))
+      throw coreErrors.validation_failed({ summary: 'Propose at least one change: subject, body, locales ….' });
+    const { row, layout, theme } = await ctx.read(async (handle) => {
+      const row = await findTemplate(handle, key);
+      if (row === undefined) throw errors.template_not_found({ key });
+      if (row.status === 'archived') throw errors.template_archived({ key });
+      return { row, layout: await loadLayout(handle, row.layout), theme: await loadTheme(ctx, handle, row.theme_id) };
+    });
+    const proposed = withProposal(row, changes);
+    const { contents, contract } = await compileWorkingCopy(ctx, proposed, layout);
+    const [own, ...others] = contents;
+    if (own === undefined) throw new Error(`The template ${key} has no content.`);
+    const frozen: FrozenVersion = {
+      mode: row.mode,
+      source: sourceOf(proposed),
+      subject: own.subject,
+      preview_text: own.previewText,
+      html: own.html,
+      text_part: own.text,
+      contract: JSON.stringify(contract),
+      layout: row.layout,
+      layout_version: layout?.version ?? null,
+      locale: row.locale,
+      locales: freezeLocales(others),
+      theme: theme === undefined ? null : JSON.stringify(theme),
+      theme_id: theme === undefined ? null : row.theme_id,
+    };
+    return { row, proposed, frozen };
+  },
+
+  async handler(ctx, { params: { key }, body: { note, ...changes } }, proposal) {
+    const row = await findTemplate(ctx.trx, key);
+    if (row?.revision !== proposal.row.revision || row.version !== proposal.row.version || row.status === 'archived')
+      throw changedMeanwhile(key);
+    const before = await publishedContent(ctx.trx, row);
+    const content = publicContent(proposal.frozen);
+    const answer = { templateKey: key, baseVersion: row.version, status: 'pending' as const };
+    const diff = contentDiff({ name: key, content, before });
+    if (ctx.approvedRequest !== undefined) {
+      await apply(ctx, proposal);
+      return { ...answer, requestId: ctx.approvedRequest, diff };
+    }
+    const base = baseOf(proposal);
+    const approval = await ctx.awaitDecision(row.id, {
+      content: () => ({
+        name: key,
+        content: { ...content, ...base },
+        before: before === null ? null : { ...before, ...base },
+      }),
+    });
+    if (approval === undefined) await keep(ctx, row, changes, note);
+    return { ...answer, requestId: approval?.requestId ?? null, diff };
+  },
+});
+
+/** Without approvals nobody decides on it: it is kept, and never applied. */
+async function keep(
+  { trx, newId, now }: OperationContext,
+  { id, version }: TemplateRow,
+  changes: ProposedChanges,
+  note = '',
+): Promise<void> {
+  await proposalRows.insert(trx, {
+    id: newId('tpp'),
+    template_id: id,
+    base_version: version,
+    changes,
+    note: note === '' ? null : note,
+    created_at: now,
+  });
+}

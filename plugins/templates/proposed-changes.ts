@@ -1,0 +1,32 @@
+// What a proposal changes in a working copy.
+import type { z } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { faultSentence } from '../../core/unstable.ts';
+import { changeLocales, parseLocales } from './locales.ts';
+import { templateChanges } from './schema.ts';
+import type { TemplateRow } from './tables.ts';
+
+const { subject, previewText, body, text, locales, variables } = templateChanges;
+
+/** The fields that a proposal may change. */
+export const proposedChanges = { subject, previewText, body, text, locales, variables };
+
+export type ProposedChanges = z.output<z.ZodObject<typeof proposedChanges>>;
+
+/** The template with the changes in its working copy. @throws validation_failed for languages that are none */
+export function withProposal(row: TemplateRow, changes: ProposedChanges): TemplateRow {
+  const changed = changeLocales(parseLocales(row), changes.locales ?? {}, row.locale);
+  const [first] = changed.details;
+  if (first !== undefined)
+    throw coreErrors.validation_failed({ summary: faultSentence(first) }, { details: changed.details });
+  const { variables: contract } = changes;
+  return {
+    ...row,
+    ...(changes.subject === undefined ? {} : { subject: changes.subject }),
+    ...(changes.previewText === undefined ? {} : { preview_text: changes.previewText ?? '' }),
+    ...(changes.body === undefined ? {} : { body: changes.body }),
+    ...(changes.text === undefined ? {} : { text_part: changes.text }),
+    ...(contract === undefined ? {} : { variables: contract === null ? null : JSON.stringify(contract) }),
+    ...(changes.locales === undefined ? {} : { locales: changed.locales }),
+  };
+}

@@ -1,0 +1,79 @@
+// A plain text in the template language with its contract, for plugins that send texts without markup. Parsed once, rendered
+// many times; nothing is escaped.
+import type { ErrorDetail } from '../../core/index.ts';
+import { checkContract, inferContract, missingPlaceholders } from './contract/schema.ts';
+import { compileValidator, fillAbsent } from './contract/validator.ts';
+import { errors, refuseVariables } from './errors.ts';
+import { isTemplateFault } from './language/fault.ts';
+import { parseTemplate } from './language/liquid.ts';
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** A text whose variables were checked. */
+export interface TextTemplate {
+  /** The contract of its variables, as JSON Schema. */
+  readonly contract: Readonly<Record<string, unknown>>;
+  /**
+   * Checks the variables and fills in defaults.
+   * @param resource what declares the variables, as callers name it
+   * @throws variables_invalid, one detail for each fault
+   */
+  accept(resource: string, variables: Variables): Variables;
+  /** Renders checked variables. @throws variables_invalid where they cannot be rendered */
+  render(resource: string, variables: Variables, now: number): string;
+}
+
+/** The source of a text. */
+export interface TextSource {
+  readonly body: string;
+  /** A JSON Schema of the variables, of the subset that templates have. (Default: inferred from the placeholders) */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+const invalid = (details: readonly ErrorDetail[]) =>
+  errors.template_invalid({ summary: details.map(({ message }) => message).join(' ') }, { details });
+
+function parse(body: string) {
+  try {
+    return parseTemplate(body, 'plain');
+  } catch (error) {
+    if (!isTemplateFault(error)) throw error;
+    const path = error.line === undefined ? 'body' : `body.${error.line}`;
+    throw invalid([{ path, code: error.code, message: error.message }]);
+  }
+}
+
+/** @throws template_invalid for a text that does not parse, a contract that is none, or one that lacks a placeholder */
+export function createTextTemplate({ body, variables: given }: TextSource): TextTemplate {
+  const parsed = parse(body);
+  const checked =
+    given === undefined ? { ok: true as const, contract: inferContract(parsed.placeholders) } : checkContract(given);
+  if (!checked.ok) throw invalid(checked.faults);
+  const { contract } = checked;
+  const missing = missingPlaceholders(contract, parsed.placeholders);
+  if (missing.length > 0)
+    throw invalid(
+      missing.map(({ path }) => ({
+        path: 'variables',
+        code: 'placeholder_unknown',
+        message: `The text uses ${path.join('.')}, which its contract lacks.`,
+      })),
+    );
+  const validate = compileValidator(contract);
+  return {
+    contract: { ...contract },
+    accept(resource, variables) {
+      const { variables: filled, faults } = validate(variables);
+      if (faults.length > 0) throw refuseVariables(resource, faults);
+      return filled;
+    },
+    render(resource, variables, now) {
+      try {
+        return parsed.render(fillAbsent(contract, variables), { now });
+      } catch (error) {
+        if (!isTemplateFault(error)) throw error;
+        throw refuseVariables(resource, [{ path: 'variables', code: error.code, message: error.message }]);
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// `ctx.services.webhooks`: what other plugins do with subscriptions, inside their transactions.
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import { queueFor } from './delivery/index.ts';
+import { webhookRows } from './store.ts';
+
+/** An event of the service that only one subscription gets. */
+export interface OwnEvent {
+  readonly type: string;
+  readonly data: unknown;
+  /** As in `EmitOptions`. */
+  readonly subject?: string;
+}
+
+/** `ctx.services.webhooks`. */
+export interface WebhooksService {
+  /** Those of these subscriptions that are on the handle's side. */
+  among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Queues one delivery to one subscription of the side of the effects, whatever it subscribes to. Answers the delivery's id;
+   * undefined where there is no such subscription, or it is disabled.
+   */
+  deliver(effects: Effects, webhookId: string, event: OwnEvent): Promise<string | undefined>;
+}
+
+/** Makes the service, which has no state. */
+export const createWebhooksService = (): WebhooksService => ({
+  async among(handle, ids) {
+    const found = await webhookRows.findIn(handle, 'id', ids);
+    return new Set(found.map(({ id }) => id));
+  },
+  async deliver(effects, webhookId, event) {
+    const webhook = await webhookRows.find(effects.trx, webhookId);
+    if (webhook === undefined || !webhook.enabled) return undefined;
+    return queueFor(effects, webhook, event).id;
+  },
+});
+
+declare module '../../core/contract/open.ts' {
+  interface Services {
+    webhooks: WebhooksService;
+  }
+}

@@ -1,0 +1,22 @@
+// The shared suite of queues on pg-boss, and whole jobs through it.
+import { suite } from 'uvu';
+import { pgBossQueue } from '../../adapters/queue/pg-boss.ts';
+import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { queuedJobs } from './queued-jobs.ts';
+
+const test = suite('pg-boss');
+
+if (await hasPostgres()) {
+  const create = async () => {
+    const schema = newSchema();
+    return {
+      open: () => pgBossQueue({ connectionString: postgresUrl, schema, pollMs: 50 }),
+      remove: () => dropSchema(schema),
+    };
+  };
+  jobQueueSuite('pg-boss', create, test);
+  queuedJobs('pg-boss', create, test);
+}
+
+test.run();

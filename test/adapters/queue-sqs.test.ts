@@ -1,0 +1,188 @@
+// The shared suite of queues on SQS's protocol, whole jobs through it, and the protocol held against the client of AWS's
+// own SDK: what the adapter sends, the SDK reads, and the other way round.
+import {
+  DeleteMessageBatchCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqsQueue } from '../../adapters/queue/sqs.ts';
+import type { Lane } from '../../core/contract/jobs.ts';
+import { lanes } from '../../core/contract/jobs.ts';
+import type { JobReference, OutgoingReference } from '../../core/contract/ports/queue.ts';
+import { decodeReference, encodeReference } from '../../core/contract/ports/queue.ts';
+import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
+import type { SqsServer } from '../support/sqs-server.ts';
+import { sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
+import { queuedJobs } from './queued-jobs.ts';
+
+const test = suite('SQS');
+
+const place = (suffix: string) => async () => {
+  const server = await startSqs();
+  const url = Object.fromEntries(lanes.map((lane) => [lane, server.url(`${lane}${suffix}`)])) as Record<Lane, string>;
+  return {
+    open: () => sqsQueue({ url, region: sqsRegion, credentials: sqsKey, visibilityTimeout: 2 }),
+    remove: () => server.close(),
+  };
+};
+jobQueueSuite('sqs', place(''), test);
+jobQueueSuite('sqs fifo', place('.fifo'), test);
+queuedJobs('sqs', place(''), test);
+
+const message = (index: number, more: Partial<OutgoingReference> = {}): OutgoingReference => ({
+  jobId: `job_${index}`,
+  workspaceId: 'ws_a',
+  lane: 'normal',
+  dueAt: 1_793_000_000_000,
+  delayMs: 0,
+  ...more,
+});
+
+const bound = (title: string, run: (server: SqsServer, client: SQSClient) => Promise<void>): void => {
+  test(title, async () => {
+    const server = await startSqs();
+    const client = new SQSClient({ endpoint: server.endpoint, region: sqsRegion, credentials: sqsKey });
+    try {
+      await run(server, client);
+    } finally {
+      client.destroy();
+      await server.close();
+    }
+  });
+};
+
+bound('the SDK reads what the adapter sends', async (server, client) => {
+  const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
+  const sent = Array.from({ length: 23 }, (_, index) => message(index));
+  assert.equal(await queue.send(sent), []);
+  const got: JobReference[] = [];
+  while (got.length < sent.length) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl: server.url('jobs'), MaxNumberOfMessages: 10 }),
+    );
+    assert.ok(Messages.length > 0, 'the queue is empty');
+    got.push(...Messages.map(({ Body = '' }) => decodeReference(Body)));
+    await client.send(
+      new DeleteMessageBatchCommand({
+        QueueUrl: server.url('jobs'),
+        Entries: Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
+      }),
+    );
+  }
+  assert.is(server.left('jobs'), 0);
+  assert.equal(got.map(({ jobId }) => jobId).sort(), sent.map(({ jobId }) => jobId).sort());
+  await queue.close();
+});
+
+bound('the adapter reads what the SDK sends, and asks in the same words', async (server, client) => {
+  const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
+  await queue.send([message(1, { delayMs: 1_500 })]);
+  await client.send(
+    new SendMessageBatchCommand({
+      QueueUrl: server.url('jobs'),
+      Entries: [{ Id: '0', MessageBody: encodeReference(message(1)), MessageGroupId: 'ws_a', DelaySeconds: 2 }],
+    }),
+  );
+  const [ours, theirs] = server.seen;
+  assert.equal(ours, theirs);
+  const got: JobReference[] = [];
+  const consumer = await queue.consume(async (reference) => void got.push(reference), {
+    prefetch: () => 10,
+    onError: (error) => assert.unreachable(String(error)),
+  });
+  while (got.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  await consumer.stop();
+  assert.is(server.left('jobs'), 0);
+  await queue.close();
+});
+
+bound('entries of a batch that SQS refuses are told by their jobs', async (server) => {
+  const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
+  server.refuse(1, 4);
+  const refused = await queue.send(Array.from({ length: 6 }, (_, index) => message(index)));
+  assert.equal(refused, ['job_1', 'job_4']);
+  assert.is(server.left('jobs'), 4);
+  await queue.close();
+});
+
+bound('a message stays invisible while its job runs, and comes back after a crash', async (server) => {
+  const open = () =>
+    sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey, visibilityTimeout: 1 });
+  const queue = open();
+  await queue.send([message(1)]);
+  let first = 0;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const consumer = await queue.consume(
+    async () => {
+      first += 1;
+      await ended;
+    },
+    { prefetch: () => 4, onError: () => undefined },
+  );
+  while (server.seen.filter(({ action }) => action === 'ChangeMessageVisibilityBatch').length < 4)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.is(first, 1);
+  end();
+  await consumer.stop();
+  assert.is(server.left('jobs'), 0);
+  await queue.close();
+});
+
+bound('a FIFO queue gets the workspace as group, and each sending once', async (server) => {
+  const queue = sqsQueue({ url: server.url('jobs.fifo'), region: sqsRegion, credentials: sqsKey });
+  assert.is(queue.maxDelayMs, 0);
+  await queue.send([message(1), message(1)]);
+  assert.is(server.left('jobs.fifo'), 2);
+  const [entry] = server.seen[0]?.input.Entries ?? [];
+  assert.is(entry?.MessageGroupId, 'ws_a');
+  await queue.close();
+});
+
+bound('a FIFO queue gets the batches one after another', async (server) => {
+  let calls = 0;
+  const queue = sqsQueue({
+    url: server.url('jobs.fifo'),
+    region: sqsRegion,
+    // The first batch is held up: sent side by side, the others would arrive before it.
+    credentials: async () => {
+      calls += 1;
+      if (calls === 1) await new Promise((resolve) => setTimeout(resolve, 100));
+      return sqsKey;
+    },
+  });
+  const sent = Array.from({ length: 35 }, (_, index) => message(index));
+  assert.equal(await queue.send(sent), []);
+  const bodies = server.seen.flatMap(({ input }) => input.Entries ?? []).map(({ MessageBody = '' }) => MessageBody);
+  assert.equal(
+    bodies.map((body) => decodeReference(body).jobId),
+    sent.map(({ jobId }) => jobId),
+  );
+  await queue.close();
+});
+
+bound('a wrong key is told without the key', async (server) => {
+  const credentials = { accessKeyId: 'SQSKEY', secretAccessKey: 'another secret' };
+  const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials });
+  try {
+    await queue.check();
+    assert.unreachable();
+  } catch (error) {
+    assert.match(String(error), 'SQS answered 400 InvalidSignatureException to GetQueueAttributes.');
+    assert.not.match(String(error), 'another secret');
+  }
+  assert.equal(await queue.send([message(1)]), ['job_1']);
+  await queue.close();
+});
+
+test('refuses options that cannot be used', () => {
+  assert.throws(() => sqsQueue({ url: 'jobs' }), /is no URL of a queue/);
+  assert.throws(() => sqsQueue({ url: 'http://localhost/1/jobs', visibilityTimeout: 0 }), /visibilityTimeout/);
+});
+
+test.run();

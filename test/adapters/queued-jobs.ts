@@ -1,0 +1,252 @@
+// Whole jobs through an external queue, from the enqueuing transaction to the end of the try: on SQLite, with two
+// processes on one database. Called by the test file of each queue.
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { JobQueue, OutgoingReference } from '../../core/contract/ports/queue.ts';
+import { encodeReference } from '../../core/contract/ports/queue.ts';
+import type { QueuePlace } from '../../core/testing/job-queue-suite.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import { createJobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+
+interface Scene {
+  readonly bench: JobBench;
+  readonly queue: JobQueue;
+  readonly open: () => JobQueue;
+  /** How often the job of each note ran. */
+  readonly ran: Map<string, number>;
+  readonly job: ReturnType<typeof noteJob>;
+}
+
+/** Changes what is sent. */
+const through = (queue: JobQueue, send: JobQueue['send']): JobQueue => ({
+  id: queue.id,
+  maxDelayMs: queue.maxDelayMs,
+  send,
+  consume: (handler, options) => queue.consume(handler, options),
+  check: () => queue.check(),
+  close: () => queue.close(),
+});
+
+const once = (ran: ReadonlyMap<string, number>): boolean => [...ran.values()].every((times) => times === 1);
+
+/** Registers the tests. */
+export function queuedJobs(
+  name: string,
+  create: () => Promise<QueuePlace>,
+  test: (name: string, run: () => Promise<void>) => void,
+): void {
+  const check = (title: string, run: (scene: Scene) => Promise<void>): void => {
+    test(`${name}: ${title}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'postrider-queue-'));
+      const place = await create();
+      const queues: JobQueue[] = [];
+      const open = (): JobQueue => {
+        const queue = place.open();
+        queues.push(queue);
+        return queue;
+      };
+      const bench = await createJobBench({
+        name: 'sqlite',
+        createStorage: () => sqliteStorage({ filename: join(folder, 'jobs.db') }),
+        newPrefix: () => `q${randomBytes(4).toString('hex')}_`,
+      });
+      await bench.addWorkspace('ws_a');
+      await bench.addWorkspace('ws_b');
+      const ran = new Map<string, number>();
+      const job = noteJob('note', async (_, note) => {
+        ran.set(note, (ran.get(note) ?? 0) + 1);
+      });
+      try {
+        await run({ bench, queue: open(), open, ran, job });
+      } finally {
+        await bench.close();
+        for (const queue of queues) await queue.close();
+        await place.remove();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  };
+
+  check('runs each job once, relayed by one process and run by another', async ({ bench, queue, open, ran, job }) => {
+    const front = bench.process({ jobs: [job], queue });
+    const back = bench.process({ jobs: [job], queue: open() });
+    await front.runner.start({ roles: ['relay'] });
+    await back.runner.start({ roles: ['worker'] });
+    await bench.enqueue(front, 'ws_a', manyJobs('note', 150));
+    await bench.enqueue(
+      front,
+      'ws_b',
+      manyJobs('note', 50).map((one, index) => ({ ...one, payload: { note: `b${index}` } })),
+    );
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+    assert.is(ran.size, 200);
+    assert.ok(once(ran));
+  });
+
+  check('runs a job once, however often its reference arrives', async ({ bench, queue, ran, job }) => {
+    const doubled = through(queue, async (messages) => {
+      await queue.send(messages);
+      return queue.send(messages);
+    });
+    const process = bench.process({ jobs: [job], queue: doubled });
+    await process.runner.start();
+    await bench.enqueue(process, 'ws_a', manyJobs('note', 60));
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+    await process.close();
+    assert.is(ran.size, 60);
+    assert.ok(once(ran));
+  });
+
+  check('finds references that the queue lost', async ({ bench, queue, ran, job }) => {
+    let lost = 0;
+    const forgetful = through(queue, async (messages) => {
+      const kept = messages.filter(({ dueAt }) => dueAt > 0 && lost >= 5);
+      lost += messages.length - kept.length;
+      return kept.length === 0 ? [] : queue.send(kept);
+    });
+    const process = bench.process({ jobs: [job], queue: forgetful, leaseMs: 400, queueLostAfterMs: 1_000 });
+    await process.runner.start();
+    await bench.enqueue(process, 'ws_a', manyJobs('note', 5));
+    await until(() => lost === 5);
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'queued'));
+    bench.clock.advance(60_000);
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+    assert.ok(once(ran));
+    assert.ok(process.log.some(({ message }) => message.startsWith('references to jobs were lost')));
+  });
+
+  check('keeps what the queue refuses, and hands it on later', async ({ bench, queue, ran, job }) => {
+    let refusals = 0;
+    const refusing = through(queue, async (messages) => {
+      if (refusals >= 2) return queue.send(messages);
+      refusals += 1;
+      if (refusals === 1) throw new Error('the queue is away');
+      return messages.map(({ jobId }) => jobId);
+    });
+    const process = bench.process({ jobs: [job], queue: refusing });
+    await process.runner.start();
+    await bench.enqueue(process, 'ws_a', manyJobs('note', 20));
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+    assert.is(refusals, 2);
+    assert.ok(once(ran));
+  });
+
+  check('tries a job again after its delay, and gives up after its last try', async ({ bench, queue }) => {
+    let tries = 0;
+    const failing = noteJob(
+      'failing',
+      async () => {
+        tries += 1;
+        throw new Error('no');
+      },
+      { retryDelaysMs: [0, 0] },
+    );
+    const process = bench.process({ jobs: [failing], queue });
+    await process.runner.start();
+    const [id = ''] = await bench.enqueue(process, 'ws_a', manyJobs('failing', 1));
+    await until(async () => (await bench.row(id)).state === 'failed');
+    assert.is(tries, 3);
+  });
+
+  check('keeps a job that is not due in the database, and does nothing for one that was cancelled', async (scene) => {
+    const { bench, queue, ran, job } = scene;
+    const process = bench.process({ jobs: [job], queue });
+    await process.runner.start();
+    const [far = ''] = await bench.enqueue(process, 'ws_a', [
+      { kind: 'note', payload: { note: 'far' }, runAt: bench.clock.now() + 86_400_000 },
+    ]);
+    const near = { kind: 'note', payload: { note: 'near' }, runAt: bench.clock.now() + 1_500, key: 'near' };
+    const [old = ''] = await bench.enqueue(process, 'ws_a', [near]);
+    if (queue.maxDelayMs > 0) await until(async () => (await bench.row(old)).state === 'queued');
+    await bench.within(process, 'ws_a', async (effects) => assert.is(await effects.cancelJob('near'), true));
+    bench.clock.advance(10_000);
+    await bench.enqueue(process, 'ws_a', manyJobs('note', 3));
+    await until(() => ran.size === 3);
+    assert.is((await bench.row(far)).state, 'waiting');
+    bench.clock.advance(86_400_000);
+    await until(() => ran.size === 4);
+    assert.equal([...ran.keys()].sort(), ['0', '1', '2', 'far']);
+    assert.ok(once(ran));
+  });
+
+  check('hands on and runs messages in processes that are not started', async ({ bench, queue, ran, job }) => {
+    const sent: OutgoingReference[] = [];
+    const recording = through(queue, async (messages) => {
+      sent.push(...messages);
+      return [];
+    });
+    const process = bench.process({ jobs: [job], queue: recording });
+    await bench.enqueue(process, 'ws_a', manyJobs('note', 12));
+    assert.equal(await process.runner.relayPending(), { sent: 12, left: false });
+    assert.equal(await process.runner.relayPending(), { sent: 0, left: false });
+    assert.is(ran.size, 0);
+    const messages = sent.map((reference, index) => ({ id: `m${index}`, body: encodeReference(reference) }));
+    const foreign = { id: 'foreign', body: '{"hello":1}' };
+    const report = await process.runner.runMessages([...messages, ...messages.slice(0, 3), foreign]);
+    assert.equal(report.failed, [{ id: 'foreign', reason: 'message_invalid' }]);
+    assert.is(ran.size, 12);
+    assert.ok(once(ran));
+    const ordered = await process.runner.runMessages([foreign, ...messages.slice(0, 2)], { ordered: true });
+    assert.equal(
+      ordered.failed.map(({ reason }) => reason),
+      ['message_invalid', 'after_a_failed_one', 'after_a_failed_one'],
+    );
+    const late = await process.runner.runMessages(messages.slice(0, 1), { budgetMs: 0 });
+    assert.equal(late.failed, [{ id: 'm0', reason: 'budget_reached' }]);
+  });
+
+  check('ends with its budget, also while a job hangs', async ({ bench, queue, ran }) => {
+    const sent: OutgoingReference[] = [];
+    const recording = through(queue, async (messages) => {
+      sent.push(...messages);
+      return [];
+    });
+    let hangs = true;
+    const job = noteJob('note', async ({ signal }, note) => {
+      ran.set(note, (ran.get(note) ?? 0) + 1);
+      if (hangs) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    const process = bench.process({ jobs: [job], queue: recording, concurrency: 2 });
+    await bench.enqueue(process, 'ws_a', manyJobs('note', 4));
+    await process.runner.relayPending();
+    const messages = sent.map((reference, index) => ({ id: `m${index}`, body: encodeReference(reference) }));
+    const { failed } = await process.runner.runMessages(messages, { budgetMs: 300, graceMs: 50 });
+    assert.equal(failed, []);
+    const rows = await bench.rows();
+    assert.equal(
+      rows.map(({ state }) => state),
+      ['ready', 'ready', 'ready', 'ready'],
+    );
+    hangs = false;
+    sent.length = 0;
+    assert.equal(await process.runner.relayPending(), { sent: 4, left: false });
+    await process.runner.runMessages(messages);
+    assert.ok((await bench.rows()).every(({ state }) => state === 'done'));
+    assert.is(ran.size, 4);
+  });
+
+  check('gives claimed jobs back when it stops', async ({ bench, queue, open, ran, job }) => {
+    const slow = noteJob('note', async ({ signal }) => {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 20);
+        signal.addEventListener('abort', () => clearTimeout(timer));
+      });
+    });
+    const first = bench.process({ jobs: [slow], queue, concurrency: 2 });
+    await first.runner.start();
+    await bench.enqueue(first, 'ws_a', manyJobs('note', 40));
+    await until(async () => (await bench.rows()).some(({ state }) => state === 'done'));
+    await first.close();
+    assert.ok((await bench.rows()).every(({ state }) => state !== 'running'));
+    const left = (await bench.rows()).filter(({ state }) => state !== 'done').length;
+    const second = bench.process({ jobs: [job], queue: open() });
+    await second.runner.start();
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+    assert.is(ran.size, left);
+  });
+}

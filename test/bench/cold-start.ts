@@ -1,0 +1,90 @@
+// A function's cold start: `npx tsx test/bench/cold-start.ts [--rounds 10]`. From the start of its process to its first
+// answer on AWS's runtime client: the bundled example with all plugins, against Fastify with @fastify/aws-lambda and as
+// many routes, each with a schema, bundled in the same way. In milliseconds.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createTestService } from '../../core/testing/index.ts';
+import { bundleFunction } from '../../examples/lambda/build.ts';
+import { httpEvent } from '../hosts/lambda-events.ts';
+import { root } from '../support/bundle.ts';
+import { httpAnswerOf } from '../support/lambda-answers.ts';
+import { hasLambdaRuntime, startFunction } from '../support/lambda-runtime.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } });
+const rounds = Number(values.rounds);
+
+/** As many routes as the service has, with a body of three fields and an answer of four. */
+const floorSource = (routes: number): string => `
+import awsLambdaFastify from '@fastify/aws-lambda';
+import fastify from 'fastify';
+const app = fastify();
+const text = { type: 'string', maxLength: 200 };
+const body = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: text, label: text, limit: { type: 'integer', minimum: 1, maximum: 100 } } };
+const answer = { type: 'object', properties: { id: text, name: text, label: text, created_at: text } };
+for (let index = 0; index < ${routes}; index += 1) {
+  const schema = { ...(index % 2 === 0 ? {} : { body }), response: { 200: answer } };
+  app.route({ method: index % 2 === 0 ? 'GET' : 'POST', url: '/v1/area' + index + '/:id', schema, handler: async () => ({ id: 'one', name: 'two', label: 'three', created_at: 'now' }) });
+}
+app.get('/v1/workspace', async (request, reply) => reply.code(401).send({ error: 'no key' }));
+export const handler = awsLambdaFastify(app);
+await app.ready();
+`;
+
+/** Milliseconds from the start of a process to its first answer, and of the processor until then. */
+async function coldStart(folder: string): Promise<number> {
+  const begun = performance.now();
+  const env = {
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    POSTRIDER_KEY: 'a secret for the bench, 32 bytes or more',
+  };
+  const instance = await startFunction({ folder, handler: 'function.handler', env });
+  const answer = httpAnswerOf(await instance.invoke(httpEvent({ method: 'GET', path: '/v1/workspace', headers: {} })));
+  const took = performance.now() - begun;
+  await instance.stop();
+  if (answer.status !== 401) throw new Error(`The first answer was ${answer.status}: ${answer.body}`);
+  return took;
+}
+
+if (!hasLambdaRuntime()) process.exit(1);
+const folder = mkdtempSync(join(root, 'node_modules/.cache/cold-start-'));
+try {
+  const { service, close } = await createTestService({ plugins: bareStandardPlugins });
+  const routes = service.core.registry.operations.size;
+  await close();
+  const floor = join(folder, 'floor');
+  const bundled = join(folder, 'bundled');
+  const nothing = mkdtempSync(join(tmpdir(), 'postrider-nothing-'));
+  writeFileSync(join(folder, 'floor.ts'), floorSource(routes));
+  writeFileSync(
+    join(nothing, 'function.mjs'),
+    "export const handler = async () => ({ statusCode: 401, headers: {}, body: '' });\n",
+  );
+  await bundleFunction(join(folder, 'floor.ts'), join(floor, 'function.mjs'));
+  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), join(bundled, 'function.mjs'));
+  const folders: Readonly<Record<string, string>> = { nothing, Fastify: floor, Postrider: bundled };
+  const times = new Map<string, number[]>(Object.keys(folders).map((name) => [name, []]));
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, place] of Object.entries(folders)) times.get(name)?.push(await coldStart(place));
+    const last = (name: string) => times.get(name)?.at(-1) ?? Number.NaN;
+    // What the runtime and Node need is nobody's doing.
+    ratios.push((last('Postrider') - last('nothing')) / (last('Fastify') - last('nothing')));
+  }
+  rmSync(nothing, { recursive: true });
+  const median = (list: readonly number[]) =>
+    [...list].sort((one, other) => one - other)[list.length >> 1] ?? Number.NaN;
+  const table = [...times].map(([name, list]) => ({
+    function: name,
+    'ms, least': Math.round(Math.min(...list)),
+    'ms, median': Math.round(median(list)),
+    'ms, most': Math.round(Math.max(...list)),
+  }));
+  const bytes = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.mjs'))?.[1].bytes;
+  console.table(table);
+  console.log(JSON.stringify({ rounds, routes, bytes, ratio: Number(median(ratios).toFixed(2)), table }));
+} finally {
+  rmSync(folder, { recursive: true });
+}

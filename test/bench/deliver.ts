@@ -1,0 +1,201 @@
+/*
+ * Workload: delivering 2,000 mails that are queued, to an SMTP server in another process; then the memory while 20,000 drain.
+ * `npx tsx test/bench/deliver.ts [--rounds 5] [--mails 2000] [--storage sqlite|postgres|mariadb] [--memory 20000] [--slots 10]`
+ * The floor sends the same mails through a bare nodemailer pool of five connections. Every round takes both in turn. Beside
+ * the rate: the longest times in which the event loop could do nothing else.
+ */
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { storageOf } from '../faults/mail-service.ts';
+import { withPlace } from '../faults/places.ts';
+import { sendAll } from './floors/mail-nodemailer.ts';
+import { describeMachine } from './machine.ts';
+import { defaultFrom, receiptHtml, receiptVariables, subject, variablesSchema } from './mail-fixture.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    mails: { type: 'string', default: '2000' },
+    storage: { type: 'string', default: 'sqlite' },
+    memory: { type: 'string', default: '0' },
+    slots: { type: 'string', default: '10' },
+  },
+});
+const rounds = Number(values.rounds);
+const mails = Number(values.mails);
+const kind = values.storage as 'sqlite' | 'postgres' | 'mariadb';
+const template = 'bench-receipt';
+
+const median = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? 0;
+
+async function startSink() {
+  const child = fork(new URL('./floors/mail-sink.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  process.once('exit', () => child.kill());
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    port,
+    async taken(): Promise<number> {
+      child.send('taken');
+      const [count] = (await once(child, 'message')) as [number];
+      return count;
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+const sink = await startSink();
+
+async function openService(place: Parameters<typeof storageOf>[0]) {
+  const service = createService({
+    environment: 'production',
+    keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for the bench of mail, 32 b' }] }),
+    plugins: standardPlugins,
+    plans: { scale: { monthlySendBudget: 10_000_000 } },
+    storage: storageOf(place),
+    mail: smtpMail({ host: '127.0.0.1', port: sink.port }),
+    settings: { jobConcurrency: Number(values.slots) },
+  });
+  await service.migrate();
+  const { id: workspaceId } = await service.workspaces.create({ name: 'Bench', plan: 'scale', defaultFrom });
+  const bench = { service, workspaceId, close: () => service.stop() };
+  const { templates } = bench.service.as(bench.workspaceId);
+  await templates.create({ key: template, mode: 'html', subject, body: receiptHtml, variables: variablesSchema });
+  await templates.publish({ key: template });
+  return bench;
+}
+
+type Bench = Awaited<ReturnType<typeof openService>>;
+
+/** Queues mails, in batches: which lane they wait in changes nothing here. */
+async function queue({ service, workspaceId }: Bench, count: number): Promise<void> {
+  const { email } = service.as(workspaceId);
+  for (let written = 0; written < count; written += 1_000) {
+    const recipients = Array.from({ length: Math.min(1_000, count - written) }, (_, index) => {
+      const mark = String(written + index).padStart(6, '0');
+      return { to: `n${mark}@example.com`, variables: { ...receiptVariables(mark) } };
+    });
+    await email.batch({ template, recipients });
+  }
+}
+
+async function expectSent({ service, workspaceId }: Bench, count: number): Promise<void> {
+  const database = await service.core.database();
+  const rows = await database.read(workspaceId, ({ db }) =>
+    db
+      .selectFrom('sends')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .where('status', '=', 'sent')
+      .execute(),
+  );
+  assert.equal(Number(rows[0]?.count), count);
+}
+
+interface Drained {
+  readonly rate: number;
+  /** Processor time of this process for one mail, in microseconds. */
+  readonly processor: number;
+  /** Milliseconds in which the loop was held: the 99th percentile of its delays, and the longest. */
+  readonly p99: number;
+  readonly longest: number;
+}
+
+async function drain(bench: Bench, count: number): Promise<Drained> {
+  await queue(bench, count);
+  const before = await sink.taken();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const used = process.cpuUsage();
+  const began = performance.now();
+  await bench.service.drain();
+  const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(used);
+  delay.disable();
+  assert.equal((await sink.taken()) - before, count);
+  await expectSent(bench, count);
+  const processor = (user + system) / count;
+  return { rate: count / (took / 1_000), processor, p99: delay.percentile(99) / 1e6, longest: delay.max / 1e6 };
+}
+
+async function measureRates(): Promise<void> {
+  const floor: number[] = [];
+  const floorProcessor: number[] = [];
+  const own: Drained[] = [];
+  const text = 'Thank you for your order. '.repeat(60);
+  for (let round = 0; round <= rounds; round += 1) {
+    const used = process.cpuUsage();
+    const floorRate = mails / ((await sendAll(sink.port, mails, text)) / 1_000);
+    const { user, system } = process.cpuUsage(used);
+    const drained = await withPlace(kind, async (place) => {
+      const bench = await openService(place);
+      const done = await drain(bench, mails);
+      await bench.close();
+      return done;
+    });
+    // The first one warms up.
+    if (round === 0) continue;
+    floor.push(floorRate);
+    floorProcessor.push((user + system) / mails);
+    own.push(drained);
+  }
+  const rates = own.map(({ rate }) => rate);
+  const ratio = median(rates.map((rate, round) => rate / (floor[round] ?? 1)));
+  const processor = own.map((one) => one.processor);
+  const processorRatio = median(floorProcessor.map((used, round) => used / (processor[round] ?? 1)));
+  const shown = (figures: readonly number[]) => `${Math.round(median(figures))} (${figures.map(Math.round).join(' ')})`;
+  console.log(`floor: nodemailer pool   ${shown(floor)} a second, ${shown(floorProcessor)} us of processor time each`);
+  console.log(`postrider, ${kind.padEnd(12)}  ${shown(rates)} a second, ${shown(processor)} us`);
+  console.log(`${ratio.toFixed(2)} x floor by the clock, ${processorRatio.toFixed(2)} x by processor time`);
+  console.log(
+    `loop held, p99 ${median(own.map(({ p99 }) => p99)).toFixed(1)} ms, longest ${Math.max(...own.map(({ longest }) => longest)).toFixed(1)} ms`,
+  );
+  console.log(
+    JSON.stringify({
+      workload: `deliver ${mails}`,
+      storage: kind,
+      floor,
+      floorProcessor,
+      postrider: own,
+      ratio,
+      processorRatio,
+    }),
+  );
+}
+
+/** Resident memory and heap at each tenth of a long drain. */
+async function measureMemory(count: number): Promise<void> {
+  await withPlace(kind, async (place) => {
+    const bench = await openService(place);
+    await drain(bench, 500);
+    await queue(bench, count);
+    const before = await sink.taken();
+    let nextMark = count / 10;
+    const lines: string[] = [];
+    const look = setInterval(async () => {
+      const done = (await sink.taken()) - before;
+      if (done < nextMark) return;
+      nextMark += count / 10;
+      const { rss, heapUsed } = process.memoryUsage();
+      lines.push(
+        `${String(done).padStart(6)} delivered: ${Math.round(rss / 1_048_576)} MB resident, ${Math.round(heapUsed / 1_048_576)} MB heap`,
+      );
+    }, 100);
+    await bench.service.drain();
+    clearInterval(look);
+    console.log(lines.join('\n'));
+    await bench.close();
+  });
+}
+
+console.log(JSON.stringify(await describeMachine(tmpdir())));
+if (rounds > 0) await measureRates();
+if (Number(values.memory) > 0) await measureMemory(Number(values.memory));
+sink.stop();

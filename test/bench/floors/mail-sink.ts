@@ -1,0 +1,48 @@
+/*
+ * The SMTP server of the delivery bench, in a process of its own: takes every message and keeps none. As little work as an
+ * SMTP server can do, so that the sender is what is measured. Offers PIPELINING and 8BITMIME, as real servers do. Tells its
+ * port to its parent, and how many messages it has taken whenever it is asked.
+ */
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+
+let taken = 0;
+const end = Buffer.from('\r\n.\r\n');
+
+function talk(socket: Socket): void {
+  let rest: Buffer = Buffer.alloc(0);
+  let inContent = false;
+  socket.setNoDelay(true);
+  socket.on('error', () => undefined);
+  socket.write('220 sink.example ESMTP\r\n');
+  socket.on('data', (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let answers = '';
+    for (;;) {
+      if (inContent) {
+        const at = rest.indexOf(end);
+        if (at < 0) break;
+        rest = rest.subarray(at + end.length);
+        inContent = false;
+        taken += 1;
+        answers += `250 2.0.0 Ok: queued as S${taken}\r\n`;
+        continue;
+      }
+      const at = rest.indexOf('\r\n');
+      if (at < 0) break;
+      const verb = rest.toString('latin1', 0, Math.min(at, 4)).toUpperCase();
+      rest = rest.subarray(at + 2);
+      if (verb === 'EHLO') answers += '250-sink.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 50000000\r\n';
+      else if (verb === 'DATA') {
+        inContent = true;
+        answers += '354 Go ahead\r\n';
+      } else if (verb === 'QUIT') answers += '221 Bye\r\n';
+      else answers += '250 2.1.0 Ok\r\n';
+    }
+    if (answers !== '') socket.write(answers);
+  });
+}
+
+const server = createServer(talk);
+process.on('message', () => process.send?.(taken));
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -1,0 +1,144 @@
+/*
+ * Draining no-op jobs on PostgreSQL: through the queue in the database, and through external queues (written, relayed,
+ * received, claimed, run and marked, in one process), each against the bare use of the same product in the same run
+ * (its messages sent in batches and received by a handler that does nothing).
+ * `npx tsx test/bench/queues.ts [--jobs 10000] [--rounds 3]`
+ */
+import { parseArgs } from 'node:util';
+import { Queue, Worker } from 'bullmq';
+import PgBoss from 'pg-boss';
+import { bullmqQueue } from '../../adapters/queue/bullmq.ts';
+import { pgBossQueue } from '../../adapters/queue/pg-boss.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { JobQueue } from '../../core/contract/ports/queue.ts';
+import { createJobBench, manyJobs, noteJob } from '../support/job-bench.ts';
+import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { forgetRedisKeys, newRedisPrefix, redisUrl } from '../support/redis-server.ts';
+
+const { values } = parseArgs({
+  options: { jobs: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '3' } },
+});
+const jobs = Number(values.jobs);
+const rounds = Number(values.rounds);
+const sendBatch = 512;
+const prefix = newRedisPrefix().slice(0, -1);
+const schema = newSchema();
+
+async function timed(run: (one: () => void) => Promise<() => Promise<void>>): Promise<number> {
+  let left = jobs;
+  let end = (): void => undefined;
+  const all = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const started = performance.now();
+  const close = await run(() => {
+    left -= 1;
+    if (left === 0) end();
+  });
+  await all;
+  const rate = (jobs / (performance.now() - started)) * 1_000;
+  await close();
+  return rate;
+}
+
+const inBatches = async (send: (size: number) => Promise<unknown>): Promise<void> => {
+  for (let sent = 0; sent < jobs; sent += sendBatch) await send(Math.min(sendBatch, jobs - sent));
+};
+
+const bareBullmq = (): Promise<number> =>
+  timed(async (one) => {
+    const connection = { url: redisUrl, maxRetriesPerRequest: null };
+    const queue = new Queue('bare', { prefix, connection });
+    const worker = new Worker('bare', async () => one(), { prefix, connection, concurrency: 80 });
+    const job = { name: 'job', data: { note: 'x' }, opts: { removeOnComplete: true } };
+    await inBatches((size) => queue.addBulk(Array.from({ length: size }, () => job)));
+    return async () => {
+      await worker.close();
+      await queue.close();
+    };
+  });
+
+const barePgBoss = (): Promise<number> =>
+  timed(async (one) => {
+    const boss = new PgBoss({ connectionString: postgresUrl, schema, schedule: false });
+    await boss.start();
+    await boss.createQueue('bare');
+    let open = true;
+    const loop = async (): Promise<void> => {
+      while (open) {
+        const got = await boss.fetch('bare', { batchSize: 256 });
+        for (const _ of got) one();
+        if (got.length > 0)
+          await boss.complete(
+            'bare',
+            got.map(({ id }) => id),
+          );
+      }
+    };
+    const looping = loop();
+    await inBatches((size) => boss.insert(Array.from({ length: size }, () => ({ name: 'bare', data: { note: 'x' } }))));
+    return async () => {
+      open = false;
+      await looping;
+      await boss.stop({ graceful: false });
+    };
+  });
+
+async function own(queue: JobQueue | undefined): Promise<number> {
+  const place = newSchema();
+  const bench = await createJobBench({
+    name: 'postgres',
+    createStorage: () => postgresStorage({ connectionString: postgresUrl, schema: place, maxConnections: 6 }),
+    newPrefix: () => 'bench_',
+  });
+  await bench.addWorkspace('ws_1');
+  let one = (): void => undefined;
+  const process = bench.process({
+    jobs: [noteJob('note', async () => one())],
+    pollMs: 1_000,
+    ...(queue === undefined ? {} : { queue }),
+  });
+  await bench.enqueue(process, 'ws_1', manyJobs('note', 0));
+  for (let written = 0; written < jobs; written += sendBatch)
+    await bench.enqueue(process, 'ws_1', manyJobs('note', Math.min(sendBatch, jobs - written)));
+  const rate = await timed(async (ran) => {
+    one = ran;
+    await process.runner.start();
+    return () => bench.close();
+  });
+  await queue?.close();
+  await dropSchema(place);
+  return rate;
+}
+
+const workloads = {
+  database: () => own(undefined),
+  'bullmq, bare': bareBullmq,
+  bullmq: () => own(bullmqQueue({ url: redisUrl, prefix })),
+  'pg-boss, bare': barePgBoss,
+  'pg-boss': () => own(pgBossQueue({ connectionString: postgresUrl, schema })),
+} as const;
+
+const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+const rates = new Map<string, number[]>();
+for (let round = 0; round < rounds; round += 1)
+  for (const [name, run] of Object.entries(workloads)) rates.set(name, [...(rates.get(name) ?? []), await run()]);
+await forgetRedisKeys(`${prefix}:`);
+await dropSchema(schema);
+
+const of = (name: keyof typeof workloads): number => Math.round(median(rates.get(name) ?? []));
+for (const [name, all] of rates)
+  console.log(
+    `${name.padEnd(14)} ${Math.round(median(all)).toLocaleString('en').padStart(8)}/s   (${all.map((rate) => Math.round(rate).toLocaleString('en')).join(' ')})`,
+  );
+console.log(
+  JSON.stringify({
+    workload: 'queue drain, external queues',
+    jobs,
+    database: of('database'),
+    bullmq: of('bullmq'),
+    bullmqRatio: Number((of('bullmq') / of('bullmq, bare')).toFixed(3)),
+    pgBoss: of('pg-boss'),
+    pgBossRatio: Number((of('pg-boss') / of('pg-boss, bare')).toFixed(3)),
+  }),
+);

@@ -1,0 +1,83 @@
+// Events that one call emits together reach a consumer that takes many in one job for a hundred; where that fails, each by itself.
+import * as assert from 'uvu/assert';
+import type { EventConsumer } from '../../core/contract/events.ts';
+import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { oneSide } from '../../core/storage/scope.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { parcelPlugin } from './parcel-plugin.ts';
+
+async function openBench(database: TestDatabase, fails: boolean) {
+  const together: number[] = [];
+  const alone: string[] = [];
+  const nameOf = ({ data }: { readonly data: unknown }) => (data as { name: string }).name;
+  const shelf: EventConsumer = {
+    id: 'shelf',
+    figure: 'letters_printed',
+    dispatch(_, event) {
+      alone.push(nameOf(event));
+      return 1;
+    },
+    async dispatchEach(_, events) {
+      together.push(events.length);
+      if (fails) throw new Error('The shelf is full.');
+      return events.filter((event) => nameOf(event) === 'p7');
+    },
+  };
+  const test = await createTestService({
+    plugins: [{ ...parcelPlugin(), eventConsumers: [shelf] }],
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+  });
+  const workspaceId = test.foreignWorkspaceId;
+  const { transact } = await test.service.core.database();
+  for (const sandbox of [false, true])
+    await transact((scope) =>
+      setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'shelf', subject: 's1' }, ['*']),
+    );
+  const emit = (count: number, options: { readonly synthetic?: true } = {}) =>
+    createFixtureKit(test).write(async (effects) => {
+      const items = Array.from({ length: count }, (_, index) => ({
+        data: { name: `p${index}`, weight: 1 },
+        ...options,
+      }));
+      await effects.emitEach('parcel.packed', items);
+    }, workspaceId);
+  return { ...test, emit, together, alone };
+}
+
+await eachDatabase('events emitted together', (test, database) => {
+  const each = (name: string, fails: boolean, work: (bench: Awaited<ReturnType<typeof openBench>>) => Promise<void>) =>
+    test(name, async () => {
+      const bench = await openBench(database, fails);
+      try {
+        await work(bench);
+      } finally {
+        await bench.close();
+      }
+    });
+
+  each('a hundred at a time, and what is left out by itself', false, async (bench) => {
+    await bench.emit(250);
+    await bench.drain();
+    assert.equal(bench.together.sort(), [100, 100, 50]);
+    assert.equal(bench.alone, ['p7']);
+  });
+
+  each('one event, and events of the sandbox that a live call emits, come alone', false, async (bench) => {
+    await bench.emit(1);
+    await bench.emit(2, { synthetic: true });
+    await bench.drain();
+    assert.equal([bench.together, bench.alone.sort()], [[], ['p0', 'p0', 'p1']]);
+  });
+
+  each('where many together fail, each is tried by itself', true, async (bench) => {
+    await bench.emit(3);
+    await bench.drain();
+    bench.advanceClock(60_000);
+    await bench.drain();
+    assert.equal([bench.together, bench.alone.sort()], [[3], ['p0', 'p1', 'p2']]);
+  });
+});

@@ -1,0 +1,47 @@
+// What a service's log takes out of the texts of errors, and what it leaves in them.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { logOf, withoutAddresses } from '../../core/kernel/log.ts';
+
+const test = suite('the log of a service');
+
+test('leaves out mail addresses and phone numbers, wherever they stand', () => {
+  const cases = {
+    "Duplicate entry 'wsp_1-ann.o'hara@example.com' for key": "Duplicate entry '(address)' for key",
+    'RCPT TO:<"two words"@mail.example.org> refused': 'RCPT TO:<(address)> refused',
+    'jürgen@müller.example; x@xn--mller-kva.xn--p1ai': '(address); (address)',
+    'https://v.example/?to=ann%40example.com&x=1': 'https://v.example/?to=(address)&x=1',
+    "The 'To' number +15005550001 is not valid, nor is +49 (30) 123-456 7":
+      "The 'To' number (number) is not valid, nor is (number)",
+  };
+  for (const [given, logged] of Object.entries(cases)) assert.is(withoutAddresses(given), logged);
+});
+
+test('leaves stacks, versions, times and ids as they are', () => {
+  for (const text of [
+    'at send (/app/node_modules/.pnpm/bullmq@5.1.0/node_modules/@opentelemetry/api/build/index.js:12:7)',
+    '2026-11-23T03:28:18+01:00 job_01JD0000000000000000000000 took 1e+10 ms',
+    'postgres@127.0.0.1:5432 refused',
+  ])
+    assert.is(withoutAddresses(text), text);
+});
+
+test('reads a long text without an address in little time', () => {
+  const started = process.cpuUsage().user;
+  withoutAddresses(`${'a.'.repeat(100_000)}@${'b.'.repeat(50_000)}`);
+  withoutAddresses(`+${'1 '.repeat(100_000)}@`);
+  assert.ok(process.cpuUsage().user - started < 2_000_000);
+});
+
+test('reads texts, lists and errors of the fields, and the message', () => {
+  const seen: unknown[] = [];
+  const note = (fields: Record<string, unknown>, message: string) => void seen.push([fields, message]);
+  const log = logOf({ logger: { debug: note, info: note, warn: note, error: note } });
+  const error = Object.assign(new Error('no a@b.example'), { stack: 'Error: no a@b.example' });
+  log.error({ cause: 'a@b.example', err: error, to: ['a@b.example', 1], count: 2 }, 'to a@b.example');
+  assert.equal(seen, [
+    [{ cause: '(address)', err: 'Error: no (address)', to: ['(address)', 1], count: 2 }, 'to (address)'],
+  ]);
+});
+
+test.run();

@@ -1,0 +1,241 @@
+// One trace from a request to the provider over two processes, the metrics of GET /metrics, health and readiness, and the
+// canary: what was planted in addresses, variables, bodies and secrets appears in no span, metric, log line or error.
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { context, metrics as otelMetrics, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { definePlugin, definePublicRoute } from '../../core/index.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import { instruments, prometheusName } from '../../core/telemetry/metrics.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('telemetry');
+
+const spans = new InMemorySpanExporter();
+const measures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const reader = new PeriodicExportingMetricReader({ exporter: measures, exportIntervalMillis: 3_600_000 });
+const token = 'the token of the metrics';
+
+// Before the first call: the service looks for an SDK then, and only now and then later.
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
+otelMetrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+
+const folder = await mkdtemp(join(tmpdir(), 'postrider-telemetry-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const lines: string[] = [];
+const log = (level: string) => (fields: Record<string, unknown>, message: string) =>
+  void lines.push(JSON.stringify({ level, message, ...fields }));
+const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+
+/** A service on the same database: a process of its own. */
+function open(more: Partial<ServiceOptions<string>> = {}) {
+  return createService<string>({
+    plugins: standardPlugins,
+    storage: sqliteStorage({ filename: join(folder, 'telemetry.db') }),
+    mail: captureMail(),
+    keyring: localKeyring({ keys: [{ id: 'k', secret: 'a secret for these tests only 32 b' }] }),
+    metrics: { token },
+    logger,
+    ...more,
+  } as ServiceOptions<string>);
+}
+type AnyService = ReturnType<typeof open>;
+
+const ask = (service: AnyService, path: string, headers: Record<string, string> = {}, body?: object) =>
+  service.dispatch({
+    method: body === undefined ? 'GET' : 'POST',
+    url: path,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    address: '127.0.0.1',
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+
+const canary = {
+  address: 'canary-person@canary.example',
+  variable: 'canary-variable-4711',
+  subject: 'canary-subject-4712',
+  body: 'canary-body-4713',
+  phone: '+1 415 555 0173',
+};
+
+async function seed(service: AnyService): Promise<string> {
+  await service.migrate();
+  const { id } = await service.workspaces.create({
+    name: 'Acme',
+    plan: 'scale',
+    defaultFrom: { email: 'hello@example.com', name: 'Acme' },
+  });
+  const calls = service.as(id) as unknown as {
+    templates: Record<'create' | 'publish', (input: object) => Promise<unknown>>;
+  };
+  const source = `<p>{{name}} ${canary.body}</p>`;
+  await calls.templates.create({ key: 'note', mode: 'html', subject: `${canary.subject} {{name}}`, body: source });
+  await calls.templates.publish({ key: 'note' });
+  return (await service.keys.create({ workspaceId: id, name: 'live', preset: 'full' })).secret;
+}
+
+const front = open();
+const key = await seed(front);
+const above = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+const sendBody = { template: 'note', to: canary.address, variables: { name: canary.variable } };
+
+test('a send is one trace, from the request to the provider in another process', async () => {
+  spans.reset();
+  const authorization = `Bearer ${key}`;
+  const traceparent = `00-${above.traceId}-${above.spanId}-01`;
+  const path = '/v1/transactional/send';
+  const { status, body } = await ask(front, path, { authorization, traceparent, 'idempotency-key': 'one' }, sendBody);
+  assert.is(status, 202, String(body));
+  const back = open();
+  await back.drain();
+  await back.stop();
+  const all = spans.getFinishedSpans().filter((span) => span.spanContext().traceId === above.traceId);
+  const named = (name: string): ReadableSpan => {
+    const found = all.find((span) => span.name === name);
+    if (found === undefined) throw new Error(`There is no span ${name}: ${all.map((span) => span.name).join(', ')}`);
+    return found;
+  };
+  const chain = [named(`POST ${path}`), named('email.send_alias'), named('process email.deliver'), named('send mail')];
+  const parents = [above.spanId, ...chain.slice(0, -1).map((span) => span.spanContext().spanId)];
+  assert.equal(
+    chain.map((span) => span.parentSpanContext?.spanId),
+    parents,
+  );
+  assert.equal(
+    chain.map(({ kind }) => kind),
+    [1, 0, 4, 2],
+  );
+  assert.is(chain[0]?.attributes['http.response.status_code'], 202);
+  assert.is(chain[2]?.attributes['messaging.system'], 'postrider');
+});
+
+test('a refusal is told by its code', async () => {
+  spans.reset();
+  const refused = { ...sendBody, template: 'missing' };
+  await ask(front, '/v1/transactional/send', { authorization: `Bearer ${key}`, 'idempotency-key': 'two' }, refused);
+  const span = spans.getFinishedSpans().find(({ name }) => name === 'email.send_alias');
+  assert.is(span?.attributes['error.type'], 'template_not_found');
+});
+
+test('GET /metrics has the figures for its token, and does not exist without it', async () => {
+  assert.is((await ask(front, '/metrics')).status, 404);
+  assert.is((await ask(front, '/metrics', { authorization: 'Bearer another token of it' })).status, 404);
+  const { status, body } = await ask(front, '/metrics', { authorization: `Bearer ${token}` });
+  assert.is(status, 200);
+  const text = String(body);
+  assert.match(
+    text,
+    /http_server_request_duration_seconds_count\{http_request_method="POST",http_route="\/v1\/transactional\/send",http_response_status_code="202"\} 1\n/,
+  );
+  assert.match(text, /^postrider_jobs\{postrider_job_state="ready"\} \d+$/m);
+  for (const line of text.trimEnd().split('\n'))
+    assert.match(line, /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+\{([a-z_]+="[^"]*",?)*\} [0-9.e+-]+)$/);
+});
+
+test('every metric that the dashboard asks for exists, with its labels', async () => {
+  const dashboard = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as {
+    readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+  };
+  const names = Object.values(instruments).map(prometheusName);
+  const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  assert.ok(asked.length > 5);
+  const used = new Set<string>();
+  for (const expr of asked) {
+    const [name] = /(http_server|postrider|messaging)_[a-z_]*(?=[[{)])/.exec(expr.replace(/by \([^)]*\)/, '')) ?? [];
+    const base = names.find((one) => name === one || new RegExp(`^${one}_(bucket|count|sum)$`).test(name ?? ''));
+    assert.ok(base !== undefined, `${name} in ${expr}`);
+    used.add(base);
+  }
+  assert.equal([...used].sort(), [...names].sort(), 'a metric that the dashboard does not show');
+});
+
+test('health and readiness are public, and readiness sees that the database is away', async () => {
+  assert.equal((await ask(front, '/v1/health')).body, '{"status":"ok"}');
+  assert.equal((await ask(front, '/v1/health/ready')).body, '{"status":"ready"}');
+  const lost = open({ storage: sqliteStorage({ filename: join(folder, 'missing', 'x', 'none.db') }) });
+  const { status, body } = await ask(lost, '/v1/health/ready');
+  assert.is(status, 503);
+  assert.is(body, '{"status":"not_ready"}');
+  assert.is((await ask(lost, '/v1/health')).status, 200);
+  await lost.stop();
+});
+
+test('nothing of what was planted is in a span, a metric, a log line or an error', async () => {
+  const authorization = `Bearer ${key}`;
+  // As vendors word it: the address within the sentence, in a URL, as a code.
+  const url = `https://vendor.example/to/${encodeURIComponent(canary.address)}?from=${canary.address}`;
+  const refusal = new TypeError(`No such user <${canary.address}> (${canary.phone}), see ${url}`);
+  const refuse = async () => Promise.reject(Object.assign(refusal, { code: canary.address }));
+  const failing = { ...captureMail(), id: 'failing', send: refuse };
+  const vendor = definePlugin({
+    id: 'vendor',
+    publicRoutes: [definePublicRoute({ http: 'GET /vendor', description: 'Asks the vendor.', handler: refuse })],
+  });
+  const broken = open({ mail: failing, plugins: [...standardPlugins, vendor] } as never);
+  const errors: string[] = [];
+  for (const [index, body] of [
+    sendBody,
+    { ...sendBody, to: `${canary.address} not an address` },
+    { ...sendBody, variables: { [canary.variable]: canary.variable } },
+    { ...sendBody, template: canary.variable },
+  ].entries()) {
+    const headers = { authorization, 'idempotency-key': `planted ${index}` };
+    const answer = await ask(broken, '/v1/transactional/send', headers, body);
+    if (answer.status >= 500) errors.push(String(answer.body));
+  }
+  await ask(broken, `/v1/${canary.variable}`, { authorization });
+  await ask(broken, '/v1/sends', { authorization: `Bearer ${canary.variable}` });
+  assert.is((await ask(broken, '/vendor')).status, 500);
+  await broken.drain();
+  const exposed = String((await ask(broken, '/metrics', { authorization: `Bearer ${token}` })).body);
+  await broken.stop();
+  await reader.forceFlush();
+  const seen = {
+    spans: JSON.stringify(
+      spans.getFinishedSpans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
+    ),
+    measures: JSON.stringify(measures.getMetrics().map(({ scopeMetrics }) => scopeMetrics)),
+    metrics: exposed,
+    logs: lines.join('\n'),
+    errors: errors.join('\n'),
+  };
+  assert.match(seen.logs, 'a request failed');
+  assert.match(
+    seen.logs,
+    'No such user <(address)> ((number)), see https://vendor.example/to/(address)?from=(address)',
+  );
+  assert.match(seen.spans, 'TypeError');
+  assert.match(seen.measures, 'postrider.operation.duration');
+  for (const [place, text] of Object.entries(seen))
+    for (const planted of [...Object.values(canary), encodeURIComponent(canary.address), key, token])
+      assert.not.ok(text.includes(planted), `${planted} in the ${place}`);
+});
+
+test('without a tracer nothing is stored with the job', async () => {
+  trace.disable();
+  const authorization = `Bearer ${key}`;
+  const sent = await ask(front, '/v1/transactional/send', { authorization, 'idempotency-key': 'three' }, sendBody);
+  assert.is(sent.status, 202);
+  assert.is(front.core.telemetry.active(), null);
+  await front.stop();
+});
+
+test.run();

@@ -1,0 +1,68 @@
+// time-limit: 300
+// The templates of the example for AWS Lambda: CDK synthesises a stack, and the template for SAM has the same parts.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MessagingStack } from '../../examples/lambda/stack.ts';
+import { root } from '../support/bundle.ts';
+
+const test = suite('the templates for AWS Lambda');
+
+test('CDK makes a function with URL, queue, dead letters, schedule and migrations', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-templates-'));
+  const bundle = join(folder, 'bundle');
+  mkdirSync(bundle);
+  try {
+    writeFileSync(join(bundle, 'function.mjs'), 'export const handler = async () => undefined;\n');
+    const app = new App({ outdir: join(folder, 'out') });
+    const environment = { DATABASE_URL: 'postgres://proxy', POSTRIDER_KEY: 'key' };
+    const stack = new MessagingStack(app, 'Messaging', { bundle, environment });
+    const assembly = app.synth();
+    assert.is(assembly.stacks.length, 1);
+    const template = Template.fromStack(stack);
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Handler: 'function.handler',
+      Timeout: 30,
+      Environment: { Variables: Match.objectLike({ DATABASE_URL: 'postgres://proxy', NODE_ENV: 'production' }) },
+    });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      VisibilityTimeout: 180,
+      RedrivePolicy: Match.objectLike({ maxReceiveCount: 5 }),
+    });
+    template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)' });
+    template.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
+    template.resourceCountIs('Custom::Trigger', 1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the template for SAM has the same parts', () => {
+  const stack = new Stack(new App(), 'Sam');
+  new CfnInclude(stack, 'Template', { templateFile: join(root, 'examples/lambda/template.yaml') });
+  const template = Template.fromStack(stack);
+  template.hasResourceProperties('AWS::Serverless::Function', {
+    Handler: 'function.handler',
+    Timeout: 30,
+    FunctionUrlConfig: { AuthType: 'NONE' },
+    Events: {
+      Queue: { Type: 'SQS', Properties: { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] } },
+      EveryMinute: { Type: 'Schedule', Properties: { Schedule: 'rate(1 minute)' } },
+    },
+  });
+  // AWS advises six times the time limit of the function.
+  template.hasResourceProperties('AWS::SQS::Queue', {
+    VisibilityTimeout: 180,
+    RedrivePolicy: Match.objectLike({ maxReceiveCount: 5 }),
+  });
+});
+
+test.run();

@@ -1,0 +1,67 @@
+// time-limit: 600
+// The example for AWS Lambda: one file without what it does not use, and a deployed function's life on AWS's runtime
+// client and PostgreSQL behind pgbouncer in transaction mode.
+import { readdirSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpAnswerOf, resultOf } from '../support/lambda-answers.ts';
+import type { Deployment } from '../support/lambda-deployment.ts';
+import { deployExample, sendTo } from '../support/lambda-deployment.ts';
+import { hasLambdaRuntime } from '../support/lambda-runtime.ts';
+import { hasPostgres } from '../support/postgres-server.ts';
+
+const test = suite<{ deployment: Deployment }>('the example for AWS Lambda');
+
+test.before.each(async (context) => {
+  context.deployment = await deployExample();
+});
+test.after.each(({ deployment }) => deployment.remove());
+
+if ((await hasPostgres()) && hasLambdaRuntime()) {
+  test('is one file, and without the packages that it does not use', ({ deployment: { metafile, folder } }) => {
+    assert.equal(
+      readdirSync(folder).filter((name) => !name.endsWith('.map')),
+      ['function.mjs'],
+    );
+    const inside = Object.keys(metafile.inputs);
+    const unused = /node_modules\/(?:mjml|sharp|twilio|@modelcontextprotocol|better-sqlite3|mysql2|ioredis|@aws-sdk)/;
+    assert.equal(
+      inside.filter((path) => unused.test(path)),
+      [],
+    );
+    assert.ok(inside.some((path) => path.includes('node_modules/pg/')));
+    const [output] = Object.entries(metafile.outputs).filter(([path]) => path.endsWith('.mjs'));
+    assert.ok((output?.[1].bytes ?? 0) < 4_000_000, `the bundle has ${output?.[1].bytes} bytes`);
+  });
+
+  test('migrates, accepts, delivers in the same call, and drains on a schedule', async ({ deployment }) => {
+    const { sink } = deployment;
+    // As long as it takes, on a slow machine, too.
+    const instance = await deployment.start({ SETTLE_MS: '25000' });
+    await instance.initialised();
+    const { migrated } = resultOf<{ migrated: string[] }>(await instance.invoke({ action: 'migrate' }));
+    assert.ok(migrated.length > 10);
+    assert.equal(resultOf(await instance.invoke({ action: 'migrate' })), { migrated: [] });
+    const { key } = await deployment.seed();
+
+    const sent = httpAnswerOf(await instance.invoke(sendTo(key, 'ada@example.com')));
+    assert.is(sent.status, 202, sent.body);
+    await instance.idle();
+    assert.equal(
+      sink.messages.map(({ recipients }) => recipients[0]),
+      ['ada@example.com'],
+      instance.output(),
+    );
+
+    const late = await deployment.start({ SETTLE_MS: '0' });
+    assert.is(httpAnswerOf(await late.invoke(sendTo(key, 'bob@example.com'))).status, 202);
+    await late.idle();
+    assert.is(sink.messages.length, 1);
+    const schedule = { version: '0', id: '1', source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
+    const report = resultOf<{ ran: number; failed: number; left: boolean }>(await instance.invoke(schedule));
+    assert.equal([report.ran, report.failed, report.left], [1, 0, false]);
+    assert.is(sink.messages[1]?.recipients[0], 'bob@example.com');
+  });
+}
+
+test.run();

@@ -1,0 +1,85 @@
+// time-limit: 120
+// What becomes of clicks when a process ends: none is lost in order, SIGKILL takes those that waited to be written, and nothing
+// where they are recorded before the answer.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/index.ts';
+import { linksPlugin } from '../../plugins/links/index.ts';
+import { compiledSources } from '../support/compiled.ts';
+
+const test = suite('clicks over the end of a process');
+const script = join(await compiledSources(), 'test/faults/links-process.js');
+/** Visits at a time in the process: their answers may be on the way when it ends. */
+const followers = 4;
+/** Redirects that are answered before the process is ended. */
+const enough = 400;
+/**
+ * Ends a process under load, once it has answered enough and written some of its clicks; answers how many redirects were
+ * answered, how many clicks were seen in storage before the end, and how many are stored after it.
+ */
+async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-links-'));
+  const filename = join(folder, 'links.db');
+  const service = createService({
+    storage: sqliteStorage({ filename }),
+    keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
+    plugins: [linksPlugin()],
+  });
+  try {
+    await service.migrate();
+    const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
+    await service.as(id).links.create({ destinationUrl: 'https://example.com/', slug: 'counted' });
+    const child = spawn(process.execPath, [script, filename, record], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    const database = await service.core.database();
+    const storedNow = async (): Promise<number> => {
+      const clicks = await database.read(id, (handle) => handle.db.selectFrom('link_clicks').select('id').execute());
+      return clicks.length;
+    };
+    let answered = 0;
+    let begun = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${begun}${text}`.split('\n');
+      begun = lines.pop() ?? '';
+      answered = Number(lines.at(-1) ?? answered);
+    });
+    let seen = 0;
+    while (child.exitCode === null && (answered < enough || seen === 0)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      seen = await storedNow();
+    }
+    child.kill(signal);
+    await closed;
+    return { answered, seen, stored: await storedNow() };
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('an orderly stop loses none', async () => {
+  const { answered, stored } = await endUnderLoad('SIGTERM', 'buffered');
+  assert.ok(answered >= enough);
+  assert.is(stored, answered);
+});
+
+test('SIGKILL loses at most the clicks that waited to be written', async () => {
+  const { answered, seen, stored } = await endUnderLoad('SIGKILL', 'buffered');
+  console.log(`# ${answered - stored} of ${answered} clicks lost by SIGKILL`);
+  assert.ok(stored >= seen, `${stored} of the ${seen} clicks that were written are there`);
+  assert.ok(stored <= answered + followers, `${stored} stored of ${answered} answered`);
+});
+
+test('recorded before the answer, SIGKILL loses none', async () => {
+  const { answered, stored } = await endUnderLoad('SIGKILL', 'before-answer');
+  assert.ok(stored >= answered, `${stored} stored of ${answered} answered`);
+});
+
+test.run();

@@ -1,0 +1,60 @@
+// time-limit: 600
+// The killing of test/faults/kill.test.ts with an external queue: a service that relays to BullMQ and runs from it dies
+// by SIGKILL at the phases of the relay and of a job, and at random moments. No accepted send is lost or doubled.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { longTests } from '../support/long-tests.ts';
+import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
+import type { Kill } from './kill-run.ts';
+import { concurrency, createChance, killingRun } from './kill-run.ts';
+import { serverKinds } from './places.ts';
+
+const test = suite('killing with an external queue');
+
+const seed = process.env.POSTRIDER_TEST_SEED ?? String(Date.now());
+
+function planKills(): Kill[] {
+  const chance = createChance(`${seed} queue`);
+  const phases = [
+    'relay.marked',
+    'relay.sent',
+    'transaction.committed',
+    'job.claimed',
+    'mail.handed_over',
+    'job.finishing',
+  ] as const;
+  const atPhases = phases.map((phase): Kill => ({ phase, occurrence: chance(1, 30) }));
+  const atMoments = atPhases.map((): Kill => ({ afterMs: chance(0, 700) }));
+  return longTests ? [...atPhases, ...atMoments] : [...atPhases, ...atMoments.slice(0, 2)];
+}
+
+if (await hasRedis()) {
+  for (const database of ['sqlite', ...(await serverKinds())] as const) {
+    if (database === 'mariadb') continue;
+    test(`loses and doubles nothing on ${database} with BullMQ, whenever the process is killed`, async () => {
+      const prefix = newRedisPrefix().slice(0, -1);
+      const kills = planKills();
+      const result = await killingRun({
+        database,
+        kills,
+        sendsPerLife: longTests ? 120 : 60,
+        drainMs: 100_000,
+        queuePrefix: prefix,
+      });
+      await forgetRedisKeys(`${prefix}:`);
+      console.log(
+        `# ${database} with BullMQ: ${result.kills} kills, ${result.keys} sends, ${result.accepted} answers of 202; ${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats on the wire; seed ${seed}`,
+      );
+      assert.equal(result.lost, [], 'accepted and lost');
+      assert.equal(result.doubled, [], 'more or less than once');
+      assert.equal(result.repeatedOnce, [], 'a repeat of what goes out at most once');
+      assert.equal(result.surprises, [], 'answers that nobody expects');
+      assert.equal(result.errors, [], 'errors in the log');
+      assert.equal(result.stuckLeases, [], 'leases that nobody took back');
+      assert.is(result.unfinished, 0);
+      assert.ok(result.repeats <= result.kills * concurrency, `${result.repeats} repeats`);
+      assert.is(result.kills, kills.length);
+    });
+  }
+}
+test.run();

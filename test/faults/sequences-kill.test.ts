@@ -1,0 +1,45 @@
+// time-limit: 900
+// Runs of sequences whose processes are killed with SIGKILL at every named boundary, four at a time: no step is made twice and none is
+// lost, and the enrolment of a list goes on where it was cut off.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PlaceKind } from './places.ts';
+import { serverKinds } from './places.ts';
+import type { Kill } from './sequences-run.ts';
+import { nodeIds, sequencesRun } from './sequences-run.ts';
+
+const test = suite('sequences over kills');
+const contacts = 40;
+
+/** Every boundary of a step and of a batch of a list, each met by one of four processes at once. */
+const waves: readonly (readonly Kill[])[] = [
+  [
+    { phase: 'sequences.batch_enrolled', occurrence: 1 },
+    { phase: 'sequences.entering', occurrence: 7 },
+    { phase: 'sequences.acted', occurrence: 5 },
+    { phase: 'sequences.stepped', occurrence: 9 },
+  ],
+  [
+    { phase: 'sequences.acted', occurrence: 20 },
+    { phase: 'sequences.stepped', occurrence: 1 },
+    { phase: 'job.finishing', occurrence: 4 },
+    { phase: 'job.finished', occurrence: 6 },
+  ],
+];
+
+const kinds: readonly PlaceKind[] = ['sqlite', ...(await serverKinds())];
+for (const kind of kinds)
+  test(`no step is made twice and none is lost on ${kind}`, async () => {
+    const account = await sequencesRun(kind, waves, contacts);
+    console.log(`# ${kind}: ${account.kills} killed, ${JSON.stringify(account.runs)}`);
+    assert.ok(account.kills >= 5, `only ${account.kills} of the processes met their boundary`);
+    const total = contacts * waves.length;
+    assert.equal(account.runs, { completed: total });
+    assert.is(account.doubledRuns, 0);
+    assert.equal(account.wrongSends, []);
+    assert.equal(account.wrongHistories, []);
+    for (const id of nodeIds) assert.is(account.reached[id], total, `the count of ${id}`);
+    assert.is(account.unfinishedJobs, 0);
+  });
+
+test.run();

@@ -1,0 +1,76 @@
+// time-limit: 300
+// doctor --lambda: what a function of AWS Lambda needs, and what it refuses.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('doctor --lambda');
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder();
+});
+test.after.each(({ project }) => project.remove());
+
+interface Finding {
+  readonly state: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The findings about Lambda, as `state text`. */
+async function examine(project: ProjectFolder, words: readonly string[] = ['--lambda']): Promise<string> {
+  const { stdout } = await project.run(['doctor', '--json', ...words]);
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+  return findings.flatMap(({ state, name, text }) => (name === 'Lambda' ? [`${state} ${text}`] : [])).join('\n');
+}
+
+test('refuses SQLite and a key file with the reason, and says what to set', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig("publicUrl: 'http://127.0.0.1:3000',"));
+  assert.is(await examine(project, []), '');
+  const found = await examine(project);
+  assert.match(found, /^bad SQLite keeps its database in a file, and a function's files are lost/m);
+  assert.match(found, /^bad The keyring reads .postrider\/keyring.json, and a function has no file/m);
+  assert.match(found, /^bad publicUrl is http:\/\/127.0.0.1:3000, which leads nowhere/m);
+  assert.match(found, /^note no queue: .*settleMs \(2 s\)/m);
+  assert.match(found, /^note give the function a time limit of 30 s/m);
+  assert.match(found, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
+});
+
+if (await hasPostgres()) {
+  const config = (pool: string, more: string) =>
+    sqliteConfig(`${more} publicUrl: 'https://mail.acme.example', settings: { maxBodyBytes: 4_000_000 },`)
+      .replace('sqliteStorage }', 'postgresStorage }')
+      .replace('storage/sqlite', 'storage/postgres')
+      .replace(
+        "sqliteStorage({ filename: 'app.sqlite' })",
+        `postgresStorage({ connectionString: '${postgresUrl}'${pool} })`,
+      )
+      .replace(
+        'import { standardPlugins',
+        "import { localKeyring } from 'postrider/adapters/keyring/local';\nimport { standardPlugins",
+      );
+  const keyring = "keyring: localKeyring({ keys: [{ id: 'a', secret: 'a secret for tests only, 32 bytes' }] }),";
+
+  test('finds nothing wrong with two connections and keys from the environment', async ({ project }) => {
+    await project.write('postrider.config.mjs', config(', maxConnections: 2', keyring));
+    const found = await examine(project);
+    assert.not.match(found, /^bad/m);
+    assert.match(found, /^good postgres with up to 2 connections in every instance/m);
+    assert.match(found, /^good the keys of the keyring local come from the function's configuration/m);
+    assert.match(found, /^good links lead to https:\/\/mail.acme.example/m);
+  });
+
+  test('advises fewer connections, and reports a queue that does not answer', async ({ project }) => {
+    const methods =
+      'send: async () => [], consume: async () => ({ stop: async () => undefined }), close: async () => undefined';
+    const queue = `queue: { id: 'sqs', maxDelayMs: 0, ${methods}, check: async () => { throw new Error('no such queue'); } },`;
+    await project.write('postrider.config.mjs', config('', `${keyring} ${queue}`));
+    const found = await examine(project);
+    assert.match(found, /^note postgres opens up to 10 connections in every instance.*maxConnections to 2/m);
+    assert.match(found, /^bad The queue sqs: no such queue/m);
+  });
+}
+
+test.run();

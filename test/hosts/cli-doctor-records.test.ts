@@ -1,0 +1,73 @@
+// What doctor says about the records of a sending domain, asked of a DNS server of the test's own.
+import { Resolver } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import type DNS from 'dns2';
+import { createServer, Packet } from 'dns2';
+import * as assert from 'uvu/assert';
+import { checkDomains } from '../../hosts/cli/doctor/workspace-checks.ts';
+import { openConnectorBench } from '../support/connector-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+/** A DNS server that answers TXT questions from `texts`, each text as a record of its own. */
+async function startTexts(texts: ReadonlyMap<string, readonly string[]>) {
+  const { TYPE, CLASS } = Packet;
+  const server = createServer({
+    udp: true,
+    handle(request, send) {
+      const response = Packet.createResponseFromRequest(request);
+      const [{ name, type } = { name: '', type: 0 }] = request.questions;
+      const found = type === TYPE.TXT ? texts.get(name) : undefined;
+      if (found === undefined) response.header.rcode = 3;
+      for (const data of found ?? [])
+        response.answers.push({ name, type, class: CLASS.IN, ttl: 0, data } as unknown as DNS.Packet.Resource);
+      void send(response);
+    },
+  });
+  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
+  const resolver = new Resolver({ timeout: 5_000, tries: 2 });
+  resolver.setServers([`127.0.0.1:${(udp as AddressInfo).port}`]);
+  return { resolver, stop: async () => void (await server.close()) };
+}
+
+await twoDatabases('doctor on the records of a domain', (test, database) => {
+  const texts = new Map<string, readonly string[]>();
+
+  /** Every sentence about the domain, with these records in DNS. */
+  async function sentences(spf: readonly string[], dmarc: readonly string[]): Promise<string[]> {
+    texts.clear();
+    texts.set('acme.example', spf).set('_dmarc.acme.example', dmarc);
+    const dns = await startTexts(texts);
+    const bench = await openConnectorBench(database, { resolver: dns.resolver });
+    try {
+      await bench.service.domains.create(bench.workspaceId, { domain: 'acme.example' });
+      const signal = AbortSignal.timeout(60_000);
+      const findings = await checkDomains(bench.service, bench.workspaceId, signal);
+      return findings.map((finding) => JSON.stringify(finding)).filter((text) => text.includes('acme.example'));
+    } finally {
+      await bench.close();
+      await dns.stop();
+    }
+  }
+
+  test('several SPF records are one fault, which shows them', async () => {
+    const two = ['v=spf1 a mx ~all', 'v=spf1 include:mail.example -all'];
+    const found = (await sentences(two, ['v=DMARC1; p=none'])).join('\n');
+    assert.match(found, /there are several SPF records, and receivers heed none then\. Make one of them: /);
+    for (const record of two) assert.ok(found.includes(record), found);
+    assert.not.match(found, /DMARC/);
+  });
+
+  test('several DMARC records are one fault, which shows them', async () => {
+    const two = ['v=DMARC1; p=none', 'v=DMARC1; p=reject'];
+    const found = (await sentences(['v=spf1 a mx ~all'], two)).join('\n');
+    assert.match(found, /there are several DMARC records, and receivers heed none then\. Keep one of them: /);
+    for (const record of two) assert.ok(found.includes(record), found);
+    assert.not.match(found, /SPF/);
+  });
+
+  test('one of each among other texts is no fault', async () => {
+    const found = await sentences(['google-site-verification=abc', 'v=spf1 a mx ~all'], ['v=DMARC1; p=none']);
+    assert.not.match(found.join('\n'), /SPF|DMARC/);
+    assert.match(found.join('\n'), /the DKIM record is missing/);
+  });
+});

@@ -1,0 +1,102 @@
+// The doctor's look at the host of links in mail: its name, its certificate, and the service behind it.
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HostCheck } from '../../hosts/cli/doctor/tracking-checks.ts';
+import { checkTrackingHost } from '../../hosts/cli/doctor/tracking-checks.ts';
+import { createCertificate } from '../core/outgoing-certificate.ts';
+
+const test = suite('the doctor and the tracking host');
+
+const pixel: RequestListener = ({ url }, response) => {
+  const isPixel = url === '/hub/t/o/doctor';
+  response.writeHead(isPixel ? 200 : 404, { 'content-type': isPixel ? 'image/gif' : 'text/plain' }).end('GIF89a');
+};
+
+async function withServer<T>(server: Server, run: (port: number) => Promise<T>): Promise<T> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await run((server.address() as AddressInfo).port);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function look(url: string, more: Partial<HostCheck> = {}) {
+  const findings = await checkTrackingHost(url, {
+    signal: AbortSignal.timeout(5_000),
+    environment: 'production',
+    ...more,
+  });
+  return { states: findings.map(({ state }) => state), text: findings.map((finding) => finding.text).join('\n') };
+}
+
+/** The look at a server with this certificate, as far as its certificate goes. */
+const lookAtCertificate = (names: readonly string[], year: number, more: Partial<HostCheck> = {}) => {
+  const { cert, key } = createCertificate(names, [], year);
+  return withServer(createTlsServer({ cert, key }, pixel), (port) =>
+    look(`https://localhost:${port}/hub`, { ca: cert, ...more }),
+  );
+};
+
+test('a name without an address says which records to publish; in development it is a note', async () => {
+  const production = await look('https://nowhere.invalid/');
+  assert.equal(production.states, ['bad']);
+  assert.match(production.text, /nowhere\.invalid has no address\. Publish an A, AAAA or CNAME record/);
+  assert.equal((await look('https://nowhere.invalid/', { environment: 'development' })).states, ['note']);
+});
+
+test('an expired certificate, one for another name, one of nobody and one that ends soon', async () => {
+  const expired = await lookAtCertificate(['localhost'], 2021);
+  assert.equal(expired.states, ['bad']);
+  assert.match(
+    expired.text,
+    /localhost has a certificate that has expired\. Recipients see a warning.*Get a certificate/,
+  );
+  const other = await lookAtCertificate(['other.example'], 2099);
+  assert.match(other.text, /localhost has a certificate for another name/);
+  const untrusted = await lookAtCertificate(['localhost'], 2099, { ca: createCertificate(['x.example'], []).cert });
+  assert.match(untrusted.text, /no known authority signed/);
+  const soon = await lookAtCertificate(['localhost'], 2099, { now: () => Date.UTC(2098, 11, 25) });
+  assert.equal(soon.states, ['bad']);
+  assert.match(soon.text, /certificate of localhost ends on 2099-01-01\. Renew it/);
+});
+
+test('a valid certificate is good, with its end', async () => {
+  const { text, states } = await lookAtCertificate(['localhost'], 2099);
+  assert.is(states[0], 'good');
+  assert.match(text, /localhost has a certificate until 2099-01-01/);
+});
+
+test('the service answers at /t, or the finding says what is there instead', async () => {
+  const there = { environment: 'development' } as const;
+  await withServer(createServer(pixel), async (port) => {
+    const good = await look(`http://127.0.0.1:${port}/hub`, there);
+    assert.equal([good.states, good.text], [['good'], `http://127.0.0.1:${port}/hub answers at /t`]);
+    const elsewhere = await look(`http://127.0.0.1:${port}`, there);
+    assert.equal(elsewhere.states, ['bad']);
+    assert.match(elsewhere.text, /t\/o\/doctor answers 404.*make publicUrl the address at which it is mounted/);
+    const production = await look(`http://127.0.0.1:${port}/hub`);
+    assert.match(production.text, /is not https/);
+  });
+  await withServer(
+    createServer((_request, response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()),
+    async (port) => {
+      const moved = await look(`http://127.0.0.1:${port}`, there);
+      assert.match(moved.text, /redirects to https:\/\/www\.example\.com\//);
+    },
+  );
+});
+
+test('a host that nothing listens on', async () => {
+  const port = await withServer(createServer(pixel), async (taken) => taken);
+  const { states, text } = await look(`https://127.0.0.1:${port}`);
+  assert.equal(states, ['bad']);
+  assert.match(text, /cannot be reached: .*ECONNREFUSED.*let it lead to the service/);
+});
+
+test.run();

@@ -1,0 +1,219 @@
+// time-limit: 300
+// Events of AWS Lambda that the table of requests cannot show: messages, schedules, actions, limits, paths and addresses,
+// and that nothing goes on after an answer.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { JobQueue, OutgoingReference } from '../../core/index.ts';
+import { encodeReference } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { lambdaHost } from '../../hosts/lambda/index.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { createHostBench } from './bench.ts';
+import { balancerEvent, httpEvent, restEvent, seenBy } from './lambda-events.ts';
+
+const test = suite('events of AWS Lambda');
+const context = { getRemainingTimeInMillis: () => 30_000 };
+const get = (path: string, headers: Record<string, string> = {}) => ({ method: 'GET', path, headers });
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  return error instanceof Error ? `${error.name} ${error.message}` : 'none';
+}
+
+/** A service with a queue that keeps what it is sent, and one accepted send. */
+async function createQueued() {
+  const sent: OutgoingReference[] = [];
+  const queue: JobQueue = {
+    id: 'kept',
+    maxDelayMs: 0,
+    async send(messages) {
+      sent.push(...messages);
+      return [];
+    },
+    consume: async () => ({ stop: async () => undefined }),
+    check: async () => undefined,
+    close: async () => undefined,
+  };
+  const bench = await createTestService({ plugins: bareStandardPlugins, queue });
+  const { templates } = bench.service.as(bench.workspaceId);
+  await templates.create({ key: 'order', mode: 'html', subject: 'Order', body: '<p>Thank you</p>' });
+  await templates.publish({ key: 'order' });
+  const handler = lambdaHost(bench.service);
+  sent.length = 0;
+  const send = {
+    method: 'POST',
+    path: '/v1/templates/order/send',
+    headers: { authorization: `Bearer ${bench.liveKey}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+    body: JSON.stringify({ to: 'ada@example.com' }),
+  };
+  assert.is(seenBy(await handler(httpEvent(send), context)).status, 202);
+  return { ...bench, handler, sent };
+}
+
+const sqsEvent = (bodies: readonly string[], queue = 'jobs') => ({
+  Records: bodies.map((body, index) => ({
+    messageId: `0000000${index}-2c1f-4b4c-9d7e-3a5b6c7d8e9f`,
+    receiptHandle: 'AQEBzWwaftRI0KuVm4tP+/7q1rGgNqicHq',
+    body,
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '1795428672000',
+      SenderId: 'AROA',
+      ApproximateFirstReceiveTimestamp: '1795428672001',
+    },
+    messageAttributes: {},
+    md5OfBody: 'e4e68fb7bd0e697a0ae8f1bb342846b3',
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:eu-west-1:123456789012:${queue}`,
+    awsRegion: 'eu-west-1',
+  })),
+});
+
+test('accepted work goes to the queue before the answer, and is done when SQS calls', async () => {
+  const { handler, sent, lastMailTo, close } = await createQueued();
+  assert.ok(sent.length > 0, 'nothing was handed on');
+  assert.is(lastMailTo('ada@example.com'), undefined);
+  const bodies = [...sent.map(encodeReference), 'no reference'];
+  const result = await handler(sqsEvent(bodies), context);
+  assert.equal(result, {
+    batchItemFailures: [{ itemIdentifier: `0000000${bodies.length - 1}-2c1f-4b4c-9d7e-3a5b6c7d8e9f` }],
+  });
+  assert.is(lastMailTo('ada@example.com')?.subject, 'Order');
+  await close();
+});
+
+test('a FIFO queue stops at the first message that fails', async () => {
+  const { handler, sent, lastMailTo, close } = await createQueued();
+  const bodies = ['no reference', ...sent.map(encodeReference)];
+  const { batchItemFailures } = (await handler(sqsEvent(bodies, 'jobs.fifo'), context)) as {
+    batchItemFailures: readonly unknown[];
+  };
+  assert.is(batchItemFailures.length, bodies.length);
+  assert.is(lastMailTo('ada@example.com'), undefined);
+  await close();
+});
+
+test('without a queue accepted work is done in the same call, a schedule does the rest, and nothing goes on', async () => {
+  const bench = await createHostBench();
+  const send = (key: string) => ({
+    method: 'POST',
+    path: '/v1/templates/receipt/send',
+    headers: { authorization: `Bearer ${bench.liveKey}`, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ to: `${key}@example.com`, variables: { name: 'Ada' } }),
+  });
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  await lambdaHost(bench.service)(httpEvent(send('ada')), context);
+  assert.is(bench.lastMailTo('ada@example.com')?.subject, 'Thank you, Ada');
+  assert.is(timers(), before);
+  const handler = lambdaHost(bench.service, { settleMs: 0 });
+  await handler(restEvent(send('bob')), context);
+  assert.is(bench.lastMailTo('bob@example.com'), undefined);
+  const report = await handler({ version: '0', source: 'aws.events', 'detail-type': 'Scheduled Event' }, context);
+  assert.equal(report, { ran: 1, failed: 0, left: false });
+  assert.is(bench.lastMailTo('bob@example.com')?.subject, 'Thank you, Ada');
+  assert.is(timers(), before);
+  assert.equal(await handler({ action: 'migrate' }, context), { migrated: [] });
+  await bench.close();
+});
+
+test('a message of SNS reaches the route that checks it, and a refused one fails', async () => {
+  const { service, close } = await createHostBench();
+  const message = {
+    Type: 'Notification',
+    MessageId: 'm1',
+    TopicArn: 'arn:aws:sns:eu-west-1:123456789012:mail',
+    Message: '{}',
+    SigningCertUrl: 'https://sns.eu-west-1.amazonaws.com/x.pem',
+  };
+  const event = { Records: [{ EventSource: 'aws:sns', EventVersion: '1.0', EventSubscriptionArn: 'a', Sns: message }] };
+  assert.is(await lambdaHost(service, { snsPath: '/hooks/provider' })(event, context), undefined);
+  const refused = await faultOf(lambdaHost(service, { snsPath: '/v1/nothing' })(event, context));
+  assert.match(refused, /^LambdaHostError message_refused: \/v1\/nothing answered 404 to the message m1/);
+  await close();
+});
+
+test('an answer that does not get through is refused by name', async () => {
+  const { service, lines, close } = await createHostBench();
+  const handler = lambdaHost(service);
+  const whole = seenBy(await handler(httpEvent(get('/endless')), context));
+  assert.equal([whole.status, JSON.parse(whole.body).error.code], [500, 'answer_too_large']);
+  assert.match(whole.body, /6291456 bytes/);
+  const small = seenBy(await handler(balancerEvent(get('/endless'), true), context));
+  assert.match(small.body, /1048576 bytes/);
+  assert.is(lines.length, 2);
+  await close();
+});
+
+test('other events, actions and options are refused by name, and so is SQLite on Lambda', async () => {
+  const { service, close } = await createHostBench();
+  const handler = lambdaHost(service);
+  assert.match(await faultOf(handler({ Records: [{ eventSource: 'aws:s3' }] }, context)), /event_unknown/);
+  assert.match(await faultOf(handler({ action: 'erase' }, context)), /action_unknown: There is no action "erase"/);
+  assert.throws(() => lambdaHost(service, { basePath: 'messaging' }), /option_invalid/);
+  assert.throws(() => lambdaHost(service, { streaming: true }), /streaming_unavailable/);
+  process.env['AWS_LAMBDA_FUNCTION_NAME'] = 'postrider';
+  try {
+    assert.throws(() => lambdaHost(service), /storage_not_shared: SQLite keeps its database in a file/);
+    assert.match(await faultOf(lambdaHost(() => service)({}, context)), /storage_not_shared/);
+  } finally {
+    delete process.env['AWS_LAMBDA_FUNCTION_NAME'];
+  }
+  await close();
+});
+
+test('a service is made once, at the first event', async () => {
+  const { service, close } = await createHostBench();
+  let made = 0;
+  const handler = lambdaHost(async () => {
+    made += 1;
+    return service;
+  });
+  assert.is(made, 0);
+  await Promise.all([handler(httpEvent(get('/everywhere')), context), handler(httpEvent(get('/everywhere')), context)]);
+  assert.is(made, 1);
+  await close();
+});
+
+test('paths are those below the mount, decoded or not, and cookies are one header', async () => {
+  const { service, close } = await createHostBench();
+  const handler = lambdaHost(service, { basePath: '/messaging' });
+  const codeOf = async (event: unknown) => JSON.parse(seenBy(await handler(event, context)).body).error.code;
+  assert.is(await codeOf(httpEvent(get('/other/v1/workspace'))), 'route_not_found');
+  assert.is(await codeOf(restEvent(get('/messaging/v1/workspace'))), 'invalid_api_key');
+  assert.is(await codeOf({ ...httpEvent({ ...get('/messaging/v1/workspace'), stage: 'live' }) }), 'invalid_api_key');
+  const seen: unknown[] = [];
+  const listening = {
+    ...service,
+    dispatch: async (request: unknown) => {
+      seen.push(request);
+      return { status: 200, headers: { 'Set-Cookie': 'a=1' }, body: '' };
+    },
+  };
+  const told = lambdaHost(listening);
+  const answer = (await told(httpEvent(get('/grüße/a b', { cookie: 'a=1; b=2' })), context)) as { cookies: string[] };
+  assert.equal(answer.cookies, ['a=1']);
+  const rest = (await told(restEvent({ ...get('/x'), sourceIp: '198.51.100.7' }), context)) as object;
+  assert.equal((rest as { multiValueHeaders: unknown }).multiValueHeaders, { 'Set-Cookie': ['a=1'] });
+  await told(balancerEvent(get('/y', { 'x-forwarded-for': '6.6.6.6' }), false), context);
+  const behind = lambdaHost(listening, { trustProxy: 1 });
+  await behind(
+    balancerEvent(get('/z', { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'go.example' }), true),
+    context,
+  );
+  const [first, second, third, fourth] = seen as {
+    url: string;
+    address: string;
+    host?: string;
+    headers: Record<string, string>;
+  }[];
+  assert.equal([first?.url, first?.headers['cookie']], ['/gr%C3%BC%C3%9Fe/a%20b', 'a=1; b=2']);
+  assert.equal([second?.address, third?.address], ['198.51.100.7', '203.0.113.9']);
+  assert.equal([fourth?.address, fourth?.host], ['192.0.2.1', 'go.example']);
+  await close();
+});
+
+test.run();

@@ -1,0 +1,61 @@
+// time-limit: 900
+// What a function accepted and had no time to deliver: its instances are frozen as soon as they have answered, and never
+// run again. Everything is delivered later, once.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpAnswerOf, resultOf } from '../support/lambda-answers.ts';
+import { deployExample, sendTo } from '../support/lambda-deployment.ts';
+import { hasLambdaRuntime } from '../support/lambda-runtime.ts';
+import { longTests } from '../support/long-tests.ts';
+import { hasPostgres } from '../support/postgres-server.ts';
+
+const test = suite('a frozen function');
+const sends = longTests ? 10_000 : 120;
+/** Each instance with its time to deliver: none at all, hardly any, and some. */
+const settleMs = ['0', '1', '50'];
+
+if ((await hasPostgres()) && hasLambdaRuntime()) {
+  test(`of ${sends} accepted and frozen sends all are delivered later, none twice`, async () => {
+    const deployment = await deployExample();
+    try {
+      const { sink } = deployment;
+      const first = await deployment.start();
+      resultOf(await first.invoke({ action: 'migrate' }));
+      const { key } = await deployment.seed();
+      await first.stop();
+
+      let next = 0;
+      const accepted: string[] = [];
+      await Promise.all(
+        settleMs.map(async (settle) => {
+          const instance = await deployment.start({ SETTLE_MS: settle });
+          while (next < sends) {
+            next += 1;
+            const to = `person${next}@example.com`;
+            instance.child.kill('SIGCONT');
+            const { status, body } = httpAnswerOf(await instance.invoke(sendTo(key, to)));
+            instance.child.kill('SIGSTOP');
+            assert.is(status, 202, body);
+            accepted.push(to);
+          }
+          // Frozen where it stands, and never thawed.
+          await instance.stop();
+        }),
+      );
+      assert.is(accepted.length, sends);
+      assert.ok(sink.messages.length < sends, 'everything was delivered before it was frozen');
+
+      const schedule = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
+      const later = await deployment.start();
+      for (let left = true; left; ) {
+        ({ left } = resultOf<{ left: boolean }>(await later.invoke(schedule, 15_000)));
+      }
+      const delivered = sink.messages.flatMap(({ recipients }) => recipients);
+      assert.equal(delivered.sort(), accepted.sort());
+    } finally {
+      await deployment.remove();
+    }
+  });
+}
+
+test.run();

@@ -1,0 +1,11 @@
+// The service of the hosts' tests as a function on the runtime client: `handler` answers as a whole, `streaming` through
+// a stream. Started by lambda-runtime.test.ts.
+import { lambdaHost } from '../../hosts/lambda/index.ts';
+import { createHostBench } from './bench.ts';
+
+// The runtime client names the function; SQLite in memory, which these tests use, is refused in a real one.
+delete process.env['AWS_LAMBDA_FUNCTION_NAME'];
+const { service } = await createHostBench();
+
+export const handler = lambdaHost(service, { basePath: '/messaging', settleMs: 0 });
+export const streaming = lambdaHost(service, { basePath: '/messaging', settleMs: 0, streaming: true });

@@ -1,0 +1,74 @@
+// time-limit: 600
+// The table of requests on AWS's own runtime client, answered as a whole and through a stream; streams that fail, and
+// events that are no requests.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpAnswerOf, resultOf } from '../support/lambda-answers.ts';
+import type { FunctionInstance } from '../support/lambda-runtime.ts';
+import { hasLambdaRuntime, startFunction } from '../support/lambda-runtime.ts';
+import type { Door } from './doors.ts';
+import { httpEvent, partsOf, restEvent } from './lambda-events.ts';
+import { testDoor } from './table.ts';
+
+const test = suite('requests on the runtime client of AWS Lambda');
+const source = pathToFileURL(join(import.meta.dirname, 'lambda-function.ts')).href;
+
+/** An instance whose handler is one of lambda-function.ts, in the folder of a function. */
+async function start(name: 'handler' | 'streaming'): Promise<FunctionInstance & { remove(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
+  writeFileSync(join(folder, 'main.mjs'), `export { ${name} } from ${JSON.stringify(source)};\n`);
+  const nodeArguments = ['--import', import.meta.resolve('tsx')];
+  const instance = await startFunction({ folder, handler: `main.${name}`, nodeArguments, env: { NODE_ENV: 'test' } });
+  const remove = async () => {
+    await instance.stop();
+    rmSync(folder, { recursive: true });
+  };
+  return { ...instance, remove };
+}
+
+if (hasLambdaRuntime()) {
+  const opened = (name: 'handler' | 'streaming', eventOf: typeof httpEvent | typeof restEvent) => async () => {
+    const instance = await start(name);
+    const door: Door = async (request) => httpAnswerOf(await instance.invoke(eventOf(partsOf(request, '/messaging'))));
+    return { door, close: () => instance.remove() };
+  };
+  testDoor(test, 'a REST API on the runtime client', opened('handler', restEvent));
+  testDoor(test, 'a function URL that streams', opened('streaming', httpEvent));
+
+  const streaming = (work: (instance: FunctionInstance) => Promise<void>) => async () => {
+    const instance = await start('streaming');
+    try {
+      await work(instance);
+    } finally {
+      await instance.remove();
+    }
+  };
+
+  test(
+    'a stream that fails is broken off, and the instance goes on',
+    streaming(async (instance) => {
+      const get = (path: string) =>
+        instance.invoke(httpEvent({ method: 'GET', path: `/messaging${path}`, headers: {} }));
+      const failed = await get('/fails/later');
+      assert.equal([failed.streamed, failed.whole], [true, false]);
+      assert.is(httpAnswerOf(await get('/stream')).body, 'part 0\npart 1\npart 2\n');
+    }),
+  );
+
+  test(
+    'other events are answered as JSON, also by a function that streams',
+    streaming(async (instance) => {
+      const schedule = { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} };
+      const report = resultOf<{ left: boolean }>(await instance.invoke(schedule));
+      assert.is(report.left, false);
+      const unknown = await instance.invoke({ Records: [{ eventSource: 'aws:s3' }] });
+      assert.equal([unknown.errorType ?? 'none', unknown.whole], ['none', false]);
+    }),
+  );
+}
+
+test.run();

@@ -1,0 +1,128 @@
+// time-limit: 240
+// Ways around a decision: the other side of the workspace, another member of the same key, two calls at once for one approval.
+import * as assert from 'uvu/assert';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+await twoDatabases('ways around approvals', (test, database) => {
+  let bench: ApprovalsBench;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(database);
+    await bench.policy({ required: true });
+  });
+  test.after.each(() => bench.close());
+
+  const refusal = ({ status, body }: { readonly status: number; readonly body: { error?: { code: string } } }) => [
+    status,
+    body.error?.code,
+  ];
+
+  test('a sandbox key reaches no live request, and its own request keeps nothing live from waiting or passing', async () => {
+    const id = await bench.edited('sides');
+    const tester = await bench.service.keys.create({
+      workspaceId: bench.workspaceId,
+      name: 'tester',
+      mode: 'test',
+      preset: 'full',
+      members: ['u_bea'],
+    });
+    const target = { surfaceKind: 'email_template', targetId: id };
+    const { body: asked } = await bench.send(tester.secret, '/v1/approvals/requests', target);
+    assert.is(asked.sandbox, true);
+    const own = `/v1/approvals/pending/${asked.requestId}/decide`;
+    assert.equal(refusal(await bench.by('cal', own, { decision: 'reject' })), [404, 'approval_not_found']);
+    const program = bench.service.as(bench.workspaceId, { member: 'u_cal', sandbox: true });
+    const { contentHash, requestId } = asked;
+    assert.is((await program.approvals.decide({ requestId, decision: 'approve', contentHash })).status, 'approved');
+    const held = await bench.publish('sides');
+    assert.is(held.status, 202, 'what the sandbox approved is not approved');
+    const live = held.body.approval.requestId;
+    for (const path of [`/v1/approvals/pending/${live}/decide`, `/v1/approvals/requests/${live}/withdraw`])
+      assert.equal(
+        refusal(await bench.send(tester.secret, path, path.endsWith('decide') ? { decision: 'reject' } : {})),
+        [404, 'approval_not_found'],
+      );
+  });
+
+  test('a key that asked for one of its members does not decide for another', async () => {
+    const id = await bench.edited('other');
+    const shared = await bench.keyFor(['u_ada', 'u_bea']);
+    const { body } = await bench.send(shared.secret, '/v1/approvals/requests', {
+      surfaceKind: 'email_template',
+      targetId: id,
+      actingAsMemberUid: 'u_ada',
+    });
+    assert.equal(body.submittedBy, { uid: 'u_ada', keyId: shared.id });
+    const path = `/v1/approvals/pending/${body.requestId}/decide`;
+    const approve = { decision: 'approve' as const, contentHash: body.contentHash };
+    for (const actingAsMemberUid of ['u_bea', 'u_ada'])
+      assert.equal(refusal(await bench.send(shared.secret, path, { ...approve, actingAsMemberUid })), [
+        403,
+        'self_approval',
+      ]);
+    const program = bench.service.as(bench.workspaceId, { member: 'u_ada' }).approvals;
+    const code = await program.decide({ requestId: body.requestId, ...approve }).catch((error) => error.code);
+    assert.is(code, 'self_approval');
+    assert.is((await bench.approve(body.requestId, 'bea')).status, 200, 'the other member with a key of their own');
+  });
+
+  test('of two calls at once, one uses the approval', async () => {
+    const id = await bench.edited('race');
+    const { body } = await bench.submit(id);
+    await bench.approve(body.requestId);
+    const answers = await Promise.all([bench.publish('race', 'ada'), bench.publish('race', 'cal')]);
+    const passed = answers.filter(({ status }) => status === 200);
+    assert.is(passed.length, 1, JSON.stringify(answers.map(({ status }) => status)));
+    const { body: versions } = await bench.request('/v1/templates/race/versions');
+    assert.is(versions.data.length, 2);
+  });
+
+  test('the job and a call at once carry an approved call out once', async () => {
+    await bench.edited('twice');
+    const { body } = await bench.publish('twice');
+    await bench.approve(body.approval.requestId);
+    await Promise.all([bench.publish('twice', 'cal'), bench.drain()]);
+    await bench.drain();
+    const { body: versions } = await bench.request('/v1/templates/twice/versions');
+    assert.is(versions.data.length, 2);
+    assert.is((await bench.read(body.approval.requestId)).execution.status, 'done');
+  });
+
+  test('a key that has expired by the decision carries nothing out', async () => {
+    await bench.edited('expired');
+    const brief = await bench.service.keys.create({
+      workspaceId: bench.workspaceId,
+      name: 'brief',
+      preset: 'full',
+      members: ['u_ada'],
+      expiresAt: new Date(bench.now() + 3_600_000),
+    });
+    const { body } = await bench.send(brief.secret, '/v1/templates/expired/publish', {});
+    bench.advanceClock(2 * 3_600_000);
+    await bench.approve(body.approval.requestId);
+    await bench.drain();
+    const { execution } = await bench.read(body.approval.requestId);
+    assert.equal([execution.status, execution.error], ['failed', 'invalid_api_key']);
+    assert.is((await bench.template('expired')).version, 1);
+  });
+
+  test('differences are cut, at most 100 of them', async () => {
+    const id = await bench.edited('long');
+    const locales = Object.fromEntries(
+      ['de', 'fr', 'es'].map((tag) => [tag, { subject: `In ${tag}`, body: `<p>${tag}</p>` }]),
+    );
+    assert.is((await bench.edit('long', { body: `<p>${'ü😀'.repeat(3_000)}</p>`, locales })).status, 200);
+    const { body } = await bench.submit(id);
+    const change = body.diff.find(({ path }: { path: string }) => path === 'body');
+    assert.ok(change.after.length <= 2_000, `${change.after.length}`);
+    assert.ok(change.after.isWellFormed(), 'no half of a character');
+    assert.equal(body.diff.map(({ path }: { path: string }) => path).sort(), [
+      'body',
+      'locales.de',
+      'locales.es',
+      'locales.fr',
+      'subject',
+    ]);
+  });
+});

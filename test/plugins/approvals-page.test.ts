@@ -1,0 +1,133 @@
+// The page for deciding as its visitors get it: access, what it shows, and the form.
+import * as assert from 'uvu/assert';
+import { markedDifference } from '../../plugins/approvals/page/differences.ts';
+import { fixtureRequests } from '../support/approval-rows.ts';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+await twoDatabases('the page for approvals', (test, database) => {
+  let bench: ApprovalsBench;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(
+      database,
+      {},
+      {
+        authorize: ({ cookies: { who, workspace } }) =>
+          who === undefined
+            ? undefined
+            : {
+                workspaces: workspace === undefined ? 'all' : [workspace],
+                ...(who === 'guest' ? {} : { member: who }),
+              },
+      },
+    );
+    await bench.policy({ required: true });
+  });
+  test.after.each(() => bench.close());
+
+  const visit = async (
+    path: string,
+    who: string,
+    form?: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = await bench.request(`/approvals${path}`, {
+      key: '',
+      method: form === undefined ? 'GET' : 'POST',
+      ...(form === undefined ? {} : { body: new URLSearchParams(form).toString() }),
+      headers: {
+        cookie: who === '' ? '' : `who=${who}`,
+        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+    });
+    return { ...answer, text: answer.bytes.toString('utf8') };
+  };
+  const held = async (key: string) => {
+    await bench.edited(key, 'Second & better');
+    const { requestId } = (await bench.publish(key)).body.approval;
+    return { requestId, path: `/${bench.workspaceId}/${requestId}`, ...(await bench.read(requestId)) };
+  };
+
+  test('lists the oldest, which expire first, and says how many more wait', async () => {
+    await held('oldest');
+    bench.advanceClock(1_000);
+    await fixtureRequests(bench, 101);
+    const { text } = await visit('', 'u_bea');
+    assert.match(text, 'Publish a template: oldest.');
+    assert.match(text, '2 more wait');
+    assert.is(text.match(/<li class="card">/g)?.length, 100);
+  });
+
+  test('lists what waits, and shows the change', async () => {
+    const { path } = await held('shown');
+    const list = await visit('', 'u_bea');
+    assert.match(list.text, `href="approvals${path}"`);
+    assert.match(list.text, 'Publish a template: shown.');
+    const { text, headers } = await visit(path, 'u_bea');
+    assert.match(text, '<del>First</del><ins>Second &amp; better</ins>');
+    assert.match(text, '<button name="decision" value="approve">');
+    assert.not.match(text, '<script');
+    assert.match(headers['Content-Security-Policy'] ?? '', "default-src 'none'");
+    const after = await visit(`${path}/after`, 'u_bea');
+    assert.match(after.text, 'Hi');
+    assert.match(after.headers['Content-Security-Policy'] ?? '', /frame-ancestors 'self'; sandbox$/);
+    assert.match((await visit(`${path}/before`, 'u_bea')).text, 'Hi');
+  });
+
+  test('a posted form decides as the member who visits', async () => {
+    const { path, requestId, contentHash } = await held('decided');
+    const refused = await visit(path, 'u_bea', { decision: 'request_changes', contentHash, comment: '' });
+    assert.is(refused.status, 422);
+    assert.match(refused.text, 'Say what has to change.');
+    const own = await visit(path, 'u_ada', { decision: 'approve', contentHash });
+    assert.is(own.status, 403);
+    const { status, headers } = await visit(path, 'u_bea', { decision: 'approve', contentHash, comment: 'Fine' });
+    assert.equal([status, headers['Location']], [303, `${requestId}?decided`]);
+    const request = await bench.read(requestId);
+    assert.equal(
+      [request.status, request.decisions[0].uid, request.decisions[0].comment],
+      ['approved', 'u_bea', 'Fine'],
+    );
+    assert.match((await visit(`${path}?decided`, 'u_bea')).text, 'Your decision is stored.');
+    const { body } = await bench.request('/v1/audit?action=approval.decide');
+    assert.equal([body.data[0].actor.kind, body.data[0].actor.client], ['dashboard', 'approvals']);
+  });
+
+  test('a form that was filled before an edit decides nothing', async () => {
+    const { path, requestId, contentHash } = await held('stale');
+    await bench.edit('stale', { subject: 'Third' });
+    const { requestId: next } = (await bench.publish('stale')).body.approval;
+    const stale = await visit(path, 'u_bea', { decision: 'approve', contentHash });
+    assert.is(stale.status, 409);
+    const other = await visit(`/${bench.workspaceId}/${next}`, 'u_bea', { decision: 'approve', contentHash });
+    assert.is(other.status, 409);
+    assert.is((await bench.read(requestId)).status, 'withdrawn');
+    assert.is((await bench.read(next)).status, 'pending');
+  });
+
+  test('refuses visitors without a sign-in, other sites, and other workspaces', async () => {
+    const { path, contentHash } = await held('guarded');
+    assert.is((await visit('', '')).status, 401);
+    const form = { decision: 'approve', contentHash };
+    assert.is((await visit(path, 'u_bea', form, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.is((await visit(path, `u_bea; workspace=${bench.foreignWorkspaceId}`)).status, 404);
+    const guest = await visit(path, 'guest');
+    assert.not.match(guest.text, '<form');
+    assert.is((await visit(path, 'guest', form)).status, 403);
+  });
+
+  test('differences of texts mark what went and what came', () => {
+    assert.is(markedDifference('a b c', 'a x c'), 'a <del>b</del><ins>x</ins> c');
+    assert.is(markedDifference('', '<b>'), '<ins>&lt;b&gt;</ins>');
+    assert.is(
+      markedDifference('one two three four', 'two three four five'),
+      '<del>one </del>two three four<ins> five</ins>',
+    );
+    const long = 'word '.repeat(400);
+    assert.is(markedDifference(`${long}x`, `${long}y`), `${long}<del>x</del><ins>y</ins>`);
+    const [gone, come] = ['a '.repeat(1_000), 'b '.repeat(1_000)];
+    assert.match(markedDifference(gone, come), /^<del>a .*<\/del><ins>b .*<\/ins> $/);
+  });
+});

@@ -1,0 +1,166 @@
+// time-limit: 240
+// Whatever the order of edits, submissions, proposals, decisions, policies and publishing calls: nothing becomes public that was
+// not approved under the rule that held, and each approval serves one call.
+
+import fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const people = ['bea', 'cal', 'dan'] as const;
+
+const approve = fc.record({
+  do: fc.constant('approve' as const),
+  who: fc.constantFrom(...people),
+  stale: fc.constantFrom(false, false, false, true),
+});
+
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ do: 'edit' as const }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'publish' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'submit' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'propose' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('rollback' as const), version: fc.integer({ min: 1, max: 3 }) }),
+  },
+  { weight: 9, arbitrary: approve },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('turn down' as const), who: fc.constantFrom(...people) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('policy' as const), minApprovals: fc.integer({ min: 1, max: 2 }) }),
+  },
+  { weight: 4, arbitrary: fc.constant({ do: 'work' as const }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** What was asked for, and who has approved it. */
+interface Asked {
+  readonly subject: string;
+  needs: number;
+  readonly hash: string;
+  readonly approvers: Set<string>;
+  approved: boolean;
+}
+
+class Model {
+  readonly asked = new Map<string, Asked>();
+  /** The policy in force. */
+  minApprovals = 1;
+  /** The subject of the working copy. */
+  subject = 'First';
+  edits = 0;
+  readonly #bench: ApprovalsBench;
+  readonly key: string;
+  readonly id: string;
+
+  constructor(bench: ApprovalsBench, key: string, id: string) {
+    this.#bench = bench;
+    this.key = key;
+    this.id = id;
+  }
+
+  async #ask(requestId: string | undefined, subject: string): Promise<void> {
+    if (requestId === undefined) return;
+    const { contentHash: hash } = await this.#bench.read(requestId);
+    this.asked.set(requestId, { subject, hash, needs: this.minApprovals, approvers: new Set(), approved: false });
+  }
+
+  async run(given: Step): Promise<void> {
+    const bench = this.#bench;
+    const { key } = this;
+    if (given.do === 'edit') {
+      this.edits += 1;
+      this.subject = `Edit ${this.edits}`;
+      await bench.edit(key, { subject: this.subject });
+    } else if (given.do === 'publish') {
+      this.subject = (await bench.template(key)).subject;
+      await this.#ask((await bench.publish(key)).body.approval?.requestId, this.subject);
+    } else if (given.do === 'submit') {
+      this.subject = (await bench.template(key)).subject;
+      await this.#ask((await bench.submit(this.id)).body.requestId, this.subject);
+    } else if (given.do === 'propose') {
+      this.edits += 1;
+      const subject = `Proposal ${this.edits}`;
+      const { body } = await bench.by('ada', `/v1/templates/${key}/proposals`, { subject });
+      await this.#ask(body.requestId, subject);
+    } else if (given.do === 'rollback') {
+      const versions = await this.versions();
+      const { body } = await bench.by('ada', `/v1/templates/${key}/rollback`, { version: given.version });
+      await this.#ask(body.approval?.requestId, versions.at(-given.version) ?? '');
+    } else if (given.do === 'policy') {
+      const { status } = await bench.policy({ required: true, minApprovals: given.minApprovals });
+      assert.is(status, 200);
+      this.minApprovals = given.minApprovals;
+      for (const asked of this.asked.values())
+        if (!asked.approved) asked.needs = Math.max(asked.needs, given.minApprovals);
+    } else if (given.do === 'work') await bench.drain();
+    else await this.#decide(given);
+  }
+
+  async #decide(given: Extract<Step, { do: 'approve' | 'turn down' }>): Promise<void> {
+    const last = [...this.asked].at(-1);
+    if (last === undefined) return;
+    const [requestId, asked] = last;
+    if (given.do === 'turn down') {
+      await this.#bench.decide(requestId, { decision: 'reject' }, given.who);
+      return;
+    }
+    const contentHash = given.stale ? 'of something else' : asked.hash;
+    const answer = await this.#bench.decide(requestId, { decision: 'approve', contentHash }, given.who);
+    if (answer.status !== 200) return;
+    assert.not(given.stale, 'an approval of something else counted');
+    asked.approvers.add(given.who);
+    asked.approved = asked.approvers.size >= asked.needs;
+    assert.is(answer.body.status === 'approved', asked.approved, 'the rule that held');
+  }
+
+  /** The subjects of all versions, the newest first. */
+  async versions(): Promise<string[]> {
+    const { body } = await this.#bench.request(`/v1/templates/${this.key}/versions`);
+    return body.data.map(({ subject }: { subject: string }) => subject);
+  }
+
+  async check(): Promise<void> {
+    const versions = await this.versions();
+    const approved = [...this.asked.values()].filter((asked) => asked.approved).map(({ subject }) => subject);
+    // The first version was published before there was a policy; each approval serves one more.
+    for (const subject of versions.slice(0, -1)) {
+      const at = approved.indexOf(subject);
+      assert.ok(at >= 0, `${subject} is public and was not approved`);
+      approved.splice(at, 1);
+    }
+  }
+}
+
+await twoDatabases('orders of approvals', (test, database) => {
+  let bench: ApprovalsBench;
+  let made = 0;
+  test.before(async () => {
+    bench = await openApprovalsBench(database);
+  });
+  test.after(() => bench.close());
+
+  test('nothing becomes public that was not approved under the rule that held', async () => {
+    let published = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
+        made += 1;
+        await bench.policy({ required: false });
+        const id = await bench.edited(`p-${made}`, 'Unpublished');
+        await bench.policy({ required: true });
+        const model = new Model(bench, `p-${made}`, id);
+        for (const given of steps) {
+          await model.run(given);
+          await model.check();
+        }
+        await bench.drain();
+        await model.check();
+        published += (await model.versions()).length - 1;
+      }),
+      { numRuns: 30, seed: 17 },
+    );
+    assert.ok(published > 15, `too little was published to say anything: ${published}`);
+  });
+});

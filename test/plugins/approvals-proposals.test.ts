@@ -1,0 +1,122 @@
+// Proposals for templates: always decided on, applied in one step, never onto something that changed since.
+import * as assert from 'uvu/assert';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+await twoDatabases('proposals for templates', (test, database) => {
+  let bench: ApprovalsBench;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  const published = async (key: string): Promise<void> => {
+    await bench.by('ada', '/v1/templates', { key, mode: 'html', subject: 'First', body: '<p>Hi</p>' });
+    await bench.service.as(bench.workspaceId).templates.publish({ key });
+  };
+  const propose = (key: string, body: object) => bench.by('ada', `/v1/templates/${key}/proposals`, body);
+
+  test('without a policy one approval of any member makes it the working copy and the next version', async () => {
+    await published('apply');
+    const { status, body } = await propose('apply', {
+      subject: 'Proposed',
+      locales: { de: { subject: 'Neu' } },
+      note: 'Better',
+    });
+    assert.is(status, 201);
+    const { requestId, ...rest } = body;
+    assert.equal(rest, {
+      templateKey: 'apply',
+      baseVersion: 1,
+      status: 'pending',
+      diff: [
+        { path: 'subject', before: 'First', after: 'Proposed' },
+        { path: 'locales.de', before: null, after: { subject: 'Neu' } },
+      ],
+    });
+    const request = await bench.read(requestId);
+    assert.equal([request.note, request.diff, request.rule.minApprovals], ['Better', rest.diff, 1]);
+    assert.is((await bench.template('apply')).subject, 'First', 'the working copy is not touched');
+    await bench.approve(requestId);
+    await bench.drain();
+    const template = await bench.template('apply');
+    assert.equal([template.subject, template.version, template.draft], ['Proposed', 2, false]);
+    assert.equal(template.locales, { de: { subject: 'Neu' } });
+    assert.is((await bench.read(requestId)).execution.status, 'done');
+  });
+
+  test('it must compile, and change something', async () => {
+    await published('bad');
+    assert.is((await propose('bad', { body: '<p>{{ name | nonsense }}</p>' })).body.error.code, 'template_invalid');
+    assert.is((await propose('bad', {})).status, 422);
+    assert.is((await propose('bad', { locales: { 'no tag': { subject: 'x' } } })).status, 422);
+  });
+
+  test('an edit or a new version since withdraws it', async () => {
+    for (const [key, change] of [
+      ['edited', (key: string) => bench.edit(key, { body: '<p>Edited</p>' })],
+      ['newer', (key: string) => bench.publish(key)],
+    ] as const) {
+      await published(key);
+      const { body } = await propose(key, { subject: 'Proposed' });
+      await change(key);
+      const { status, reason } = await bench.read(body.requestId);
+      assert.equal([status, reason], ['withdrawn', 'content_changed']);
+    }
+  });
+
+  test('saving the working copy as it is withdraws nothing, and the proposal is applied', async () => {
+    await published('saved');
+    const { body } = await propose('saved', { subject: 'Proposed' });
+    await bench.edit('saved', { subject: 'First', name: 'Saved again' });
+    await bench.approve(body.requestId);
+    await bench.drain();
+    assert.equal((await bench.read(body.requestId)).execution.error, null);
+    assert.is((await bench.template('saved')).subject, 'Proposed');
+  });
+
+  test('an edit after the approval keeps it from being applied', async () => {
+    await published('late');
+    const { body } = await propose('late', { subject: 'Proposed' });
+    await bench.approve(body.requestId);
+    await bench.edit('late', { body: '<p>Edited</p>' });
+    await bench.drain();
+    assert.is((await bench.read(body.requestId)).execution.error, 'content_changed');
+    assert.equal([(await bench.template('late')).version, (await bench.template('late')).subject], [1, 'First']);
+  });
+
+  test('a breaking contract fails when it is applied', async () => {
+    await published('breaking');
+    const { body } = await propose('breaking', { subject: 'Hi {{ name }}' });
+    await bench.approve(body.requestId);
+    await bench.drain();
+    assert.is((await bench.read(body.requestId)).execution.error, 'contract_breaking');
+  });
+
+  test('a policy asks for more approvals', async () => {
+    await published('more');
+    await bench.policy({ required: true, minApprovals: 2 });
+    const { body } = await propose('more', { subject: 'Proposed' });
+    assert.is((await bench.approve(body.requestId, 'bea')).body.status, 'pending');
+    assert.is((await bench.approve(body.requestId, 'cal')).body.status, 'approved');
+  });
+
+  test('without the approvals plugin a proposal is kept and never applied', async () => {
+    const plugins = bareStandardPlugins.filter(({ id }) => id !== 'approvals');
+    const alone = await migratedTestService(database, { plugins });
+    try {
+      await alone.request('/v1/templates', {
+        body: { key: 'alone', mode: 'html', subject: 'First', body: '<p>Hi</p>' },
+      });
+      const { status, body } = await alone.request('/v1/templates/alone/proposals', { body: { subject: 'Proposed' } });
+      assert.equal([status, body.requestId, body.diff], [201, null, null]);
+      await alone.drain();
+      assert.is((await alone.request('/v1/templates/alone')).body.subject, 'First');
+    } finally {
+      await alone.close();
+    }
+  });
+});

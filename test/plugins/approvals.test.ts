@@ -1,0 +1,207 @@
+// time-limit: 240
+// Held calls: what waits, how every door answers it, and what happens after the approval.
+import * as assert from 'uvu/assert';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const day = 86_400_000;
+
+await twoDatabases('approvals', (test, database) => {
+  let bench: ApprovalsBench;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  const held = async (key: string): Promise<string> => {
+    const { status, body } = await bench.publish(key);
+    assert.is(status, 202);
+    return body.approval.requestId;
+  };
+
+  test('without a policy nothing waits', async () => {
+    await bench.edited('free');
+    const { status, body } = await bench.publish('free');
+    assert.is(status, 200);
+    assert.is(body.version, 2);
+    assert.not('approval' in body);
+    const { body: listed } = await bench.request('/v1/approvals/requests');
+    assert.equal(listed.data, []);
+  });
+
+  test('a held call answers 202 with its usual body, and changes nothing', async () => {
+    await bench.edited('held');
+    await bench.policy({ required: true });
+    const before = await bench.template('held');
+    const { status, body } = await bench.publish('held');
+    assert.is(status, 202);
+    const { approval, ...rest } = body;
+    assert.equal(rest, before);
+    assert.is(approval.status, 'pending');
+    const request = await bench.read(approval.requestId);
+    assert.is(request.status, 'pending');
+    assert.equal(request.target, { kind: 'template', id: before.id });
+    assert.equal(request.transition, { operation: 'templates.publish', input: { key: 'held' } });
+    assert.equal(request.diff, [{ path: 'subject', before: 'First', after: 'Second' }]);
+    assert.equal(request.submittedBy, { uid: 'u_ada', keyId: bench.keys.ada.id });
+    assert.equal(request.rule, { minApprovals: 1, reviewers: [] });
+    assert.is(request.summary, 'Publish a template: held.');
+    assert.is(Date.parse(request.expiresAt) - Date.parse(request.createdAt), 7 * day);
+    assert.equal(await bench.events('approval.requested'), [request]);
+    const { body: audit } = await bench.request('/v1/audit?action=approval.submit');
+    assert.is(audit.data[0].metadata.approval, approval.requestId);
+  });
+
+  test('the tool and the typed call answer the same', async () => {
+    await bench.edited('doors');
+    await bench.policy({ required: true });
+    const tool = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors' });
+    const { approval, ...shown } = tool.structuredContent;
+    assert.equal(shown, await bench.template('doors'));
+    await bench.withdraw(approval.requestId);
+    const typed = await bench.service.as(bench.workspaceId, { member: 'u_ada' }).templates.publish({ key: 'doors' });
+    if (!('approval' in typed)) throw new Error('The call was not held.');
+    assert.is((await bench.read(typed.approval.requestId)).submittedBy.uid, 'u_ada');
+  });
+
+  test('a policy for agents holds tools alone, and no policy holds the program without a member', async () => {
+    await bench.edited('agents');
+    await bench.policy({ required: true, appliesTo: 'agents' });
+    assert.is((await bench.publish('agents')).status, 200);
+    const tool = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'agents' });
+    assert.is(tool.structuredContent.approval.status, 'pending');
+    const published = await bench.service.as(bench.workspaceId).templates.publish({ key: 'agents' });
+    assert.is(published.version, 3);
+    // What was published meanwhile is not what was seen.
+    const [request] = (await bench.request('/v1/approvals/requests')).body.data;
+    assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
+  });
+
+  test('checks come before the wait', async () => {
+    await bench.edited('checks');
+    await bench.policy({ required: true });
+    await bench.edit('checks', { body: '<p>{{ name | nonsense }}</p>' });
+    assert.is((await bench.publish('checks')).status, 422);
+    await bench.edit('checks', { body: '<p>{{ wanted }}</p>' });
+    const breaking = await bench.publish('checks');
+    assert.is(breaking.body.error.code, 'contract_breaking');
+    assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
+  });
+
+  test('a second held call for the target is refused with the id of the first', async () => {
+    const id = await bench.edited('second');
+    await bench.policy({ required: true });
+    const first = await held('second');
+    for (const refused of [await bench.publish('second', 'bea'), await bench.submit(id)]) {
+      assert.is(refused.body.error.code, 'state_conflict');
+      assert.match(refused.body.error.message, first);
+    }
+  });
+
+  test('an approved call runs once, as its requester', async () => {
+    await bench.edited('runs');
+    await bench.policy({ required: true });
+    const requestId = await held('runs');
+    const decided = await bench.approve(requestId);
+    assert.is(decided.status, 200);
+    assert.equal(decided.body.execution, { status: 'waiting', at: null, error: null });
+    assert.is((await bench.template('runs')).version, 1);
+    await bench.drain();
+    await bench.drain();
+    const template = await bench.template('runs');
+    assert.equal([template.version, template.draft], [2, false]);
+    const request = await bench.read(requestId);
+    assert.is(request.execution.status, 'done');
+    const { body } = await bench.request('/v1/audit?action=template.publish');
+    const [entry] = body.data;
+    assert.is(entry.actor.key_id, bench.keys.ada.id);
+    assert.is(entry.metadata.approved_by, 'u_bea');
+    assert.is(entry.metadata.approval, requestId);
+  });
+
+  test('a repeated call answers the stored 202, also after the decision', async () => {
+    await bench.edited('again');
+    await bench.policy({ required: true });
+    const headers = { 'idempotency-key': 'once' };
+    const first = await bench.by('ada', '/v1/templates/again/publish', {}, { headers });
+    await bench.approve(first.body.approval.requestId);
+    await bench.drain();
+    const repeated = await bench.by('ada', '/v1/templates/again/publish', {}, { headers });
+    assert.equal([repeated.status, repeated.body], [202, first.body]);
+    assert.is(repeated.headers['idempotent-replay'] ?? repeated.headers['Idempotent-Replay'], 'true');
+    assert.is((await bench.template('again')).version, 2);
+  });
+
+  test('a dry run answers the 202 and its event, and stores nothing', async () => {
+    await bench.edited('dry');
+    await bench.policy({ required: true });
+    const { status, body, headers } = await bench.by(
+      'ada',
+      '/v1/templates/dry/publish',
+      {},
+      { headers: { 'dry-run': 'true' } },
+    );
+    assert.is(status, 202);
+    assert.is(body.approval.status, 'pending');
+    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    assert.match(given['dry-run-events'] ?? '', 'approval.requested');
+    assert.equal((await bench.request('/v1/approvals/requests')).body.data, []);
+  });
+
+  test('a rollback waits for the content of its version', async () => {
+    await bench.edited('back');
+    await bench.service.as(bench.workspaceId).templates.publish({ key: 'back' });
+    await bench.policy({ required: true });
+    const { status, body } = await bench.by('ada', '/v1/templates/back/rollback', { version: 1 });
+    assert.is(status, 202);
+    const { requestId } = body.approval;
+    assert.equal((await bench.read(requestId)).diff, [{ path: 'subject', before: 'Second', after: 'First' }]);
+    await bench.approve(requestId);
+    await bench.drain();
+    const template = await bench.template('back');
+    assert.equal([template.version, template.subject], [3, 'First']);
+  });
+
+  test('a submitted content needs no rights to publish; another key publishes exactly it, once', async () => {
+    const id = await bench.edited('author');
+    await bench.policy({ required: true });
+    const author = await bench.keyFor(['u_cal'], ['approvals:submit']);
+    const { body: request } = await bench.send(author.secret, '/v1/approvals/requests', {
+      surfaceKind: 'email_template',
+      targetId: id,
+      note: 'Please',
+    });
+    assert.equal([request.transition, request.note, request.submittedBy.uid], [null, 'Please', 'u_cal']);
+    await bench.approve(request.requestId);
+    assert.is((await bench.publish('author')).status, 200);
+    assert.is((await bench.read(request.requestId)).execution.status, 'done');
+    assert.is((await bench.publish('author')).status, 202, 'the approval is used up');
+  });
+
+  test('another content than the approved one waits again', async () => {
+    const id = await bench.edited('other');
+    await bench.policy({ required: true });
+    const { body: request } = await bench.submit(id);
+    await bench.approve(request.requestId);
+    await bench.edit('other', { subject: 'Third' });
+    assert.is((await bench.publish('other')).status, 202);
+  });
+
+  test('a target of another workspace is unknown', async () => {
+    const foreign = await bench.service
+      .as(bench.foreignWorkspaceId)
+      .templates.create({ key: 'foreign', mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
+    const { status, body } = await bench.submit(foreign.data.id);
+    assert.is(status, 422);
+    assert.is(body.error.details[0].path, 'targetId');
+  });
+
+  test('at most 500 requests of a workspace wait', async () => {
+    const id = await bench.edited('full');
+    const { fixtureRequests } = await import('../support/approval-rows.ts');
+    await fixtureRequests(bench, 500);
+    const { status, body } = await bench.submit(id);
+    assert.equal([status, body.error.code], [409, 'limit_reached']);
+  });
+});

@@ -1,0 +1,216 @@
+// time-limit: 240
+// Assets: sides, limits, what the sweep puts right, and stores that fail or serve the files themselves.
+import * as nodeAssert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import * as assert from 'uvu/assert';
+import type { CaptureAssets } from '../../adapters/assets/capture.ts';
+import { captureAssets } from '../../adapters/assets/capture.ts';
+import { s3Assets } from '../../adapters/assets/s3.ts';
+import { AssetStoreError } from '../../plugins/assets/port/index.ts';
+import type { AssetService } from '../support/asset-bench.ts';
+import { assetCalls, openAssetService } from '../support/asset-bench.ts';
+import * as files from '../support/asset-files.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { region, s3Key, startS3Server } from '../support/s3-server.ts';
+
+const hour = 3_600_000;
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+await twoDatabases('assets: sides, limits, upkeep', (test, database) => {
+  let store: CaptureAssets;
+  let kit: AssetService;
+  test.before.each(async () => {
+    store = captureAssets({ now: () => kit?.now() ?? Date.UTC(2026, 0, 1) });
+    kit = await openAssetService(database, store);
+  });
+  test.after.each(() => kit.close());
+  const { create, ready, read, remove } = assetCalls(() => kit);
+
+  test('both sides read all assets, and each deletes its own', async () => {
+    const live = await ready(files.png());
+    const trial = await ready(files.gif(), {}, kit.testKey);
+    assert.equal([live.sandbox, trial.sandbox], [false, true]);
+    const seen = await kit.request('/v1/assets', { key: kit.testKey });
+    assert.equal(seen.body.data.length, 2);
+    assert.is((await kit.request(`/v1/assets/${live.assetId}`, { key: kit.testKey })).status, 200);
+    const refusals = [await remove(live.assetId, kit.testKey), await remove(trial.assetId)];
+    assert.equal(
+      refusals.map(({ status, body }) => [status, body.error.code]),
+      [
+        [403, 'live_key_required'],
+        [409, 'state_conflict'],
+      ],
+    );
+    assert.is((await remove(trial.assetId, kit.testKey)).status, 200);
+    assert.is((await remove(trial.assetId, kit.testKey)).status, 404);
+  });
+
+  test('a workspace has so many bytes, also over several calls at a time', async () => {
+    const film = files.movie({}, Buffer.alloc(12_000));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => create({ contentType: 'video/mp4', bytes: film.length })),
+    );
+    assert.equal(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    assert.is(refused?.body.error.code, 'limit_reached');
+    const kept = answers.find(({ status }) => status === 201);
+    await remove(kept?.body.assetId);
+    assert.is((await create({ contentType: 'video/mp4', bytes: film.length })).status, 201);
+  });
+
+  test('the sweep removes bytes without a row a day later, fails rows without bytes, and a deleted workspace keeps none', async () => {
+    const [kept, lost] = [await ready(files.png()), await ready(files.gif())];
+    const orphan = `${kit.workspaceId}/asset_01JD3Q5S8ZK2M4N6P8R0T2V4W6`;
+    const half = `${kit.workspaceId}/uploads/${kept.assetId}`;
+    const foreign = `${kit.foreignWorkspaceId}/asset_01JD3Q5S8ZK2M4N6P8R0T2V4W6`;
+    async function* some() {
+      yield Buffer.from('x');
+    }
+    for (const key of [orphan, half, foreign]) await store.put(key, some(), { size: 1, contentType: 'image/png' });
+    await store.delete(`${kit.workspaceId}/${lost.assetId}`);
+    kit.advanceClock(2 * hour);
+    await kit.drain();
+    assert.is(store.keys().length, 4);
+    kit.advanceClock(25 * hour);
+    await kit.drain();
+    assert.equal(store.keys(), [`${kit.workspaceId}/${kept.assetId}`]);
+    assert.is((await read(kept.assetId)).status, 'ready');
+    const shown = await read(lost.assetId);
+    assert.equal([shown.status, shown.error], ['failed', 'The file is gone from the store.']);
+    // A failed asset has no bytes: what came later goes, too.
+    await store.put(`${kit.workspaceId}/${lost.assetId}`, some(), { size: 1, contentType: 'image/gif' });
+    kit.advanceClock(18 * hour);
+    await kit.drain();
+    assert.equal(store.keys(), [`${kit.workspaceId}/${kept.assetId}`]);
+    await store.put(foreign, some(), { size: 1, contentType: 'image/png' });
+    await kit.service.workspaces.delete(kit.workspaceId);
+    assert.equal(store.keys(), [foreign]);
+  });
+
+  test('a dry run stores nothing, and a repeated call nothing more', async () => {
+    const body = { name: 'Once', dataBase64: files.png().toString('base64') };
+    const dry = await kit.request('/v1/assets', { body, headers: { 'dry-run': 'true' } });
+    assert.is(dry.status, 201);
+    assert.equal(store.keys(), []);
+    const once = () => kit.request('/v1/assets', { body, headers: { 'idempotency-key': 'once' } });
+    const [first, second] = [await once(), await once()];
+    assert.equal([second.body, second.headers['Idempotent-Replay']], [first.body, 'true']);
+    assert.is(store.keys().length, 1);
+  });
+
+  test('a store that does not answer is 503 asset_store_unavailable, and none at all says what is missing', async () => {
+    const broken = async (): Promise<never> => {
+      throw new AssetStoreError('transient', 'down');
+    };
+    for (const [assets, message] of [
+      [{ ...captureAssets(), put: broken, get: broken }, /does not answer/],
+      [undefined, /gives createService one/],
+    ] as const) {
+      const other = await openAssetService(database, assets as never, {
+        logger: { debug() {}, info() {}, warn() {}, error() {} },
+      });
+      const answer = await other.request('/v1/assets', {
+        body: { name: 'A', dataBase64: files.png().toString('base64') },
+      });
+      assert.equal([answer.status, answer.body.error.code], [503, 'asset_store_unavailable']);
+      assert.match(answer.body.error.message, message);
+      await other.close();
+    }
+  });
+
+  test('a store that fails while a file is read or taken is 503, and one that refuses the file 422', async () => {
+    const bytes = files.png();
+    let fault: 'transient' | 'refused' | 'missing' | undefined;
+    const failing = captureAssets({ now: () => kit.now() });
+    const check = () => {
+      if (fault !== undefined) throw new AssetStoreError(fault, 'The store says no.');
+    };
+    const other = await openAssetService(
+      database,
+      {
+        ...failing,
+        async get(...given: Parameters<CaptureAssets['get']>) {
+          check();
+          return failing.get(...given);
+        },
+        async put(...given: Parameters<CaptureAssets['put']>) {
+          check();
+          return failing.put(...given);
+        },
+      },
+      { logger: { debug() {}, info() {}, warn() {}, error() {} } },
+    );
+    const calls = assetCalls(() => other);
+    try {
+      const { url } = await calls.ready(bytes);
+      fault = 'missing';
+      assert.is((await calls.get(url)).status, 503);
+      fault = 'transient';
+      const read = await calls.get(url);
+      assert.equal([read.status, JSON.parse(read.bytes.toString()).error.code], [503, 'asset_store_unavailable']);
+      const { body } = await calls.create({ name: 'Logo', contentType: 'image/png', bytes: bytes.length });
+      const send = async () => {
+        const answer = await calls.put(body.upload.url, body.upload.headers, bytes);
+        return [answer.status, answer.body.error?.code];
+      };
+      assert.equal(await send(), [503, 'asset_store_unavailable']);
+      fault = 'refused';
+      assert.equal(await send(), [422, 'asset_invalid']);
+      fault = undefined;
+      assert.equal(await send(), [200, undefined], 'after the failure the file may be sent again');
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a page of another origin may send the file of an upload and read the answer', async () => {
+    const bytes = files.png();
+    const { body } = await create({ name: 'Logo', contentType: 'image/png', bytes: bytes.length });
+    const path = body.upload.url.replace('http://post.example', '');
+    const ask = async (method: string, headers: Record<string, string>, content?: Uint8Array) =>
+      kit.service.dispatch({ method, url: path, headers, body: content, address: '127.0.0.1' });
+    const origin = 'https://app.example.com';
+    const allowed = await ask('OPTIONS', { origin, 'access-control-request-method': 'PUT' });
+    assert.equal([allowed.status, allowed.headers['Access-Control-Allow-Origin'], allowed.body], [204, '*', '']);
+    assert.match(allowed.headers['Access-Control-Allow-Methods'] ?? '', /\bPUT\b/);
+    assert.match(allowed.headers['Access-Control-Allow-Headers'] ?? '', /content-type/);
+    assert.is(allowed.headers['Access-Control-Allow-Credentials'], undefined);
+    const wrong = await ask('PUT', { origin, 'content-type': 'image/gif' }, bytes);
+    assert.equal([wrong.status, wrong.headers['Access-Control-Allow-Origin']], [422, '*']);
+    const taken = await ask('PUT', { origin, 'content-type': 'image/png' }, bytes);
+    assert.equal([taken.status, taken.headers['Access-Control-Allow-Origin']], [200, '*']);
+  });
+
+  test('with S3 files go to and come from the bucket itself, and an upload is found without being told', async () => {
+    const server = await startS3Server();
+    // The signatures hold the real time.
+    const other = await openAssetService(
+      database,
+      s3Assets({ bucket: 'files', region, endpoint: server.endpoint, credentials: s3Key }),
+      {
+        startAt: Date.now(),
+      },
+    );
+    try {
+      const bytes = files.png(30, 20, [['tEXt', 'Author\0Ada']]);
+      const { body: pending } = await other.request('/v1/assets', {
+        body: { name: 'Logo', contentType: 'image/png', bytes: bytes.length, sha256: sha256(bytes) },
+      });
+      const { url, headers } = pending.upload;
+      nodeAssert.ok(url.startsWith(server.endpoint));
+      const sent = await fetch(url, { method: 'PUT', headers, body: bytes });
+      assert.is(sent.status, 200);
+      other.advanceClock(2_000);
+      await other.drain();
+      const { body: asset } = await other.request(`/v1/assets/${pending.assetId}`);
+      assert.equal([asset.status, asset.width, asset.bytes], ['ready', 30, files.png(30, 20).length]);
+      const served = await fetch(asset.url);
+      assert.equal([served.status, served.headers.get('content-type')], [200, 'image/png']);
+      assert.ok(Buffer.from(await served.arrayBuffer()).equals(files.png(30, 20)));
+      assert.equal([...server.objects.keys()], [`${other.workspaceId}/${asset.assetId}`]);
+    } finally {
+      await other.close();
+      await server.stop();
+    }
+  });
+});

@@ -1,0 +1,239 @@
+// Connectors of the five providers with an API: mail leaves with the tenant's key, a refused key waits for a new one, the
+// provider can be asked, and a planted key is in no answer, log line, row or error.
+import type { IncomingMessage, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as assert from 'uvu/assert';
+import { mailgunConnector } from '../../adapters/mail/mailgun-connector.ts';
+import { postmarkConnector } from '../../adapters/mail/postmark-connector.ts';
+import { resendConnector } from '../../adapters/mail/resend-connector.ts';
+import { sendgridConnector } from '../../adapters/mail/sendgrid-connector.ts';
+import { sesConnector } from '../../adapters/mail/ses-connector.ts';
+import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
+import type { Haystack } from '../core/secret-search.ts';
+import { findSecrets } from '../core/secret-search.ts';
+import type { ConnectorBench } from '../support/connector-bench.ts';
+import { openConnectorBench } from '../support/connector-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** A provider as its documentation describes it: which requests it takes, and how it refuses a key. */
+interface Documented {
+  readonly id: string;
+  make(url: string): ConnectorProvider;
+  credentials(key: string): object;
+  readonly options: object;
+  /** The key that a request shows. For SES the access key: its secret never travels. */
+  keyOf(request: IncomingMessage): string;
+  readonly check: string;
+  readonly checked: Answer;
+  readonly send: string;
+  readonly sent: Answer;
+  /** The refusal of a key; here it repeats the key, as no provider should. */
+  refused(key: string): Answer;
+}
+
+const bearer = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '');
+
+const documented: readonly Documented[] = [
+  {
+    id: 'postmark',
+    make: (url) => postmarkConnector({ url }),
+    credentials: (serverToken) => ({ serverToken }),
+    options: { messageStream: 'outbound' },
+    keyOf: ({ headers }) => String(headers['x-postmark-server-token']),
+    check: 'GET /server',
+    checked: { status: 200, body: { ID: 1, Name: 'Server' } },
+    send: 'POST /email',
+    sent: { status: 200, body: { MessageID: 'pm-1', ErrorCode: 0 } },
+    refused: (key) => ({ status: 401, body: { ErrorCode: 10, Message: `Bad token ${key}` } }),
+  },
+  {
+    id: 'sendgrid',
+    make: (url) => sendgridConnector({ url }),
+    credentials: (apiKey) => ({ apiKey }),
+    options: {},
+    keyOf: bearer,
+    check: 'GET /v3/scopes',
+    checked: { status: 200, body: { scopes: ['mail.send'] } },
+    send: 'POST /v3/mail/send',
+    sent: { status: 202, headers: { 'x-message-id': 'sg-1' } },
+    refused: (key) => ({ status: 401, body: { errors: [{ message: `authorization required ${key}`, field: null }] } }),
+  },
+  {
+    id: 'resend',
+    make: (url) => resendConnector({ url }),
+    credentials: (apiKey) => ({ apiKey }),
+    options: {},
+    keyOf: bearer,
+    check: 'GET /domains',
+    // A key that may only send.
+    checked: { status: 401, body: { name: 'restricted_api_key', message: 'This API key is restricted to only send' } },
+    send: 'POST /emails',
+    sent: { status: 200, body: { id: 're-1' } },
+    refused: (key) => ({ status: 403, body: { name: 'invalid_api_key', message: `API key ${key} is invalid` } }),
+  },
+  {
+    id: 'mailgun',
+    make: (url) => mailgunConnector({ url }),
+    credentials: (apiKey) => ({ apiKey }),
+    options: { domain: 'mg.example.com' },
+    keyOf: ({ headers }) =>
+      Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64')
+        .toString()
+        .replace(/^api:/, ''),
+    check: 'POST /v3/mg.example.com/messages.mime',
+    checked: { status: 400, body: { message: "'to' parameter is missing" } },
+    send: 'POST /v3/mg.example.com/messages.mime',
+    sent: { status: 200, body: { id: '<mg-1@mg.example.com>', message: 'Queued. Thank you.' } },
+    refused: (key) => ({ status: 401, body: { message: `Forbidden ${key}` } }),
+  },
+  {
+    id: 'ses',
+    make: (url) => sesConnector({ url }),
+    credentials: (key) => ({ accessKeyId: key, secretAccessKey: `${key}/secret` }),
+    options: { region: 'eu-west-1' },
+    keyOf: ({ headers }) => /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '',
+    check: 'GET /v2/email/account',
+    checked: {
+      status: 403,
+      headers: { 'x-amzn-errortype': 'AccessDeniedException' },
+      body: { message: 'not allowed' },
+    },
+    send: 'POST /v2/email/outbound-emails',
+    sent: { status: 200, body: { MessageId: 'ses-1' } },
+    refused: (key) => ({
+      status: 403,
+      headers: { 'x-amzn-errortype': 'UnrecognizedClientException' },
+      body: { message: `The security token ${key} is invalid` },
+    }),
+  },
+];
+
+await twoDatabases('connectors of providers', (test, database) => {
+  let bench: ConnectorBench;
+  let server: Server;
+  /** `provider method path`, in order. */
+  const asked: string[] = [];
+  const right = (id: string) => `PLANTED-right-${id}-70412`;
+  const wrong = (id: string) => `PLANTED-wrong-${id}-91527`;
+  let isDown = false;
+
+  test.before(async () => {
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const [, id = '', ...rest] = (request.url ?? '').split('/');
+      const provider = documented.find((one) => one.id === id);
+      const line = `${request.method} /${rest.join('/')}`;
+      asked.push(`${id} ${line}`);
+      if (provider === undefined || isDown) return request.socket.destroy();
+      const key = provider.keyOf(request);
+      const isCheck = line === provider.check && (line !== provider.send || chunks.length === 0);
+      const known = isCheck ? provider.checked : line === provider.send ? provider.sent : { status: 404 };
+      const answer: Answer = key === right(id) ? known : provider.refused(key);
+      response.writeHead(answer.status, answer.headers);
+      return response.end(JSON.stringify(answer.body ?? {}));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const providers = documented.map(({ id, make }) => make(`http://127.0.0.1:${port}/${id}`));
+    bench = await openConnectorBench(database, { providers });
+  });
+  test.after(async () => {
+    await bench.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const answers: Haystack[] = [];
+  const note = <T>(name: string, value: T): T => {
+    answers.push([name, value]);
+    return value;
+  };
+
+  for (const { id, credentials, options, check, send } of documented)
+    test(`${id}: a wrong key waits for a new one, the right one delivers, and both can be asked about`, async () => {
+      const { service, workspaceId } = bench;
+      const { connectors } = service;
+      const key = `mail-${id}`;
+      await bench.publish(key);
+      const given = { kind: 'mail' as const, provider: id, name: id, options, uses: { templates: [key] } };
+      const made = note(
+        'create',
+        await connectors.create(workspaceId, { ...given, credentials: credentials(wrong(id)) }),
+      );
+      const refused = note('test', await connectors.test(workspaceId, made.id));
+      assert.is(refused.outcome, 'refused', refused.text);
+      assert.match(refused.text, /connectors\.update/);
+      assert.is(asked.at(-1), `${id} ${check}`);
+      const { body } = await bench.send(key, { to: `${id}@example.org`, variables: { name: 'Ada' } });
+      await bench.drain();
+      note('send', await bench.readSend(body.id));
+      assert.equal([(await bench.readSend(body.id)).status, asked.at(-1)], ['delivery_delayed', `${id} ${send}`]);
+      const listed = note('list', (await bench.request('/v1/connectors')).body.data);
+      assert.is(listed.find((row: { id: string }) => row.id === made.id).status, 'revoked');
+      const before = asked.length;
+      assert.is((await connectors.test(workspaceId, made.id)).outcome, 'refused');
+      assert.is(asked.length, before, 'a revoked key is not tried again');
+      note('update', await connectors.update(workspaceId, made.id, { credentials: credentials(right(id)) }));
+      assert.equal(await connectors.test(workspaceId, made.id), {
+        outcome: 'works',
+        text: `${id} accepts the credentials.`,
+      });
+      isDown = true;
+      const down = note('down', await connectors.test(workspaceId, made.id));
+      isDown = false;
+      assert.is(down.outcome, 'unreachable', down.text);
+      bench.advanceClock(60_000);
+      await bench.drain();
+      assert.equal([(await bench.readSend(body.id)).status, asked.at(-1)], ['sent', `${id} ${send}`]);
+      assert.is((await bench.readSend(body.id)).connectorProvider, id);
+      const odd = await connectors
+        .create(workspaceId, { ...given, uses: {}, credentials: { ...credentials(right(id)), more: right(id) } })
+        .catch((error: unknown) => error);
+      note('a refused field', odd);
+    });
+
+  test('no planted key is in an answer, a log line, a row or an error', async () => {
+    for (const path of [
+      '/v1/connectors',
+      '/v1/connectors/catalog',
+      '/v1/audit?limit=100',
+      '/v1/sends',
+      '/v1/sends?limit=50',
+    ])
+      note(path, (await bench.request(path)).bytes);
+    note('the log', bench.logged.join('\n'));
+    const { core } = bench.service;
+    const db = await core.database();
+    for (const table of core.registry.tables.keys()) {
+      const { rows } = await db.driver.read((connection) =>
+        connection.query({ sql: `select * from ${db.prefix}${table}`, parameters: [] }),
+      );
+      for (const row of rows) for (const [name, value] of Object.entries(row)) note(`${table}.${name}`, value);
+    }
+    const secrets = Object.fromEntries(
+      documented.flatMap(({ id }) => [
+        [`right ${id}`, right(id)],
+        [`wrong ${id}`, wrong(id)],
+      ]),
+    );
+    assert.ok(answers.length > 500, 'rows were searched');
+    assert.equal(findSecrets(answers, secrets), []);
+    assert.ok(findSecrets([['a leak', `..${right('ses')}..`]], secrets).length > 0);
+  });
+
+  test("another workspace's connector cannot be asked about", async () => {
+    const [row] = await bench.service.connectors.list(bench.workspaceId);
+    const error = await bench.service.connectors
+      .test(bench.foreignWorkspaceId, row?.id ?? '')
+      .catch((fault: unknown) => fault);
+    assert.is((error as { code: string }).code, 'connector_not_found');
+  });
+});

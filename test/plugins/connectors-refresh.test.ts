@@ -1,0 +1,248 @@
+// Credentials that expire: refreshed by one process at a time, beside updates of the program and refusals of the provider.
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import type { Service } from '../../core/index.ts';
+import { markRefused } from '../../plugins/connectors/mark-refused.ts';
+import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
+import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
+import { connectorRows } from '../../plugins/connectors/tables.ts';
+import type { SealedCredentials } from '../../plugins/connectors/vault/vault.ts';
+import type { ConnectorBench } from '../support/connector-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { gate } from '../support/job-bench.ts';
+import type { Tokens } from '../support/vault-tools.ts';
+import { day, hour, keyOf, tokenProvider, vaultTools } from '../support/vault-tools.ts';
+
+await twoDatabases('refreshing credentials', (test, database) => {
+  const { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another } = vaultTools(database);
+
+  test('credentials are refreshed before they expire; mail goes out with the new ones', async () => {
+    const tokens = tokenProvider();
+    await withBench({ providers: [tokens.provider] }, async (bench) => {
+      const { id } = await connectToken(bench, bench.now() + hour);
+      await send(bench);
+      assert.equal([tokens.used, tokens.refreshes()], [['first'], 0]);
+      tokens.answers(async () => ({ access: 'second', refresh: 'again', expiresAt: bench.now() + day }));
+      bench.advanceClock(hour - 30_000);
+      await send(bench);
+      await send(bench);
+      assert.equal([tokens.used, tokens.refreshes()], [['first', 'second', 'second'], 1]);
+      const { body } = await bench.request('/v1/audit?action=connector.refresh');
+      assert.equal(
+        body.data.map(({ target }: { target: { id: string } }) => target.id),
+        [id],
+      );
+    });
+  });
+
+  test('a refresh that fails leaves credentials that are still valid, and delays mail when they are not', async () => {
+    const tokens = tokenProvider();
+    await withBench({ providers: [tokens.provider] }, async (bench) => {
+      const { id } = await connectToken(bench, bench.now() + hour);
+      bench.advanceClock(hour - 30_000);
+      await send(bench);
+      assert.equal([tokens.used, tokens.refreshes(), await statusOf(bench, id)], [['first'], 1, 'connected']);
+      bench.advanceClock(60_000);
+      const delayed = await send(bench);
+      assert.equal(
+        [(await bench.readSend(delayed)).status, await statusOf(bench, id)],
+        ['delivery_delayed', 'connected'],
+      );
+      tokens.answers(async () => ({ access: 'second', refresh: 'again', expiresAt: null }));
+      bench.advanceClock(60_000);
+      await bench.drain();
+      assert.equal([tokens.used, (await bench.readSend(delayed)).status], [['first', 'second'], 'sent']);
+    });
+  });
+
+  test('a refused refresh, and a time that is over, end the credentials until there are new ones', async () => {
+    const tokens = tokenProvider();
+    await withBench({ providers: [tokens.provider] }, async (bench) => {
+      const { id } = await connectToken(bench, bench.now() + hour);
+      tokens.answers(async () => {
+        throw new CredentialsRefused('revoked', 'invalid_grant');
+      });
+      bench.advanceClock(hour);
+      const delayed = await send(bench);
+      assert.equal([await statusOf(bench, id), tokens.refreshes()], ['revoked', 1]);
+      await send(bench);
+      assert.is(tokens.refreshes(), 1);
+      await bench.service.connectors.update(bench.workspaceId, id, {
+        credentials: { access: 'new', refresh: 'again', expiresAt: null },
+      });
+      bench.advanceClock(60_000);
+      await bench.drain();
+      assert.equal([await statusOf(bench, id), tokens.used], ['connected', ['new', 'new']]);
+      assert.is((await bench.readSend(delayed)).status, 'sent');
+    });
+    const { refresh: _, ...forever } = tokenProvider().provider;
+    await withBench({ providers: [forever] }, async (bench) => {
+      const { id } = await connectToken(bench, bench.now() + hour);
+      bench.advanceClock(hour);
+      const delayed = await send(bench);
+      assert.equal(
+        [await statusOf(bench, id), (await bench.readSend(delayed)).status],
+        ['expired', 'delivery_delayed'],
+      );
+    });
+  });
+
+  test('two processes that find the same expired credentials refresh them once', async () => {
+    const tokens = tokenProvider();
+    const providers = [tokens.provider];
+    const keys = [keyOf('a')];
+    await withBench({ providers, service: { keyring: localKeyring({ keys }) } }, async (bench) => {
+      const { id } = await connectToken(bench, bench.now() + hour);
+      bench.advanceClock(hour);
+      const other = await another(bench, { providers }, ['a']);
+      try {
+        let begun: () => void = () => undefined;
+        const hasBegun = new Promise<void>((resolve) => {
+          begun = resolve;
+        });
+        let answer: () => void = () => undefined;
+        const answered = new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        tokens.answers(async () => {
+          begun();
+          await answered;
+          return { access: 'second', refresh: 'again', expiresAt: null };
+        });
+        const ready = async (service: Pick<Service, 'core' | 'workspaces'>) =>
+          service.core.services.connectors.ready(
+            await callerOf(service, bench.workspaceId, (workspaceId) => service.workspaces.read(workspaceId)),
+            'mail',
+            id,
+          );
+        const first = ready(bench.service);
+        await hasBegun;
+        const second = ready(other);
+        answer();
+        const versions = (await Promise.all([first, second])).map(({ sealed }) => sealed.version);
+        assert.equal([versions, tokens.refreshes()], [[2, 2], 1]);
+      } finally {
+        await other.stop();
+      }
+    });
+  });
+
+  /** A refresh that answers when it is told to. */
+  const heldRefresh = (tokens: ReturnType<typeof tokenProvider>, result: () => Promise<Tokens>) => {
+    const begun = gate();
+    const answered = gate();
+    tokens.answers(async () => {
+      begun.open();
+      await answered.passed;
+      return result();
+    });
+    return { begun: begun.passed, answer: () => answered.open() };
+  };
+  const readyOf = async (bench: ConnectorBench, id: string) => {
+    const { service, workspaceId } = bench;
+    const caller = await callerOf(service, workspaceId, (one) => service.workspaces.read(one));
+    return { caller, ready: () => service.core.services.connectors.ready(caller, 'mail', id) };
+  };
+  const opened = (bench: ConnectorBench, sealed: SealedCredentials): unknown =>
+    bench.service.core.services.vault.open(bench.workspaceId, sealed);
+
+  test('an update of something else beside a refresh loses no rotated token', async () => {
+    const tokens = tokenProvider();
+    await withBench({ providers: [tokens.provider] }, async (bench) => {
+      const { id } = await connectToken(bench, bench.now() + hour);
+      bench.advanceClock(hour);
+      const rotated = { access: 'second', refresh: 'rotated', expiresAt: null };
+      const refresh = heldRefresh(tokens, async () => rotated);
+      const { ready } = await readyOf(bench, id);
+      const first = ready();
+      await refresh.begun;
+      await bench.service.connectors.update(bench.workspaceId, id, { options: {} });
+      refresh.answer();
+      assert.equal(opened(bench, (await first).sealed), rotated);
+      assert.equal(opened(bench, (await ready()).sealed), rotated);
+      assert.is(tokens.refreshes(), 1);
+    });
+  });
+
+  test('new credentials win over a refresh that ends later, and over the refusal of the old ones', async () => {
+    const tokens = tokenProvider();
+    await withBench({ providers: [tokens.provider] }, async (bench) => {
+      const { id } = await connectToken(bench, bench.now() + hour);
+      const { ready } = await readyOf(bench, id);
+      const outcomes: (() => Promise<Tokens>)[] = [
+        async () => ({ access: 'rotated', refresh: 'rotated', expiresAt: null }),
+        async () => {
+          throw new CredentialsRefused('revoked', 'invalid_grant');
+        },
+      ];
+      for (const outcome of outcomes) {
+        bench.advanceClock(hour);
+        const refresh = heldRefresh(tokens, outcome);
+        const first = ready();
+        await refresh.begun;
+        await connectTokenAgain(bench, id, 'given');
+        refresh.answer();
+        assert.is((opened(bench, (await first).sealed) as Tokens).access, 'given');
+        assert.is(await statusOf(bench, id), 'connected');
+      }
+    });
+  });
+
+  test('a refusal is of the credentials that were used: newer ones stay, and newer ones that were used do not', async () => {
+    const refused = new Set<string>();
+    const { provider } = tokenProvider();
+    const refusing = {
+      ...provider,
+      connect: (given: Parameters<typeof provider.connect>[0]) => ({
+        ...captureMail(),
+        send: async () => {
+          const { access } = given.credentials as Tokens;
+          if (refused.has(access)) throw new CredentialsRefused('revoked', 'refused');
+          return {};
+        },
+      }),
+      faultOf: (error: unknown) => (error instanceof CredentialsRefused ? error.fault : undefined),
+    } as ConnectorProvider;
+    await withBench({ providers: [refusing] }, async (bench) => {
+      const { connectors } = bench.service.core.services;
+      const { id } = await connectToken(bench, null);
+      const { caller, ready } = await readyOf(bench, id);
+      const use = async (one: Awaited<ReturnType<typeof ready>>) =>
+        connectors.use(caller, one, (adapter) => adapter.send({} as never, {} as never)).catch((error: Error) => error);
+      const old = await ready();
+      await connectTokenAgain(bench, id, 'second');
+      refused.add('first');
+      assert.is(((await use(old)) as Error).name, 'ConnectorUnusable');
+      assert.is(await statusOf(bench, id), 'connected');
+      await use(await ready());
+      // The pool has the newer adapter now, and an older caller gets it.
+      refused.add('second');
+      await use(old);
+      assert.is(await statusOf(bench, id), 'revoked');
+    });
+  });
+
+  test('credentials that are stored while a refusal of older ones is recorded stay connected', async () => {
+    const tokens = tokenProvider();
+    await withBench({ providers: [tokens.provider] }, async (bench) => {
+      const { service, workspaceId } = bench;
+      const { core } = service;
+      const { vault } = core.services;
+      const { id } = await connectToken(bench, null);
+      const { caller, ready } = await readyOf(bench, id);
+      const { connector, sealed } = await ready();
+      let marking: Promise<unknown> = Promise.resolve();
+      const other = await callerOf(service, workspaceId, (one) => service.workspaces.read(one));
+      await caller.checkpoint(async (effects) => {
+        assert.ok(await connectorRows.lock(effects.trx, id));
+        await vault.put(effects, id, { access: 'new', refresh: 'again', expiresAt: null });
+        marking = markRefused(other, vault, connector, { version: sealed.version }, 'revoked');
+        // Time for the other transaction to begin, where the database has several.
+        for (let look = 0; look < 20; look += 1) await other.read((handle) => vault.find(handle, id));
+      });
+      assert.is(await marking, false);
+      assert.is(await statusOf(bench, id), 'connected');
+    });
+  });
+});

@@ -1,0 +1,211 @@
+// Analytics of short links: cards from sums alone, plans, the side of the sandbox, and roll-ups that count each click once.
+import * as assert from 'uvu/assert';
+import { rollUp } from '../../plugins/links/rollups/roll-up.ts';
+import { twoDatabases } from '../support/databases.ts';
+import type { LinksBench } from '../support/links-bench.ts';
+import { desktop, openLinksBench, phone } from '../support/links-bench.ts';
+
+const day = 86_400_000;
+
+await twoDatabases('analytics of short links', (test, database) => {
+  const on = (work: (bench: LinksBench) => Promise<void>) => async () => {
+    const bench = await openLinksBench(database, { cdn: 'cloudflare' });
+    try {
+      await work(bench);
+    } finally {
+      await bench.test.close();
+    }
+  };
+  const settle = async ({ test: kit }: LinksBench) => {
+    await kit.drain();
+    kit.advanceClock(3_000);
+    await kit.drain();
+  };
+  const rows = async ({ links }: LinksBench, cardKey: string, more: object = {}) => {
+    const { cards } = await links.analytics({ cardKey: cardKey as 'overview', ...more });
+    return cards[0]?.rows.map(({ value, clicks, unique, bots, field }) => [
+      ...(field === undefined ? [] : [field]),
+      value,
+      clicks,
+      unique,
+      bots,
+    ]);
+  };
+
+  test(
+    'every card counts what visitors were',
+    on(async (bench) => {
+      const { links, visit } = bench;
+      const { linkId } = await links.create({
+        destinationUrl: 'https://example.com/',
+        slug: 'cards',
+        utm: { source: 'mail', campaign: 'spring' },
+      });
+      await links.create({ destinationUrl: 'https://example.com/', slug: 'other' });
+      const from = (country: string, city: string) => ({ 'cf-ipcountry': country, 'cf-ipcity': city });
+      await visit('/l/cards?s=qr', {
+        userAgent: phone,
+        headers: { ...from('AT', 'Wien'), referer: 'https://www.news.example/x' },
+      });
+      await visit('/l/cards', { userAgent: phone, headers: from('AT', 'Graz'), address: '192.0.2.5' });
+      await visit('/l/cards', { userAgent: desktop, headers: from('DE', 'Berlin') });
+      await visit('/l/cards', { userAgent: 'curl/8.5.0', headers: from('US', 'Dallas') });
+      await visit('/l/other');
+      await settle(bench);
+      const of = { linkId };
+      assert.equal(await rows(bench, 'overview', of), [['total', 3, 3, 1]]);
+      assert.equal(await rows(bench, 'timeseries', { ...of, days: 2 }), [
+        ['2025-12-31', 0, 0, 0],
+        ['2026-01-01', 3, 3, 1],
+      ]);
+      assert.equal(await rows(bench, 'countries', of), [
+        ['AT', 2, 2, 0],
+        ['DE', 1, 1, 0],
+      ]);
+      assert.equal(await rows(bench, 'cities', of), [
+        ['Berlin, DE', 1, 1, 0],
+        ['Graz, AT', 1, 1, 0],
+        ['Wien, AT', 1, 1, 0],
+      ]);
+      assert.equal(await rows(bench, 'referrers', of), [
+        ['direct', 2, 2, 0],
+        ['news.example', 1, 1, 0],
+      ]);
+      assert.equal(await rows(bench, 'devices', of), [
+        ['mobile', 2, 2, 0],
+        ['desktop', 1, 1, 0],
+      ]);
+      assert.equal(await rows(bench, 'browsers', of), [
+        ['Safari', 2, 2, 0],
+        ['Chrome', 1, 1, 0],
+      ]);
+      assert.equal(await rows(bench, 'platforms', of), [
+        ['ios', 2, 2, 0],
+        ['windows', 1, 1, 0],
+      ]);
+      assert.equal(await rows(bench, 'utm', of), [
+        ['source', 'mail', 3, 3, 0],
+        ['campaign', 'spring', 3, 3, 0],
+      ]);
+      assert.equal(await rows(bench, 'qr', of), [
+        ['link', 2, 2, 0],
+        ['qr', 1, 1, 0],
+      ]);
+      assert.equal(await rows(bench, 'overview'), [['total', 4, 4, 1]], 'without a link, over all of the side');
+      assert.is((await links.analytics()).cards.length, 10);
+    }),
+  );
+
+  test(
+    'a refresh adds the clicks that are not summed yet',
+    on(async (bench) => {
+      const { links, visit, test: kit } = bench;
+      await links.create({ destinationUrl: 'https://example.com/', slug: 'fresh' });
+      await visit('/l/fresh');
+      await settle(bench);
+      await visit('/l/fresh');
+      await visit('/l/fresh', { address: '192.0.2.8' });
+      await kit.service.core.services.linkClicks.flush();
+      assert.equal(await rows(bench, 'overview'), [['total', 1, 1, 0]]);
+      assert.equal(await rows(bench, 'overview', { forceRefresh: true }), [['total', 3, 2, 0]]);
+      assert.equal(await rows(bench, 'devices', { forceRefresh: true }), [['desktop', 3, 2, 0]]);
+      await settle(bench);
+      assert.equal(await rows(bench, 'overview'), [['total', 3, 2, 0]]);
+    }),
+  );
+
+  test(
+    'two roll-ups at a time count each click once, also when the salt of the day is destroyed',
+    on(async (bench) => {
+      const { links, visit, test: kit } = bench;
+      const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'twice' });
+      for (let count = 0; count < 40; count += 1) await visit('/l/twice', { address: `192.0.2.${count % 10}` });
+      await kit.service.core.services.linkClicks.flush();
+      const opened = await kit.service.core.database();
+      await opened.transact((scope) => scope.handle(kit.workspaceId).db.deleteFrom('link_salts').execute());
+      const roll = () =>
+        opened.transact(async (scope) => {
+          const trx = scope.handle({ workspaceId: kit.workspaceId, sandbox: false });
+          const { count } = await rollUp({ trx, now: kit.now() }, { from: '', limit: 25 });
+          await scope.flush();
+          return count;
+        });
+      const rolled = await Promise.all([roll(), roll(), roll()]);
+      assert.is(
+        rolled.reduce((sum, count) => sum + count),
+        40,
+      );
+      const { total, unique } = (await links.read({ linkId })).clicks;
+      assert.equal([total, unique], [40, 10]);
+    }),
+  );
+
+  test(
+    'rich cards and events of links need the plan that has them',
+    on(async (bench) => {
+      const { test: kit } = bench;
+      await kit.service.workspaces.update(kit.workspaceId, { plan: 'hobby' });
+      const ask = (query: string) => kit.request(`/v1/links/analytics?${query}`);
+      assert.is((await ask('cardKey=timeseries')).status, 200);
+      const rich = await ask('cardKey=countries');
+      assert.equal([rich.status, rich.body.error.code], [403, 'plan_required']);
+      assert.equal(
+        (await ask('')).body.cards.map(({ cardKey }: { cardKey: string }) => cardKey),
+        ['overview', 'timeseries'],
+      );
+      const webhook = await kit.request('/v1/webhooks', {
+        body: { url: 'http://127.0.0.1:9/', events: ['link.clicked'] },
+      });
+      assert.equal([webhook.status, webhook.body.error.code], [403, 'plan_required']);
+    }),
+  );
+
+  test(
+    'referrers that clients make up do not fill the sums',
+    on(async (bench) => {
+      const { links, visit } = bench;
+      const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'noise' });
+      for (let count = 0; count < 150; count += 1) {
+        await visit('/l/noise', { headers: { referer: `https://r${count}.example/` } });
+        // A day has one limit, however many roll-ups there are.
+        if (count % 50 === 49) await settle(bench);
+      }
+      await visit('/l/noise', { headers: { referer: 'https://r1.example/' } });
+      for (const referer of ['javascript:1', '%%%', 'x'.repeat(5_000), 'https://\u00e9.example/'])
+        await visit('/l/noise', { headers: { referer } });
+      await settle(bench);
+      const found = await rows(bench, 'referrers', { linkId });
+      assert.is(found?.length, 100);
+      assert.equal(found?.slice(0, 3), [
+        ['other', 51, 0, 0],
+        ['direct', 3, 0, 0],
+        ['r1.example', 2, 0, 0],
+      ]);
+      const sums = await bench.test.service.core.database();
+      const kept = await sums.read(bench.test.workspaceId, ({ db }) =>
+        db
+          .selectFrom('link_rollups')
+          .select('value')
+          .where('link_id', '=', linkId)
+          .where('dimension', '=', 'referrer')
+          .execute(),
+      );
+      assert.is(kept.length, 102, '100 hosts, `direct` and `other`');
+    }),
+  );
+
+  test(
+    'the sums of many days are read by the day',
+    on(async (bench) => {
+      const { links, visit, test: kit } = bench;
+      await links.create({ destinationUrl: 'https://example.com/', slug: 'days' });
+      for (let count = 0; count < 3; count += 1) {
+        await visit('/l/days');
+        await settle(bench);
+        kit.advanceClock(day);
+      }
+      assert.equal(await rows(bench, 'overview', { days: 400 }), [['total', 3, 3, 0]]);
+      assert.equal(await rows(bench, 'overview', { days: 2 }), [['total', 1, 1, 0]]);
+    }),
+  );
+});

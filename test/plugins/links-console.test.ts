@@ -1,0 +1,157 @@
+// time-limit: 120
+// The page of links: who sees what, and how it looks and works in a real browser, behind a base path, in light, dark and narrow.
+// With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { inWorkspace } from '../../core/unstable.ts';
+import { assets } from '../../plugins/links/assets.gen.ts';
+import { assetsFile } from '../../plugins/links/browser/build.ts';
+import { linksPlugin } from '../../plugins/links/index.ts';
+import { writeSampleClicks } from '../../plugins/links/sample.ts';
+import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+
+const base = '/a/b';
+const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
+
+/** A service with two links, one of the sandbox, and sixty days of clicks. */
+async function openBench(options: Parameters<typeof linksPlugin>[0] = { console: {} }) {
+  const bench = await createTestService({ plugins: [linksPlugin(options)], startAt: Date.UTC(2026, 4, 20, 12) });
+  const { service, workspaceId } = bench;
+  const plain = await service.as(workspaceId, { sandbox: true }).links.create({
+    destinationUrl: 'https://example.com/try',
+    slug: 'try',
+  });
+  bench.advanceClock(1_000);
+  const link = await service.as(workspaceId).links.create({
+    destinationUrl: `https://example.com/spring-sale?${'long'.repeat(40)}`,
+    slug: 'spring',
+    label: '<b>Spring</b> sale',
+    utm: { source: 'newsletter', campaign: 'spring' },
+  });
+  const workspace = await service.workspaces.read(workspaceId);
+  await inWorkspace(service.core, workspace, async (effects) =>
+    writeSampleClicks(effects, { id: link.linkId, utm: link.utm, sandbox: false }, 60, 6),
+  );
+  await bench.drain();
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await service.dispatch({
+      method: 'GET',
+      url: `/links-console${path}`,
+      headers: { host: 'localhost', ...headers },
+      body: undefined,
+      address: '127.0.0.1',
+    });
+    return { status: answer.status, text: (await bodyBytes(answer.body)).toString('utf8') };
+  };
+  return { bench, ask, link, plain };
+}
+
+const test = suiteInBrowser<{ browser: Browser }>('the page of links', {
+  title: 'the page is there to be looked at',
+  async run() {
+    const { bench, ask } = await openBench();
+    assert.is((await ask('')).status, 200);
+    await bench.close();
+  },
+});
+
+test.before(async (context) => {
+  context.browser = await openBrowser();
+});
+test.after(({ browser }) => browser.close());
+
+async function visiting(
+  browser: Browser,
+  work: (page: Page, url: string) => Promise<void>,
+  options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
+): Promise<void> {
+  const { bench } = await openBench();
+  const server = await serveBelow(base, bench.service);
+  const { page, complaints } = await openPage(browser, options);
+  try {
+    await work(page, `http://localhost:${portOf(server)}${base}/links-console`);
+    assert.equal(
+      complaints.filter((complaint) => !complaint.endsWith(' failed')),
+      [],
+    );
+  } finally {
+    await page.context().close();
+    await closeServer(server);
+    await bench.close();
+  }
+}
+
+const shown = (page: Page) => until(page, `document.querySelectorAll('.card').length > 5`);
+const picture = async (page: Page, name: string) => {
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `links-${name}.png`), fullPage: true });
+};
+
+test('shows the newest link with its charts, and others when they are chosen', ({ browser }) =>
+  visiting(browser, async (page, url) => {
+    await page.goto(url);
+    await shown(page);
+    assert.is(await page.title(), 'Links · Postrider');
+    assert.is(await page.locator('h2').innerText(), '<b>Spring</b> sale');
+    assert.is(await page.locator('.timeline .day').count(), 30);
+    await page.getByRole('button', { name: '7 days' }).click();
+    await until(page, `document.querySelectorAll('.timeline .day').length === 7`);
+    assert.match(page.url(), /days=7/);
+    assert.match(await page.locator('.cards').innerText(), /Countries[\s\S]*AT[\s\S]*Referrers[\s\S]*direct/);
+    await page.getByRole('button', { name: /try/ }).click();
+    await page.getByText('No clicks in these days yet.').waitFor();
+    await page.goBack();
+    await shown(page);
+    await page.getByRole('searchbox').fill('TRY');
+    await page.getByRole('searchbox').press('Enter');
+    await until(page, `document.querySelectorAll('.links li').length === 1`);
+  }));
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`in ${colorScheme} every text can be read, from wide to 320 px, and nothing runs over`, ({ browser }) =>
+    visiting(
+      browser,
+      async (page, url) => {
+        for (const width of [1280, 320]) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.goto(url);
+          await shown(page);
+          assert.equal(await inPage(page, paleTexts), []);
+          assert.ok((await inPage<number>(page, overflow)) <= 0, `${width} px`);
+          await picture(page, `${colorScheme}-${width}`);
+        }
+      },
+      { colorScheme, viewport: { width: 1280, height: 900 } },
+    ));
+
+test('its files are fresh (npx tsx plugins/links/browser/build.ts), and small', async () => {
+  assert.is(await readFile('plugins/links/assets.gen.ts', 'utf8'), await assetsFile());
+  for (const [name, { body }] of Object.entries(assets)) assert.ok(Buffer.byteLength(body) < 40_000, name);
+});
+
+test('it shows what the sign-in allows, to this machine only without one, and is absent unless asked for', async () => {
+  const { bench, ask, link } = await openBench();
+  const at = `workspace=${bench.workspaceId}`;
+  assert.is((await ask(`/links?${at}`)).status, 200);
+  assert.is((await ask(`/links/${link.linkId}?${at}`)).status, 200);
+  assert.match((await ask(`/links/${link.linkId}?workspace=${bench.foreignWorkspaceId}`)).text, 'link_not_found');
+  assert.match((await ask(`/links?${at}`, { host: 'evil.example' })).text, 'links_console_not_local');
+  assert.match((await ask(`/links?${at}`, { origin: 'https://evil.example' })).text, 'links_console_cross_site');
+  await bench.close();
+  const guarded = await openBench({
+    console: { authorize: ({ cookies }) => (cookies.ok ? { workspaces: [] } : undefined) },
+  });
+  assert.match((await guarded.ask(`/links?${at}`)).text, 'links_console_access_denied');
+  const foreign = await guarded.ask(`/links?workspace=${guarded.bench.workspaceId}`, { cookie: 'ok=1' });
+  assert.match(foreign.text, 'workspace_not_found');
+  await guarded.bench.close();
+  const without = await openBench({});
+  assert.is((await without.ask('')).status, 404);
+  await without.bench.close();
+});
+
+test.run();

@@ -1,0 +1,343 @@
+// Short links over the API: what is accepted as a destination, slugs, domains, price, changes, lists and suggestions.
+import * as assert from 'uvu/assert';
+import { destinationFault, mixesScripts } from '../../plugins/links/destination.ts';
+import { twoDatabases } from '../support/databases.ts';
+import type { LinksBench } from '../support/links-bench.ts';
+import { openLinksBench } from '../support/links-bench.ts';
+
+const to = 'https://example.com/spring';
+
+/** The call is refused, with this code where one is given. */
+async function refuses(call: Promise<unknown>, code?: string, about = 'a call'): Promise<void> {
+  const refusal = await call.then(
+    () => undefined,
+    (error: { code?: string }) => error,
+  );
+  assert.ok(refusal, `${about} was accepted`);
+  if (code !== undefined) assert.is(refusal?.code, code);
+}
+
+await twoDatabases('short links', (test, database) => {
+  const on =
+    (work: (bench: LinksBench) => Promise<void>, ...more: [Parameters<typeof openLinksBench>[1]?] | []) =>
+    async () => {
+      const bench = await openLinksBench(database, ...more);
+      try {
+        await work(bench);
+      } finally {
+        await bench.test.close();
+      }
+    };
+  const refused = async ({ test: { request } }: LinksBench, body: object) => {
+    const answer = await request('/v1/links', { body: { destinationUrl: to, ...body } });
+    return `${answer.status} ${answer.body.error?.code}`;
+  };
+
+  test(
+    'a link shows its short URL, its counts and never its password',
+    on(async ({ links, test: kit }) => {
+      const made = await links.create({
+        destinationUrl: to,
+        slug: 'spring',
+        password: 'tulip-7',
+        tags: ['a', 'a', 'b'],
+      });
+      assert.equal(
+        [made.redirectUrl, made.domain, made.hasPassword, made.tags, made.status],
+        ['http://localhost/l/spring', 'localhost', true, ['a', 'b'], 'active'],
+      );
+      assert.equal(made.clicks, { total: 0, unique: 0, bots: 0, lastAt: null });
+      assert.not.match(JSON.stringify([made, await kit.events('link.created'), await links.list()]), 'tulip-7');
+      const shown = await kit.service.core
+        .database()
+        .then((opened) =>
+          opened.read(kit.workspaceId, (handle) => handle.db.selectFrom('links').selectAll().execute()),
+        );
+      assert.not.match(Buffer.from(shown[0]?.password ?? []).toString('latin1'), 'tulip-7');
+    }),
+  );
+
+  test(
+    'hostile destinations are refused, each with the field',
+    on(async (bench) => {
+      const hostile = [
+        'javascript:alert(1)',
+        'JaVaScRiPt:alert(1)',
+        'data:text/html,<script>alert(1)</script>',
+        'vbscript:msgbox(1)',
+        'file:///etc/passwd',
+        'ftp://example.com/',
+        '//example.com/',
+        '/relative',
+        'https:example.com',
+        'https:/example.com',
+        'https:///example.com',
+        'https:\\\\example.com',
+        'https://example.com\\@evil.example/',
+        'https://user@example.com/',
+        'https://user:pass@example.com/',
+        'https://example.com/\r\nSet-Cookie: a=b',
+        'https://example.com/\nX: y',
+        'https://example.com/\u0000',
+        'https://example.com/\u2028',
+        'https://exa\tmple.com/',
+        ' https://example.com/',
+        'https://example.com/ x',
+        'https://exam\u200bple.com/',
+        'https://example.com/"><script>',
+        'https://',
+        'https://[::1',
+        'https://example.com:99999/',
+        'https://example.com%00.evil.example/',
+        'http://localhost/l/other',
+        'HTTP://LOCALHOST/l/other',
+        `https://example.com/${'a'.repeat(2_050)}`,
+      ];
+      for (const destinationUrl of hostile) {
+        assert.is(await refused(bench, { destinationUrl }), '422 validation_failed', JSON.stringify(destinationUrl));
+        const routeRules = [{ match: { kind: 'device', values: ['mobile'] }, destinationUrl }];
+        assert.is(
+          await refused(bench, { routeRules }),
+          '422 validation_failed',
+          `as a rule: ${JSON.stringify(destinationUrl)}`,
+        );
+      }
+      assert.is(destinationFault('http://example.com/a%0d%0ab?x=%22'), undefined, 'percent-encoded they are harmless');
+      assert.equal((await bench.links.list()).data, []);
+    }),
+  );
+
+  test(
+    'other fields that make no link are refused',
+    on(async (bench) => {
+      const wrong = [
+        { slug: '' },
+        { slug: 'with space' },
+        { slug: 'a/b' },
+        { slug: 'ü' },
+        { slug: 'x'.repeat(41) },
+        { slug: 'Admin' },
+        { slug: 'l' },
+        { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) },
+        { utm: { source: 'a\r\nb' } },
+        { utm: { campaigne: 'x' } },
+        { expiresAt: '2026-05-01T00:00:00Z', scheduledGoLiveAt: '2026-05-01T00:00:00Z' },
+        { routeRules: [{ match: { kind: 'country', values: ['Germany'] }, destinationUrl: to }] },
+        {
+          routeRules: Array.from({ length: 21 }, () => ({
+            match: { kind: 'city', values: ['Wien'] },
+            destinationUrl: to,
+          })),
+        },
+      ];
+      for (const body of wrong) assert.is(await refused(bench, body), '422 validation_failed', JSON.stringify(body));
+      const [lone] = ['\ud800'];
+      assert.match(await refused(bench, { utm: { source: lone } }), /^4\d\d /);
+    }),
+  );
+
+  test(
+    'a slug is taken over all workspaces, in its exact letters, and stays so when its link is archived',
+    on(async (bench) => {
+      const { links, test: kit } = bench;
+      const { linkId } = await links.create({ destinationUrl: to, slug: 'Summer' });
+      await links.archive({ linkId });
+      assert.is(await refused(bench, { slug: 'Summer' }), '409 slug_taken');
+      await refuses(kit.service.as(kit.foreignWorkspaceId).links.create({ destinationUrl: to, slug: 'Summer' }));
+      assert.is((await links.create({ destinationUrl: to, slug: 'summer' })).slug, 'summer');
+      const slugs = new Set<string>();
+      for (let count = 0; count < 20; count += 1) slugs.add((await links.create({ destinationUrl: to })).slug);
+      assert.is(slugs.size, 20);
+      for (const slug of slugs) assert.match(slug, /^[2-9a-hjkmnp-zA-HJKMNP-Z]{7}$/);
+    }),
+  );
+
+  test(
+    'a link costs a credit, nothing in the sandbox, and nothing where it is refused',
+    on(async (bench) => {
+      const { test: kit } = bench;
+      const { id } = await kit.service.workspaces.create({
+        name: 'Poor',
+        plan: 'hobby',
+        figures: { monthlyCredits: 1 },
+        defaultFrom: { email: 'a@example.com', name: 'A' },
+      });
+      const { links } = kit.service.as(id);
+      await links.create({ destinationUrl: to, slug: 'one' });
+      await refuses(links.create({ destinationUrl: to, slug: 'two' }), 'credits_exhausted');
+      assert.is((await links.list()).data.length, 1);
+      await kit.service.as(id, { sandbox: true }).links.create({ destinationUrl: to, slug: 'three' });
+    }),
+  );
+
+  test(
+    'domains are the program’s to add, belong to one workspace, and need a plan',
+    on(
+      async (bench) => {
+        const { test: kit, links } = bench;
+        const own = 'go.acme.example';
+        assert.is(await refused(bench, { domain: own }), '422 domain_not_allowed');
+        assert.is((await kit.service.links.addDomain(kit.workspaceId, ' Go.ACME.example. ')).domain, own);
+        await refuses(kit.service.links.addDomain(kit.foreignWorkspaceId, own));
+        for (const wrong of ['', 'localhost', 'a b', 'https://x.example', '10.0.0.1'])
+          await refuses(kit.service.links.addDomain(kit.workspaceId, wrong), undefined, wrong);
+        const made = await links.create({ destinationUrl: to, domain: 'GO.acme.example', slug: 'x' });
+        assert.equal([made.domain, made.redirectUrl], [own, 'https://go.acme.example/x']);
+        assert.is(await refused(bench, { destinationUrl: 'https://go.acme.example/y' }), '422 validation_failed');
+        assert.is(
+          (await links.create({ destinationUrl: to, slug: 'x' })).domain,
+          'localhost',
+          'another domain, another slug',
+        );
+        const foreign = kit.service.as(kit.foreignWorkspaceId).links;
+        await refuses(foreign.create({ destinationUrl: to, domain: own }), 'domain_not_allowed');
+        await kit.service.workspaces.update(kit.workspaceId, {
+          plan: 'hobby',
+          figures: { customDomains: false },
+        });
+        assert.is(await refused(bench, { domain: own }), '403 plan_required');
+        await kit.service.links.removeDomain(kit.workspaceId, own);
+        assert.equal(await kit.service.links.listDomains(kit.workspaceId), []);
+      },
+      { customDomains: true },
+    ),
+  );
+
+  test(
+    'beside short domains of workspaces, any other host may be a content host',
+    on(
+      async (bench) => {
+        const { test: kit, links } = bench;
+        const { workspaces } = kit.service;
+        await kit.service.links.addDomain(kit.workspaceId, 'go.acme.example');
+        await refuses(workspaces.update(kit.workspaceId, { contentHost: 'go.acme.example' }), 'state_conflict');
+        await workspaces.update(kit.workspaceId, { contentHost: 'news.acme.example' });
+        await refuses(kit.service.links.addDomain(kit.workspaceId, 'news.acme.example'));
+        await links.create({ destinationUrl: to, domain: 'go.acme.example', slug: 'one' });
+        assert.is((await bench.visit('/one', { host: 'go.acme.example' })).status, 302);
+        assert.is((await bench.visit('/one', { host: 'news.acme.example' })).status, 404);
+      },
+      { customDomains: true },
+    ),
+  );
+
+  test(
+    'the short host of all is no content host',
+    on(
+      async ({ test: kit }) =>
+        refuses(kit.service.workspaces.update(kit.workspaceId, { contentHost: 'go.example.com' }), 'state_conflict'),
+      { shortUrl: 'https://go.example.com' },
+    ),
+  );
+
+  test(
+    'a change keeps what it leaves out, clear flags take away, and both at once are refused',
+    on(async ({ links, test: kit }) => {
+      const { linkId } = await links.create({
+        destinationUrl: to,
+        label: 'L',
+        password: 'p',
+        expiresAt: '2026-06-01T00:00:00Z',
+        scheduledGoLiveAt: '2026-05-01T00:00:00Z',
+        utm: { source: 'a', medium: 'b' },
+        routeRules: [{ match: { kind: 'country', values: ['at'] }, destinationUrl: 'https://example.at/' }],
+      });
+      const changed = await links.update({ linkId, utm: { source: 'c' } });
+      assert.equal(
+        [changed.label, changed.hasPassword, changed.utm, changed.status],
+        ['L', true, { source: 'c' }, 'scheduled'],
+      );
+      assert.equal(changed.routeRules[0]?.match.values, ['AT']);
+      const both = await kit.request(`/v1/links/${linkId}`, {
+        method: 'PATCH',
+        body: { password: 'x', clearPassword: true },
+      });
+      assert.equal([both.status, both.body.error.details[0].path], [422, 'password']);
+      const early = await kit.request(`/v1/links/${linkId}`, {
+        method: 'PATCH',
+        body: { expiresAt: '2026-04-01T00:00:00Z' },
+      });
+      assert.is(early.status, 422);
+      const cleared = await links.update({
+        linkId,
+        clearPassword: true,
+        clearExpiresAt: true,
+        clearScheduledGoLiveAt: true,
+        clearRouteRules: true,
+      });
+      assert.equal(
+        [cleared.hasPassword, cleared.expiresAt, cleared.scheduledGoLiveAt, cleared.routeRules, cleared.status],
+        [false, null, null, [], 'active'],
+      );
+      assert.equal(
+        (await kit.events('link.updated')).map(({ status }) => status),
+        ['scheduled', 'active'],
+      );
+    }),
+  );
+
+  test(
+    'archiving is final and can be repeated; the list leaves archived links out',
+    on(async ({ links, test: kit }) => {
+      const { linkId } = await links.create({ destinationUrl: to, slug: 'gone' });
+      await links.create({
+        destinationUrl: 'https://example.com/other',
+        slug: 'stays',
+        label: '100% Tulips',
+        tags: ['a_b'],
+        campaignId: 'c1',
+      });
+      assert.is((await links.archive({ linkId })).status, 'archived');
+      assert.is((await links.archive({ linkId })).status, 'archived');
+      assert.is((await kit.events('link.archived')).length, 1);
+      const slugs = async (query: object) => (await links.list(query)).data.map(({ slug }) => slug);
+      assert.equal(await slugs({}), ['stays']);
+      assert.equal((await kit.request('/v1/links?includeArchived=true')).body.data.length, 2);
+      for (const query of [
+        { search: '100%' },
+        { search: 'tulips' },
+        { search: '/OTHER' },
+        { tag: 'a_b' },
+        { campaignId: 'c1' },
+      ])
+        assert.equal(await slugs(query), ['stays'], JSON.stringify(query));
+      for (const query of [{ search: '100_' }, { tag: 'aXb' }, { tag: 'a' }, { campaignId: 'c' }])
+        assert.equal(await slugs(query), [], JSON.stringify(query));
+      assert.is((await kit.request('/v1/links?limit=501')).status, 422);
+    }),
+  );
+
+  test(
+    'UTM values are suggested by their frequency, on their own side',
+    on(async ({ links, test: kit }) => {
+      for (const source of ['mail', 'shop', 'mail', ''])
+        await links.create({ destinationUrl: to, utm: { source, term: 'x' } });
+      const { linkId } = await links.create({ destinationUrl: to });
+      await links.update({ linkId, utm: { source: 'shop' } });
+      await links.update({ linkId, utm: { source: 'shop', medium: 'print' } });
+      await links.create({ destinationUrl: to, utm: { source: 'shop' } });
+      assert.equal(await links.utmSuggestions({ field: 'source' }), {
+        items: [
+          { field: 'source', value: 'shop', count: 3 },
+          { field: 'source', value: 'mail', count: 2 },
+        ],
+      });
+      const { body } = await kit.request('/v1/links/utm-suggestions?includeCounts=false');
+      assert.equal(body.items[0], { field: 'term', value: 'x' });
+      assert.equal((await kit.request('/v1/links/utm-suggestions', { key: kit.testKey })).body.items, []);
+    }),
+  );
+
+  test('hosts that mix scripts are told from those that do not', () => {
+    const mixed = ['https://аpple.com/', 'https://pаypal.example/', 'https://shop.gοοgle.com/'];
+    const plain = [
+      'https://example.com/',
+      'https://пример.com/',
+      'https://日本kana.jp/',
+      'https://bücher.example/',
+      'https://한국.kr/',
+    ];
+    for (const url of mixed) assert.ok(mixesScripts(url), url);
+    for (const url of plain) assert.not.ok(mixesScripts(url), url);
+  });
+});

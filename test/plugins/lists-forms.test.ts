@@ -1,0 +1,268 @@
+// The subscribe form of a list and the preferences. Mail goes over a real SMTP server; pages are asked for as browsers do.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import { form, listCalls, shownAt } from '../support/list-bench.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
+
+const day = 86_400_000;
+
+await twoDatabases('forms of lists', (test, database) => {
+  let bench: MailBench;
+  test.before.each(async () => {
+    bench = await openMailBench(database, { publicUrl });
+  });
+  test.after.each(() => bench.close());
+  const { call, create, contact, add, members, statusesOf, doubleList, linkTo, post } = listCalls(() => bench);
+
+  test('the form of a public list asks by mail, and makes the contact only once it is confirmed', async () => {
+    const listId = await doubleList();
+    const address = `/p/${bench.workspaceId}/lists/${listId}`;
+    const shown = await visit(bench, address);
+    assert.is(shown.status, 200);
+    assert.match(shown.text, 'Product &lt;news&gt;');
+    const at = shownAt(shown.text);
+    bench.advanceClock(3_000);
+    const sent = await visit(bench, address, form({ email: ' Grace@Example.org ', name: 'Grace', shown_at: at }));
+    assert.equal([sent.status, sent.headers['Location']], [303, '?sent']);
+    assert.match((await visit(bench, `${address}?sent`)).text, 'Look into your mail');
+    await bench.drain();
+    assert.equal((await bench.request('/v1/contacts')).body.data, []);
+    const url = await linkTo('Grace@Example.org');
+    await post(url);
+    await post(url);
+    assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
+    const [known] = (await bench.request('/v1/contacts')).body.data;
+    assert.equal([known.external_id, known.attributes], [null, { name: 'Grace' }]);
+    const exported = JSON.stringify(await bench.service.personalData.export(bench.workspaceId, { personId: known.id }));
+    assert.match(exported, 'You agree to get');
+  });
+
+  test('the form says the same whatever it knows of an address, and asks no member again', async () => {
+    const listId = await doubleList();
+    await call(`/v1/lists/${listId}/members`, 'POST', {
+      contactIds: [await contact('ada')],
+      confirmed: true,
+      consentNote: 'On paper.',
+    });
+    await call('/v1/suppressions', 'POST', { email: 'bob@example.org', reason: 'manual' });
+    const address = `/lists/${listId}`;
+    const at = shownAt((await visit(bench, address)).text);
+    bench.advanceClock(3_000);
+    const answers = [];
+    for (const email of ['ada@example.org', 'bob@example.org', 'new@example.org'])
+      answers.push(await visit(bench, address, form({ email, shown_at: at })));
+    assert.equal(
+      answers.map(({ status, headers }) => [status, headers['Location']]),
+      [
+        [303, '?sent'],
+        [303, '?sent'],
+        [303, '?sent'],
+      ],
+    );
+    await bench.drain();
+    assert.equal(
+      (await bench.received()).map(({ to }) => to?.[0]?.address),
+      ['new@example.org'],
+    );
+  });
+
+  test('the mail that a form asks for carries no words of a stranger, and tags get nobody more mail', async () => {
+    const ask = async (listId: string, email: string, name: string, from: number) => {
+      const address = `/lists/${listId}`;
+      const at = shownAt((await visit(bench, address)).text);
+      bench.advanceClock(3_000);
+      const sent = await visit(bench, address, {
+        ...form({ email, name, shown_at: at }),
+        address: `198.51.100.${from}`,
+      });
+      assert.is(sent.status, 303);
+      await bench.drain();
+    };
+    const greetings = async () =>
+      (await bench.received()).map(({ text }) => /^Hello (.*),/.exec(text ?? '')?.[1] ?? '');
+    const listIds: string[] = [];
+    for (let n = 0; n < 6; n += 1) listIds.push(await doubleListNamed(`List ${n}`));
+    const [first = '', ...others] = listIds;
+    await ask(first, 'v.ictim+0@gmail.com', 'You won at evil.example', 1);
+    await ask(first, 'victim+1@gmail.com', 'Ada', 2);
+    await ask(first, 'victim@gmail.com', 'Ada', 3);
+    assert.equal(await greetings(), ['']);
+    for (const [n, id] of others.entries()) await ask(id, `victim+${n}@gmail.com`, "Dr. Ada O'Hara-Ünal", 10 + n);
+    assert.equal(await greetings(), ['', ...Array(4).fill("Dr. Ada O'Hara-Ünal")]);
+    bench.advanceClock(day);
+    await ask(first, 'victim+2@gmail.com', 'x'.repeat(61), 30);
+    assert.is((await greetings()).at(-1), '');
+    assert.is((await bench.received()).length, 6);
+  });
+
+  test('a token of a form does not join a list that is private by then', async () => {
+    const listId = await doubleListNamed('Closing');
+    const address = `/lists/${listId}`;
+    const at = shownAt((await visit(bench, address)).text);
+    bench.advanceClock(3_000);
+    await visit(bench, address, form({ email: 'ada@example.org', shown_at: at }));
+    await bench.drain();
+    await call(`/v1/lists/${listId}`, 'PATCH', { visibility: 'private' });
+    await post(await linkTo('ada@example.org'));
+    assert.equal(await statusesOf(listId), []);
+  });
+
+  test('faults stand beside their fields; the trap and forms that are too fast take nothing in', async () => {
+    const listId = await doubleList();
+    const address = `/lists/${listId}`;
+    const at = shownAt((await visit(bench, address)).text);
+    const send = (fields: Record<string, string>, from: string) =>
+      visit(bench, address, { ...form(fields), address: from });
+    const fast = await send({ email: 'ada@example.org', shown_at: at }, '198.51.100.1');
+    assert.equal([fast.status, fast.text.includes('role="alert"')], [422, true]);
+    assert.match(fast.text, 'value="ada@example.org"');
+    bench.advanceClock(3_000);
+    const wrong = await send({ email: '"><script>', name: 'x'.repeat(501), shown_at: at }, '198.51.100.2');
+    assert.is(wrong.status, 422);
+    assert.match(wrong.text, 'aria-describedby="e-email"');
+    assert.match(wrong.text, 'id="e-name"');
+    assert.not.match(wrong.text, '<script>');
+    const forged = await send({ email: 'ada@example.org', shown_at: `1.${'A'.repeat(22)}` }, '198.51.100.3');
+    assert.is(forged.status, 422);
+    const trapped = await send({ email: 'ada@example.org', company_website: 'x', shown_at: at }, '198.51.100.4');
+    assert.is(trapped.status, 303);
+    const otherForm = await doubleListNamed('Other');
+    const foreign = shownAt((await visit(bench, `/lists/${otherForm}`)).text);
+    bench.advanceClock(3_000);
+    assert.is((await send({ email: 'ada@example.org', shown_at: foreign }, '198.51.100.5')).status, 422);
+    await bench.drain();
+    assert.equal(await bench.received(), []);
+  });
+  const doubleListNamed = (name: string) => create({ name, optin: 'double', visibility: 'public' });
+
+  test('one client address sends five forms a minute', async () => {
+    const address = `/lists/${await doubleList()}`;
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await visit(bench, address, form({}))).status);
+    assert.equal(statuses, [422, 422, 422, 422, 422, 429]);
+  });
+
+  test('private lists, unknown ones and those of others are answered alike', async () => {
+    const [secret, shown] = [await create({ name: 'Secret' }), await doubleList()];
+    const elsewhere = `/p/${bench.foreignWorkspaceId}/lists/${shown}`;
+    const unknown = await visit(bench, `/lists/lst_x`);
+    assert.is(unknown.status, 404);
+    for (const path of [`/lists/${secret}`]) assert.equal((await visit(bench, path)).text, unknown.text);
+    assert.is((await visit(bench, elsewhere)).status, 404);
+    assert.is((await visit(bench, `/p/ws_x/lists/${shown}`)).status, 404);
+    assert.is((await visit(bench, elsewhere, form({ email: 'ada@example.org' }))).status, 404);
+  });
+
+  test('with a content host, pages are there alone: other hosts lead to it, and no other workspace gets it', async () => {
+    const listId = await doubleList();
+    await bench.service.workspaces.update(bench.workspaceId, { contentHost: 'news.example.com' });
+    const host = { host: 'News.Example.com:8080' };
+    const own = await visit(bench, `/lists/${listId}`, { headers: host });
+    assert.is(own.status, 200);
+    assert.not.match(String(own.headers['Content-Security-Policy']), 'sandbox');
+    assert.is(own.headers['X-Robots-Tag'], undefined);
+    for (const path of [`/lists/${listId}`, `/p/${bench.workspaceId}/lists/${listId}`]) {
+      const moved = await visit(bench, `${path}?a=1`);
+      assert.equal([moved.status, moved.headers['Location']], [301, `https://news.example.com/lists/${listId}?a=1`]);
+    }
+    const { workspaces } = bench.service;
+    const refusal = (given: Promise<unknown>) =>
+      given.then(
+        () => 'none',
+        ({ code }) => code,
+      );
+    assert.is(
+      await refusal(workspaces.update(bench.foreignWorkspaceId, { contentHost: 'news.example.com' })),
+      'state_conflict',
+    );
+    assert.is(
+      await refusal(workspaces.update(bench.foreignWorkspaceId, { contentHost: 'no host' })),
+      'validation_failed',
+    );
+    assert.is(
+      await refusal(workspaces.update(bench.workspaceId, { contentHost: 'mail.example.com' })),
+      'validation_failed',
+    );
+    const foreign = await bench.service
+      .as(bench.foreignWorkspaceId)
+      .lists.create({ name: 'Theirs', visibility: 'public' });
+    assert.is((await visit(bench, `/lists/${foreign.listId}`, { headers: host })).status, 404);
+    await workspaces.update(bench.workspaceId, { contentHost: null });
+    await workspaces.update(bench.foreignWorkspaceId, { contentHost: 'news.example.com' });
+    assert.is((await visit(bench, `/lists/${listId}`, { headers: host })).status, 404);
+  });
+
+  test('marketing mail leads to the preferences, which change public lists at once and stop all mail', async () => {
+    const [news, tips, secret] = [
+      await create({ name: 'News', visibility: 'public' }),
+      await create({ name: 'Tips', visibility: 'public', optin: 'double' }),
+      await create({ name: 'Secret' }),
+    ];
+    const ada = await contact('ada');
+    for (const id of [news, secret]) await add(id, [ada]);
+    await bench.publish('promo', { category: 'marketing', body: '<html><body><p>Hi {{name}}</p></body></html>' });
+    await bench.send('promo', { to: 'ada@example.org', variables: { name: 'Ada' } });
+    await bench.drain();
+    const [mail] = await bench.received();
+    const url = urlsOf(mail ?? {}).links.find((link) => link.includes('/preferences/')) ?? '';
+    assert.match(mail?.text ?? '', '/preferences/');
+    assert.not.match(url, 'ada');
+    const { text, status } = await visit(bench, url);
+    assert.is(status, 200);
+    assert.match(text, new RegExp(`value="${news}" checked`));
+    assert.match(text, 'Tips');
+    assert.not.match(text, 'Secret');
+    const saved = await visit(
+      bench,
+      url,
+      form([
+        ['do', 'save'],
+        ['shown', news],
+        ['shown', tips],
+        ['list', tips],
+        ['list', secret],
+        ['shown', secret],
+      ]),
+    );
+    assert.equal([saved.status, saved.headers['Location']], [303, '?saved']);
+    assert.equal(await statusesOf(news), []);
+    assert.equal(await statusesOf(tips), ['ada@example.org confirmed form']);
+    assert.is((await members(secret)).length, 1);
+    // A list that the page did not show stays as it is.
+    await visit(bench, url, form([['do', 'save']]));
+    assert.is((await members(tips)).length, 1);
+    // Whoever sends may be suspended: nobody has to wait for that to stop their mail.
+    await bench.service.workspaces.suspend(bench.workspaceId);
+    await visit(bench, url, form([['do', 'stop']]));
+    await bench.service.workspaces.resume(bench.workspaceId);
+    const [suppression] = (await bench.request('/v1/suppressions')).body.data;
+    assert.equal([suppression.email, suppression.reason], ['ada@example.org', 'unsubscribe']);
+    assert.match((await visit(bench, url)).text, 'You get no more mail');
+    // The link belongs to the address: it ends when the contact has another one.
+    await call('/v1/contacts', 'POST', { id: ada, email: 'new@example.org' });
+    assert.is((await visit(bench, url)).status, 404);
+    assert.is((await visit(bench, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`)).status, 404);
+  });
+
+  test('an address without a contact has preferences, too; an author places the link where it fits', async () => {
+    const news = await create({ name: 'News', visibility: 'public' });
+    const body = '<html><body><a href="%preferences_url%">Choose</a></body></html>';
+    await bench.publish('promo', { category: 'marketing', subject: 'Hi', body });
+    await bench.send('promo', { to: 'bob@example.org', variables: {} });
+    await bench.drain();
+    const { links } = urlsOf((await bench.received())[0] ?? {});
+    assert.is(links.length, 1);
+    await visit(
+      bench,
+      links[0] ?? '',
+      form([
+        ['do', 'save'],
+        ['shown', news],
+        ['list', news],
+      ]),
+    );
+    assert.equal(await statusesOf(news), ['bob@example.org confirmed form']);
+  });
+});

@@ -1,0 +1,61 @@
+// One mailbox behind many tagged addresses: forms of several lists at the same moment, and erasing the address itself.
+import * as assert from 'uvu/assert';
+import { inWorkspace } from '../../core/unstable.ts';
+import { askToConfirm } from '../../plugins/lists/confirmation/ask.ts';
+import { listRows } from '../../plugins/lists/tables.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { listCalls } from '../support/list-bench.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+await eachDatabase('one mailbox in many lists', (test, database) => {
+  let bench: MailBench;
+  test.before.each(async () => {
+    bench = await openMailBench(database, { publicUrl: 'https://app.example.com' });
+  });
+  test.after.each(() => bench.close());
+  const { create } = listCalls(() => bench);
+
+  /** What forms of as many lists ask at the same moment, each for another tag of one mailbox. */
+  async function askAtOnce(count: number): Promise<void> {
+    const { core } = bench.service;
+    const opened = await core.database();
+    const workspace = await bench.service.workspaces.read(bench.workspaceId);
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1)
+      ids.push(await create({ name: `List ${made}`, optin: 'double', visibility: 'public' }));
+    await Promise.all(
+      ids.map(async (listId, tag) => {
+        const list = await opened.read(bench.workspaceId, (handle) => listRows.find(handle, listId));
+        if (list === undefined) throw new Error('The list is gone.');
+        const email = `ada+${tag}@example.org`;
+        const one = { email, addressAsGiven: email, name: '', askedBy: 'form', consentNote: null, fields: {} } as const;
+        await inWorkspace(core, workspace, (effects) => askToConfirm(core, effects, list, [one]));
+      }),
+    );
+  }
+
+  const asked = async (): Promise<string[]> => {
+    const opened = await bench.service.core.database();
+    const rows = await opened.read(bench.workspaceId, ({ db }) =>
+      db.selectFrom('list_confirmations').select(['email', 'mailbox']).execute(),
+    );
+    return rows.map(({ email, mailbox }) => `${email} ${mailbox}`);
+  };
+
+  test('forms of several lists at the same moment get a mailbox five mails a day, not one more', async () => {
+    await askAtOnce(8);
+    assert.is((await asked()).length, 5);
+  });
+
+  test('erasing an address removes what was asked of its tagged forms, and of no other mailbox', async () => {
+    await askAtOnce(2);
+    assert.is((await asked()).length, 2);
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'grace@example.org' });
+    await bench.drain();
+    assert.is((await asked()).length, 2);
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.org' });
+    await bench.drain();
+    assert.equal(await asked(), []);
+  });
+});

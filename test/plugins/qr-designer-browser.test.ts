@@ -1,0 +1,174 @@
+// time-limit: 180
+// The QR designer in a real browser, behind a base path: preview, styles, verdict, downloads, keyboard, how it looks.
+import type { Server } from 'node:http';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+import type { QrBench } from '../support/qr-bench.ts';
+import { openQrBench } from '../support/qr-bench.ts';
+
+const base = '/a/b';
+const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
+
+const test = suiteInBrowser<{ browser: Browser }>('the QR designer in a browser', {
+  title: 'the page is there to be looked at',
+  async run() {
+    const bench = await openQrBench();
+    assert.is((await bench.ask('')).status, 200);
+    await bench.close();
+  },
+});
+test.before(async (context) => {
+  context.browser = await openBrowser();
+});
+test.after(({ browser }) => browser.close());
+
+interface Visit {
+  readonly bench: QrBench;
+  readonly page: Page;
+  /** A stored design. */
+  readonly qrId: string;
+}
+
+async function visiting(
+  browser: Browser,
+  work: (visit: Visit) => Promise<void>,
+  options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
+): Promise<void> {
+  const bench = await openQrBench();
+  const calls = bench.service.as(bench.workspaceId);
+  await calls.links.create({ destinationUrl: 'https://shop.example/menu', label: 'Menu', slug: 'menu' });
+  const { qrId } = await calls.qr.create({
+    encodes: { kind: 'wifi', ssid: 'Guests', encryption: 'WPA', password: 'come in' },
+    label: 'Guest Wi-Fi',
+    style: { dots: 'dots', corners: 'rounded', foreground: '#1c5a44' },
+    frame: { kind: 'banner-bottom', text: 'Free Wi-Fi' },
+  });
+  const server: Server = await serveBelow(base, bench.service);
+  const { page, complaints } = await openPage(browser, options);
+  await page.addInitScript({
+    content: `addEventListener('securitypolicyviolation', ({ effectiveDirective }) => console.error('policy: ' + effectiveDirective));`,
+  });
+  try {
+    await page.goto(`http://localhost:${portOf(server)}${base}/qr-designer`);
+    await readable(page);
+    await work({ bench, page, qrId });
+    assert.equal(complaints, []);
+  } finally {
+    await page.context().close();
+    await closeServer(server);
+    await bench.close();
+  }
+}
+
+const verdict = (page: Page, word: string) =>
+  until(page, `document.querySelector('.verdict b')?.textContent === ${JSON.stringify(word)}`);
+const readable = (page: Page) => verdict(page, 'Readable');
+const payloadIs = (page: Page, text: string) =>
+  until(page, `document.querySelector('.payload pre')?.textContent === ${JSON.stringify(text)}`);
+const picture = (page: Page): Promise<string> => inPage<string>(page, `document.querySelector('.picture img').src`);
+
+test('draws what is typed and chosen at once, and says whether it can be read', ({ browser }) =>
+  visiting(browser, async ({ bench, page }) => {
+    assert.is(await page.title(), 'QR codes · Postrider');
+    const before = await picture(page);
+    await page.getByLabel('Text or URL').nth(1).fill('Hello from here');
+    await payloadIs(page, 'Hello from here');
+    assert.is.not(await picture(page), before);
+    for (const name of ['Rounded', 'Dots', 'Diamond', 'Square']) {
+      const drawn = await picture(page);
+      await page.getByRole('group', { name: 'Dots' }).getByLabel(name, { exact: true }).check();
+      await until(page, `document.querySelector('.picture img')?.src !== ${JSON.stringify(drawn)}`);
+    }
+    await page.getByLabel('Ground').fill('#202020');
+    await verdict(page, 'Not readable');
+    await page.getByText('Its colours are too much alike').waitFor();
+    assert.is(await page.getByRole('button', { name: 'SVG' }).isDisabled(), true);
+    await page.getByLabel('Ground').fill('#ffffff');
+    await readable(page);
+    assert.equal((await bench.request('/v1/qr')).body.data.length, 1);
+  }));
+
+test('a short link, a contact and a frame are chosen with words, and what is missing is named', ({ browser }) =>
+  visiting(browser, async ({ page }) => {
+    await page.getByLabel('Contact').check();
+    await page.getByLabel('First name').fill('Ada');
+    await verdict(page, 'Incomplete');
+    await page.getByText('encodes.lastName').waitFor();
+    await page.getByLabel('Short link').check();
+    await page.getByRole('combobox', { name: 'Short link' }).selectOption({ label: 'Menu' });
+    await payloadIs(page, 'https://api.shop.example/l/menu?s=qr');
+    await page.getByLabel('Bubble').check();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Order here');
+    await readable(page);
+  }));
+
+test('saves, and downloads each format under its name', ({ browser }) =>
+  visiting(browser, async ({ bench, page }) => {
+    await page.getByLabel('Name', { exact: true }).fill('Table 4');
+    await readable(page);
+    for (const [button, filename] of [
+      ['SVG', 'Table 4.svg'],
+      ['PNG', 'Table 4.png'],
+      ['PDF for print · 5 credits', 'Table 4.pdf'],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button, exact: true }).click(),
+      ]);
+      assert.is(download.suggestedFilename(), filename);
+      await page.getByText(`Downloaded ${filename}.`).waitFor();
+    }
+    const { data } = (await bench.request('/v1/qr')).body;
+    assert.equal([data.length, data[0].label], [2, 'Table 4']);
+    await page.getByRole('button', { name: 'Saved' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.is(searchParams.get('design'), data[0].qrId);
+  }));
+
+test('opens a stored design by its address, changes it with the keyboard, and goes back', ({ browser }) =>
+  visiting(browser, async ({ bench, page, qrId }) => {
+    await page.getByRole('button', { name: /Guest Wi-Fi/ }).focus();
+    await page.keyboard.press('Enter');
+    await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+    await page.reload();
+    await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+    await page.getByRole('group', { name: 'Dots' }).getByLabel('Dots', { exact: true }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
+    await readable(page);
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    assert.is((await bench.request(`/v1/qr/${qrId}`)).body.style.dots, 'rounded');
+    await page.getByRole('button', { name: 'New code' }).click();
+    await payloadIs(page, 'https://example.com');
+    await page.goBack();
+    await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+  }));
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`can be read in ${scheme}, on the narrowest phone too`, ({ browser }) =>
+    visiting(
+      browser,
+      async ({ page }) => {
+        await page.getByRole('button', { name: /Guest Wi-Fi/ }).tap();
+        await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+        await page.getByLabel('Gradient').check();
+        await page.getByLabel('Corners in a colour').check();
+        await readable(page);
+        assert.equal(await inPage(page, paleTexts), []);
+        assert.ok((await inPage<number>(page, overflow)) <= 0, 'it is wider than the window');
+        const shots = process.env.POSTRIDER_QR_SHOTS;
+        if (shots !== undefined) {
+          await page.screenshot({ path: `${shots}/qr-${scheme}-320.png`, fullPage: true });
+          await page.setViewportSize({ width: 1280, height: 900 });
+          await page.screenshot({ path: `${shots}/qr-${scheme}-1280.png` });
+        }
+      },
+      { ...phone, colorScheme: scheme },
+    ));
+}
+
+test.run();

@@ -1,0 +1,113 @@
+// The routes of the QR designer: who may see it, one workspace at a time, previews that store nothing.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { assetsFile } from '../../plugins/qr/browser/build.ts';
+import type { QrBench } from '../support/qr-bench.ts';
+import { openQrBench } from '../support/qr-bench.ts';
+
+const test = suite<{ bench: QrBench }>('routes of the QR designer');
+test.before(async (context) => {
+  context.bench = await openQrBench();
+});
+test.after(({ bench }) => bench.close());
+
+const encodes = { kind: 'static', payload: 'https://shop.example/menu' } as const;
+const inWorkspace = (bench: QrBench, path: string, workspace = bench.workspaceId): string =>
+  `${path}?workspace=${workspace}`;
+
+test('is there only where it is asked for, and for this machine', async ({ bench }) => {
+  assert.is((await bench.ask('')).status, 200);
+  assert.is((await bench.ask('/workspaces', { address: '203.0.113.9' })).json.error.code, 'qr_designer_not_local');
+  const cross = { headers: { 'sec-fetch-site': 'cross-site' } };
+  assert.is((await bench.ask('/workspaces', cross)).json.error.code, 'qr_designer_cross_site');
+  const without = await openQrBench('none');
+  assert.is((await without.ask('')).status, 404);
+  await without.close();
+  const hidden = await openQrBench({}, 'production');
+  assert.is((await hidden.ask('/workspaces')).status, 404);
+  await hidden.close();
+});
+
+test('a sign-in of the program decides who sees which workspace', async () => {
+  const visible: string[] = [];
+  const bench = await openQrBench(
+    { authorize: ({ cookies }) => (cookies.user === 'ada' ? { workspaces: visible } : undefined) },
+    'production',
+  );
+  try {
+    visible.push(bench.workspaceId);
+    assert.is((await bench.ask('/workspaces')).json.error.code, 'qr_designer_access_denied');
+    const headers = { cookie: 'user=ada' };
+    const { json } = await bench.ask('/workspaces', { headers, address: '203.0.113.9' });
+    assert.equal(
+      json.data.map(({ id }: { id: string }) => id),
+      [bench.workspaceId],
+    );
+    const other = inWorkspace(bench, '/designs', bench.foreignWorkspaceId);
+    assert.is((await bench.ask(other, { headers })).json.error.code, 'workspace_not_found');
+  } finally {
+    await bench.close();
+  }
+});
+
+test('a preview is drawn and read, and stores nothing', async ({ bench }) => {
+  const preview = async (body: object) => (await bench.ask(inWorkspace(bench, '/preview'), { body })).json;
+  const good = await preview({ encodes, style: { dots: 'rounded' }, frame: { kind: 'bubble', text: 'Hi' } });
+  assert.equal([good.readable, good.payload], [true, encodes.payload]);
+  assert.match(good.svg, /^<svg /);
+  const pale = await preview({ encodes, style: { foreground: '#eeeeee' } });
+  assert.is(pale.readable, false);
+  assert.match(pale.message, 'colours are too much alike');
+  assert.is(pale.isComplete, true);
+  const half = await preview({ encodes: { kind: 'wifi', ssid: '', encryption: 'WPA', password: 'x' } });
+  assert.equal([half.readable, half.isComplete], [false, false]);
+  assert.match(half.message, 'encodes.ssid');
+  assert.equal((await bench.request('/v1/qr')).body.data, []);
+});
+
+test('stores, changes and exports a design, under the name of the page in the audit', async ({ bench }) => {
+  const { json: made } = await bench.ask(inWorkspace(bench, '/designs'), { body: { encodes, label: 'Door' } });
+  const path = `/designs/${made.qrId}`;
+  await bench.ask(inWorkspace(bench, path), { body: { encodes, label: 'Gate', style: { margin: 2 } } });
+  const { json: drawer } = await bench.ask(inWorkspace(bench, '/designs'));
+  assert.equal([drawer.designs[0].label, drawer.designs[0].style.margin], ['Gate', 2]);
+  const { json: made2 } = await bench.ask(inWorkspace(bench, `${path}/render`), { body: { format: 'pdf' } });
+  assert.equal([made2.contentType, made2.filename], ['application/pdf', 'Gate.pdf']);
+  assert.is(Buffer.from(made2.dataBase64, 'base64').toString('latin1', 0, 5), '%PDF-');
+  const elsewhere = inWorkspace(bench, path, bench.foreignWorkspaceId);
+  assert.is((await bench.ask(elsewhere, { body: { encodes } })).json.error.code, 'qr_not_found');
+});
+
+test('a design of the sandbox stays on its side', async ({ bench }) => {
+  const { body } = await bench.request('/v1/qr', { key: bench.testKey, body: { encodes } });
+  const { json } = await bench.ask(inWorkspace(bench, `/designs/${body.qrId}`), { body: { encodes, label: 'Trial' } });
+  assert.equal([json.sandbox, json.label], [true, 'Trial']);
+});
+
+test('offers the links and the logos that there are', async ({ bench }) => {
+  const calls = bench.service.as(bench.workspaceId);
+  const { linkId } = await calls.links.create({ destinationUrl: 'https://shop.example', label: 'Menu' });
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const { assetId } = await calls.assets.create({ name: 'Mark', dataBase64: pixel });
+  const { json } = await bench.ask(inWorkspace(bench, '/designs'));
+  assert.equal([json.links, json.logos], [[{ id: linkId, name: 'Menu' }], [{ id: assetId, name: 'Mark' }]]);
+});
+
+test('a preview says that there is no such logo', async ({ bench }) => {
+  const body = { encodes, style: { logoAssetId: 'asset_00000000000000000000000000' } };
+  const { json } = await bench.ask(inWorkspace(bench, '/preview'), { body });
+  assert.equal([json.readable, json.isComplete], [false, true]);
+  assert.match(json.message, /There is no asset/);
+});
+
+test('its files are fresh (npx tsx plugins/qr/browser/build.ts), small, and name no other host', async () => {
+  const stored = await readFile(join(import.meta.dirname, '../../plugins/qr/assets.gen.ts'), 'utf8');
+  assert.is(stored, await assetsFile());
+  assert.ok(gzipSync(stored).length < 16_000);
+  assert.not.match(stored.replaceAll('http://www.w3.org/', ''), /https?:\/\/(?!example\.com)/);
+});
+
+test.run();

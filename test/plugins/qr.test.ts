@@ -1,0 +1,252 @@
+// time-limit: 240
+// QR designs: what they encode, their prices, logos and exports in the asset library, tools, erasure.
+import sharp from 'sharp';
+import * as assert from 'uvu/assert';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { assetsPlugin } from '../../plugins/assets/index.ts';
+import { linksPlugin } from '../../plugins/links/index.ts';
+import { qrPlugin } from '../../plugins/qr/index.ts';
+import { workspacePlugin } from '../../plugins/workspace/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { hasZbar, readWithZbar } from '../support/qr-grid.ts';
+
+const zbar = await hasZbar();
+const plans = { pro: { ...unhurried, monthlyCredits: 0 } };
+const plugins = [workspacePlugin(), linksPlugin(), assetsPlugin(), qrPlugin()];
+const text = { kind: 'static', payload: 'https://shop.example/menu' };
+const picture = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: '#ab2a2d' } });
+
+await twoDatabases('QR designs', (test, database) => {
+  let bench: TestService<'workspace' | 'links' | 'assets' | 'qr'>;
+  let calls = 0;
+  test.before(async () => {
+    bench = await migratedTestService(database, { plugins, plans, publicUrl: 'https://api.shop.example' });
+  });
+  test.after(() => bench.close());
+
+  const call = (path: string, method: string, body: object, options: { key?: string; headers?: object } = {}) => {
+    calls += 1;
+    const headers = { 'idempotency-key': `qr-${calls}`, ...options.headers };
+    return bench.request(path, { method, body, ...options, headers });
+  };
+  const create = async (body: object) => (await call('/v1/qr', 'POST', { encodes: text, ...body })).body;
+  const render = (qrId: string, body: object, options?: { key?: string; headers?: object }) =>
+    call(`/v1/qr/${qrId}/render`, 'POST', body, options);
+  const balance = async (): Promise<number> => (await bench.request('/v1/workspace')).body.usage.credits_balance;
+  const asset = async (bytes: Buffer): Promise<string> =>
+    (await call('/v1/assets', 'POST', { name: 'Logo', dataBase64: bytes.toString('base64') })).body.assetId;
+
+  test('a design has every default, and a change merges its style', async () => {
+    const made = await create({});
+    assert.equal(made.style, {
+      foreground: '#000000',
+      background: '#ffffff',
+      dots: 'square',
+      corners: 'square',
+      eyes: null,
+      errorCorrection: 'M',
+      margin: 4,
+      logoAssetId: null,
+      gradient: null,
+    });
+    assert.equal([made.frame, made.label, made.tags], [{ kind: 'none', text: null, colour: null }, null, []]);
+    const path = `/v1/qr/${made.qrId}`;
+    await call(path, 'PATCH', { style: { eyes: '#112233', dots: 'dots' }, label: 'Door' });
+    const changed = (await call(path, 'PATCH', { style: { eyes: null }, frame: { kind: 'bubble', text: 'Hi' } })).body;
+    assert.equal([changed.style.dots, changed.style.eyes, changed.label], ['dots', null, 'Door']);
+    const back = (await call(path, 'PATCH', { style: null, frame: null, label: null })).body;
+    assert.equal([back.style, back.frame, back.label], [made.style, made.frame, null]);
+    assert.equal((await bench.request(path)).body, back);
+  });
+
+  test('a frame with words needs them, one without refuses them, and only letters that it has', async () => {
+    const refusal = async (frame: object) => {
+      const { status, body } = await call('/v1/qr', 'POST', { encodes: text, frame });
+      assert.is(status, 422);
+      return [body.error.details[0].path, body.error.details[0].message];
+    };
+    assert.equal(await refusal({ kind: 'bubble' }), ['frame.text', 'A frame bubble needs a text, such as Scan me.']);
+    assert.equal(await refusal({ kind: 'border', text: 'Hi' }), [
+      'frame.text',
+      'A frame border has no text. Leave it out.',
+    ]);
+    assert.match((await refusal({ kind: 'bubble', text: 'скан' }))[1], 'Frames have no letter for с к а н');
+  });
+
+  test('a short link is encoded with its mark, and a link of another workspace does not exist', async () => {
+    const link = (await call('/v1/links', 'POST', { destinationUrl: 'https://shop.example/menu' })).body;
+    const design = await create({ encodes: { kind: 'shortLink', linkId: link.linkId } });
+    assert.is(design.payload, `${link.redirectUrl}?s=qr`);
+    const { bytes } = await render(design.qrId, { format: 'png' }, { headers: { accept: 'image/png' } });
+    if (zbar) assert.is((await readWithZbar([bytes], 'png'))[0]?.trim(), design.payload);
+    const other = await bench.service
+      .as(bench.foreignWorkspaceId)
+      .links.create({ destinationUrl: 'https://other.example' });
+    const refused = await call('/v1/qr', 'POST', { encodes: { kind: 'shortLink', linkId: other.linkId } });
+    assert.equal([refused.status, refused.body.error.code], [404, 'link_not_found']);
+    const sides = await call('/v1/qr', 'POST', { encodes: design.encodes }, { key: bench.testKey });
+    assert.equal([sides.status, sides.body.error.code], [404, 'link_not_found']);
+  });
+
+  test('a design costs 1, a print 2, a PDF 5, a refusal and a replay nothing', async () => {
+    const start = await balance();
+    const { qrId } = await create({});
+    assert.is(await balance(), start - 1);
+    for (const format of ['svg', 'png', 'webp']) {
+      const { status, body } = await render(qrId, { format });
+      assert.equal([status, body.creditsCharged], [200, 0]);
+    }
+    assert.is(await balance(), start - 1);
+    const print = await render(qrId, { format: 'png-print' }, { headers: { 'idempotency-key': 'print' } });
+    assert.equal([print.body.creditsCharged, print.body.width, print.body.contentType], [2, 1_181, 'image/png']);
+    const again = await render(qrId, { format: 'png-print' }, { headers: { 'idempotency-key': 'print' } });
+    assert.is(again.headers['Idempotent-Replay'], 'true');
+    assert.is(again.body.dataBase64, print.body.dataBase64);
+    assert.is(await balance(), start - 3);
+    await render(qrId, { format: 'pdf' });
+    assert.is(await balance(), start - 8);
+    const dry = await render(qrId, { format: 'pdf' }, { headers: { 'dry-run': 'true' } });
+    assert.is(dry.status, 200);
+    await call(`/v1/qr/${qrId}`, 'PATCH', { style: { margin: 0 }, frame: { kind: 'border' } });
+    const refused = await render(qrId, { format: 'pdf' });
+    assert.equal([refused.status, refused.body.error.code], [422, 'qr_unreadable']);
+    const sandboxed = await call('/v1/qr', 'POST', { encodes: text }, { key: bench.testKey });
+    await render(sandboxed.body.qrId, { format: 'pdf' }, { key: bench.testKey });
+    assert.is(await balance(), start - 8);
+  });
+
+  test('colours that nobody could scan are refused before anything is stored or charged', async () => {
+    const start = await balance();
+    const { status, body } = await call('/v1/qr', 'POST', { encodes: text, style: { foreground: '#ffcc00' } });
+    assert.equal([status, body.error.code], [422, 'qr_unreadable']);
+    assert.equal([body.error.details[0].path, body.error.details[0].code], ['style.foreground', 'contrast']);
+    assert.is(await balance(), start);
+  });
+
+  test('an export is kept in the asset library with its tags, for who may write', async () => {
+    const { qrId } = await create({ label: 'Table 4/5' });
+    const { status, body } = await render(qrId, { format: 'svg', saveToAssets: true });
+    assert.is(status, 200);
+    const kept = (await bench.request(`/v1/assets/${body.assetId}`)).body;
+    assert.equal([kept.name, kept.tags, kept.contentType], ['Table 4 5.svg', ['qr', 'qr-code'], 'image/svg+xml']);
+    const pdf = (await render(qrId, { format: 'pdf', saveToAssets: true })).body;
+    const document = (await bench.request(`/v1/assets/${pdf.assetId}`)).body;
+    assert.equal([document.contentType, document.bytes], ['application/pdf', pdf.bytes]);
+    const reader = await bench.keyWith(['links:read']);
+    assert.is((await render(qrId, { format: 'svg' }, { key: reader })).status, 200);
+    const refused = await render(qrId, { format: 'svg', saveToAssets: true }, { key: reader });
+    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+    assert.match(refused.body.error.message, 'links:write');
+  });
+
+  test('a logo comes from the asset library, raises the error correction, and may be deleted', async () => {
+    const logoAssetId = await asset(await picture(200).png().toBuffer());
+    const { qrId, style } = await create({ style: { logoAssetId } });
+    assert.is(style.errorCorrection, 'H');
+    const { bytes, status } = await render(qrId, { format: 'png' }, { headers: { accept: 'image/*' } });
+    assert.is(status, 200);
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
+    assert.equal([...data.subarray(middle, middle + 3)], [171, 42, 45]);
+    await call(`/v1/qr/${qrId}`, 'PATCH', { style: { errorCorrection: 'L' } });
+    const tooBig = await render(qrId, { format: 'png' });
+    assert.equal([tooBig.status, tooBig.body.error.details[0].code], [422, 'logo_too_big']);
+    // A design holds no asset: without its logo it is not rendered, and can be changed.
+    assert.is((await bench.request(`/v1/assets/${logoAssetId}`, { method: 'DELETE' })).status, 200);
+    await bench.drain();
+    const without = await render(qrId, { format: 'png' });
+    assert.equal([without.status, without.body.error.code], [422, 'qr_logo_invalid']);
+    assert.is((await call(`/v1/qr/${qrId}`, 'PATCH', { label: 'Door' })).status, 200);
+    await call(`/v1/qr/${qrId}`, 'PATCH', { style: { logoAssetId: null } });
+    assert.is((await render(qrId, { format: 'png' })).status, 200);
+  });
+
+  test('an asset that is no logo is refused: qr_logo_invalid', async () => {
+    const wide = await asset(await picture(5_000).png().toBuffer());
+    const { qrId } = await create({ style: { logoAssetId: wide } });
+    const { status, body } = await render(qrId, { format: 'png' });
+    assert.equal([status, body.error.code], [422, 'qr_logo_invalid']);
+    assert.match(body.error.message, 'at most 4096 px');
+    const document = await asset(
+      Buffer.from((await render((await create({})).qrId, { format: 'pdf' })).body.dataBase64, 'base64'),
+    );
+    const refused = await call('/v1/qr', 'POST', { encodes: text, style: { logoAssetId: document } });
+    assert.equal([refused.status, refused.body.error.details[0].path], [422, 'style.logoAssetId']);
+  });
+
+  test('tools get pictures as images and PDF as a resource, without the bytes in the JSON', async () => {
+    const { qrId } = await create({});
+    const tool = async (args: object) => {
+      const body = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'render_qr_design', arguments: { qrId, ...args } },
+      };
+      return (await bench.request('/v1/mcp', { body })).body.result;
+    };
+    const png = await tool({ format: 'png' });
+    const image = png.content.find((block: { type: string }) => block.type === 'image');
+    assert.is(image.mimeType, 'image/png');
+    assert.is(Buffer.from(image.data, 'base64').toString('latin1', 1, 4), 'PNG');
+    assert.is(png.structuredContent.dataBase64, null);
+    const pdf = await tool({ format: 'pdf' });
+    const page = pdf.content.find((block: { type: string }) => block.type === 'resource');
+    assert.is(page.resource.mimeType, 'application/pdf');
+  });
+
+  test('erasing a person deletes the cards that show their address', async () => {
+    const card = { kind: 'vcard', firstName: 'Ada', lastName: 'Lovelace', emails: ['Ada@Example.com'], phones: [] };
+    const logoAssetId = await asset(await picture(200).png().toBuffer());
+    const { qrId } = await create({ encodes: card, style: { logoAssetId } });
+    const kept = await create({ encodes: { ...card, emails: ['grace@example.com'] } });
+    const exported = await bench.service.personalData.export(bench.workspaceId, { email: 'ada@example.com' });
+    assert.match(JSON.stringify(exported), qrId);
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.com' });
+    assert.is((await bench.request(`/v1/qr/${qrId}`)).status, 404);
+    assert.is((await bench.request(`/v1/qr/${kept.qrId}`)).status, 200);
+    // Nothing is left of it that would hold its logo.
+    assert.is((await bench.request(`/v1/assets/${logoAssetId}`, { method: 'DELETE' })).status, 200);
+  });
+
+  test('a full asset library is limit_reached, and the render is not charged', async () => {
+    const full = await migratedTestService(database, {
+      plugins: [workspacePlugin(), linksPlugin(), assetsPlugin({ limits: { assetBytes: 10 } }), qrPlugin()],
+      plans,
+    });
+    try {
+      const credits = async () => (await full.request('/v1/workspace')).body.usage.credits_balance;
+      const { qrId } = (await full.request('/v1/qr', { body: { encodes: text } })).body;
+      const before = await credits();
+      const { body } = await full.request(`/v1/qr/${qrId}/render`, { body: { format: 'pdf', saveToAssets: true } });
+      assert.equal([body.error.code, await credits()], ['limit_reached', before]);
+    } finally {
+      await full.close();
+    }
+  });
+});
+
+await twoDatabases('QR designs without an asset library', (test, database) => {
+  test('say qr_assets_missing where they need one', async () => {
+    const bare = await createTestService({
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
+      plugins: [linksPlugin(), qrPlugin()],
+    });
+    try {
+      const logo = { logoAssetId: 'asset_00000000000000000000000000' };
+      const refused = await bare.request('/v1/qr', { body: { encodes: text, style: logo } });
+      assert.equal([refused.status, refused.body.error.code], [501, 'qr_assets_missing']);
+      const { qrId } = (await bare.request('/v1/qr', { body: { encodes: text } })).body;
+      assert.is((await bare.request(`/v1/qr/${qrId}/render`, { body: { format: 'svg' } })).status, 200);
+      const save = { format: 'svg', saveToAssets: true };
+      const { body } = await bare.request(`/v1/qr/${qrId}/render`, { body: save });
+      assert.is(body.error.code, 'qr_assets_missing');
+    } finally {
+      await bare.close();
+    }
+  });
+});

@@ -1,0 +1,104 @@
+// time-limit: 240
+// Publishing sequences under an approval policy: held, decided, published, and what withdraws a request.
+import * as assert from 'uvu/assert';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const mark = (id: string) => ({ id, kind: 'update_contact', attributes: { [id]: true } }) as const;
+
+await twoDatabases('approving sequences', (test, database) => {
+  let bench: ApprovalsBench;
+  let made = 0;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(database);
+    await bench.policy({ required: true }, 'sequence');
+  });
+  test.after.each(() => bench.close());
+
+  const calls = () => bench.service.as(bench.workspaceId);
+  const draft = async (nodes: readonly object[] = [mark('one')]): Promise<string> => {
+    made += 1;
+    const { body } = await bench.by('ada', '/v1/sequences', { key: `s-${made}`, name: 'Welcome', nodes });
+    return body.key;
+  };
+  const publish = (key: string) => bench.by('ada', `/v1/sequences/${key}/publish`);
+  const edit = (key: string, body: object) => bench.by('ada', `/v1/sequences/${key}`, body, { method: 'PATCH' });
+  const statusOf = async (requestId: string) => {
+    const { status, reason } = await bench.read(requestId);
+    return [status, reason];
+  };
+
+  test('a held publish waits, is decided and then published for who asked', async () => {
+    const key = await draft();
+    const held = await publish(key);
+    const { approval } = held.body;
+    assert.equal([held.status, held.body.status, held.body.version], [202, 'draft', 0]);
+    assert.equal((await calls().sequences.read({ keyOrId: key })).approval, approval);
+    const { data } = await calls().sequences.list({ status: 'draft' });
+    assert.equal(data[0]?.approval, approval);
+    assert.is((await publish(key)).status, 409, 'one request a sequence');
+    const own = await bench.approve(approval.requestId, 'ada');
+    assert.equal([own.status, own.body.error.code], [403, 'self_approval']);
+    assert.is((await bench.approve(approval.requestId)).status, 200);
+    await bench.drain();
+    const after = await calls().sequences.read({ keyOrId: key });
+    assert.equal([after.status, after.version, after.draft, after.approval], ['published', 1, false, null]);
+    assert.equal(after.publishedBy, { keyId: bench.keys.ada.id, member: 'u_ada' });
+    assert.is((await bench.read(approval.requestId)).execution.status, 'done');
+    const { runId } = await calls().sequences.enroll({ keyOrId: key, contact: { email: 'cy@example.org' } });
+    await bench.drain();
+    assert.is((await calls().sequences.runRead({ runId })).status, 'completed');
+  });
+
+  test('an edit, an archive and a publish by the program withdraw the request; another name does not', async () => {
+    const key = await draft();
+    const ask = async () => (await publish(key)).body.approval.requestId;
+    const first = await ask();
+    await edit(key, { name: 'Another name' });
+    assert.is((await bench.read(first)).status, 'pending');
+    await edit(key, { nodes: [mark('two')] });
+    assert.equal(await statusOf(first), ['withdrawn', 'content_changed']);
+    const second = await ask();
+    await calls().sequences.publish({ keyOrId: key });
+    assert.equal(await statusOf(second), ['withdrawn', 'content_changed']);
+    await edit(key, { nodes: [mark('three')] });
+    const third = await ask();
+    const { diff } = await bench.read(third);
+    assert.ok(diff.some(({ path }: { path: string }) => path.startsWith('nodes')));
+    await calls().sequences.archive({ keyOrId: key });
+    assert.equal(await statusOf(third), ['withdrawn', 'content_changed']);
+  });
+
+  test('a new version of a template that it sends withdraws the request', async () => {
+    for (const template of ['sent', 'other']) {
+      await bench.edited(template);
+      await calls().templates.publish({ key: template });
+    }
+    const key = await draft([{ id: 'greet', kind: 'send_email', templateKey: 'sent', variables: {} }]);
+    const { requestId } = (await publish(key)).body.approval;
+    const publishAgain = async (template: string) => {
+      await bench.edit(template, { subject: 'Third' });
+      await calls().templates.publish({ key: template });
+    };
+    await publishAgain('other');
+    assert.is((await bench.read(requestId)).status, 'pending');
+    await publishAgain('sent');
+    assert.equal(await statusOf(requestId), ['withdrawn', 'content_changed']);
+  });
+
+  test('what a policy holds is still refused first, and submitted content may be published by another key', async () => {
+    const empty = await draft([]);
+    const refused = await publish(empty);
+    assert.equal([refused.status, refused.body.error.code], [422, 'sequence_invalid']);
+    const key = await draft();
+    const { id } = await calls().sequences.read({ keyOrId: key });
+    const asked = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: id });
+    assert.is(asked.status, 201);
+    await bench.approve(asked.body.requestId);
+    const published = await bench.by('cal', `/v1/sequences/${key}/publish`);
+    assert.equal([published.status, published.body.version], [200, 1]);
+    await edit(key, { nodes: [mark('two')] });
+    assert.is((await bench.by('cal', `/v1/sequences/${key}/publish`)).status, 202, 'an approval serves one publish');
+  });
+});

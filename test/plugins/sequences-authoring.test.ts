@@ -1,0 +1,184 @@
+// time-limit: 480
+// Authoring of sequences: drafts and versions, what publishing refuses and asks for, limits, what a compromised key pauses, lists in
+// use, and sequences of the program's code.
+import * as assert from 'uvu/assert';
+import { sequencesPlugin } from '../../plugins/sequences/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import type { SequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench } from '../support/sequence-bench.ts';
+
+const mark = (id: string) => ({ id, kind: 'update_contact', attributes: { [id]: true } }) as const;
+
+await twoDatabases('authoring sequences', (test, database) => {
+  let bench: SequenceBench;
+  test.before.each(async () => {
+    bench = await openSequenceBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  let requests = 0;
+  const headers = () => {
+    requests += 1;
+    return { 'idempotency-key': `authoring-${requests}` };
+  };
+
+  test('a published version stays while its draft changes, runs keep theirs, and a read shows each', async () => {
+    const { calls } = bench;
+    const key = await bench.published({ key: 'welcome', name: 'Welcome', nodes: [mark('one')] });
+    const changed = await calls.sequences.update({ keyOrId: key, nodes: [mark('one'), mark('two')], edges: [] });
+    assert.equal([changed.status, changed.version, changed.draft, changed.nodeCount], ['published', 1, true, 2]);
+    const back = await calls.sequences.update({ keyOrId: key, nodes: [mark('one')] });
+    assert.is(back.draft, false, 'it is what is published again');
+    await calls.sequences.update({
+      keyOrId: key,
+      nodes: [mark('one'), mark('two')],
+      edges: [{ from: 'one', to: 'two', when: 'next' }],
+      settings: { reentry: 'never', quietHours: { from: '21:00', to: '08:00' } },
+    });
+    const merged = await calls.sequences.update({ keyOrId: key, settings: { quietHours: null } });
+    assert.equal([merged.settings.reentry, merged.settings.quietHours], ['never', undefined]);
+    const { runId } = await calls.sequences.enroll({ keyOrId: key, contact: { email: 'ada@example.org' } });
+    assert.is((await calls.sequences.publish({ keyOrId: key })).version, 2);
+    await bench.drain();
+    assert.equal(await bench.stepsOf(runId), ['one completed']);
+    assert.is((await calls.sequences.runRead({ runId })).sequenceVersion, 1);
+    assert.is((await calls.sequences.read({ keyOrId: key, version: 1 })).nodeCount, 1);
+    assert.is((await calls.sequences.read({ keyOrId: key })).nodeCount, 2);
+    assert.is(await bench.codeOf(() => calls.sequences.read({ keyOrId: key, version: 9 })), 'sequence_not_found');
+  });
+
+  test('publishing names every fault of the graph, and needs the scope and plan of every node', async () => {
+    const { calls } = bench;
+    const { key } = await calls.sequences.create({
+      name: 'Faulty',
+      nodes: [
+        mark('one'),
+        mark('alone'),
+        { id: 'greet', kind: 'send_email', templateKey: 'none', variables: {} },
+        { id: 'list', kind: 'add_to_list', listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+      ],
+      edges: [
+        { from: 'one', to: 'greet', when: 'next' },
+        { from: 'greet', to: 'list', when: 'next' },
+      ],
+    });
+    const { status, body } = await bench.request(`/v1/sequences/${key}/publish`, { body: {}, headers: headers() });
+    assert.equal([status, body.error.code], [422, 'sequence_invalid']);
+    const paths = body.error.details.map(({ path }: { path: string }) => path);
+    for (const id of ['greet', 'list'])
+      assert.ok(
+        paths.some((path: string) => path.includes(id)),
+        `${id} in ${paths}`,
+      );
+
+    const fine = await calls.sequences.create({ name: 'Fine', nodes: [mark('one')] });
+    const writer = await bench.keyWith(['sequences:write']);
+    const refused = await bench.request(`/v1/sequences/${fine.key}/publish`, {
+      body: {},
+      key: writer,
+      headers: headers(),
+    });
+    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+    assert.match(refused.body.error.message, /contacts:write.*one/);
+    const sandbox = await bench.request(`/v1/sequences/${fine.key}/publish`, {
+      body: {},
+      key: bench.testKey,
+      headers: headers(),
+    });
+    assert.is(sandbox.body.error.code, 'live_key_required');
+  });
+
+  test('kinds without their plugin and events that are about no contact are refused at once', async () => {
+    const refuse = async (nodes: readonly object[], trigger: object = { kind: 'manual' }) => {
+      const { status, body } = await bench.request('/v1/sequences', {
+        body: { name: 'A', nodes, trigger },
+        headers: headers(),
+      });
+      return `${status} ${body.error?.details?.[0]?.path} ${body.error?.details?.[0]?.code}`;
+    };
+    const social = { id: 'post', kind: 'social_event', eventKey: 'launch', variables: {}, outcome: 'draft' };
+    assert.is(await refuse([social]), '422 nodes.0.kind not_composed');
+    const wait = (type: string) => ({ id: 'wait', kind: 'wait_for_event', type, timeout: 'P1D' });
+    assert.is(await refuse([wait('webhook.disabled')]), '422 nodes.0.type event_unknown');
+    assert.is(await refuse([wait('send.invented')]), '422 nodes.0.type event_unknown');
+    assert.is(await refuse([], { kind: 'form_submitted', pageId: 'pg_1' }), '422 trigger.kind not_composed');
+  });
+
+  test('a compromised key pauses what it published, a rotated one does not', async () => {
+    const { calls, service, workspaceId } = bench;
+    const key = await service.keys.create({ workspaceId, name: 'CI', mode: 'live', preset: 'full' });
+    const other = await service.keys.create({ workspaceId, name: 'CI 2', mode: 'live', preset: 'full' });
+    const keys: string[] = [];
+    for (const { secret } of [key, other]) {
+      const { key: made } = await calls.sequences.create({ name: 'By key', nodes: [mark('one')] });
+      await bench.request(`/v1/sequences/${made}/publish`, { body: {}, key: secret, headers: headers() });
+      keys.push(made);
+    }
+    await service.keys.revoke(workspaceId, other.id);
+    await service.keys.revoke(workspaceId, key.id, { compromised: true });
+    const statuses = [];
+    for (const keyOrId of keys) statuses.push((await calls.sequences.read({ keyOrId })).status);
+    assert.equal(statuses, ['paused', 'published']);
+    const { data } = await calls.sequences.list({ publishedBy: other.id });
+    assert.equal(
+      data.map(({ key: one }) => one),
+      [keys[1]],
+    );
+  });
+
+  test('a list that a published sequence names cannot be deleted', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'News' });
+    const keyOrId = await bench.published({ name: 'Joins', nodes: [{ id: 'join', kind: 'add_to_list', listId }] });
+    assert.is(await bench.codeOf(() => calls.lists.delete({ listId })), 'list_in_use');
+    await calls.sequences.archive({ keyOrId });
+    assert.is(await bench.codeOf(() => calls.lists.delete({ listId })), 'none');
+  });
+
+  test('a workspace has at most 500 sequences; archived ones do not count, and their keys stay taken', async () => {
+    const { calls } = bench;
+    const keyOrId = await bench.published({ key: 'first', name: 'First', nodes: [mark('one')] });
+    for (let made = 1; made < 500; made += 1) await calls.sequences.create({ name: `Sequence ${made}` });
+    assert.is(await bench.codeOf(() => calls.sequences.create({ name: 'One more' })), 'limit_reached');
+    await calls.sequences.archive({ keyOrId });
+    assert.is(await bench.codeOf(() => calls.sequences.create({ key: 'first', name: 'Again' })), 'key_taken');
+    assert.is(await bench.codeOf(() => calls.sequences.create({ name: 'One more' })), 'none');
+  });
+
+  test('sequences of the code are in every workspace, follow a release, and the API leaves them alone', async () => {
+    const open = (nodes: readonly ReturnType<typeof mark>[]) =>
+      bareStandardPlugins.map((plugin) =>
+        plugin.id === 'sequences'
+          ? sequencesPlugin({
+              sequences: [
+                { key: 'in-code', name: 'In code', trigger: { kind: 'manual' }, nodes: [...nodes], edges: [] },
+              ],
+            })
+          : plugin,
+      ) as typeof bareStandardPlugins;
+    const own = await openSequenceBench(database, open([mark('one')]));
+    try {
+      const { calls } = own;
+      const made = await calls.sequences.read({ keyOrId: 'in-code' });
+      assert.equal([made.status, made.source, made.version, made.publishedBy], ['published', 'code', 1, null]);
+      for (const act of [
+        () => calls.sequences.update({ keyOrId: 'in-code', name: 'Mine' }),
+        () => calls.sequences.publish({ keyOrId: 'in-code' }),
+        () => calls.sequences.pause({ keyOrId: 'in-code' }),
+        () => calls.sequences.archive({ keyOrId: 'in-code' }),
+      ])
+        assert.is(await own.codeOf(act), 'state_conflict');
+      const { runId } = await calls.sequences.enroll({ keyOrId: 'in-code', contact: { email: 'ada@example.org' } });
+      await own.drain();
+      assert.equal(await own.stepsOf(runId), ['one completed']);
+    } finally {
+      await own.close();
+    }
+    assert.throws(
+      () =>
+        sequencesPlugin({ sequences: [{ key: 'No', name: 'No', trigger: { kind: 'manual' }, nodes: [], edges: [] }] }),
+      TypeError,
+    );
+  });
+});

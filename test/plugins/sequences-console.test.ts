@@ -1,0 +1,167 @@
+// time-limit: 120
+// The page of sequences: who sees what, and how it looks in a real browser, behind a base path, in light, dark and narrow.
+// With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { sequencesPlugin } from '../../plugins/sequences/index.ts';
+import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+
+const base = '/a/b';
+const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
+
+const graph = {
+  trigger: { kind: 'event', type: 'trial_started' },
+  nodes: [
+    {
+      id: 'plan',
+      kind: 'branch',
+      conditions: [{ filter: { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } }],
+    },
+    { id: 'text', kind: 'send_sms', templateKey: 'account_alert', variables: { message: 'Welcome' } },
+    { id: 'pause', kind: 'delay', for: 'P3D' },
+    { id: 'mark', kind: 'update_contact', attributes: { trial: 'over' } },
+    { id: 'wait', kind: 'wait_for_event', type: 'order_paid', timeout: 'P7D' },
+    { id: 'paid', kind: 'exit', reason: '<b>paid</b>' },
+  ],
+  edges: [
+    { from: 'plan', to: 'text', when: 'branch:0' },
+    { from: 'plan', to: 'pause', when: 'else' },
+    { from: 'text', to: 'pause', when: 'next' },
+    { from: 'pause', to: 'mark', when: 'next' },
+    { from: 'mark', to: 'wait', when: 'next' },
+    { from: 'wait', to: 'paid', when: 'matched' },
+    { from: 'wait', to: 'pause', when: 'timeout' },
+  ],
+} as const;
+
+/** A service with one sequence and the runs of two contacts; the one of ada skipped an SMS. */
+async function openBench(options: Parameters<typeof sequencesPlugin>[0] = { console: {} }) {
+  const bench = await createTestService({
+    plugins: standardPlugins.map((plugin) => (plugin.id === 'sequences' ? sequencesPlugin(options) : plugin)),
+    startAt: Date.UTC(2026, 4, 20, 12),
+  });
+  const { service, workspaceId } = bench;
+  const { sequences, contacts } = service.as(workspaceId);
+  // Copied, because the calls take lists that may change.
+  const { trigger, nodes, edges } = structuredClone(graph) as unknown as Parameters<typeof sequences.create>[0];
+  const { key, id } = await sequences.create({ name: '<i>Trial</i>', trigger, nodes, edges });
+  await sequences.publish({ keyOrId: key });
+  await contacts.upsert({ email: 'ada@example.com', attributes: { plan: 'pro' } });
+  const { runId } = await sequences.enroll({ keyOrId: key, contact: { email: 'ada@example.com' } });
+  await sequences.enroll({ keyOrId: key, contact: { email: 'grace@example.com' } });
+  await bench.drain();
+  const ask = async (query: string, headers: Record<string, string> = {}) => {
+    const answer = await service.dispatch({
+      method: 'GET',
+      url: `/sequences-console${query}`,
+      headers: { host: 'localhost', ...headers },
+      body: undefined,
+      address: '127.0.0.1',
+    });
+    return { status: answer.status, text: (await bodyBytes(answer.body)).toString('utf8') };
+  };
+  return { bench, ask, id, runId };
+}
+
+const test = suiteInBrowser<{ browser: Browser }>('the page of sequences', {
+  title: 'the page is there to be looked at',
+  async run() {
+    const { bench, ask } = await openBench();
+    assert.is((await ask('')).status, 200);
+    await bench.close();
+  },
+});
+
+test.before(async (context) => {
+  context.browser = await openBrowser();
+});
+test.after(({ browser }) => browser.close());
+
+const picture = async (page: Page, name: string) => {
+  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `sequences-${name}.png`), fullPage: true });
+};
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`in ${colorScheme} it leads by keyboard from the list to a run, without a script, from wide to 320 px`, async ({
+    browser,
+  }) => {
+    const { bench } = await openBench();
+    const server = await serveBelow(base, bench.service);
+    const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width: 1280, height: 900 } });
+    try {
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(`http://localhost:${portOf(server)}${base}/sequences-console`);
+        assert.is(await page.title(), 'Sequences · Postrider');
+        for (const step of ['list', 'sequence', 'run'] as const) {
+          assert.equal(await inPage(page, paleTexts), [], step);
+          assert.ok((await inPage<number>(page, overflow)) <= 0, `${step} at ${width} px`);
+          await picture(page, `${step}-${colorScheme}-${width}`);
+          if (step === 'run') break;
+          const name = step === 'list' ? '<i>Trial</i>' : 'ada@example.com';
+          await page.getByRole('link', { name }).focus();
+          await page.keyboard.press('Enter');
+          await page.getByRole('heading', { level: 1, name }).waitFor();
+          const drawn = await inPage<boolean>(
+            page,
+            "document.querySelector('img').complete && document.querySelector('img').naturalWidth > 200",
+          );
+          assert.ok(drawn, 'the picture is there');
+        }
+        assert.match(await page.locator('table').innerText(), /skipped[\s\S]*no_phone/);
+      }
+      assert.equal(complaints, []);
+    } finally {
+      await page.context().close();
+      await closeServer(server);
+      await bench.close();
+    }
+  });
+
+test('it shows counts and why a step was skipped, and no text of a sequence is markup', async () => {
+  const { bench, ask, id, runId } = await openBench();
+  const at = `workspace=${bench.workspaceId}`;
+  const list = (await ask(`?${at}`)).text;
+  assert.match(list, '&lt;i&gt;Trial&lt;/i&gt;');
+  assert.match(list, /<td class="n">2<\/td><td class="n">2<\/td>/);
+  const sequence = (await ask(`?${at}&sequence=${id}`)).text;
+  assert.match(
+    sequence,
+    /Send SMS account_alert<br><span class="hush">text<\/span><\/td><td class="n">1<\/td><td class="n">0<\/td><td class="n">1</,
+  );
+  assert.match((await ask(`?${at}&run=${runId}`)).text, 'no_phone');
+  const drawing = (await ask(`/graph.svg?${at}&sequence=${id}`)).text;
+  assert.match(drawing, '1 reached · 1 skipped');
+  assert.match(drawing, '&lt;b&gt;paid&lt;/b&gt;');
+  assert.not.match(drawing, '<b>');
+  assert.match((await ask(`/graph.svg?${at}&sequence=${id}&run=${runId}`)).text, 'class="b p"');
+  await bench.close();
+});
+
+test('it shows what the sign-in allows, to this machine only without one, and is absent unless asked for', async () => {
+  const { bench, ask, id, runId } = await openBench();
+  const foreign = `workspace=${bench.foreignWorkspaceId}`;
+  assert.match((await ask(`?${foreign}&sequence=${id}`)).text, 'sequence_not_found');
+  assert.match((await ask(`?${foreign}&run=${runId}`)).text, 'run_not_found');
+  assert.match((await ask(`?workspace=${bench.workspaceId}&side=sandbox&run=${runId}`)).text, 'run_not_found');
+  assert.match((await ask('', { host: 'evil.example' })).text, 'sequences_console_not_local');
+  assert.match((await ask('', { origin: 'https://evil.example' })).text, 'sequences_console_cross_site');
+  await bench.close();
+  const guarded = await openBench({
+    console: { authorize: ({ cookies }) => (cookies.ok ? { workspaces: [] } : undefined) },
+  });
+  assert.match((await guarded.ask('')).text, 'sequences_console_access_denied');
+  const refused = await guarded.ask(`?workspace=${guarded.bench.workspaceId}`, { cookie: 'ok=1' });
+  assert.match(refused.text, 'workspace_not_found');
+  await guarded.bench.close();
+  const without = await openBench({});
+  assert.is((await without.ask('')).status, 404);
+  await without.bench.close();
+});
+
+test.run();

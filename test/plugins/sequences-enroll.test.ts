@@ -1,0 +1,165 @@
+// time-limit: 480
+// Entering sequences: the rules of re-entry, the limit a day, contracts, sandbox drafts, calls that join a transaction of the program,
+// and the enrolment of lists with its progress.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import type { SequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench } from '../support/sequence-bench.ts';
+
+const day = 86_400_000;
+const wait = { id: 'wait', kind: 'delay', for: 'P30D' } as const;
+const mark = { id: 'mark', kind: 'update_contact', attributes: { marked: true } } as const;
+
+await twoDatabases('entering sequences', (test, database) => {
+  let bench: SequenceBench;
+  test.before.each(async () => {
+    bench = await openSequenceBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  const contact = { email: 'ada@example.org' };
+  const enter = (keyOrId: string) => bench.calls.sequences.enroll({ keyOrId, contact });
+
+  test('re-entry: never, after completion, or always with five active runs', async () => {
+    const never = await bench.published({ name: 'A', nodes: [mark], settings: { reentry: 'never' } });
+    const first = await enter(never);
+    await bench.drain();
+    const again = await enter(never);
+    assert.equal([again.runId, again.alreadyEnrolled], [first.runId, true]);
+    bench.advanceClock(8 * day);
+    await bench.drain();
+    const emptied = await bench.calls.sequences.runRead({ runId: first.runId });
+    assert.equal([emptied.variables, emptied.steps.map(({ status }) => status)], [{}, ['completed']]);
+    bench.advanceClock(400 * day);
+    await bench.drain();
+    assert.is(await bench.codeOf(() => bench.calls.sequences.runRead({ runId: first.runId })), 'run_not_found');
+    assert.is(await bench.codeOf(() => enter(never)), 'state_conflict', 'it has entered, long ago');
+
+    const after = await bench.published({ name: 'B', nodes: [wait] });
+    const one = await enter(after);
+    assert.is((await enter(after)).runId, one.runId);
+    await bench.calls.sequences.runCancel({ runId: one.runId });
+    assert.is.not((await enter(after)).runId, one.runId);
+
+    const always = await bench.published({ name: 'C', nodes: [wait], settings: { reentry: 'always' } });
+    const ids = new Set<string>();
+    for (let time = 0; time < 6; time += 1) ids.add((await enter(always)).runId);
+    assert.is(ids.size, 5);
+  });
+
+  test('a contact enters a sequence at most 20 times in 24 hours, which ends loops', async () => {
+    const { calls } = bench;
+    const { key } = await calls.sequences.create({ key: 'loop', name: 'Loop', nodes: [mark] });
+    await calls.sequences.publish({ keyOrId: key });
+    await calls.sequences.update({
+      keyOrId: key,
+      nodes: [{ id: 'again', kind: 'enroll', sequenceKey: 'loop', variables: {} }],
+      settings: { reentry: 'always' },
+    });
+    await calls.sequences.publish({ keyOrId: key });
+    const { runId } = await enter(key);
+    await bench.drain();
+    assert.is((await calls.sequences.read({ keyOrId: key })).enrolledCount, 20);
+    assert.is((await calls.sequences.runRead({ runId })).status, 'completed');
+    assert.is(await bench.codeOf(() => enter(key)), 'limit_reached');
+    bench.advanceClock(day + 1);
+    assert.is(await bench.codeOf(() => enter(key)), 'none');
+  });
+
+  test('variables are held against the contract, and a draft can be tried with a sandbox key only', async () => {
+    const { calls } = bench;
+    const settings = {
+      variables: {
+        type: 'object',
+        properties: { plan: { type: 'string' }, seats: { type: 'integer', default: 1 } },
+        required: ['plan'],
+      },
+    };
+    const { key } = await calls.sequences.create({ name: 'Draft', nodes: [mark], settings });
+    assert.is(await bench.codeOf(() => enter(key)), 'sequence_not_published');
+    const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
+    const tried = await sandbox.sequences.enroll({ keyOrId: key, contact, variables: { plan: 'pro' } });
+    assert.equal([tried.sequenceVersion, tried.sandbox, tried.variables], [0, true, { plan: 'pro', seats: 1 }]);
+    await bench.drain();
+    assert.is((await sandbox.sequences.runRead({ runId: tried.runId })).status, 'completed');
+    assert.is(await bench.codeOf(() => calls.sequences.runRead({ runId: tried.runId })), 'run_not_found');
+    await calls.sequences.publish({ keyOrId: key });
+    const list = await calls.lists.create({ name: 'Empty' });
+    for (const act of [() => enter(key), () => calls.sequences.enrollList({ keyOrId: key, listId: list.listId })])
+      assert.is(await bench.codeOf(act), 'variables_invalid');
+    assert.equal([(await calls.sequences.read({ keyOrId: key })).enrolledCount], [0], 'the counts of the live side');
+    const { key: empty } = await calls.sequences.create({ name: 'Empty' });
+    assert.is(await bench.codeOf(() => sandbox.sequences.enroll({ keyOrId: empty, contact })), 'sequence_invalid');
+    assert.is(
+      await bench.codeOf(() => sandbox.sequences.enrollList({ keyOrId: empty, listId: list.listId })),
+      'sequence_invalid',
+    );
+  });
+
+  test('the members of a list enter in the background; a pause cancels what is left', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'News' });
+    const contactIds: string[] = [];
+    for (let index = 0; index < 250; index += 1)
+      contactIds.push((await calls.contacts.upsert({ email: `u${index}@example.org` })).id);
+    await calls.lists.membersAdd({ listId, contactIds });
+    const keyOrId = await bench.published({ name: 'News', nodes: [wait] });
+    await calls.sequences.enroll({ keyOrId, contact: { id: contactIds[7] ?? '' } });
+    const begun = await calls.sequences.enrollList({ keyOrId, listId });
+    assert.equal([begun.status, begun.total, begun.enrolled], ['running', 250, 0]);
+    await bench.drain();
+    const { enrollmentId } = begun;
+    const ended = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
+    assert.equal([ended.status, ended.enrolled, ended.alreadyEnrolled, ended.skipped], ['completed', 249, 1, 0]);
+    assert.is((await calls.sequences.read({ keyOrId })).activeRunCount, 250);
+
+    const other = await bench.published({ name: 'Other', nodes: [wait] });
+    const { enrollmentId: second } = await calls.sequences.enrollList({ keyOrId: other, listId });
+    await calls.sequences.pause({ keyOrId: other });
+    await bench.drain();
+    const cancelled = await calls.sequences.enrollmentRead({ keyOrId: other, enrollmentId: second });
+    assert.equal([cancelled.status, cancelled.enrolled], ['canceled', 0]);
+  });
+
+  test('contacts who join a list in one call enter together, each once, and those who wait are moved', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'News' });
+    const contactIds: string[] = [];
+    for (let index = 0; index < 130; index += 1)
+      contactIds.push((await calls.contacts.upsert({ email: `u${index}@example.org` })).id);
+    const trigger = { kind: 'list_joined', listId } as const;
+    const keyOrId = await bench.published({ name: 'Joined', trigger, nodes: [wait], settings: { reentry: 'never' } });
+    const until = { id: 'until', kind: 'wait_for_event', type: 'list_member.added', timeout: 'P1D' } as const;
+    const waiting = await bench.published({ name: 'Waits', nodes: [until] });
+    const { runId } = await calls.sequences.enroll({ keyOrId: waiting, contact: { id: contactIds[3] ?? '' } });
+    await calls.sequences.enroll({ keyOrId, contact: { id: contactIds[5] ?? '' } });
+    await bench.drain();
+    await calls.lists.membersAdd({ listId, contactIds });
+    await bench.drain();
+    const { enrolledCount, activeRunCount } = await calls.sequences.read({ keyOrId });
+    assert.equal([enrolledCount, activeRunCount], [130, 130]);
+    assert.is((await calls.sequences.runRead({ runId })).status, 'completed');
+    await calls.lists.membersRemove({ listId, contactIds });
+    await calls.lists.membersAdd({ listId, contactIds });
+    await bench.drain();
+    assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 130, 'nobody enters twice');
+  });
+
+  test('calls at once enter a contact once, also beside the events of a list', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'News' });
+    const contactIds: string[] = [];
+    for (let index = 0; index < 10; index += 1)
+      contactIds.push((await calls.contacts.upsert({ email: `u${index}@example.org` })).id);
+    const trigger = { kind: 'list_joined', listId } as const;
+    const keyOrId = await bench.published({ name: 'Joined', trigger, nodes: [wait], settings: { reentry: 'never' } });
+    await calls.lists.membersAdd({ listId, contactIds });
+    const enrolled = [...contactIds].reverse().map((id) => calls.sequences.enroll({ keyOrId, contact: { id } }));
+    const again = contactIds.map((id) => calls.sequences.enroll({ keyOrId, contact: { id } }));
+    const runs = await Promise.all([...enrolled, ...again, bench.drain()]);
+    assert.is(new Set(runs.slice(0, -1).map((run) => run?.runId)).size, 10);
+    await bench.drain();
+    const { enrolledCount, activeRunCount } = await calls.sequences.read({ keyOrId });
+    assert.equal([enrolledCount, activeRunCount], [10, 10]);
+  });
+});

@@ -1,0 +1,173 @@
+// What publishing refuses, one fault a detail with its node; and the pictures of a graph.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkGraph } from '../../plugins/sequences/definition/graph-check.ts';
+import { nodeKinds } from '../../plugins/sequences/definition/node-schemas.ts';
+import type { References } from '../../plugins/sequences/definition/references.ts';
+import type { DefinitionInput } from '../../plugins/sequences/definition/schema.ts';
+import { definitionSchema } from '../../plugins/sequences/definition/schema.ts';
+import { graphOf } from '../../plugins/sequences/graph/index.ts';
+import { layOut } from '../../plugins/sequences/graph/layout.ts';
+import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
+
+const test = suite('the check of a graph');
+
+const contract = {
+  type: 'object',
+  properties: { name: { type: 'string' }, city: { type: 'string', default: 'Vienna' } },
+  required: ['name', 'city'],
+};
+const references: References = {
+  kinds: new Set([...nodeKinds.filter((kind) => kind !== 'social_event'), 'manual', 'event', 'list_joined']),
+  emailTemplates: new Map([
+    ['hello', { state: 'published', variables: contract }],
+    ['secret', { state: 'draft', variables: {} }],
+  ]),
+  smsTemplates: new Map(),
+  socialEvents: new Set(),
+  lists: new Set(['lst_1']),
+  webhooks: new Set(['whk_1']),
+  sequences: new Set(['other']),
+  pages: new Set(),
+  eventFaults: new Map([['link.clicked', 'link.clicked is not about a contact.']]),
+};
+const parse = (body: string) => {
+  const parsed = parseTemplate(body, 'plain');
+  return { render: (_: string, values: Readonly<Record<string, unknown>>) => parsed.render(values) };
+};
+type Nodes = DefinitionInput['nodes'];
+const define = (nodes: Nodes, edges: string[] = [], rest: Partial<DefinitionInput> = {}) =>
+  definitionSchema.parse({
+    trigger: { kind: 'manual' },
+    nodes,
+    edges: edges.map((edge) => {
+      const [from, when, to] = edge.split(' ');
+      return { from, when, to };
+    }),
+    settings: {},
+    ...rest,
+  });
+const faults = (...given: Parameters<typeof define>) =>
+  checkGraph(define(...given), references, parse).map(({ path, code }) => `${path} ${code}`);
+
+const pause = (id: string) => ({ id, kind: 'delay' as const, for: 'P1D' });
+const mark = (id: string) => ({ id, kind: 'update_contact' as const, attributes: {} });
+const mail = (id: string, templateKey: string, variables = {}) => ({
+  id,
+  kind: 'send_email' as const,
+  templateKey,
+  variables,
+});
+
+// [what, nodes, edges, faults]
+const graphs: readonly [string, Nodes, string[], string[]][] = [
+  ['nothing', [], [], ['nodes graph_empty']],
+  ['one node', [pause('a')], [], []],
+  ['two entries', [pause('a'), pause('b')], [], ['nodes.a entry_ambiguous', 'nodes.b entry_ambiguous']],
+  ['no entry', [pause('a'), pause('b')], ['a next b', 'b next a'], ['nodes entry_missing']],
+  [
+    'an island',
+    [pause('a'), pause('b'), pause('c')],
+    ['b next c', 'c next b'],
+    ['nodes.b node_unreachable', 'nodes.c node_unreachable'],
+  ],
+  ['a cycle with a delay', [mark('z'), mark('a'), pause('b')], ['z next a', 'a next b', 'b next a'], []],
+  ['a cycle without', [mark('z'), mark('a'), mark('b')], ['z next a', 'a next b', 'b next a'], ['nodes.a cycle']],
+  ['a goal beside', [pause('a'), { id: 'g', kind: 'goal', filter: {} }], [], []],
+  [
+    'two nodes of one id',
+    [pause('a'), pause('a')],
+    [],
+    ['nodes.a node_duplicate', 'nodes.a entry_ambiguous', 'nodes.a entry_ambiguous'],
+  ],
+  ['an edge to nowhere', [pause('a')], ['a next b'], ['nodes.a edge_unknown_node']],
+  ['an edge from nowhere', [pause('a')], ['b next a'], ['nodes.b edge_unknown_node', 'nodes entry_missing']],
+  ['an edge of another kind', [pause('a'), pause('b')], ['a matched b'], ['nodes.a edge_kind']],
+  [
+    'a branch too many',
+    [{ id: 'a', kind: 'branch', conditions: [{ filter: {} }] }, pause('b')],
+    ['a branch:1 b'],
+    ['nodes.a edge_kind'],
+  ],
+  ['two edges of one kind', [pause('a'), pause('b')], ['a next b', 'a next b'], ['nodes.a edge_duplicate']],
+  [
+    'ofNode that sends nothing',
+    [{ id: 'a', kind: 'wait_for_event', type: 'send.clicked', timeout: 'P1D', ofNode: 'a' }],
+    [],
+    ['nodes.a of_node'],
+  ],
+  ['an unknown template', [mail('a', 'none')], [], ['nodes.a template_not_found']],
+  ['a draft', [mail('a', 'secret')], [], ['nodes.a template_draft']],
+  ['its variables', [mail('a', 'hello', { name: 'Ada' })], [], []],
+  ['others', [mail('a', 'hello', { nam: 'Ada' })], [], ['nodes.a variable_missing', 'nodes.a variable_unknown']],
+  ['broken Liquid', [mail('a', 'hello', { name: '{{ contact.' })], [], ['nodes.a text_invalid']],
+  ['an unknown list', [{ id: 'a', kind: 'add_to_list', listId: 'lst_9' }], [], ['nodes.a list_not_found']],
+  [
+    'a list in a filter',
+    [{ id: 'a', kind: 'goal', filter: { path: 'list.lst_9', op: 'exists', value: true } }, pause('b')],
+    [],
+    ['nodes.a list_not_found'],
+  ],
+  ['an unknown webhook', [{ id: 'a', kind: 'webhook', webhookId: 'whk_9' }], [], ['nodes.a webhook_not_found']],
+  ['an unknown sequence', [{ id: 'a', kind: 'enroll', sequenceKey: 'none' }], [], ['nodes.a sequence_not_found']],
+  [
+    'an event that is not heard',
+    [{ id: 'a', kind: 'goal', type: 'link.clicked' }, pause('b')],
+    [],
+    ['nodes.a event_type'],
+  ],
+  [
+    'a kind without its plugin',
+    [{ id: 'a', kind: 'social_event', eventKey: 'x', outcome: 'draft' }],
+    [],
+    ['nodes.a kind_not_available'],
+  ],
+];
+for (const [what, nodes, edges, expected] of graphs)
+  test(what, () => {
+    assert.equal(faults(nodes, edges), expected);
+  });
+
+test('each fault is a sentence that names its node', () => {
+  const [fault] = checkGraph(
+    define([mark('z'), mark('a'), mark('b')], ['z next a', 'a next b', 'b next a']),
+    references,
+    parse,
+  );
+  assert.is(fault?.message, 'A run would never leave a → b → a: put a delay or a wait into it.');
+});
+
+test('a long chain is checked and drawn without recursion', () => {
+  const nodes = Array.from({ length: 200 }, (_, index) => mark(`n${index}`));
+  const edges = nodes.slice(1).map(({ id }, index) => `n${index} next ${id}`);
+  assert.equal(faults(nodes, edges), []);
+  assert.ok(graphOf(define(nodes, edges), 'svg').length > 10_000);
+});
+
+test('a picture shows every node and no text as markup', () => {
+  const nodes: Nodes = [{ id: 'end', kind: 'exit', reason: '</svg><script>"x"</script>' }];
+  const definition = define(nodes, [], { trigger: { kind: 'event', type: 'a"]; click b' } });
+  for (const form of ['svg', 'mermaid'] as const) {
+    const picture = graphOf(definition, form, { stats: { end: { reached: 7, waiting: 0, skipped: 0, failed: 2 } } });
+    assert.not.match(picture, '<script');
+    assert.match(picture, '7 reached · 2 failed');
+  }
+  assert.match(graphOf(definition, 'mermaid'), /^flowchart TD\n {2}trigger\(\["When a#34;#93;#59; click b"\]\)\n/);
+});
+
+test('no boxes overlap', () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `n${index}`);
+  const edges = ids.slice(1).flatMap((to, index) => [
+    { from: ids[Math.floor(index / 3)] ?? 'n0', to },
+    { from: ids[(index * 7) % 40] ?? 'n0', to },
+  ]);
+  const { nodes, width } = layOut({ nodes: ids, edges, width: 100, height: 40, gapX: 10, gapY: 20 });
+  const points = [...nodes.values()];
+  for (const [index, one] of points.entries()) {
+    assert.ok(one.x >= 49 && one.x <= width - 49, `${one.x} of ${width}`);
+    for (const other of points.slice(index + 1))
+      assert.ok(Math.abs(one.x - other.x) >= 108 || Math.abs(one.y - other.y) >= 60, JSON.stringify([one, other]));
+  }
+});
+
+test.run();

@@ -1,0 +1,255 @@
+// The interpreter on a simulated clock: waits, choices, quiet hours, late sends, goals, failures, and that it agrees with itself.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { DefinitionInput } from '../../plugins/sequences/definition/schema.ts';
+import { definitionSchema } from '../../plugins/sequences/definition/schema.ts';
+import { createInterpreter } from '../../plugins/sequences/interpreter/index.ts';
+import type {
+  Facts,
+  Outcome,
+  RunContact,
+  RunEvent,
+  RunState,
+  Settled,
+} from '../../plugins/sequences/interpreter/types.ts';
+import { retryDelays } from '../../plugins/sequences/interpreter/types.ts';
+import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
+
+const test = suite('the interpreter of sequences');
+const start = Date.parse('2026-05-20T12:00:00Z');
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const parse = (body: string) => {
+  const parsed = parseTemplate(body, 'plain');
+  return {
+    render: (_: string, values: Readonly<Record<string, unknown>>, now: number) => parsed.render(values, { now }),
+  };
+};
+const interpret = (nodes: DefinitionInput['nodes'], edges: [string, string, string][], settings = {}) =>
+  createInterpreter(
+    definitionSchema.parse({
+      trigger: { kind: 'manual' },
+      nodes,
+      edges: edges.map(([from, when, to]) => ({ from, when, to })),
+      settings,
+    }),
+    parse,
+  );
+
+const ada: RunContact = { id: 'con_1', external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
+const facts = (now: number, contact: Partial<RunContact> = {}): Facts => ({
+  now,
+  runId: 'run_1',
+  sequenceId: 'seq_1',
+  contact: { ...ada, ...contact },
+  isMember: () => false,
+  variables: { level: 5, name: 'Ada' },
+});
+const event = (type: string, at: number, data: RunEvent['data'] = null): RunEvent => ({
+  id: 'evt_1',
+  type,
+  at,
+  metadata: { total: 40 },
+  data,
+});
+const done: Outcome = { kind: 'done' };
+
+/** The state after a step that moves or waits. */
+function stateOf(decision: Settled | { kind: 'act' }): RunState {
+  if (decision.kind !== 'move' && decision.kind !== 'wait') throw new Error(`The run did not go on: ${decision.kind}.`);
+  return decision.state;
+}
+const mail = (id: string) => ({ id, kind: 'send_email' as const, templateKey: id });
+
+test('waits, and counts the next delay from the planned time, however late the worker is', () => {
+  const sequence = interpret(
+    [
+      { id: 'one', kind: 'delay', for: 'P1D' },
+      { id: 'two', kind: 'delay', for: 'PT2H' },
+    ],
+    [['one', 'next', 'two']],
+  );
+  const waiting = stateOf(sequence.step(sequence.begin(start, null), facts(start + 5_000)));
+  assert.equal([waiting.phase, waiting.dueAt], ['waiting', start + day]);
+  const early = sequence.step(waiting, facts(start + day - 1));
+  assert.is(early.kind, 'wait');
+  const second = stateOf(sequence.step(waiting, facts(start + day + 30_000)));
+  const last = stateOf(sequence.step(second, facts(start + day + 30_000)));
+  assert.is(last.dueAt, start + day + 2 * hour);
+  const over = sequence.step(last, facts(start + day + 2 * hour));
+  assert.equal(over.kind === 'end' && over.ending, { status: 'completed', reason: null });
+});
+
+test('an event moves a wait until its time is over, and only one that fits', () => {
+  const wait = {
+    id: 'wait',
+    kind: 'wait_for_event' as const,
+    type: 'order_paid',
+    timeout: 'P1D',
+    filter: { path: 'event.metadata.total', op: 'gte' as const, value: 40 },
+  };
+  const sequence = interpret(
+    [wait, { id: 'yes', kind: 'exit', reason: 'paid' }, { id: 'no', kind: 'exit' }],
+    [
+      ['wait', 'matched', 'yes'],
+      ['wait', 'timeout', 'no'],
+    ],
+  );
+  const waiting = stateOf(sequence.step(sequence.begin(start, null), facts(start)));
+  assert.equal(sequence.listensTo(waiting), [{ nodeId: 'wait', type: 'order_paid' }]);
+  assert.is(sequence.wake(waiting, facts(start), event('order_made', start + hour)), undefined);
+  assert.is(
+    sequence.wake(waiting, facts(start), { ...event('order_paid', start + hour), metadata: { total: 39 } }),
+    undefined,
+  );
+  assert.is(sequence.wake(waiting, facts(start), event('order_paid', start + day)), undefined);
+  const woken = sequence.wake(waiting, facts(start + hour), event('order_paid', start + hour));
+  assert.is(woken?.kind === 'move' && woken.state.nodeId, 'yes');
+  assert.is(stateOf(sequence.step(waiting, facts(start + day))).nodeId, 'no');
+});
+
+test('ofNode hears of the sends of that node of this run alone', () => {
+  const wait = { id: 'wait', kind: 'wait_for_event' as const, type: 'send.clicked', ofNode: 'mail', timeout: 'P1D' };
+  const sequence = interpret(
+    [mail('mail'), wait, { id: 'yes', kind: 'exit' }],
+    [
+      ['mail', 'next', 'wait'],
+      ['wait', 'matched', 'yes'],
+    ],
+  );
+  const sent = sequence.finish(sequence.begin(start, null), facts(start), done);
+  const waiting = stateOf(sequence.step(stateOf(sent), facts(start)));
+  const clicked = (runId: string, nodeId: string) =>
+    sequence.wake(waiting, facts(start), event('send.clicked', start + 1, { metadata: { runId, nodeId } }))?.kind;
+  assert.equal(
+    [clicked('run_1', 'mail'), clicked('run_2', 'mail'), clicked('run_1', 'other')],
+    ['move', undefined, undefined],
+  );
+});
+
+test('renders variables, and a single path keeps its type', () => {
+  const variables = {
+    level: '{{ variables.level }}',
+    text: 'Hi {{ variables.name }}',
+    none: '{{ contact.attributes.x }}',
+    deep: [{ of: '{{ variables.name }}' }],
+  };
+  const sequence = interpret([{ ...mail('mail'), variables }], []);
+  const decision = sequence.step(sequence.begin(start, null), facts(start));
+  assert.equal(decision.kind === 'act' && decision.action.kind === 'send_email' && decision.action.variables, {
+    level: 5,
+    text: 'Hi Ada',
+    deep: [{ of: 'Ada' }],
+  });
+});
+
+test('tries a failed act again, then takes the edge failed, fails, or goes on', () => {
+  const failing: Outcome = { kind: 'failed', reason: 'out_of_order', final: false };
+  for (const [edges, settings, expected] of [
+    [[['mail', 'failed', 'last']], {}, 'last'],
+    [[], {}, 'failed'],
+    [[['mail', 'next', 'last']], { onFailure: 'continue' }, 'last'],
+  ] as const) {
+    const sequence = interpret(
+      [mail('mail'), { id: 'last', kind: 'exit' }],
+      edges.map((edge) => [...edge] as [string, string, string]),
+      settings,
+    );
+    let state = sequence.begin(start, null);
+    let now = start;
+    for (const delay of retryDelays) {
+      state = stateOf(sequence.finish(state, facts(now), failing));
+      assert.is(state.dueAt, now + delay);
+      now += delay;
+      assert.is(sequence.step(state, facts(now)).kind, 'act');
+    }
+    const last = sequence.finish(state, facts(now), failing);
+    assert.is(last.kind === 'move' ? last.state.nodeId : last.kind === 'end' && last.ending.status, expected);
+  }
+});
+
+test('quiet hours put a send off to their end, in the zone of the contact', () => {
+  const sequence = interpret([mail('mail')], [], { quietHours: { from: '21:00', to: '08:00' } });
+  const tokyo = { attributes: { timezone: 'Asia/Tokyo' } };
+  assert.is(sequence.step(sequence.begin(start, null), facts(start)).kind, 'act');
+  const held = sequence.step(sequence.begin(start, null), facts(start, tokyo));
+  assert.equal(held.kind === 'wait' && [held.state.dueAt, held.step.reason], [
+    Date.parse('2026-05-20T23:00:00Z'),
+    'quiet_hours',
+  ]);
+});
+
+const course = (overdue: string) =>
+  interpret(
+    [mail('one'), { id: 'pause', kind: 'delay', for: 'P1D' }, mail('two'), { id: 'rest', kind: 'delay', for: 'P1D' }],
+    [
+      ['one', 'next', 'pause'],
+      ['pause', 'next', 'two'],
+      ['two', 'next', 'rest'],
+    ],
+    { overdue },
+  );
+
+test('a late send is skipped, or sent with what follows counted from then, or the last one alone is sent', () => {
+  const now = start + day + 2 * hour;
+  const first = (overdue: string) => course(overdue).step(course(overdue).begin(start, null), facts(now));
+  const skipped = first('skip');
+  assert.is(skipped.kind === 'move' && skipped.step.reason, 'overdue');
+  assert.is(first('run').kind, 'act');
+  const followed = course('run').finish(course('run').begin(start, null), facts(now), done);
+  assert.is(followed.kind === 'move' && followed.state.plannedAt, now);
+  const latest = first('latest');
+  assert.is(latest.kind === 'move' && latest.step.reason, 'overdue');
+  // Half a day later nothing more is late than the first.
+  assert.is(course('latest').step(course('latest').begin(start, null), facts(start + day / 2)).kind, 'act');
+  assert.is(
+    first('skip').kind === 'move' && course('skip').step(course('skip').begin(start, null), facts(start + hour)).kind,
+    'act',
+  );
+});
+
+test('goals and exitWhen end a run wherever it is', () => {
+  const goal = { id: 'paid', kind: 'goal' as const, type: 'order_paid' };
+  const sequence = interpret([{ id: 'wait', kind: 'delay', for: 'P1D' }, goal], []);
+  const waiting = stateOf(sequence.step(sequence.begin(start, null), facts(start)));
+  const met = sequence.wake(waiting, facts(start + 1), event('order_paid', start + 1));
+  assert.equal(met?.kind === 'end' && met.ending, { status: 'completed', reason: 'goal' });
+  const exitWhen = { path: 'contact.attributes.left', op: 'eq', value: true };
+  const leaving = interpret([{ id: 'wait', kind: 'delay', for: 'P1D' }], [], { exitWhen });
+  const left = leaving.step(leaving.begin(start, null), facts(start, { attributes: { left: true } }));
+  assert.equal(left.kind === 'end' && left.ending, { status: 'exited', reason: 'exit_when' });
+});
+
+test('a split keeps its shares, and a contact its edge', () => {
+  const sequence = interpret(
+    [
+      { id: 'split', kind: 'split', weights: [20, 80] },
+      { id: 'a', kind: 'exit' },
+    ],
+    [['split', 'split:0', 'a']],
+  );
+  const takes = (id: string) => sequence.step(sequence.begin(start, null), facts(start, { id })).kind === 'move';
+  const first = Array.from({ length: 5_000 }, (_, index) => takes(`con_${index}`)).filter(Boolean).length;
+  assert.ok(first > 900 && first < 1_100, `${first} of 5,000`);
+  assert.is(takes('con_7'), takes('con_7'));
+});
+
+test('a transition moves along an edge or to a node, and skips what was open', () => {
+  const sequence = course('skip');
+  const moved = sequence.transition(sequence.begin(start, null), { nodeId: 'rest' }, start, 'by hand');
+  assert.equal(
+    moved.ok && moved.decision.kind === 'move' && [moved.decision.state.nodeId, moved.decision.step.status],
+    ['rest', 'skipped'],
+  );
+  assert.not(sequence.transition(sequence.begin(start, null), { nodeId: 'none' }, start, null).ok);
+  assert.not(sequence.transition(sequence.begin(start, null), { edge: 'else' }, start, null).ok);
+});
+
+test('a run ends after 1,000 steps', () => {
+  const sequence = interpret([mail('one')], []);
+  const tired = sequence.step({ ...sequence.begin(start, null), steps: 1_000 }, facts(start));
+  assert.equal(tired.kind === 'end' && tired.ending, { status: 'exited', reason: 'step_limit' });
+});
+
+test.run();

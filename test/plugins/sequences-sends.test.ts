@@ -1,0 +1,144 @@
+// time-limit: 480
+// What nodes do to the world: a webhook node reaches one subscription, permissions are checked at every step, lists and SMS, an
+// exhausted budget waits for the next month, and members who join by the hundred start runs.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import type { SequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench } from '../support/sequence-bench.ts';
+
+await twoDatabases('nodes of sequences', (test, database) => {
+  let bench: SequenceBench;
+  test.before.each(async () => {
+    bench = await openSequenceBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  const contact = { email: 'ada@example.org' };
+
+  test('a webhook node is one delivery of sequence_run.node_reached to one subscription', async () => {
+    const { calls } = bench;
+    const url = 'https://127.0.0.1/hooks';
+    const own = await calls.webhooks.create({ url, events: ['send.bounced'] });
+    await calls.webhooks.create({ url, events: ['*'] });
+    const keyOrId = await bench.published({
+      name: 'Tell',
+      nodes: [{ id: 'tell', kind: 'webhook', webhookId: own.id }],
+    });
+    const { runId } = await calls.sequences.enroll({ keyOrId, contact });
+    const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
+    const tried = await sandbox.sequences.enroll({ keyOrId, contact });
+    await bench.drain();
+    const reached = await bench.events('sequence_run.node_reached');
+    assert.equal(
+      reached.map(({ run, nodeId }) => [run.runId, nodeId]),
+      [[runId, 'tell']],
+    );
+    const deliveries = (await calls.webhooks.deliveries({ id: own.id })).data;
+    assert.equal(
+      deliveries.map(({ event_type: type }) => type),
+      ['sequence_run.node_reached'],
+    );
+    const { steps } = await sandbox.sequences.runRead({ runId: tried.runId });
+    assert.equal([steps[0]?.status, steps[0]?.reason], ['skipped', 'webhook_not_found']);
+  });
+
+  test('a step without the scope of its publisher fails for good: not_permitted', async () => {
+    const { calls } = bench;
+    await bench.template('hello');
+    const { key } = await calls.sequences.create({
+      name: 'Draft',
+      nodes: [{ id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } }],
+    });
+    const secret = await bench.keyWith(['sequences:trigger', 'sequences:read'], { mode: 'test' });
+    const { body } = await bench.request(`/v1/sequences/${key}/enroll`, {
+      key: secret,
+      body: { contact },
+      headers: { 'idempotency-key': 'draft' },
+    });
+    await bench.drain();
+    const run = await bench.request(`/v1/sequence-runs/${body.runId}`, { key: secret });
+    assert.equal(
+      [run.body.status, run.body.exitReason, run.body.steps[0].status],
+      ['failed', 'not_permitted', 'failed'],
+    );
+    assert.equal(
+      (await bench.events('sequence_run.failed')).map(({ runId }) => runId),
+      [body.runId],
+    );
+  });
+
+  test('lists are joined and left, and an SMS needs the consent of the number', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'In' });
+    const sms = {
+      kind: 'send_sms',
+      templateKey: 'order_shipped',
+      variables: { order: '1', carrier: 'DHL', url: 'https://example.com' },
+    };
+    const [template] = (await calls.sms.catalog({})).data.filter(({ templateKey }) => templateKey === 'order_shipped');
+    const names = Object.keys((template?.variables['properties'] ?? {}) as object);
+    const variables = Object.fromEntries(names.map((name) => [name, 'https://example.com/a']));
+    const keyOrId = await bench.published({
+      name: 'Both',
+      nodes: [
+        { id: 'join', kind: 'add_to_list', listId },
+        { ...sms, id: 'text', kind: 'send_sms', variables },
+      ],
+      edges: [{ from: 'join', to: 'text', when: 'next' }],
+      settings: { reentry: 'always' },
+    });
+    const stepsOf = async (given: object) => {
+      const { runId } = await calls.sequences.enroll({ keyOrId, contact: given });
+      await bench.drain();
+      const { steps } = await calls.sequences.runRead({ runId });
+      return steps.map(({ status, reason }) => `${status} ${reason}`);
+    };
+    assert.equal(await stepsOf(contact), ['completed null', 'skipped no_phone']);
+    assert.is((await calls.lists.read({ listId })).contactCount, 1);
+    await calls.contacts.upsert({ ...contact, attributes: { phone: '+12025550123' } });
+    assert.equal(await stepsOf(contact), ['completed null', 'skipped no_consent']);
+    const granted = new Date(bench.now()).toISOString();
+    await calls.sms.consentCreate({ to: '+12025550123', source: 'form', wording: 'Text me.', grantedAt: granted });
+    assert.equal(await stepsOf(contact), ['completed null', 'completed null']);
+  });
+
+  test('an exhausted budget puts a send off to the next month', async () => {
+    const { calls } = bench;
+    await bench.template('hello');
+    await bench.service.workspaces.update(bench.workspaceId, { figures: { monthlySendBudget: 0 } });
+    const keyOrId = await bench.published({
+      name: 'Send',
+      nodes: [{ id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } }],
+      settings: { overdue: 'run' },
+    });
+    const { runId } = await calls.sequences.enroll({ keyOrId, contact });
+    await bench.drain();
+    const [step] = (await calls.sequences.runRead({ runId })).steps;
+    assert.equal(
+      [step?.status, step?.reason, step?.dueAt],
+      ['pending', 'send_budget_exhausted', '2026-02-01T00:00:00.000Z'],
+    );
+    await bench.service.workspaces.update(bench.workspaceId, { figures: { monthlySendBudget: 10 } });
+    bench.advanceClock(32 * 86_400_000);
+    await bench.drain();
+    assert.equal(await bench.stepsOf(runId), ['greet completed']);
+  });
+
+  test('members who join by the hundred start one run each', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'Many' });
+    const keyOrId = await bench.published({
+      name: 'Many',
+      trigger: { kind: 'list_joined', listId },
+      nodes: [{ id: 'wait', kind: 'delay', for: 'P30D' }],
+    });
+    const contactIds: string[] = [];
+    const sent = Array.from({ length: 300 }, (_, index) => ({ email: `m${index}@example.org` }));
+    for (const one of sent) contactIds.push((await calls.contacts.upsert(one)).id);
+    await bench.drain();
+    await calls.lists.membersAdd({ listId, contactIds });
+    await bench.drain();
+    const read = await calls.sequences.read({ keyOrId, stats: 'true' });
+    assert.equal([read.enrolledCount, read.activeRunCount, read.stats?.['wait']?.waiting], [300, 300, 300]);
+  });
+});

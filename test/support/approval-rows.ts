@@ -1,0 +1,25 @@
+// Many pending requests, written directly.
+import { inWorkspace } from '../../core/unstable.ts';
+import { openPolicy } from '../../plugins/approvals/policies.ts';
+import { createRequest } from '../../plugins/approvals/requests.ts';
+import type { ApprovalsBench } from './approvals-bench.ts';
+
+/** Makes that many requests for targets that nobody has. */
+export async function fixtureRequests({ service, workspaceId }: ApprovalsBench, count: number): Promise<void> {
+  const workspace = await service.workspaces.read(workspaceId);
+  await inWorkspace(service.core, workspace, async (effects) => {
+    for (let made = 0; made < count; made += 1)
+      await createRequest(effects, {
+        surface: { kind: 'page', targetKind: 'page', read: async () => undefined },
+        targetId: effects.newId('pg'),
+        content: { name: 'a page', content: { made }, before: null },
+        transition: null,
+        asks: 'Approve the content',
+        note: null,
+        policy: openPolicy,
+        publishesAt: undefined,
+        actor: { kind: 'service' },
+        uid: undefined,
+      });
+  });
+}

@@ -1,0 +1,120 @@
+// A service whose members ask for approvals and decide on them: ada writes, bea, cal and dan review.
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { IssuedKey, Member } from '../../core/index.ts';
+import type { TestRequest, TestResponse } from '../../core/testing/index.ts';
+import type { PageOptions } from '../../core/unstable.ts';
+import type { FixedPolicies } from '../../plugins/approvals/index.ts';
+import { approvalsPlugin } from '../../plugins/approvals/index.ts';
+import type { TestDatabase } from './databases.ts';
+import { unhurried } from './mail-bench.ts';
+import { migratedTestService } from './migrated-tables.ts';
+import { bareStandardPlugins } from './plugins.ts';
+
+const names = ['ada', 'bea', 'cal', 'dan'];
+
+/** A database of its own for each service. */
+export const inMemory: TestDatabase = {
+  name: 'sqlite',
+  createStorage: () => sqliteStorage({ filename: ':memory:' }),
+  newPrefix: () => 'postrider_',
+};
+
+/** The people of every workspace. Tests take some away. */
+export const team = (): Member[] =>
+  names.map((name) => ({ uid: `u_${name}`, name, email: `${name}@example.com`, role: 'member' }));
+
+export type ApprovalsBench = Awaited<ReturnType<typeof openApprovalsBench>>;
+
+/** Opens it on empty tables. `policies` are those that the program fixes. */
+export async function openApprovalsBench(database: TestDatabase, policies: FixedPolicies = {}, page?: PageOptions) {
+  let members = team();
+  const plugins = bareStandardPlugins.map((plugin) =>
+    plugin.id === 'approvals' ? approvalsPlugin({ policies, ...(page === undefined ? {} : { page }) }) : plugin,
+  );
+  const bench = await migratedTestService(database, {
+    plugins: plugins as unknown as typeof bareStandardPlugins,
+    members: { list: async () => members },
+    plans: { pro: unhurried },
+  });
+  const { service, workspaceId } = bench;
+  const keyFor = (uids: readonly string[], scopes?: readonly string[]): Promise<IssuedKey> =>
+    service.keys.create({
+      workspaceId,
+      name: uids.join(' ') || 'nobody',
+      members: uids,
+      ...(scopes === undefined ? { preset: 'full' as const } : { scopes }),
+    });
+  const keys = {
+    ada: await keyFor(['u_ada']),
+    bea: await keyFor(['u_bea']),
+    cal: await keyFor(['u_cal']),
+    dan: await keyFor(['u_dan']),
+  };
+  type Who = keyof typeof keys;
+  let calls = 0;
+
+  const send = (key: string, path: string, body: unknown, options: TestRequest = {}): Promise<TestResponse> => {
+    calls += 1;
+    return bench.request(path, {
+      method: 'POST',
+      key,
+      body,
+      ...options,
+      headers: { 'idempotency-key': `approvals-${calls}`, ...options.headers },
+    });
+  };
+  const by = (who: Who, path: string, body: unknown = {}, options: TestRequest = {}) =>
+    send(keys[who].secret, path, body, options);
+
+  const tool = async (key: string, name: string, args: object) => {
+    const answer = await bench.request('/v1/mcp', {
+      method: 'POST',
+      key,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    return answer.body.result;
+  };
+
+  const read = async (requestId: string) => (await bench.request(`/v1/approvals/requests/${requestId}`)).body;
+
+  return {
+    ...bench,
+    keys,
+    keyFor,
+    send,
+    by,
+    tool,
+    read,
+    setMembers(change: (present: readonly Member[]) => Member[]) {
+      members = change(team());
+    },
+    policy: (body: object, kind = 'email_template') =>
+      bench.request(`/v1/approvals/policies/${kind}`, { method: 'PUT', body }),
+    /** A published template with an edit that waits for its publish; answers its id. */
+    async edited(key: string, subject = 'Second'): Promise<string> {
+      const made = await send(keys.ada.secret, '/v1/templates', {
+        key,
+        mode: 'html',
+        subject: 'First',
+        body: '<p>Hi</p>',
+      });
+      await service.as(workspaceId).templates.publish({ key });
+      await send(keys.ada.secret, `/v1/templates/${key}`, { subject }, { method: 'PATCH' });
+      return made.body.data.id;
+    },
+    publish: (key: string, who: Who = 'ada', body: object = {}) => by(who, `/v1/templates/${key}/publish`, body),
+    edit: (key: string, body: object) => by('ada', `/v1/templates/${key}`, body, { method: 'PATCH' }),
+    template: async (key: string) => (await bench.request(`/v1/templates/${key}`)).body,
+    submit: (targetId: string, who: Who = 'ada', body: object = {}) =>
+      by(who, '/v1/approvals/requests', { surfaceKind: 'email_template', targetId, ...body }),
+    async approve(requestId: string, who: Who = 'bea', body: object = {}) {
+      const { contentHash } = await read(requestId);
+      return by(who, `/v1/approvals/pending/${requestId}/decide`, { decision: 'approve', contentHash, ...body });
+    },
+    decide: (requestId: string, body: object, who: Who = 'bea') =>
+      by(who, `/v1/approvals/pending/${requestId}/decide`, body),
+    withdraw: (requestId: string, who: Who = 'ada', body: object = {}) =>
+      by(who, `/v1/approvals/requests/${requestId}/withdraw`, body),
+  };
+}

@@ -1,0 +1,41 @@
+// What a client sees of a function on the runtime client: the result of a buffered function, or the stream of a function
+// URL. Used by tests of the Lambda host.
+import type { HostAnswer } from '../hosts/doors.ts';
+import { bodyText } from '../hosts/doors.ts';
+import { seenBy } from '../hosts/lambda-events.ts';
+import type { Invoked } from './lambda-runtime.ts';
+
+const preludeType = 'application/vnd.awslambda.http-integration-response';
+const delimiter = Buffer.alloc(8);
+
+interface Prelude {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+}
+
+/** A stream of a function URL: its head as JSON, eight zero bytes, its body. */
+function seenInStream({ payload, contentType }: Invoked): HostAnswer {
+  if (contentType !== preludeType) throw new Error(`A stream of the type ${contentType} is no answer over HTTP.`);
+  const end = payload.indexOf(delimiter);
+  if (end === -1) throw new Error('The stream of an answer has no head.');
+  const { statusCode, headers = {}, cookies = [] } = JSON.parse(payload.subarray(0, end).toString('utf8')) as Prelude;
+  const named = [...Object.entries(headers), ...cookies.map((cookie): [string, string] => ['set-cookie', cookie])];
+  const seen = Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), value]));
+  const body = bodyText(payload.subarray(end + delimiter.length), seen['content-encoding']);
+  return { status: statusCode, headers: seen, body };
+}
+
+/** The answer to an HTTP event. */
+export function httpAnswerOf(invoked: Invoked): HostAnswer {
+  if (invoked.errorType !== undefined)
+    throw new Error(`The function threw ${invoked.errorType}: ${invoked.payload.toString('utf8')}`);
+  return invoked.streamed ? seenInStream(invoked) : seenBy(JSON.parse(invoked.payload.toString('utf8')));
+}
+
+/** The result of any other event. */
+export function resultOf<T>(invoked: Invoked): T {
+  if (invoked.errorType !== undefined)
+    throw new Error(`The function threw ${invoked.errorType}: ${invoked.payload.toString('utf8')}`);
+  return JSON.parse(invoked.payload.toString('utf8')) as T;
+}

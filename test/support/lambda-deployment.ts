@@ -1,0 +1,110 @@
+// The example function as it would be deployed: bundled into one file, on a database of its own behind pgbouncer in
+// transaction mode where that is installed, with a mail server. Used by tests that start instances of it.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { createService } from '../../core/index.ts';
+import { bundleFunction } from '../../examples/lambda/build.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { httpEvent } from '../hosts/lambda-events.ts';
+import { root } from './bundle.ts';
+import type { FunctionInstance } from './lambda-runtime.ts';
+import { startFunction } from './lambda-runtime.ts';
+import { ownPooler } from './own-server.ts';
+import { asOutsider, newSchema, postgresUrl } from './postgres-server.ts';
+import { SmtpSink } from './smtp-sink.ts';
+
+/** A deployed function. */
+export interface Deployment {
+  readonly metafile: Metafile;
+  /** The folder with function.mjs. */
+  readonly folder: string;
+  readonly sink: SmtpSink;
+  /** Whether pgbouncer stands before the database. */
+  readonly pooled: boolean;
+  /** Starts an instance. */
+  start(env?: Readonly<Record<string, string>>): Promise<FunctionInstance>;
+  /** Makes a workspace with the template `order-receipt`, and a key for it. Call it once, after the migration. */
+  seed(): Promise<{ readonly workspaceId: string; readonly key: string }>;
+  remove(): Promise<void>;
+}
+
+/** A send to an address, through a function URL. */
+export const sendTo = (key: string, to: string) =>
+  httpEvent({
+    method: 'POST',
+    path: '/v1/templates/order-receipt/send',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': to },
+    body: JSON.stringify({ to, variables: { name: 'Ada' } }),
+  });
+
+/** Bundles the example and makes its database. */
+export async function deployExample(): Promise<Deployment> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
+  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), join(folder, 'function.mjs'));
+  const database = newSchema();
+  await asOutsider(`create database ${database}`);
+  const target = new URL(postgresUrl);
+  target.pathname = `/${database}`;
+  const pooler = await ownPooler(target.href, { mode: 'transaction', size: 3 });
+  const sink = await SmtpSink.start({ disabledCommands: ['STARTTLS'] });
+  const secret = randomBytes(32).toString('hex');
+  const started: FunctionInstance[] = [];
+  return {
+    metafile,
+    folder,
+    sink,
+    pooled: pooler !== undefined,
+    async start(env = {}) {
+      const instance = await startFunction({
+        folder,
+        handler: 'function.handler',
+        env: {
+          DATABASE_URL: pooler?.url ?? target.href,
+          POSTRIDER_KEY: secret,
+          SMTP_HOST: sink.host,
+          SMTP_PORT: String(sink.port),
+          ...env,
+        },
+      });
+      started.push(instance);
+      return instance;
+    },
+    async seed() {
+      const service = createService({
+        plugins: standardPlugins,
+        storage: postgresStorage({ connectionString: target.href, maxConnections: 2 }),
+        keyring: localKeyring({ keys: [{ id: 'a', secret }] }),
+        mail: captureMail(),
+      });
+      const { id: workspaceId } = await service.workspaces.create({
+        name: 'Acme',
+        plan: 'enterprise',
+        defaultFrom: { email: 'shop@acme.example', name: 'Acme' },
+      });
+      const { templates } = service.as(workspaceId);
+      await templates.create({
+        key: 'order-receipt',
+        mode: 'html',
+        subject: 'Thank you, {{name}}',
+        body: '<p>{{name}}</p>',
+      });
+      await templates.publish({ key: 'order-receipt' });
+      const { secret: key } = await service.keys.create({ workspaceId, name: 'shop', scopes: ['templates:send'] });
+      await service.stop();
+      return { workspaceId, key };
+    },
+    async remove() {
+      for (const instance of started) await instance.stop();
+      await sink.stop();
+      await pooler?.remove();
+      await asOutsider(`drop database ${database} with (force)`);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// QR designs with their designer page, and some to look at. For the tests of the page.
+import { bodyBytes } from '../../core/testing/body-bytes.ts';
+import type { ParsedJson, TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { assetsPlugin } from '../../plugins/assets/index.ts';
+import { linksPlugin } from '../../plugins/links/index.ts';
+import type { QrOptions } from '../../plugins/qr/index.ts';
+import { qrPlugin } from '../../plugins/qr/index.ts';
+import { unhurried } from './mail-bench.ts';
+
+/** A service under test with a designer. */
+export interface QrBench extends TestService<'links' | 'assets' | 'qr'> {
+  /** A request below /qr-designer; from this machine, unless its headers or its address name another client. */
+  ask(
+    path: string,
+    request?: { body?: object; headers?: Readonly<Record<string, string>>; address?: string },
+  ): Promise<{ status: number; headers: Readonly<Record<string, string>>; text: string; json: ParsedJson }>;
+}
+
+/** Opens a bench. `designer` is the option of the plugin. */
+export async function openQrBench(
+  designer: QrOptions['designer'] | 'none' = {},
+  environment: 'development' | 'production' = 'development',
+): Promise<QrBench> {
+  const plugin = qrPlugin(designer === 'none' || designer === undefined ? {} : { designer });
+  const test = await createTestService({
+    plans: { pro: unhurried },
+    publicUrl: 'https://api.shop.example',
+    environment,
+    plugins: [linksPlugin(), assetsPlugin(), plugin],
+  });
+  return {
+    ...test,
+    async ask(path, { body, headers = {}, address = '127.0.0.1' } = {}) {
+      const response = await test.service.dispatch({
+        method: body === undefined ? 'GET' : 'POST',
+        url: `/qr-designer${path}`,
+        headers: {
+          host: 'localhost:3000',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        address,
+      });
+      const text = (await bodyBytes(response.body)).toString('utf8');
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        get json(): ParsedJson {
+          return JSON.parse(text);
+        },
+      };
+    },
+  };
+}

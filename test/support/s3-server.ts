@@ -1,0 +1,241 @@
+// A strict server of the part of S3's protocol that the adapter speaks, in memory. Every signature is checked with the signer of
+// AWS's own SDK; a request of another form is refused. test/adapters/assets-s3.test.ts holds it against the SDK's client.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+export const s3Key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+export const region = 'eu-test-1';
+
+/** The hash that the signer needs, by node:crypto. */
+export class Sha256 {
+  readonly #data: Buffer[] = [];
+  readonly #secret: Buffer | undefined;
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#secret = secret === undefined ? undefined : bytesOf(secret);
+  }
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.#data.push(bytesOf(data));
+  }
+  async digest(): Promise<Uint8Array> {
+    const all = Buffer.concat(this.#data);
+    if (this.#secret === undefined) return createHash('sha256').update(all).digest();
+    const { createHmac } = await import('node:crypto');
+    return createHmac('sha256', this.#secret).update(all).digest();
+  }
+  reset(): void {
+    this.#data.length = 0;
+  }
+}
+
+const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Buffer =>
+  typeof data === 'string'
+    ? Buffer.from(data)
+    : ArrayBuffer.isView(data)
+      ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+      : Buffer.from(data);
+
+export const signer = new SignatureV4({
+  credentials: s3Key,
+  region,
+  service: 's3',
+  sha256: Sha256,
+  uriEscapePath: false,
+  applyChecksum: false,
+});
+
+interface Stored {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly at: Date;
+}
+
+/** How the server misbehaves, once for each entry. */
+export type Trouble = 'slow-down' | 'silence' | 'reset' | 'broken-body' | 'copy-error' | 'denied';
+
+export interface S3Server {
+  readonly endpoint: string;
+  readonly objects: Map<string, Stored>;
+  readonly troubles: Trouble[];
+  /** Requests so far, as `METHOD /path`. */
+  readonly seen: string[];
+  stop(): Promise<void>;
+}
+
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(code);
+  }
+}
+
+const timeOf = (text: string): number =>
+  Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
+
+/** @throws Refused */
+async function checkSignature(request: IncomingMessage, url: URL): Promise<void> {
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+  const query = Object.fromEntries(url.searchParams);
+  const isSignedUrl = query['X-Amz-Signature'] !== undefined;
+  const authorization = /SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(headers['authorization'] ?? '');
+  const names = isSignedUrl ? query['X-Amz-SignedHeaders'] : authorization?.[1];
+  const given = isSignedUrl ? query['X-Amz-Signature'] : authorization?.[2];
+  const time = isSignedUrl ? query['X-Amz-Date'] : headers['x-amz-date'];
+  if (names === undefined || given === undefined || time === undefined) throw new Refused(403, 'AccessDenied');
+  const age = Date.now() - timeOf(time);
+  const most = isSignedUrl ? Number(query['X-Amz-Expires']) * 1_000 : 900_000;
+  if (!(age < most && age > -900_000)) throw new Refused(403, 'AccessDenied');
+  const named = Object.fromEntries(names.split(';').map((name) => [name, headers[name] ?? '']));
+  const required = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
+  if (required.some((name) => !(name in named))) throw new Refused(403, 'AccessDenied');
+  const { 'X-Amz-Signature': _, ...unsigned } = query;
+  const parts = {
+    method: request.method ?? '',
+    protocol: 'http:',
+    hostname: url.hostname,
+    path: url.pathname,
+    headers: named,
+    query: isSignedUrl ? unsigned : query,
+  };
+  const options = { signingDate: new Date(timeOf(time)), signingRegion: region };
+  const own = isSignedUrl
+    ? (
+        await signer.presign(
+          {
+            ...parts,
+            query: presignInput(unsigned),
+            headers: { ...named, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+          },
+          {
+            ...options,
+            expiresIn: Number(query['X-Amz-Expires']),
+            unhoistableHeaders: new Set([...Object.keys(named), 'x-amz-content-sha256']),
+            unsignableHeaders: new Set(['x-amz-content-sha256']),
+            signableHeaders: new Set(Object.keys(named)),
+          },
+        )
+      ).query?.['X-Amz-Signature']
+    : /Signature=([0-9a-f]{64})$/.exec((await signer.sign(parts, options)).headers['authorization'] ?? '')?.[1];
+  if (own !== given) throw new Refused(403, 'SignatureDoesNotMatch');
+}
+
+const presignInput = (query: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith('X-Amz-')));
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function listOf(objects: ReadonlyMap<string, Stored>, query: URLSearchParams): string {
+  if (query.get('list-type') !== '2') throw new Refused(400, 'InvalidArgument');
+  const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
+  const most = Number(query.get('max-keys') ?? 1_000);
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+  const shown = keys.slice(0, most).map((key) => {
+    const { bytes, at } = objects.get(key) as Stored;
+    return `<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>files</Name><IsTruncated>${keys.length > most}</IsTruncated><KeyCount>${shown.length}</KeyCount>${shown.join('')}</ListBucketResult>`;
+}
+
+export async function startS3Server(bucket = 'files'): Promise<S3Server> {
+  const objects = new Map<string, Stored>();
+  const troubles: Trouble[] = [];
+  const seen: string[] = [];
+
+  async function put(request: IncomingMessage, response: ServerResponse, key: string, trouble: Trouble | undefined) {
+    const { headers } = request;
+    const source = headers['x-amz-copy-source'];
+    if (typeof source === 'string') {
+      const found = objects.get(source.replace(`/${bucket}/`, ''));
+      if (found === undefined) throw new Refused(404, 'NoSuchKey');
+      if (trouble === 'copy-error') return response.end('<Error><Code>InternalError</Code></Error>');
+      objects.set(key, { ...found, at: new Date() });
+      return response.end('<CopyObjectResult><ETag>&quot;0&quot;</ETag></CopyObjectResult>');
+    }
+    if (headers['content-length'] === undefined) throw new Refused(411, 'MissingContentLength');
+    const bytes = await bodyOf(request);
+    const sum = headers['x-amz-checksum-sha256'];
+    if (sum !== undefined && sum !== createHash('sha256').update(bytes).digest('base64'))
+      throw new Refused(400, 'BadDigest');
+    if (bytes.length !== Number(headers['content-length'])) throw new Refused(400, 'IncompleteBody');
+    objects.set(key, { bytes, type: headers['content-type'] ?? '', at: new Date() });
+    return response.setHeader('etag', '"0"').end();
+  }
+
+  function get(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+    key: string,
+    trouble: Trouble | undefined,
+  ) {
+    const found = objects.get(key);
+    if (found === undefined) throw new Refused(404, 'NoSuchKey');
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const bytes = first === undefined ? found.bytes : found.bytes.subarray(Number(first), Number(last) + 1);
+    response.statusCode = first === undefined ? 200 : 206;
+    response.setHeader('content-length', bytes.length);
+    response.setHeader('last-modified', found.at.toUTCString());
+    response.setHeader('content-type', url.searchParams.get('response-content-type') ?? found.type);
+    const disposition = url.searchParams.get('response-content-disposition');
+    if (disposition !== null) response.setHeader('content-disposition', disposition);
+    if (request.method === 'HEAD') return response.end();
+    if (trouble !== 'broken-body') return response.end(bytes);
+    response.write(bytes.subarray(0, 10));
+    return setImmediate(() => response.destroy());
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const url = new URL(request.url ?? '', `http://${request.headers.host}`);
+    seen.push(`${request.method} ${url.pathname}`);
+    await checkSignature(request, url);
+    const trouble = troubles.shift();
+    if (trouble === 'slow-down') throw new Refused(503, 'SlowDown');
+    if (trouble === 'denied') throw new Refused(403, 'AccessDenied');
+    if (trouble === 'reset') return request.socket.destroy();
+    if (trouble === 'silence') return undefined;
+    const [, named, ...rest] = url.pathname.split('/');
+    if (named !== bucket) throw new Refused(404, 'NoSuchBucket');
+    const key = rest.join('/');
+    if (request.method === 'PUT') return put(request, response, key, trouble);
+    if (request.method === 'DELETE') {
+      objects.delete(key);
+      response.statusCode = 204;
+      return response.end();
+    }
+    if (key === '') return response.setHeader('content-type', 'application/xml').end(listOf(objects, url.searchParams));
+    return get(request, response, url, key, trouble);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      // S3 answers before the body has arrived; the rest is read away.
+      request.resume();
+      const { status, code } = error instanceof Refused ? error : new Refused(500, 'InternalError');
+      if (response.headersSent) return response.destroy();
+      response.statusCode = status;
+      return response.end(request.method === 'HEAD' ? undefined : `<Error><Code>${code}</Code></Error>`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    objects,
+    troubles,
+    seen,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

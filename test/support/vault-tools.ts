@@ -1,0 +1,126 @@
+// What the tests of the vault and of refreshes share: a provider with tokens that expire, and several processes on one database.
+import { createHash } from 'node:crypto';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import type { Service } from '../../core/index.ts';
+import { createService, z } from '../../core/index.ts';
+import { inWorkspace } from '../../core/unstable.ts';
+import type { ConnectorCaller } from '../../plugins/connectors/caller.ts';
+import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
+import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import type { ConnectorBench } from './connector-bench.ts';
+import { openConnectorBench, pluginsWith } from './connector-bench.ts';
+import type { TestDatabase } from './databases.ts';
+
+export const hour = 3_600_000;
+export const day = 24 * hour;
+const variables = { name: 'Ada' };
+
+/** A key of the keyring, the same at each call. */
+export const keyOf = (id: string) => ({ id, secret: createHash('sha256').update(id).digest('base64') });
+
+export interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+  readonly expiresAt: number | null;
+}
+
+/** A provider with tokens that expire. Its script says what a refresh answers, and it notes which tokens mail was sent with. */
+export function tokenProvider() {
+  const used: string[] = [];
+  let answer: () => Promise<Tokens> = () => Promise.reject(new Error('no answer'));
+  let refreshes = 0;
+  const provider = defineConnector({
+    kind: 'mail',
+    provider: 'token',
+    name: 'Token',
+    credentials: z.strictObject({ access: z.string(), refresh: z.string(), expiresAt: z.number().nullable() }),
+    options: z.strictObject({}),
+    connect: ({ credentials: { access } }) => ({
+      ...captureMail(),
+      send: async () => {
+        used.push(access);
+        return {};
+      },
+    }),
+    expiresAt: ({ expiresAt }) => expiresAt,
+    refresh() {
+      refreshes += 1;
+      return answer();
+    },
+  });
+  return {
+    provider: provider as ConnectorProvider,
+    used,
+    refreshes: () => refreshes,
+    answers: (next: typeof answer) => {
+      answer = next;
+    },
+  };
+}
+
+/** The tools of a suite. */
+export function vaultTools(database: TestDatabase) {
+  const open = async (options: Parameters<typeof openConnectorBench>[1] = {}) => openConnectorBench(database, options);
+  const withBench = async (
+    options: Parameters<typeof openConnectorBench>[1],
+    run: (bench: ConnectorBench) => Promise<void>,
+  ): Promise<void> => {
+    const bench = await open(options);
+    try {
+      await run(bench);
+    } finally {
+      await bench.close();
+    }
+  };
+  const send = async (bench: ConnectorBench): Promise<string> => {
+    const { body } = await bench.send('receipt', { to: 'ada@example.org', variables });
+    await bench.drain();
+    return body.id;
+  };
+  const statusOf = async (bench: ConnectorBench, id: string): Promise<string> =>
+    (await bench.request('/v1/connectors')).body.data.find((row: { id: string }) => row.id === id).status;
+  const connectToken = (bench: ConnectorBench, expiresAt: number | null, access = 'first') =>
+    bench.service.connectors.create(bench.workspaceId, {
+      kind: 'mail',
+      provider: 'token',
+      name: 'Token',
+      credentials: { access, refresh: 'again', expiresAt },
+    });
+  const connectTokenAgain = (bench: ConnectorBench, id: string, access: string) =>
+    bench.service.connectors.update(bench.workspaceId, id, {
+      credentials: { access, refresh: 'again', expiresAt: bench.now() + hour },
+    });
+  /** A job's view of a workspace, as connectors are used from it. */
+  const callerOf = async (
+    { core }: Pick<Service, 'core'>,
+    workspaceId: string,
+    read: Service['workspaces']['read'],
+  ): Promise<ConnectorCaller> => {
+    const workspace = await read(workspaceId);
+    const handles = await core.database();
+    return {
+      workspace,
+      signal: new AbortController().signal,
+      read: (work) => handles.read(workspaceId, work),
+      checkpoint: (work) => inWorkspace(core, workspace, work),
+    };
+  };
+  /** Another process on the bench's tables. */
+  const another = async (
+    bench: ConnectorBench,
+    options: Parameters<typeof pluginsWith>[0],
+    keys: readonly string[],
+  ) => {
+    const { prefix } = await bench.service.core.database();
+    return createService({
+      storage: database.createStorage(),
+      tablePrefix: prefix,
+      plugins: pluginsWith(options),
+      mail: captureMail(),
+      clock: { now: () => bench.now() },
+      keyring: localKeyring({ keys: keys.map(keyOf) }),
+    });
+  };
+  return { withBench, send, statusOf, connectToken, connectTokenAgain, callerOf, another };
+}
