@@ -1,14 +1,15 @@
 // postrider/plugins/connectors/port, the connector port: how a provider takes a workspace's own credentials. A definition is
 // made by an adapter's file and composed by the program; it does nothing before a connector is used.
-import type { Outgoing, PortAdapter, z } from '../../../core/index.ts';
+import type { Outgoing, z } from '../../../core/index.ts';
 import type { MailAdapter } from '../../email/port/index.ts';
 import type { SmsAdapter } from '../../sms/port/index.ts';
+import type { SocialAdapter } from '../../social/port/adapter.ts';
 
 /** What a connector delivers, and the adapter that does it. */
 export interface ConnectorAdapters {
   mail: MailAdapter;
   sms: SmsAdapter;
-  social: PortAdapter;
+  social: SocialAdapter;
 }
 
 export type ConnectorKind = keyof ConnectorAdapters;

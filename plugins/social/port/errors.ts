@@ -1,0 +1,49 @@
+// The error of social adapters: what is known about a request that failed.
+
+/**
+ * `transient`: nothing was sent, or nothing took effect; try again. `uncertain`: it was sent and no answer came, so that it may
+ * have taken effect: the network is asked. `rejected`: refused for good. `limited`: refused until a time. `disconnected`: the
+ * network refuses the credentials.
+ */
+export type SocialFault = 'transient' | 'uncertain' | 'rejected' | 'limited' | 'disconnected';
+
+/** What is known beside the fault. */
+export interface SocialErrorOptions {
+  readonly cause?: unknown;
+  /** The network's own code. */
+  readonly code?: string | undefined;
+  /** Until when the network refuses, in milliseconds since the epoch. Only with `limited`. */
+  readonly until?: number | undefined;
+  /**
+   * A problem of the post that explains it, such as `media_too_large` or `setting_invalid`. Only with `rejected`. (Default: none)
+   */
+  readonly problem?: string | undefined;
+  /** Whether the credentials are over (`expired`) or withdrawn (`revoked`). Only with `disconnected`. (Default: revoked) */
+  readonly credentials?: 'expired' | 'revoked' | undefined;
+}
+
+/**
+ * The only error that an adapter throws; any other counts as `uncertain`. The message is the network's own, or says in a
+ * sentence what went wrong; it holds no credentials.
+ */
+export class SocialError extends Error {
+  readonly fault: SocialFault;
+  readonly code: string | undefined;
+  readonly until: number | undefined;
+  readonly problem: string | undefined;
+  readonly credentials: 'expired' | 'revoked' | undefined;
+
+  constructor(fault: SocialFault, message: string, options: SocialErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'SocialError';
+    this.fault = fault;
+    this.code = options.code;
+    this.until = options.until;
+    this.problem = options.problem;
+    this.credentials = fault === 'disconnected' ? (options.credentials ?? 'revoked') : undefined;
+  }
+}
+
+/** Whether `error` is a SocialError (by name, so that two copies of the package agree). */
+export const isSocialError = (error: unknown): error is SocialError =>
+  error instanceof Error && error.name === 'SocialError';

@@ -1,0 +1,178 @@
+// Accounts are shared by both sides of a workspace; posts and all that belongs to them lie on one side.
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { AccountOption, PostFigures } from './port/index.ts';
+import type { PostContent, PostProblem, TargetError } from './schema.ts';
+
+export type AccountStatus = 'connected' | 'expired' | 'revoked';
+export type PostMode = 'copy' | 'compose' | 'hold';
+export type PostStatus =
+  | 'draft'
+  | 'ready'
+  | 'scheduled'
+  | 'pending_approval'
+  | 'publishing'
+  | 'published'
+  | 'partially_published'
+  | 'failed'
+  | 'deleting'
+  | 'deleted';
+export type TargetStatus = 'pending' | 'publishing' | 'published' | 'failed' | 'unknown' | 'deleted';
+
+/** Company accounts, as the last refresh found them. */
+export const socialAccounts = defineTable('social_accounts', {
+  id: column.id('soa'),
+  /** The connector whose credentials reach it. */
+  connector_id: column.id('con'),
+  channel_id: column.word<string>(),
+  /** The network's own id. Unique in the workspace and channel. */
+  external_id: column.key(),
+  transport: column.word<string>(),
+  display_name: column.text(),
+  handle: column.text(),
+  avatar_url: column.text().nullable(),
+  status: column.word<AccountStatus>(),
+  /** Allowed values of settings: boards, TikTok's privacy. */
+  options: column.json<Readonly<Record<string, readonly AccountOption[]>>>(),
+  connected_at: column.time(),
+  last_synced_at: column.time(),
+});
+
+/** The answer of the last refresh: one row a workspace. */
+export const socialRefreshes = defineTable('social_refreshes', {
+  id: column.id('srf'),
+  failures: column.json<readonly RefreshFailure[]>(),
+  synced_at: column.time(),
+});
+
+/** Why a provider did not tell its accounts. */
+export interface RefreshFailure {
+  readonly channelId: string;
+  readonly accountRef: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+export const socialPosts = defineTable(
+  'social_posts',
+  {
+    id: column.id('spo'),
+    sandbox: column.flag(),
+    status: column.word<PostStatus>(),
+    mode: column.word<PostMode>(),
+    planning_kind: column.word<'post' | 'hold'>(),
+    group_id: column.id(),
+    /** Texts, media, link, settings and chosen accounts. */
+    content: column.json<PostContent>(),
+    problems: column.json<readonly PostProblem[]>(),
+    planned_at: column.time().nullable(),
+    scheduled_at: column.time().nullable(),
+    published_at: column.time().nullable(),
+    assignee_uid: column.key().nullable(),
+    brief: column.text().nullable(),
+    /** Credits of a publication that has not ended. */
+    hold_id: column.id().nullable(),
+    price: column.integer(),
+    charged: column.integer(),
+    creation_id: column.id().nullable(),
+    /** The request for approval that it waits for. */
+    approval_id: column.id().nullable(),
+    /** The outcome that a sandbox publication simulates; null on the live side. */
+    scenario: column.word<string>().nullable(),
+    deleted_at: column.time().nullable(),
+    ...timestamps,
+  },
+  // An erasure removes the address from texts that are not public yet.
+  { sides: true, personal: { columns: { content: 'mentions', brief: 'mentions' }, rows: 'plugin' } },
+);
+
+/** One channel of a post. */
+export const socialTargets = defineTable(
+  'social_targets',
+  {
+    id: column.id('sot'),
+    post_id: column.id('spo'),
+    /** The place among the channels, from 0. */
+    position: column.integer(),
+    channel_id: column.word<string>(),
+    /** Null while the account is missing or ambiguous. */
+    account_ref: column.id('soa').nullable(),
+    status: column.word<TargetStatus>(),
+    external_id: column.text().nullable(),
+    url: column.text().nullable(),
+    /** Ids of the parts of a thread. */
+    parts: column.json<readonly string[]>(),
+    attempts: column.integer(),
+    error: column.json<TargetError>().nullable(),
+    /** What the adapter gets as `SocialTarget.key`. */
+    publish_key: column.key(),
+    /** When the first try began. */
+    started_at: column.time().nullable(),
+    /** Probes that were unclear since the last step. */
+    probes: column.integer(),
+    /** Since when a limit of the network has made it wait. */
+    limited_since: column.time().nullable(),
+    published_at: column.time().nullable(),
+    /** When its figures are collected next; null for never. */
+    figures_due_at: column.time().nullable(),
+    /** As of the post: lists of a channel follow it. */
+    created_at: column.time(),
+  },
+  { sides: true, personal: { columns: { error: 'mentions' }, rows: 'plugin' } },
+);
+
+/** The record of publications. */
+export const socialSteps = defineTable(
+  'social_steps',
+  {
+    id: column.id('sst'),
+    target_id: column.id('sot'),
+    name: column.key(),
+    note: column.json<Readonly<Record<string, unknown>>>(),
+    /** Null while the network's answer is not known. */
+    result: column.json<Readonly<Record<string, unknown>>>().nullable(),
+    at: column.time(),
+  },
+  { sides: true },
+);
+
+/** Figures of a target at a time. */
+export const socialFigures = defineTable(
+  'social_figures',
+  { id: column.id('sfi'), target_id: column.id('sot'), collected_at: column.time(), figures: column.json<PostFigures>() },
+  { sides: true },
+);
+
+export type AccountRow = RowOf<typeof socialAccounts>;
+export type RefreshRow = RowOf<typeof socialRefreshes>;
+export type PostRow = RowOf<typeof socialPosts>;
+export type TargetRow = RowOf<typeof socialTargets>;
+export type StepRow = RowOf<typeof socialSteps>;
+export type FiguresRow = RowOf<typeof socialFigures>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    social_accounts: StoredRow<typeof socialAccounts>;
+    social_refreshes: StoredRow<typeof socialRefreshes>;
+    social_posts: StoredRow<typeof socialPosts>;
+    social_targets: StoredRow<typeof socialTargets>;
+    social_steps: StoredRow<typeof socialSteps>;
+    social_figures: StoredRow<typeof socialFigures>;
+  }
+}
+
+export const tables = {
+  social_accounts: socialAccounts,
+  social_refreshes: socialRefreshes,
+  social_posts: socialPosts,
+  social_targets: socialTargets,
+  social_steps: socialSteps,
+  social_figures: socialFigures,
+};
+
+export const accountRows = tenantRows(socialAccounts, { time: 'connected_at' });
+export const refreshRows = tenantRows(socialRefreshes, { time: 'synced_at' });
+export const postRows = tenantRows(socialPosts);
+export const targetRows = tenantRows(socialTargets);
+export const stepRows = tenantRows(socialSteps, { time: 'at' });
+export const figuresRows = tenantRows(socialFigures, { time: 'collected_at' });
