@@ -77,7 +77,7 @@ const cases: readonly (readonly [unknown, string])[] = [
   [{ either: 5 }, 'either invalid_union: either must be a string or a list.'],
   [{ forms: { name: 'Ada' } }, 'forms.email required: forms.email is required.'],
   [{ filter: { path: 'a', op: 'is', value: 'b' } }, 'filter.op invalid_value: filter.op must be one of eq or ne.'],
-  [{ filter: { path: 'a' } }, 'filter.op required: filter.op is required.'],
+  [{ filter: { path: 'a', op: 'eq' } }, 'filter.value required: filter.value is required.'],
   [
     { filter: { all: ['a'], extra: 1 } },
     'filter.extra unknown_field: There is no field extra here. Check its spelling, or leave it out.',
