@@ -3,7 +3,7 @@
 import { parseAddress } from '../contract/addresses.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
 import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
-import { escapeHtml } from './public-page.ts';
+import { escapeHtml } from './html.ts';
 
 /** A field of a form. */
 export interface FormField {
