@@ -51,6 +51,7 @@ export {
   readableOn,
   seeOther,
 } from './pages/public-page.ts';
+export { pageErrors, pageRefusals } from './pages/refusals.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
