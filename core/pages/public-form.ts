@@ -1,4 +1,4 @@
-// Forms that anybody may post: fields with their errors beside them, a trap for programs, a signed time, and limits. Without
+// Forms that visitors post without a key: fields with their errors beside them, a trap for programs, a signed time, and limits. Without
 // cookies there is no session that a foreign page could use, so a form needs no token against that. Called by public routes.
 import { parseAddress } from '../contract/addresses.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';

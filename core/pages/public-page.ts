@@ -8,7 +8,7 @@ import { pageFrame } from './page-frame.ts';
 
 /** How a page looks: what a brand says of it. Colours are `#rrggbb`. */
 export interface PageLook {
-  /** Who speaks, above the heading. */
+  /** The name of the sender, above the heading. */
   readonly name: string;
   readonly primary: string;
   readonly background: string;

@@ -32,11 +32,11 @@ export const errors = defineErrors({
   sequence_not_published: {
     status: 409,
     type: 'conflict_error',
-    description: 'The sequence takes nobody in: it is a draft, paused or archived. Publish or resume it first.',
+    description: 'The sequence takes no contacts in: it is a draft, paused or archived. Publish or resume it first.',
     message: (details: { key: string; status: string }) =>
       details.status === 'draft'
         ? `The sequence ${details.key} is a draft: publish it first. With a sandbox key a draft can be tried.`
-        : `The sequence ${details.key} is ${details.status} and takes nobody in.`,
+        : `The sequence ${details.key} is ${details.status} and takes no contacts in.`,
   },
   ...pageErrors('sequences_console', {
     page: 'the page of sequences',

@@ -1,5 +1,5 @@
 // The pages that recipients see: the question before unsubscribing, its answer, and where a link leads nowhere. They need no
-// script, load nothing, and are the same for every token: nobody can learn from them whether a token is real.
+// script, load nothing, and are the same for every token: they do not show whether a token is real.
 import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
 import { escapeHtml, pageFrame, paragraph, plainAnswer } from '../../../core/unstable.ts';
 import type { UnsubscribeTexts } from '../options.ts';

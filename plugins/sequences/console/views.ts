@@ -109,7 +109,7 @@ export async function sequenceView(
   const trigger = triggerWords(definition);
   return html`${choices(where)}<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
 <p class="hush">${row.key}, ${row.status}, version ${row.version}${row.draft ? ' and a draft, which is shown' : ''}. ${trigger.title} ${trigger.detail}</p>
-${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? html`<p>Nobody has entered it on this side.</p>` : newest}`;
+${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? html`<p>No contact has entered it on this side.</p>` : newest}`;
 }
 
 export async function runView(
