@@ -1,4 +1,4 @@
-// HTML from template literals: values are escaped unless they are HTML already. Used by every page that the service
+// HTML from tagged literals: values are escaped unless they are HTML already. Used by every page that the service
 // writes itself.
 
 /** HTML that is written unescaped. */
@@ -6,7 +6,7 @@ export interface Html {
   readonly html: string;
 }
 
-/** The values allowed in a template: undefined, null and false write nothing, lists are joined. */
+/** The values allowed in a literal: undefined, null and false write nothing, lists are joined. */
 export type HtmlPart = Html | string | number | undefined | null | false | readonly HtmlPart[];
 
 const references: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ function write(part: HtmlPart): string {
 }
 
 /** `html`<p>${text}</p>`` with the text escaped. */
-export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+export function html(strings: readonly string[], ...parts: readonly HtmlPart[]): Html {
   return { html: strings.map((text, index) => text + write(parts[index])).join('') };
 }
 
