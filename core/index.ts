@@ -99,13 +99,8 @@ export {
 } from './contract/jobs.ts';
 export { type Compatibility, defineMigration, type Migration } from './contract/migration.ts';
 export * from './contract/open.ts';
-export {
-  defineOperation,
-  definePreparedOperation,
-  type Operation,
-  type ToolDeclaration,
-  type TypedOperation,
-} from './contract/operation.ts';
+export { defineOperation, definePreparedOperation, type Operation, type TypedOperation } from './contract/operation.ts';
+export type { ToolDeclaration } from './contract/operation-spec.ts';
 export { personReference } from './contract/person-reference.ts';
 export type {
   AddressFinder,

@@ -30,7 +30,9 @@ export {
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, leastContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';
+export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
+export { pageFrame } from './pages/page-frame.ts';
 export {
   type FormErrors,
   type FormField,
@@ -42,7 +44,6 @@ export {
   readPublicForm,
 } from './pages/public-form.ts';
 export {
-  escapeHtml,
   type PageLook,
   type PublicPage,
   paragraph,
@@ -50,6 +51,7 @@ export {
   readableOn,
   seeOther,
 } from './pages/public-page.ts';
+export { pageErrors, pageRefusals } from './pages/refusals.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';

@@ -82,7 +82,7 @@ export function signAwsRequest(request: AwsRequest, credentials: AwsCredentials)
 }
 
 /**
- * The URL of a request that carries its signature in the query: whoever has it can make this request for `seconds`, at most
+ * The URL of a request that carries its signature in the query: every client that has it can make this request for `seconds`, at most
  * 604,800. The request must carry the headers given here; its body is not signed.
  */
 export function presignAwsUrl(request: AwsRequest, credentials: AwsCredentials, seconds: number): string {

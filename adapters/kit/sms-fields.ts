@@ -1,4 +1,4 @@
-// What every SMS adapter refuses before it calls anybody: fields that a provider would read as something else.
+// What every SMS adapter refuses before it calls the provider: fields that a provider would read as something else.
 import type { OutgoingSms } from '../../plugins/sms/port/index.ts';
 import { SmsError } from '../../plugins/sms/port/index.ts';
 

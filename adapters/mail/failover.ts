@@ -30,7 +30,7 @@ interface Breaker {
 /** A failure of the provider, in contrast to a refusal of this message. */
 const isFailure = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient' || error.unavailable;
 
-/** A refusal of service may be about one sender's domain: it opens the breaker for no one else. */
+/** A refusal of service may be about one sender's domain: it opens the breaker for no other sender. */
 const opensBreaker = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient';
 
 /** Whether another provider may take the message: this one has not, for a reason of its own. */

@@ -18,7 +18,7 @@ export { type SesCredentials, type SesMailOptions, sesMail } from './ses-mail.ts
 /** Options of `sesReports`. */
 export interface SesReportsOptions {
   /**
-   * The ARNs of the topics that may report: anybody can make a topic of their own, and SNS would sign what it says.
+   * The ARNs of the topics that may report: every AWS account can make a topic of its own, and SNS would sign what it says.
    * A subscription is confirmed for these alone.
    */
   readonly topics: readonly string[];

@@ -97,7 +97,7 @@ export interface Effects {
   /** Emits a catalogue event and answers its id. In a sandbox call it is synthetic, whatever `options` say. */
   emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
   /**
-   * Emits one catalogue event for each item: for thousands at once. Where nobody wants the type, one look-up finds that out and
+   * Emits one catalogue event for each item: for thousands at once. Where no consumer subscribes to the type, one look-up finds that out and
    * nothing else is done.
    */
   emitEach<T extends keyof EventMap & string>(

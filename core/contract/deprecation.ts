@@ -13,7 +13,7 @@ export const deprecationKey = 'x-deprecation';
 
 let declared = false;
 
-/** Whether this process has declared a deprecated field: where none is, nobody needs to walk all schemas. */
+/** Whether this process has declared a deprecated field: where none is, the documents need not walk all schemas. */
 export const hasDeprecatedFields = (): boolean => declared;
 
 /**

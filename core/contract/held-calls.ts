@@ -9,7 +9,7 @@ export interface SurfaceReader extends ServiceSurface {
   readonly trx: WorkspaceHandle;
 }
 
-/** How one side of a change looks to people who decide. */
+/** How one side of a change looks to the deciding members. */
 export interface SurfaceView {
   readonly subject: string | null;
   /** A whole HTML document, shown in a frame without scripts. */
@@ -84,7 +84,7 @@ export interface ApprovedCall {
   readonly signal: AbortSignal;
 }
 
-/** Who made a held call, as it is stored. */
+/** The caller of a held call, as it is stored. */
 export interface Requester {
   readonly kind: 'api' | 'mcp' | 'dashboard' | 'service' | 'system';
   readonly keyId?: string;

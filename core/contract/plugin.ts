@@ -47,7 +47,7 @@ export type ServiceFactory<S> = (surface: ServiceSurface) => S;
 export type WorkspaceCreated = (effects: import('./context.ts').Effects, surface: ServiceSurface) => Promise<void>;
 
 /**
- * Runs in the transaction that revokes a key whose secret somebody else may hold: pauses what the key published, withdraws what it asked
+ * Runs in the transaction that revokes a key whose secret a stranger may hold: pauses what the key published, withdraws what it asked
  * for.
  */
 export type KeyCompromised = (

@@ -5,7 +5,7 @@ import type { Effects, ServiceInfo, ServiceSurface } from './context.ts';
 import type { Handle, WorkspaceHandle } from './handle.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { Api } from './open.ts';
-import type { HttpMethod } from './operation.ts';
+import type { HttpMethod } from './operation-spec.ts';
 import type { Workspace } from './workspace.ts';
 
 /**

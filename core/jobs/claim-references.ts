@@ -1,4 +1,4 @@
-// Claims the jobs that an external queue refers to: those that are due and that nobody runs. Called by the worker. A
+// Claims the jobs that an external queue refers to: those that are due and that no process runs. Called by the worker. A
 // reference to a job that is done, gone or running elsewhere claims nothing: that is how a repeated delivery ends.
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';

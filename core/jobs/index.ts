@@ -43,7 +43,7 @@ export interface JobRunnerOptions {
   readonly pollMs: number;
   /** The external queue; undefined where the database is the queue. */
   readonly queue: JobQueue | undefined;
-  /** A reference in the external queue that nobody claimed counts as lost this long after the job was due, in milliseconds. */
+  /** A reference in the external queue that no process claimed counts as lost this long after the job was due, in milliseconds. */
   readonly queueLostAfterMs: number;
 }
 

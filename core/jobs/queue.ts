@@ -87,26 +87,33 @@ export const claimable = [
   'traceparent',
 ] as const satisfies readonly (keyof JobRow)[];
 
-const takeStatement = (locking: boolean) =>
+const oldestStatement = <Column extends keyof JobRow>(columns: readonly Column[], locking: boolean) =>
   defineListStatement((db, p: { lane: number; share: number }, keys) => {
     const parts = keys.map((key, index) => {
       const oldest = db
         .selectFrom('jobs')
-        .select(claimable)
+        .select(columns)
         .where('state', '=', 'ready')
         .where('lane', '=', p.lane)
         .where('concurrency_key', '=', key)
         .orderBy('run_at')
         .orderBy('id')
-        .limit(p.share);
+        .limit(p.share)
+        .$castTo<Pick<JobRow, Column>>();
       return db.selectFrom((locking ? oldest.forUpdate().skipLocked() : oldest).as(`key_${index}`)).selectAll();
     });
     const [first, ...others] = parts as [(typeof parts)[number], ...typeof parts];
     return others.reduce((all, part) => all.unionAll(part), first);
   });
 
-/** The `share` oldest ready jobs of each listed key in a lane. */
-export const take = { locking: takeStatement(true), plain: takeStatement(false) };
+/** The `share` oldest ready jobs of each listed key in a lane, with these columns. */
+export const oldestOfKeys = <Column extends keyof JobRow>(columns: readonly Column[]) => ({
+  locking: oldestStatement(columns, true),
+  plain: oldestStatement(columns, false),
+});
+
+/** The jobs that a claim takes. */
+export const take = oldestOfKeys(claimable);
 
 /** The number of running jobs of each listed key in a lane, over all processes. */
 export const runningListed = defineListStatement((db, p: { lane: number }, keys) =>

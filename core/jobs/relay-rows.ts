@@ -2,30 +2,12 @@
 // lost. Claims by reference recognise a free row by its lease_until, as all writes by id do (see queue.ts).
 import { defineStatement } from '../contract/handle.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
-import { claimable } from './queue.ts';
+import { claimable, oldestOfKeys } from './queue.ts';
 
 const referenced = ['id', 'workspace_id', 'lane', 'concurrency_key', 'run_at'] as const;
 
-const oldestStatement = (locking: boolean) =>
-  defineListStatement((db, p: { lane: number; share: number }, keys) => {
-    const parts = keys.map((key, index) => {
-      const oldest = db
-        .selectFrom('jobs')
-        .select(referenced)
-        .where('state', '=', 'ready')
-        .where('lane', '=', p.lane)
-        .where('concurrency_key', '=', key)
-        .orderBy('run_at')
-        .orderBy('id')
-        .limit(p.share);
-      return db.selectFrom((locking ? oldest.forUpdate().skipLocked() : oldest).as(`key_${index}`)).selectAll();
-    });
-    const [first, ...others] = parts as [(typeof parts)[number], ...typeof parts];
-    return others.reduce((all, part) => all.unionAll(part), first);
-  });
-
-/** The `share` oldest ready jobs of each listed key in a lane. */
-export const oldestReady = { locking: oldestStatement(true), plain: oldestStatement(false) };
+/** The jobs that are handed on. */
+export const oldestReady = oldestOfKeys(referenced);
 
 const nearStatement = (locking: boolean) =>
   defineStatement((db, p: { until: number; limit: number }) => {
@@ -103,7 +85,7 @@ const lostStatement = (locking: boolean) =>
 /** Queued jobs whose references count as lost. */
 export const lostReferences = { locking: lostStatement(true), plain: lostStatement(false) };
 
-/** Referenced jobs become running ones of `token`, where they are due and nobody runs them. */
+/** Referenced jobs become running ones of `token`, where they are due and no process runs them. */
 export const claimReferenced = defineListStatement((db, p: { token: string; until: number; due: number }, ids) =>
   db
     .updateTable('jobs')

@@ -47,7 +47,7 @@ export interface RelayParts {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly outages: OutageLog;
-  /** A reference that nobody claimed for this time after the job was due counts as lost. */
+  /** A reference that no process claimed for this time after the job was due counts as lost. */
   readonly lostAfterMs: number;
 }
 

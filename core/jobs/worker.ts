@@ -1,6 +1,5 @@
 // The worker of one process: claims and runs jobs, renews leases, writes the ends. The same for start() and drain();
 // the caller decides how long it admits jobs. Never polls: the caller wakes it.
-import { lanes } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -9,15 +8,14 @@ import { Acknowledgements } from './acknowledgements.ts';
 import type { ClaimedJob } from './claim.ts';
 import { Claimer } from './claim.ts';
 import { claimReferences } from './claim-references.ts';
-import { failWithoutEffects } from './endings.ts';
 import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken, Leases } from './leases.ts';
+import { measuredTry } from './measured-try.ts';
 import type { OutageLog } from './outage-log.ts';
 import { giveBackListed, postponeListed } from './queue.ts';
 import { outboundLane, Slots } from './slots.ts';
 import type { TryEnd, TryResult } from './try.ts';
-import { runTry } from './try.ts';
 
 /** The parts of a worker. */
 export interface WorkerParts {
@@ -261,7 +259,7 @@ export class Worker {
       if (this.#holds(job)) {
         this.#quota -= 1;
         this.counts.ran += 1;
-        ({ result, last, refused } = await this.#measured(job));
+        ({ result, last, refused } = await measuredTry(this.#parts, job));
       } else {
         const fields = { job_id: job.id, kind: job.kind };
         this.#parts.core.log.warn(fields, 'a job lost its lease before it began: another process may run it now');
@@ -298,44 +296,6 @@ export class Worker {
   /** After a stall of this process, other processes may have reclaimed jobs that waited here. */
   #holds({ lease }: ClaimedJob): boolean {
     return lease.ended === undefined && lease.until > this.#parts.core.ports.now();
-  }
-
-  #measured(job: ClaimedJob): Promise<TryEnd> {
-    const { telemetry, ports } = this.#parts.core;
-    if (!telemetry.isOn()) return this.#try(job);
-    const lane = lanes[job.lane] ?? 'normal';
-    telemetry.record('waits', Math.max(0, ports.now() - job.runAt) / 1_000, { 'messaging.destination.name': lane });
-    const measured = {
-      name: `process ${job.kind}`,
-      kind: 'CONSUMER',
-      instrument: 'jobs',
-      labels: {
-        'messaging.system': 'postrider',
-        'messaging.operation.type': 'process',
-        'messaging.destination.name': lane,
-        'postrider.job.kind': job.kind,
-      },
-      ids: { 'messaging.message.id': job.id, 'postrider.workspace.id': job.workspaceId },
-      parent: job.traceparent,
-    } as const;
-    return telemetry.measure(measured, async (measure) => {
-      const end = await this.#try(job);
-      measure.label({ 'postrider.job.result': end.result.replace(' ', '_') });
-      if (end.result === 'failed' || end.result === 'lost') measure.fail(end.result);
-      return end;
-    });
-  }
-
-  async #try(job: ClaimedJob): Promise<TryEnd> {
-    const { core, database, leaseMs } = this.#parts;
-    const declaration = core.registry.jobs.get(job.kind);
-    const { workspace } = job;
-    if (declaration !== undefined && workspace !== undefined) {
-      return runTry({ core, database }, declaration, { ...job, workspace }, leaseMs);
-    }
-    core.log.error({ job_id: job.id, kind: job.kind }, 'the workspace of a job is gone');
-    await failWithoutEffects({ core, database }, job, 'workspace_missing');
-    return { result: 'failed' };
   }
 
   async #giveBack(jobs: readonly ClaimedJob[]): Promise<void> {

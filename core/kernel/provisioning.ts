@@ -100,7 +100,7 @@ export interface WorkspaceProvisioning {
 
 /** Why a key is revoked. */
 export interface RevokeOptions {
-  /** Somebody else may hold its secret: what it published is paused, what it asked for is withdrawn. (Default: false) */
+  /** A stranger may hold its secret: what it published is paused, what it asked for is withdrawn. (Default: false) */
   readonly compromised?: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface KeyProvisioning {
   create(key: NewKey): Promise<IssuedKey>;
   /**
    * Takes effect with the next call, in every process. A repeated call is harmless. What the key published goes on: keys are
-   * rotated. With `compromised` it is paused, because somebody else may have published it, and what waits for a decision on
+   * rotated. With `compromised` it is paused, because the stranger with the secret may have published it, and what waits for a decision on
    * its behalf is withdrawn. @throws key_not_found
    */
   revoke(workspaceId: string, keyId: string, options?: RevokeOptions): Promise<void>;

@@ -1,4 +1,4 @@
-// Access to pages for the program's own people: who may see a page, and which sites may call its routes. Called first
+// Access to pages for the program's own people: which visitors may see a page, and which sites may call its routes. Called first
 // by each of its routes; nothing is read before it has answered.
 import type { PostriderError } from '../contract/errors.ts';
 import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';

@@ -2,7 +2,7 @@
 // no page shares an origin with the program: its policy puts it into a sandbox. Called by plugins with public pages.
 import type { ServiceInfo } from '../contract/context.ts';
 import type { HttpResponse } from '../contract/http.ts';
-import type { HttpMethod } from '../contract/operation.ts';
+import type { HttpMethod } from '../contract/operation-spec.ts';
 import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
 import { definePublicRoute } from '../contract/public-route.ts';
 import type { Workspace } from '../contract/workspace.ts';

@@ -6,6 +6,7 @@ import type { HttpResponse } from '../contract/http.ts';
 import type { PublicRequest, PublicRoute } from '../contract/public-route.ts';
 import type { Gate } from './access.ts';
 import { pageRoute, plainAnswer, privateHeaders } from './answers.ts';
+import { escapeHtml } from './html.ts';
 import type { StaticFile } from './static-response.ts';
 import { staticFile, staticResponse } from './static-response.ts';
 
@@ -23,9 +24,6 @@ const pagePolicy = [
 ].join('; ');
 
 const pageHeaders = { 'Content-Security-Policy': pagePolicy, 'Cross-Origin-Opener-Policy': 'same-origin' };
-
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeText = (text: string): string => text.replace(/[&<>"]/g, (mark) => references[mark] ?? mark);
 
 /** Script, style and icon, by name. */
 export type PageAssets = Readonly<Record<string, { readonly type: string; readonly body: string }>>;
@@ -84,7 +82,7 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f6f4">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#141517">
-<title>${title} · ${escapeText(service)}</title>
+<title>${title} · ${escapeHtml(service)}</title>
 <link rel="icon" type="image/svg+xml" href="${urlOf('icon.svg')}">
 <link rel="stylesheet" href="${urlOf(`${name}.css`)}">
 ${script}</head>
@@ -103,7 +101,7 @@ ${body}
   ): Promise<HttpResponse | undefined> => {
     if (status !== 401 && status !== 403) return undefined;
     const heading = status === 401 ? 'Sign in first' : 'Not from here';
-    const body = `<main class="refusal"><h1>${heading}</h1><p>${escapeText(message)}</p></main>`;
+    const body = `<main class="refusal"><h1>${heading}</h1><p>${escapeHtml(message)}</p></main>`;
     return respond(status, await document(url, service, body, false));
   };
 

@@ -1,9 +1,9 @@
-// Forms that anybody may post: fields with their errors beside them, a trap for programs, a signed time, and limits. Without
+// Forms that visitors post without a key: fields with their errors beside them, a trap for programs, a signed time, and limits. Without
 // cookies there is no session that a foreign page could use, so a form needs no token against that. Called by public routes.
 import { parseAddress } from '../contract/addresses.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
 import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
-import { escapeHtml } from './public-page.ts';
+import { escapeHtml } from './html.ts';
 
 /** A field of a form. */
 export interface FormField {

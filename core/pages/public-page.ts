@@ -1,13 +1,14 @@
 // The frame of pages for people outside: subscribe forms, confirmations, preferences. In the colours of a brand, light and
 // dark, without a script, and loading nothing. Called by the routes of plugins, on content hosts and elsewhere.
-import { createHash } from 'node:crypto';
 import type { HttpResponse } from '../contract/http.ts';
 import { plainAnswer } from './answers.ts';
 import { contrast, leastContrast } from './contrast.ts';
+import { escapeHtml } from './html.ts';
+import { pageFrame } from './page-frame.ts';
 
 /** How a page looks: what a brand says of it. Colours are `#rrggbb`. */
 export interface PageLook {
-  /** Who speaks, above the heading. */
+  /** The name of the sender, above the heading. */
   readonly name: string;
   readonly primary: string;
   readonly background: string;
@@ -41,17 +42,6 @@ export interface PublicPage {
   readonly noindex?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML, also inside of a quoted attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => references[mark] ?? mark);
 
 /** A paragraph of plain text. */
 export const paragraph = (text: string, className?: string): string =>
@@ -119,29 +109,20 @@ main>:last-child{margin-bottom:0}`;
 
 /** The page as an answer, with a policy that allows its style and forms that post to its own host. */
 export function publicPage(page: PublicPage): HttpResponse {
-  const { look, language = 'en', direction = 'ltr', title, windowTitle = title, body, status = 200 } = page;
-  const style = styleOf(look);
-  const hash = createHash('sha256').update(style).digest('base64');
-  const html = `<!doctype html>
-<html lang="${escapeHtml(language)}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(windowTitle)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
+  const { look, title, windowTitle = title, body, status = 200, language, direction } = page;
+  const frame = pageFrame(styleOf(look), { 'form-action': "'self'" });
+  const html = frame.write({
+    ...(language === undefined ? {} : { language }),
+    ...(direction === undefined ? {} : { direction }),
+    title: windowTitle,
+    body: `<main>
 <p class="from"><bdi>${escapeHtml(look.name)}</bdi></p>
 <h1>${escapeHtml(title)}</h1>
 ${body}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
   const answer = plainAnswer('text/html; charset=utf-8', html, {
-    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    'Content-Security-Policy': frame.policy,
     ...page.headers,
   });
   if (page.noindex !== false) return { ...answer, status };

@@ -8,7 +8,7 @@ export interface Subscription {
   readonly kind: string;
 }
 
-/** Who subscribed here. */
+/** The consumers that subscribed in this process. */
 export interface EventRouter {
   /** The kinds of jobs that call the subscribers of an event. */
   subscribersOf(type: string, source: 'service' | 'custom'): readonly string[];

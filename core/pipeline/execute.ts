@@ -3,7 +3,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { Operation, OperationInput } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { OperationInput } from '../contract/operation-spec.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import { jsonType } from '../contract/representation.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';

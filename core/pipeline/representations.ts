@@ -2,7 +2,8 @@
 // choice.
 import type { OperationContext, PrepareContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
-import type { Operation, OperationInput } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { OperationInput } from '../contract/operation-spec.ts';
 import type { Representation } from '../contract/representation.ts';
 import { jsonType } from '../contract/representation.ts';
 

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import { checkValue, faultSentence } from '../contract/input-faults.ts';
-import type { Operation, OperationInput } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { OperationInput } from '../contract/operation-spec.ts';
 import { StatusAnswer } from '../contract/second-success.ts';
 import { findRawFault } from './raw-faults.ts';
 

@@ -1,7 +1,8 @@
 // An operation as a tool: names, schemas, hints. Pure; the transport in core/mcp serves the result. Knows no key and no
 // workspace: core/mcp/tool-list.ts adds what a workspace narrows.
 import type { z } from 'zod';
-import type { Operation, ToolDeclaration } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { ToolDeclaration } from '../contract/operation-spec.ts';
 import { jsonType } from '../contract/representation.ts';
 import { planOfTier } from '../pipeline/plans.ts';
 import { flatInput } from './flat.ts';

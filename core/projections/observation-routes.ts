@@ -7,7 +7,7 @@ import { jobCounts } from '../jobs/job-counts.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { RawRoute } from './routing.ts';
 
-/** Who may read the metrics. */
+/** Which requests may read the metrics. */
 export type MetricsAccess =
   | { readonly token: string }
   | { readonly guard: (request: HttpRequest) => boolean | Promise<boolean> };
@@ -66,7 +66,7 @@ export function createObservationRoutes(
     path: healthPath,
     handle: async (_, requestId) => word(200, 'ok', requestId),
   };
-  // Asked often and by anybody: those that ask at the same time share one check.
+  // Asked often, and without a key: requests at the same time share one check.
   let checking: Promise<boolean> | undefined;
   const readiness: RawRoute = {
     method: 'GET',

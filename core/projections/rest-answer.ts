@@ -37,7 +37,7 @@ export function operationHeaders({ deprecated, representations }: Operation): Re
 const patchForm = /^\s*(application\/[a-z0-9.-]*patch\+json)\s*(?:;|$)/i;
 
 /**
- * A condition that nothing checks must not pass as one that was met: the change would be lost to somebody else's. `*` asks for no
+ * A condition that nothing checks must not pass as one that was met: the change of another caller would be overwritten. `*` asks for no
  * version, and reads change nothing. @throws validation_failed
  */
 function refuseCondition({ ifMatch, idempotency }: Operation, given: string | undefined): void {

@@ -50,7 +50,7 @@ const lookEvery = 500;
 
 const traceparentForm = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** For work that nobody measures. */
+/** For work where neither metrics nor traces are collected. */
 export const unmeasured: Measure = { rename: () => undefined, label: () => undefined, fail: () => undefined };
 
 /** The name of an error, or its code: words of a program, not of a user. */

@@ -56,7 +56,7 @@ export async function streamAnswer(
     const answering = runtimeOrThrow().HttpResponseStream.from(stream, metadataOf(status, sizedHeaders(answer)));
     if (method === 'HEAD') return await endedWith(answering, '');
     if (!isStream(body)) return await endedWith(answering, body);
-    // Not a pipeline: the runtime ends a broken stream itself, and ends the instance where somebody else does.
+    // Not a pipeline: the runtime ends a broken stream itself, and ends the instance where another one does.
     for await (const chunk of body) {
       if (!answering.write(chunk)) await once(answering, 'drain', { signal: gone.signal });
     }

@@ -46,7 +46,7 @@ function createDisconnectSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** The request as the service takes it. Its signal is made when somebody asks for it: most requests need none. */
+/** The request as the service takes it. Its signal is made when it is first read: most requests need none. */
 export class HostRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;

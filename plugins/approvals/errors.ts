@@ -1,4 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
+import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   approval_not_found: {
@@ -44,22 +45,8 @@ export const errors = defineErrors({
     message: (details: { expected: string | null; current: string }) =>
       `The content is not the one that was decided on: its hash is ${details.current}. Read it again.`,
   },
-  approvals_access_denied: {
-    status: 401,
-    type: 'authentication_error',
-    description: 'The sign-in of the program refused the caller of the page for approvals.',
-    message: () => 'Sign in to the application first; it decides who sees this page.',
-  },
-  approvals_not_local: {
-    status: 403,
-    type: 'permission_error',
-    description: 'Without a sign-in of the program, the page for approvals is for this machine only.',
-    message: (details: { reason: string }) => `The page for approvals is for this machine only: ${details.reason}`,
-  },
-  approvals_cross_site: {
-    status: 403,
-    type: 'permission_error',
-    description: 'Another site called the page for approvals.',
-    message: () => 'Open this page itself; other sites may not call it.',
-  },
+  ...pageErrors('approvals', {
+    page: 'the page for approvals',
+    setting: (option) => `approvalsPlugin({ page: { ${option} } })`,
+  }),
 });

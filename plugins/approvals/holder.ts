@@ -68,7 +68,7 @@ async function unusedApproval(
   return undefined;
 }
 
-/** Both sides: what is shared has requests on the side of who asked. */
+/** Both sides: what is shared has requests on the side of the caller who asked. */
 async function pendingFor(
   effects: Effects,
   where: Partial<RequestRow>,

@@ -27,6 +27,6 @@ export function requiredMember(actor: Actor, given: string | undefined): string 
   });
 }
 
-/** The members who asked: the one for whom the call acts, or all of its key where it does not say. */
+/** The members who asked: the member for whom the call acts, or all of its key where it does not say. */
 export const askingMembers = (actor: Actor, uid: string | undefined): readonly string[] =>
   uid === undefined ? (actor.members ?? []) : [uid];

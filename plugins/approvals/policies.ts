@@ -27,7 +27,7 @@ const valuesOf = (row: PolicyRow): PolicyValues => ({
   expiresAfterHours: row.expires_after_hours,
 });
 
-/** Those in both lists; an empty list stands for everybody. Undefined where nobody is left. */
+/** The reviewers in both lists; an empty list stands for every member. Undefined where no reviewer is left. */
 function inBoth(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
   const both = one.filter((uid) => other.includes(uid));

@@ -52,7 +52,7 @@ async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewReq
   return decided[0]?.status === 'approved' ? undefined : decided[0];
 }
 
-/** Who made the call, without what belongs to the request itself. */
+/** The caller, without what belongs to the request itself. */
 const requesterOf = ({ kind, keyId, client, user }: Actor, uid: string | undefined) => ({
   kind,
   ...(keyId === undefined ? {} : { keyId }),

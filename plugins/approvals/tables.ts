@@ -35,9 +35,9 @@ export const approvalRequests = defineTable(
     note: column.text(2_000).nullable(),
     diff: column.json<readonly DiffEntry[]>().nullable(),
     min_approvals: column.integer(),
-    /** Who may decide; empty: every member. */
+    /** The members who may decide; empty: every member. */
     reviewers: column.json<readonly string[]>(),
-    /** Who made the call, for its run after the approval. */
+    /** The key or member that made the call, for its run after the approval. */
     requester: column.json<Requester>(),
     key_id: column.id('key').nullable(),
     submitted_uid: column.key().nullable(),
@@ -59,7 +59,7 @@ export const approvalRequests = defineTable(
   { sides: true },
 );
 
-/** Who decided what. A member decides once. */
+/** The decisions of members. A member decides once. */
 export const approvalDecisions = defineTable(
   'approval_decisions',
   {

@@ -116,7 +116,7 @@ export async function readWhole(stream: AsyncIterable<Uint8Array>, most: number)
   return Buffer.concat(chunks);
 }
 
-/** Runs a call of the store for a caller who waits. @throws asset_store_unavailable in place of AssetStoreError */
+/** Runs a call of the store for a waiting caller. @throws asset_store_unavailable in place of AssetStoreError */
 export async function forCaller<T>({ log }: ServiceSurface, store: AssetStore, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -21,7 +21,7 @@ export const dispositionOf = ({ kind }: Pick<AssetRow, 'kind'>): 'inline' | 'att
   kind === 'document' || kind === null ? 'attachment' : 'inline';
 
 /**
- * The same for addresses of the store itself, whose answers carry no policy of ours: there an SVG is saved, too, where somebody opens
+ * The same for addresses of the store itself, whose answers carry no policy of ours: there an SVG is saved, too, where a visitor opens
  * its address. Pictures of pages are shown all the same.
  */
 export const storeDispositionOf = (row: Pick<AssetRow, 'kind' | 'content_type'>): 'inline' | 'attachment' =>

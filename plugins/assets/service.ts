@@ -47,7 +47,7 @@ export interface AssetUser {
   /** Such as `brand`, `page`, `blog_post`, `social_post`: shown in `asset_in_use`. */
   readonly kind: string;
   readonly id: string;
-  /** Whether everybody sees the assets there, so that /media serves them: a published page, a blog post, a brand. */
+  /** Whether the assets are public there, so that /media serves them: a published page, a blog post, a brand. */
   readonly isPublic: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface AssetsService {
    */
   read(place: AssetPlace, assetId: string, mostBytes?: number): Promise<Uint8Array>;
   /**
-   * The same for a caller who waits.
+   * The same for a waiting caller.
    * @throws asset_not_found, asset_invalid where there are more, asset_store_unavailable
    */
   readForCaller(place: AssetPlace, assetId: string, mostBytes?: number): Promise<Uint8Array>;
@@ -85,6 +85,6 @@ export interface AssetsService {
   use(effects: Effects, user: AssetUser, assetIds: readonly string[]): Promise<void>;
   /** The asset as the API shows it, with a URL that is valid for 24 hours. Computes only. */
   present(workspaceId: string, row: AssetRow): AssetShown;
-  /** Where everybody sees an asset that is publicly used: `<publicUrl>/media/asset_…`. */
+  /** The public address of an asset that is publicly used: `<publicUrl>/media/asset_…`. */
   mediaUrl(assetId: string): string;
 }

@@ -17,7 +17,7 @@ export async function findOwner({ db }: Handle, assetId: string): Promise<string
   return found?.workspace_id;
 }
 
-/** Whether everybody may see the asset, because of something that uses it. */
+/** Whether the asset is public, because of something that uses it. */
 export async function isPublic({ db }: WorkspaceHandle, assetId: string): Promise<boolean> {
   const uses = db
     .selectFrom('asset_uses')

@@ -49,7 +49,7 @@ export const assetUses = defineTable('asset_uses', {
   asset_id: column.id('asset'),
   user_kind: column.word<string>(),
   user_id: column.key(),
-  /** Whether everybody sees the asset there, so that /media serves it. */
+  /** Whether the asset is public there, so that /media serves it. */
   is_public: column.flag(),
   created_at: column.time(),
 });

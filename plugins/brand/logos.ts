@@ -1,4 +1,4 @@
-// Logos that are assets: whether they can be used, the record that they are, and the addresses under which everybody loads them.
+// Logos that are assets: whether they can be used, the record that they are, and the public addresses under which they are loaded.
 import type { ErrorDetail, OperationContext, ServiceSurface } from '../../core/index.ts';
 import type { AssetRow, AssetsService } from '../assets/index.ts';
 import type { BrandFields, KeptLogo, KeptLogos, Logo, Logos } from './schema.ts';

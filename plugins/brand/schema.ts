@@ -27,7 +27,7 @@ const givenLogo = z
       .max(2_048)
       .optional()
       .describe('Where mail programs load it. Never fetched by the service.'),
-    assetId: idOf('asset').optional().describe('A picture of the workspace; everybody can then load it from /media.'),
+    assetId: idOf('asset').optional().describe('A picture of the workspace; it is then public under /media.'),
   })
   .superRefine((logo, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });

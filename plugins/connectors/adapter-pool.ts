@@ -1,5 +1,5 @@
 // The adapters of connectors in this process: one for each version of a connector's credentials, closed when the credentials
-// change, the connector goes, or nobody used it for a while. Called by service.ts. Nothing is open before the first use.
+// change, the connector goes, or it was not used for a while. Called by service.ts. Nothing is open before the first use.
 import type { Logger, PortAdapter } from '../../core/index.ts';
 
 interface Entry {

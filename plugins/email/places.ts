@@ -3,7 +3,7 @@
 
 /** As many as an SMTP connector keeps connections: more would wait inside the adapter. */
 const most = 5;
-/** A server that frees no place for so long, in milliseconds, has stalled: from then on nobody waits for it. */
+/** A server that frees no place for so long, in milliseconds, has stalled: from then on no send waits for it. */
 const patienceMs = 2_000;
 
 /** Gives the place back. `well`: the server answered. */

@@ -34,7 +34,7 @@ export interface SendReportsService {
   /**
    * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed count once a send; a hard
    * bounce comes after a softer one, never before it. A recipient who unsubscribes again is suppressed again; a provider's
-   * repeated report of the same act suppresses nobody who subscribed since, and another report of it does. Every open and click is recorded, and counted unless a bot made
+   * repeated report of the same act does not suppress a recipient who subscribed since, and another report of it does. Every open and click is recorded, and counted unless a bot made
    * it: callers that may report one twice must detect that themselves. The send may be on either side of the workspace.
    * A hard bounce, a complaint and an unsubscription suppress the address; in the sandbox nothing does, and the event
    * is synthetic.

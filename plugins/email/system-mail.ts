@@ -35,7 +35,7 @@ export interface SystemMailOutcome {
 export interface SystemMailService {
   /** Accepts a mail to each of the recipients, with category system; each counts as a send. The sandbox sends nothing outside. */
   accept(effects: Effects, mail: SystemMail): Promise<SystemMailOutcome>;
-  /** Who got a send, for requests that name nothing else. `email` is the normalised address, or the pseudonym of an erased one. */
+  /** The recipient of a send, for requests that name nothing else. `email` is the normalised address, or the pseudonym of an erased one. */
   recipientOf(
     handle: Handle,
     sendId: string,

@@ -58,7 +58,7 @@ export function withoutPath(details: TimelineDetails): TimelineDetails {
   return { ...details, click: { url: URL.canParse(click.url) ? new URL(click.url).origin : '' } };
 }
 
-/** An entry about an erased person: what happened stays, and nobody's words that may name the person. */
+/** An entry about an erased person: what happened stays, and texts that may name the person go. */
 function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): TimelineEntry {
   const { bounce, reason } = details;
   return {

@@ -1,6 +1,6 @@
 // Access to the inbox: the access check of a page, with the inbox's own refusals.
 import type { Gate } from '../../core/unstable.ts';
-import { createPageGate } from '../../core/unstable.ts';
+import { createPageGate, pageRefusals } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import type { InboxOptions } from './options.ts';
 
@@ -8,10 +8,6 @@ import type { InboxOptions } from './options.ts';
 export const createGate = (options: InboxOptions): Gate =>
   createPageGate({
     options,
-    refusals: {
-      accessDenied: () => errors.inbox_access_denied(),
-      notLocal: (details) => errors.inbox_not_local(details),
-      crossSite: () => errors.inbox_cross_site(),
-    },
+    refusals: pageRefusals(errors, 'inbox'),
     owner: 'inboxPlugin',
   });

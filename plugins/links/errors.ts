@@ -1,4 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
+import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   link_not_found: {
@@ -15,24 +16,8 @@ export const errors = defineErrors({
     message: (details: { domain: string; allowed: readonly string[] }) =>
       `Links of this workspace cannot have the domain ${details.domain}. Leave it out, or use one of: ${details.allowed.join(', ')}.`,
   },
-  links_console_access_denied: {
-    status: 401,
-    type: 'authentication_error',
-    description: "The program's own sign-in lets this caller see no links. Sign in to the program, then reload.",
-    message: () => 'You may not see these links. Sign in to the application that runs them, then reload.',
-  },
-  links_console_not_local: {
-    status: 403,
-    type: 'permission_error',
-    description:
-      'Without authorize, the page of links answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
-    message: (details: { reason: string }) =>
-      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with linksPlugin({ console: { authorize } }).`,
-  },
-  links_console_cross_site: {
-    status: 403,
-    type: 'permission_error',
-    description: 'A page of another site asked. This page answers itself, and programs that are no browsers.',
-    message: () => 'A page of another site sent this request. This page answers itself only.',
-  },
+  ...pageErrors('links_console', {
+    page: 'the page of links',
+    setting: (option) => `linksPlugin({ console: { ${option} } })`,
+  }),
 });

@@ -46,7 +46,7 @@ const about = <const T extends string>(type: T, description: string, changes: Pa
 export const events = [
   defineEvent({
     type: 'link.clicked',
-    description: 'Somebody followed a short link. Goes out with the batch in which the click is stored.',
+    description: 'A visitor followed a short link. Goes out with the batch in which the click is stored.',
     data: clicked,
     example: {
       linkId: example.linkId,

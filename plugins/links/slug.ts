@@ -1,4 +1,4 @@
-// Slugs: the words that nobody may take, and random ones. Pure but for the random source.
+// Slugs: reserved words, and random ones. Pure but for the random source.
 import type { CorePorts } from '../../core/index.ts';
 
 /** Paths that a short host or the service itself may need, in any spelling. */

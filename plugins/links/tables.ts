@@ -13,7 +13,7 @@ export const links = defineTable(
     sandbox: column.flag(),
     /** Lower-case ASCII (IDNA), without a port. */
     domain: column.address(),
-    /** Who gives the slugs of the domain: the workspace; empty on the default domain, where they are unique over all. */
+    /** The owner of the domain's slugs: the workspace; empty on the default domain, where they are unique over all. */
     slug_owner: column.id(),
     slug: column.key(),
     destination_url: column.text(2_048),

@@ -105,7 +105,7 @@ export async function addMembers(
   });
   const added = fresh.map((id) => ({ contact_id: id, status, source }) as const);
   await announce(effects, 'added', listId, people, added);
-  // Who has not confirmed yet is asked again, as often as the limits allow it.
+  // A person who has not confirmed yet is asked again, as often as the limits allow it.
   if (status === 'unconfirmed') askAll(effects, listId, [...fresh, ...waiting.map(({ contact_id: id }) => id)]);
   return { added: fresh.length, alreadyMembers: members.size, notFound: ids.length - known.length };
 }

@@ -24,7 +24,7 @@ export const personalData: PersonalData = {
       .selectFrom('list_members')
       .select('list_id')
       .where('contact_id', '=', personId)
-      // In the order in which everybody locks several lists.
+      // In the order in which all callers lock several lists.
       .orderBy('list_id')
       .limit(batch)
       .execute();

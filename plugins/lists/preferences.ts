@@ -1,4 +1,4 @@
-// Who may change what on the page of preferences: the link in marketing mail, and the person behind its token.
+// Which person may change what on the page of preferences: the link in marketing mail, and the person behind its token.
 import type { Handle, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import type { MailPreferences } from '../email/index.ts';
@@ -24,16 +24,16 @@ export const createMailPreferences = ({ services, ports }: ServiceSurface): Mail
 });
 
 /** No contact has this id: a false token costs a look-up as well. */
-const nobody = 'con_';
+const noContact = 'con_';
 
-/** The person of a token; undefined for one that the service did not make, and once the address belongs to somebody else. */
+/** The person of a token; undefined for one that the service did not make, and once the address belongs to another person. */
 export async function visitorOf(
   { services, ports }: ServiceSurface,
   handle: Handle,
   token: string,
 ): Promise<Visitor | undefined> {
   const read = readPreferencesToken(ports.keyring, token);
-  const id = read?.id ?? nobody;
+  const id = read?.id ?? noContact;
   const place =
     read?.kind === 'send'
       ? await services.systemMail.recipientOf(handle, id)

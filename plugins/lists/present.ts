@@ -20,7 +20,7 @@ const presentColumns = presenter(
   { listId: ({ id }) => id },
 );
 
-/** The subscribe form of a public list; null where nobody can reach it. */
+/** The subscribe form of a public list; null where visitors cannot reach it. */
 const subscribeUrlOf = ({ ports }: ServiceSurface, workspace: Workspace, { id, visibility }: ListRow): string | null =>
   visibility === 'public' ? (contentUrl(ports.service, workspace, `/lists/${id}`) ?? null) : null;
 

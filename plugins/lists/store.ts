@@ -12,7 +12,7 @@ export function* chunksOf<T>(values: readonly T[], size: number = chunkSize): Ge
   for (let from = 0; from < values.length; from += size) yield values.slice(from, from + size);
 }
 
-/** Locks the counts of a list on the handle's side: whoever changes its members holds them. */
+/** Locks the counts of a list on the handle's side: every change of its members holds them. */
 export async function lockCounts(handle: WorkspaceHandle, list_id: string): Promise<CountsRow> {
   const found = await countRows.lock(handle, list_id);
   if (found !== undefined) return found;
@@ -83,7 +83,7 @@ const inserts = [512, 64, 8, 1].map((size): { size: number; statement: Statement
   ),
 }));
 
-/** Inserts members, who must be none yet. */
+/** Inserts members. None of the contacts may be a member yet. */
 export async function insertMembers(
   handle: WorkspaceHandle,
   shared: NewMembers,

@@ -52,7 +52,7 @@ export const listConfirmations = defineTable(
     mailbox: column.address(),
     /** The address as it was given: mail is sent to it. */
     address_as_given: column.text(),
-    /** `form`: nobody is a member yet, and confirming makes the contact. `member`: an unconfirmed membership. */
+    /** `form`: there is no contact yet, and confirming makes it. `member`: an unconfirmed membership. */
     asked_by: column.word<'form' | 'member'>(),
     /** What the form said and asked, for the membership. */
     consent_note: column.text(500).nullable(),
@@ -66,7 +66,7 @@ export const listConfirmations = defineTable(
     personal: {
       columns: {
         email: 'address',
-        // Found by it, too: whoever erases an address erases what was asked of its tagged forms.
+        // Found by it, too: erasing an address erases the requests of its tagged forms.
         mailbox: 'address',
         address_as_given: 'spelling',
         consent_note: 'words',

@@ -23,7 +23,7 @@ export const newStyle = (given: StyleChanges): Style =>
 /** Checks a design as far as it goes without painting it. @throws qr_unreadable, qr_logo_invalid, qr_assets_missing */
 export async function checkDesign(ctx: OperationContext, style: Style, text: string, before?: Style): Promise<void> {
   checkReadable(style, text);
-  // A logo that was deleted since keeps nobody from changing the rest; a render says that it is gone.
+  // Where the logo was deleted since, the rest can still be changed; a render says that it is gone.
   const logo = style.logoAssetId;
   if (logo !== null && logo !== before?.logoAssetId) await findLogo(ctx, ctx.trx, logo);
 }

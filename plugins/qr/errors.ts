@@ -1,4 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
+import { pageErrors } from '../../core/unstable.ts';
 
 /** Why a code cannot be read. */
 export type UnreadableReason = 'contrast' | 'inverted' | 'logo_too_big' | 'too_long' | 'style';
@@ -53,26 +54,10 @@ export const errors = defineErrors({
         ? `The package ${details.name}, which QR codes need, is not installed on the server: npm install qrcode sharp zxing-wasm`
         : `The file ${details.name}, which reads QR codes, is not beside the server's program: leave postrider out of the bundle, or give its place with qrPlugin({ decodeWorker }).`,
   },
-  qr_designer_access_denied: {
-    status: 401,
-    type: 'authentication_error',
-    description: "The program's own sign-in lets this caller see no QR codes. Sign in to the program, then reload.",
-    message: () => 'You may not see these QR codes. Sign in to the application that runs them, then reload.',
-  },
-  qr_designer_not_local: {
-    status: 403,
-    type: 'permission_error',
-    description:
-      'Without authorize, the QR designer answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
-    message: (details: { reason: string }) =>
-      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with qrPlugin({ designer: { authorize } }).`,
-  },
-  qr_designer_cross_site: {
-    status: 403,
-    type: 'permission_error',
-    description: 'A page of another site asked. This page answers itself, and programs that are no browsers.',
-    message: () => 'A page of another site sent this request. This page answers itself only.',
-  },
+  ...pageErrors('qr_designer', {
+    page: 'the designer of QR codes',
+    setting: (option) => `qrPlugin({ designer: { ${option} } })`,
+  }),
   qr_busy: {
     status: 503,
     type: 'api_error',

@@ -1,4 +1,4 @@
-// Renders a code in one format, and reads the result before anybody gets it. Outside of any transaction.
+// Renders a code in one format, and reads the result before the caller gets it. Outside of any transaction.
 import type { Decoder } from './decode/decoder.ts';
 import { unreadable } from './errors.ts';
 import { composeDrawing } from './painter/compose.ts';

@@ -1,8 +1,9 @@
 // The lists of the whole service: scopes and presets, objects of an area, error codes.
+
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html, joined } from '../../core/unstable.ts';
 import type { OpenapiDocument, Schema } from './document.ts';
 import { schemaOf } from './document.ts';
-import type { Html, Part } from './html.ts';
-import { html, joined } from './html.ts';
 import { codesOf } from './operation-section.ts';
 import type { Area, OperationView } from './operations.ts';
 import { heading, section } from './panels.ts';
@@ -75,7 +76,7 @@ function objectView(name: string, before: readonly string[], context: SchemaCont
 }
 
 /** The operations that answer a code: by name where they are few. */
-function whereOf(by: readonly OperationView[], all: number): Part {
+function whereOf(by: readonly OperationView[], all: number): HtmlPart {
   if (by.length === 0) return '–';
   if (by.length > 6) return by.length >= all - 1 ? 'every operation' : `${by.length} operations`;
   return joined(by.map(operationLink), ', ');

@@ -1,10 +1,11 @@
 // The events of the reference: the format of a delivery, then each family with its data and its examples. Called by
 // page.ts.
+
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html } from '../../core/unstable.ts';
 import { ownFields } from './catalogue-sections.ts';
 import type { OpenapiDocument, Schema } from './document.ts';
 import { parameterOf } from './document.ts';
-import type { Html, Part } from './html.ts';
-import { html } from './html.ts';
 import type { PanelForm } from './panels.ts';
 import { heading, panel, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
@@ -98,7 +99,7 @@ export function eventSections(context: SchemaContext): Html[] {
     schema: { ...form, description },
     mark: undefined,
   }));
-  const has = (path: string, id: string, before: string, name: string): Part =>
+  const has = (path: string, id: string, before: string, name: string): HtmlPart =>
     document.paths[path] !== undefined && html` ${before} <a href="#${id}">${name}</a>.`;
   const links = html`${has('/v1/webhooks', 'webhooks.create', 'A subscription is made with', 'POST /v1/webhooks')}${has('/v1/asyncapi.json', 'asyncapi.read', 'The same as an AsyncAPI document:', 'GET /v1/asyncapi.json')}`;
   const text = html`${heading(2, 'events', 'Events')}

@@ -1,7 +1,8 @@
 // The rules of every call: the sections before the areas. Texts come from the document where it has them.
+
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html } from '../../core/unstable.ts';
 import { serviceName } from './document.ts';
-import type { Html, Part } from './html.ts';
-import { html } from './html.ts';
 import { snippetForms } from './operation-section.ts';
 import type { OperationView } from './operations.ts';
 import type { PanelForm } from './panels.ts';
@@ -28,9 +29,9 @@ const json = (title: string, value: unknown): PanelForm => ({
 function make(
   id: string,
   title: string,
-  text: Part,
-  aside: Part,
-  head: Part = heading(2, id, title),
+  text: HtmlPart,
+  aside: HtmlPart,
+  head: HtmlPart = heading(2, id, title),
 ): IntroductionSection {
   return { id, title, html: section(id, html`${head}${text}`, aside) };
 }

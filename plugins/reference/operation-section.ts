@@ -1,8 +1,9 @@
 // One operation of the page. Called by page.ts.
+
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html, joined } from '../../core/unstable.ts';
 import type { OpenapiDocument, Parameter, ToolHints } from './document.ts';
 import { answerOf } from './document.ts';
-import type { Html, Part } from './html.ts';
-import { html, joined } from './html.ts';
 import type { OperationView } from './operations.ts';
 import { answerSchema, objectOf, ownDescription } from './operations.ts';
 import type { PanelForm } from './panels.ts';
@@ -37,7 +38,7 @@ const scopeLink = (scope: string): Html => html`<a href="#scope.${scope}"><code>
 const errorLink = (code: string): Html => html`<a href="#error.${code}"><code>${code}</code></a>`;
 
 /** One line of facts. */
-const detail = (name: string, value: Part): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+const detail = (name: string, value: HtmlPart): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 function detailList({ spec }: OperationView, document: OpenapiDocument): Html {
   const scopes = spec['x-scopes'];
@@ -62,7 +63,7 @@ const eventLinks = (events: readonly string[], { webhooks = {} }: OpenapiDocumen
     ', ',
   );
 
-function parameterList(title: string, parameters: readonly Parameter[], context: SchemaContext): Part {
+function parameterList(title: string, parameters: readonly Parameter[], context: SchemaContext): HtmlPart {
   if (parameters.length === 0) return undefined;
   const views = parameters.map((parameter) => {
     const { name, description, required, schema, 'x-argument': argument } = parameter;
@@ -76,7 +77,7 @@ function parameterList(title: string, parameters: readonly Parameter[], context:
   return html`<h4>${title}</h4>${fields(views, context)}`;
 }
 
-function bodyView({ spec }: OperationView, context: SchemaContext): Part {
+function bodyView({ spec }: OperationView, context: SchemaContext): HtmlPart {
   const schema = spec.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return undefined;
   const isEmpty = schema.$ref === undefined && Object.keys(schema.properties ?? {}).length === 0;
@@ -104,7 +105,7 @@ export function codesOf({ spec }: OperationView, document: OpenapiDocument): str
     .flatMap(([, answer]) => Object.keys(answerOf(document, answer).content?.['application/json']?.examples ?? {}));
 }
 
-function errorView(operation: OperationView, document: OpenapiDocument): Part {
+function errorView(operation: OperationView, document: OpenapiDocument): HtmlPart {
   const codes = codesOf(operation, document);
   if (codes.length === 0) return undefined;
   const own = (operation.spec['x-errors'] ?? []).filter((code) => codes.includes(code));

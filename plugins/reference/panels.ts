@@ -1,7 +1,7 @@
 // The code beside the text: the forms of one example, which the script turns into tabs. Without the script they
 // stand one below the other.
-import type { Html, Part } from './html.ts';
-import { html } from './html.ts';
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html } from '../../core/unstable.ts';
 
 /** One form of an example. */
 export interface PanelForm {
@@ -21,10 +21,10 @@ export const panel = (label: string, forms: readonly PanelForm[]): Html =>
   html`<div class="panel" data-label="${label}">${forms.map(formView)}</div>`;
 
 /** A section: text at the left, panels at the right. */
-export const section = (id: string, text: Part, aside: Part, kind = ''): Html =>
+export const section = (id: string, text: HtmlPart, aside: HtmlPart, kind = ''): Html =>
   html`<section id="${id}"${kind !== '' && html` class="${kind}"`}><div class="text">${text}</div><div class="side">${aside}</div></section>
 `;
 
 /** A heading that is a link to itself. */
-export const heading = (level: 2 | 3, id: string, title: Part): Html =>
+export const heading = (level: 2 | 3, id: string, title: HtmlPart): Html =>
   level === 2 ? html`<h2><a href="#${id}">${title}</a></h2>` : html`<h3><a href="#${id}">${title}</a></h3>`;

@@ -1,15 +1,15 @@
 // Descriptions of the OpenAPI document as HTML: paragraphs, `code`, links. Markup in them is escaped.
-import type { Html, Part } from './html.ts';
-import { html } from './html.ts';
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html } from '../../core/unstable.ts';
 
 const address = /(https?:\/\/[^\s)`<>]+[^\s)`<>.,;:])/;
 
 /** Addresses as links. */
-const linked = (text: string): Part =>
+const linked = (text: string): HtmlPart =>
   text.split(address).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 
 /** One line of text: `code` and addresses. */
-export const inline = (text: string): Part =>
+export const inline = (text: string): HtmlPart =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : linked(part)));
 
 /** Paragraphs, divided by empty lines. */

@@ -1,8 +1,9 @@
 // A schema as nested lists of fields: name, type, whether it is required, its meaning. Called by the sections.
+
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html, joined } from '../../core/unstable.ts';
 import type { Schema } from './document.ts';
 import { nameOf, schemaOf } from './document.ts';
-import type { Html, Part } from './html.ts';
-import { html, joined } from './html.ts';
 import { inline, sentence } from './prose.ts';
 import type { SchemaContext } from './schema-type.ts';
 import { branchesOf, limitsOf, typeName, valuesOf, withoutNull } from './schema-type.ts';
@@ -13,7 +14,7 @@ interface FieldView {
   readonly schema: Schema;
   /** Shown beside the type. */
   readonly mark: 'required' | 'optional' | undefined;
-  readonly note?: Part;
+  readonly note?: HtmlPart;
 }
 
 /** The schema inside lists and maps. */
@@ -26,7 +27,7 @@ function innermost(given: Schema): Schema {
   return schema;
 }
 
-function nested(given: Schema, context: SchemaContext, isAnswer: boolean): Part {
+function nested(given: Schema, context: SchemaContext, isAnswer: boolean): HtmlPart {
   const inner = innermost(given);
   const name = inner.$ref === undefined ? undefined : nameOf(inner.$ref);
   if (name !== undefined && (context.objects.has(name) || context.inside.includes(name))) return undefined;
@@ -49,8 +50,8 @@ const defaultPattern = / ?Default: (.+)\.$/;
 /** A default at the end of a request body's description (openapi-components.ts) is shown as one of the limits. */
 function withDefault(
   about: string | undefined,
-  limits: readonly Part[],
-): { about: string | undefined; limits: readonly Part[] } {
+  limits: readonly HtmlPart[],
+): { about: string | undefined; limits: readonly HtmlPart[] } {
   const value = about?.match(defaultPattern)?.[1];
   if (about === undefined || value === undefined) return { about, limits };
   const rest = about.replace(defaultPattern, '');

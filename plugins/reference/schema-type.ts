@@ -1,9 +1,10 @@
 // What a schema accepts, in words: its type, its limits, its values. Called by schema-fields.ts and by the generated
 // documents. Pure.
+
+import type { Html, HtmlPart } from '../../core/unstable.ts';
+import { html, joined } from '../../core/unstable.ts';
 import type { OpenapiDocument, Schema } from './document.ts';
 import { nameOf, schemaOf } from './document.ts';
-import type { Html, Part } from './html.ts';
-import { html, joined } from './html.ts';
 
 /** What the wording depends on. */
 export interface SchemaContext {
@@ -43,7 +44,7 @@ const formats: Readonly<Record<string, string>> = {
   email: 'email address',
 };
 
-function nameOfType(schema: Schema, context: SchemaContext): Part {
+function nameOfType(schema: Schema, context: SchemaContext): HtmlPart {
   const { type, format, items, additionalProperties: values } = schema;
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
   const branches = branchesOf(schema);
@@ -84,7 +85,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 }
 
 /** The limits of a value. */
-export function limitsOf(schema: Schema): Part[] {
+export function limitsOf(schema: Schema): HtmlPart[] {
   const { exclusiveMinimum: above, exclusiveMaximum: below, pattern } = schema;
   return [
     ...range(schema.minLength, schema.maxLength, ' characters'),

@@ -1,4 +1,4 @@
-// A key whose secret somebody else may hold is revoked: what it published stops.
+// A key whose secret a stranger may hold is revoked: what it published stops.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { pauseRow } from './publish/stop.ts';
 import { sequenceRows } from './tables.ts';

@@ -1,4 +1,4 @@
-// The entries of contacts in sequences: whoever enters contacts locks their rows first.
+// The entries of contacts in sequences: every call that enters contacts locks their rows first.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import { filledList } from '../../core/index.ts';
 

@@ -1,4 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
+import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   sequence_not_found: {
@@ -31,31 +32,14 @@ export const errors = defineErrors({
   sequence_not_published: {
     status: 409,
     type: 'conflict_error',
-    description: 'The sequence takes nobody in: it is a draft, paused or archived. Publish or resume it first.',
+    description: 'The sequence takes no contacts in: it is a draft, paused or archived. Publish or resume it first.',
     message: (details: { key: string; status: string }) =>
       details.status === 'draft'
         ? `The sequence ${details.key} is a draft: publish it first. With a sandbox key a draft can be tried.`
-        : `The sequence ${details.key} is ${details.status} and takes nobody in.`,
+        : `The sequence ${details.key} is ${details.status} and takes no contacts in.`,
   },
-  sequences_console_access_denied: {
-    status: 401,
-    type: 'authentication_error',
-    description: "The program's own sign-in lets this caller see no sequences. Sign in to the program, then reload.",
-    message: () => 'You may not see these sequences. Sign in to the application that runs them, then reload.',
-  },
-  sequences_console_not_local: {
-    status: 403,
-    type: 'permission_error',
-    description:
-      'Without authorize, the page of sequences answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
-    message: (details: { reason: string }) =>
-      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with sequencesPlugin({ console: { authorize } }).`,
-  },
-  sequences_console_cross_site: {
-    status: 403,
-    type: 'permission_error',
-    description:
-      'A page of another site asked. The page of sequences answers itself, and programs that are no browsers.',
-    message: () => 'A page of another site sent this request. This page answers itself only.',
-  },
+  ...pageErrors('sequences_console', {
+    page: 'the page of sequences',
+    setting: (option) => `sequencesPlugin({ console: { ${option} } })`,
+  }),
 });

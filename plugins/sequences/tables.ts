@@ -112,7 +112,7 @@ export const sequenceWaits = defineTable(
   { sides: true, key: 'run_id', personal: { columns: { contact_id: 'person' }, rows: 'plugin' } },
 );
 
-/** That a contact has entered a sequence. Whoever enters a contact locks the row first. */
+/** That a contact has entered a sequence. Every call that enters a contact locks the row first. */
 export const sequenceEntries = defineTable(
   'sequence_entries',
   {

@@ -96,7 +96,7 @@ export async function fold(effects: Effects, sequenceId: string): Promise<boolea
   }
   for (const [nodeId, { ids, counts }] of sums) {
     if (ids.length < 2) continue;
-    // Another process may fold the same rows: whoever does not delete all of them leaves them alone.
+    // Another process may fold the same rows: a process that does not delete all of them leaves them alone.
     const { numDeletedRows } = await trx.db
       .deleteFrom('sequence_tallies')
       .where('id', 'in', filledList(ids))

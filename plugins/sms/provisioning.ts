@@ -24,7 +24,7 @@ export interface SmsSettings {
   readonly linkDomains: readonly string[];
   /** The reserved keys that are installed. Null: all. */
   readonly templates: readonly string[] | null;
-  /** What somebody who answers HELP gets, where the provider takes replies. Null: nothing. */
+  /** The text that answers HELP, where the provider takes replies. Null: nothing. */
   readonly helpText: string | null;
 }
 

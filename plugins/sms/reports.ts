@@ -36,7 +36,7 @@ function entryOf({ status, reason, code }: StatusReport): TimelineEntry {
   return { type: 'sms.failed', status, details, whyNotSent: sentence, ownWords: true, finished };
 }
 
-/** One fact is recorded once: a failure and an arrival each, and that it was sent by whoever says so first. */
+/** One fact is recorded once: a failure and an arrival each, and that it was sent by the report that says so first. */
 export async function recordStatus(effects: Effects, smsId: string, report: StatusReport): Promise<void> {
   const sms = await smsRows.lock(effects.trx, smsId);
   if (sms === undefined || sms.status === 'suppressed' || sms.sandbox) return;

@@ -79,7 +79,7 @@ function hide(value: unknown): unknown {
 
 /**
  * The text of an authentication message as others see it. An own wording names its variables as it likes, so each of them but
- * the brand may be what lets somebody in. One that computes with its values cannot show dots: nothing of it is shown.
+ * the name of the brand may hold the code that signs a person in. One that computes with its values cannot show dots: nothing of it is shown.
  */
 function renderHidden(render: (values: Variables) => string, variables: Variables): string {
   const values = Object.entries(variables).map(([name, value]) => [name, name === 'brand' ? value : hide(value)]);

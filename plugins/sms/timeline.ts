@@ -38,7 +38,7 @@ export interface TimelineEntry {
 /** In place of a provider's words about an erased person. */
 const notKept = "Not kept: the recipient's personal data was erased.";
 
-/** An entry about an erased person: what happened stays, and nobody's words that may name the person. */
+/** An entry about an erased person: what happened stays, and texts that may name the person go. */
 function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): TimelineEntry {
   return {
     ...entry,

@@ -70,7 +70,7 @@ interface Compiled {
   readonly mail: CompiledMail;
 }
 
-/** Who compiles: the compiler, and the caller it works for. */
+/** The compiler, and the caller that it works for. */
 export interface Compiling extends CompileCaller {
   readonly services: { readonly templateCompiler: TemplateCompiler };
 }

@@ -1,8 +1,8 @@
 // The parts of the reference page that make words and code of schemas and values.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { html } from '../../core/pages/html.ts';
 import type { OpenapiDocument, Schema } from '../../plugins/reference/document.ts';
-import { html } from '../../plugins/reference/html.ts';
 import { literal } from '../../plugins/reference/literal.ts';
 import { titleOf } from '../../plugins/reference/operations.ts';
 import { inline, paragraphs } from '../../plugins/reference/prose.ts';

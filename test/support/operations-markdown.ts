@@ -55,7 +55,7 @@ export function operationsMarkdown(document: OpenapiDocument): string {
 # Operations
 
 Every operation of the standard plugins: a REST route, a tool and a typed call. The page at \`/docs\` of a running service
-shows them with their fields and examples, those of your own plugins too: in development to everybody, in production
+shows them with their fields and examples, those of your own plugins too: in development without a key, in production
 where \`referencePlugin({ public: true })\` or \`referencePlugin({ authorize })\` says so.
 
 - **Scope**: any one of those named is enough; see [keys and scopes](keys-and-scopes.md).

@@ -1,5 +1,5 @@
 // What plugins may measure: the calls of their adapters to providers. Made by core/telemetry; costs next to nothing where
-// nobody collects.
+// no telemetry is composed.
 
 /** A call to a provider. Names only: never an address, a subject or a body. */
 export interface ProviderCall {

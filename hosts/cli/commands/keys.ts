@@ -33,7 +33,7 @@ export const createKey = defineCliCommand({
   name: 'keys create',
   summary: 'Create an API key and print its secret, once',
   description:
-    'Prints only the secret on stdout, so that you can pipe it. Without --mode live the key is a sandbox key: its mail is simulated and reaches nobody.',
+    'Prints only the secret on stdout, so that you can pipe it. Without --mode live the key is a sandbox key: its mail stays in the service.',
   examples: [
     ['postrider keys create --name ci --preset send', 'creates a sandbox key that may send'],
     [

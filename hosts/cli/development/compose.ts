@@ -54,7 +54,7 @@ export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'log
   readonly inMemory?: boolean;
 };
 
-/** Who decides on the page of approvals, and who asks for the sample that it shows. */
+/** The member who decides on the page of approvals, and the one who asks for the sample that it shows. */
 export const developmentTeam = {
   you: { uid: 'you', name: 'You', email: 'you@northwind.example', role: 'owner' },
   sam: { uid: 'sam', name: 'Sam', email: 'sam@northwind.example', role: 'author' },

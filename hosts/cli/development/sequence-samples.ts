@@ -1,4 +1,4 @@
-// Sequences to look at in development: welcome, trial ending, cart, win-back. Their delays are seconds, so that one sees contacts move.
+// Sequences to look at in development: welcome, trial ending, cart, win-back. Their delays are seconds, so that contacts move while you look.
 // Called by seed.ts for a workspace that it made itself.
 import type { Service, Workspace } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';

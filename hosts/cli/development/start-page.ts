@@ -1,7 +1,7 @@
 // The page at / of the development server, with links to its parts and a first command. Without scripts. It shows the
 // sandbox key to this machine only, and contains no mail.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { remoteSign } from '../../../core/unstable.ts';
+import { escapeHtml, pageFrame, remoteSign } from '../../../core/unstable.ts';
 import { headersOf } from '../../node/request.ts';
 
 /** A link with its description. */
@@ -32,11 +32,8 @@ export interface StartInfo {
   readonly trial: Trial | undefined;
 }
 
-const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => references[found] ?? '');
-
-const style = `
+const frame = pageFrame(
+  `
 :root { color-scheme: light dark; --ink: #17251e; --quiet: #56655d; --line: #d9dfda; --page: #f6f7f5; --card: #fff; --link: #14523a; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #eef3ef; --quiet: #a9b8b0; --line: #33403a; --page: #101512; --card: #1a211d; --link: #8fd3b1; }
@@ -60,7 +57,9 @@ dt { color: var(--quiet); }
 dd { margin: 0; font-family: ui-monospace, monospace; font-size: .9rem; line-height: 1.7; overflow-wrap: anywhere; }
 @media (max-width: 26rem) { main { padding-top: 2rem; } dl { grid-template-columns: 1fr; gap: 0; } }
 @media print { main { padding: 0; } a, pre { break-inside: avoid; } a::after { content: attr(href); color: var(--quiet); } }
-`;
+`,
+  { 'img-src': 'data:' },
+);
 
 function trialSection({ key, curl }: Trial): string {
   return `<section aria-labelledby="trial">
@@ -77,17 +76,10 @@ export function startPage({ title, version, local, links, addresses, trial }: St
     ({ href, name, text }) =>
       `<li><a href="${escapeHtml(href)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(text)}</span></a></li>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} in development</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-<main>
+  return frame.write({
+    title: `${title} in development`,
+    icon: 'data:,',
+    body: `<main>
 <h1>${escapeHtml(title)}</h1>
 <p>The development server, version ${escapeHtml(version)}.${local ? ' Only this machine sees it.' : ''}</p>
 <ul>
@@ -96,14 +88,9 @@ ${items.join('\n')}
 ${trial === undefined ? '' : trialSection(trial)}<dl>
 ${addresses.map(([name, url]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(url)}</dd>`).join('\n')}
 </dl>
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
 }
-
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Answers GET / and HEAD / with the page; false for everything else. */
 export function answerStart(request: IncomingMessage, response: ServerResponse, info: StartInfo): boolean {
@@ -115,7 +102,7 @@ export function answerStart(request: IncomingMessage, response: ServerResponse, 
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(page),
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': frame.policy,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',

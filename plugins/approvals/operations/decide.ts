@@ -30,7 +30,7 @@ function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): vo
     throw coreErrors.state_conflict({ reason: 'The request has expired. Submit it again.' });
 }
 
-/** Ends a request that nobody may decide any more: a policy that the program fixes came later than the request. */
+/** Ends a request on which no member may decide any more: a policy that the program fixes came later than the request. */
 async function withdrawUndecidable(ctx: OperationContext, row: RequestRow) {
   ctx.note({ withdrawn: 'policy_changed' });
   const ended = await endRequest(ctx, row, 'withdrawn', 'policy_changed');

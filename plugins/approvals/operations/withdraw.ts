@@ -9,7 +9,7 @@ import { noteText, requestResource } from '../schema.ts';
 import type { RequestRow } from '../tables.ts';
 import { requestRows } from '../tables.ts';
 
-/** Those who asked, and whoever may decide. */
+/** The members who asked, and those who may decide. */
 function mayWithdraw({ actor, holds }: OperationContext, row: RequestRow): boolean {
   if (holds('approvals:write') || (row.key_id !== null && row.key_id === actor.keyId)) return true;
   const uids = actor.member === undefined ? (actor.members ?? []) : [actor.member];

@@ -1,34 +1,22 @@
 // The pages as HTML: what waits, and one request with its change. No script: deciding is posting a form.
-import { hash } from 'node:crypto';
 import type { HttpResponse } from '../../../core/index.ts';
-import { escapeHtml, paragraph, plainAnswer } from '../../../core/unstable.ts';
+import { escapeHtml, pageFrame, paragraph, plainAnswer } from '../../../core/unstable.ts';
 import type { RequestResource } from '../schema.ts';
 import { markedDifference, textOf } from './differences.ts';
 import { style } from './style.ts';
 
-const styleHash = hash('sha256', style, 'base64');
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+const document = pageFrame(style, { 'frame-src': "'self'", 'form-action': "'self'" });
 
 /** A whole page. `body` is HTML. */
 export function page(service: string, title: string, body: string, status = 200): HttpResponse {
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(`${title} · ${service}`)}</title>
-<style>${style}</style>
-</head>
-<body>
-<header><p>${escapeHtml(service)}</p></header>
+  const html = document.write({
+    title: `${title} · ${service}`,
+    body: `<header><p>${escapeHtml(service)}</p></header>
 <main>
 ${body}
-</main>
-</body>
-</html>
-`;
-  return { ...plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': policy }), status };
+</main>`,
+  });
+  return { ...plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': document.policy }), status };
 }
 
 /** `20 November 2026, 15:04 UTC` */

@@ -6,6 +6,7 @@ import {
   createPageGate,
   escapeHtml,
   hiddenWithoutSignIn,
+  pageRefusals,
   pageRoute,
   plainAnswer,
   reachWorkspace,
@@ -149,11 +150,7 @@ export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] 
   if (options === undefined) return [];
   const gate = createPageGate({
     options,
-    refusals: {
-      accessDenied: () => errors.approvals_access_denied(),
-      notLocal: (details) => errors.approvals_not_local(details),
-      crossSite: () => errors.approvals_cross_site(),
-    },
+    refusals: pageRefusals(errors, 'approvals'),
     owner: 'approvalsPlugin page',
   });
   const one = `/${name}/{workspace}/{id}` as const;

@@ -63,7 +63,7 @@ export class References {
   readonly #parts: Part[] = [this.#root];
   readonly #open: Opened[] = [];
   readonly #rules: StyleRule[] = [];
-  /** Whether rules may come: else nobody asks for names. */
+  /** Whether rules may come: else names are not needed. */
   readonly #isStyled: boolean;
   #elements = 0;
   #references = 0;

@@ -13,7 +13,7 @@ export interface StyleRule {
 
 /** Properties that elements inside of an element take over. */
 const inheritedName = /^(?:fill|stroke|marker(?:-start|-mid|-end)?)$/i;
-/** Whether what is inside of an element takes its value over. A name of somebody's own can become any property. */
+/** Whether what is inside of an element takes its value over. A custom property can become any property. */
 export const isInherited = (name: string): boolean => inheritedName.test(name) || name.startsWith('--');
 
 const pointer = /url\s*\(\s*["']?\s*#([^"')]*)/gi;

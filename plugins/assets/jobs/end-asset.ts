@@ -12,7 +12,7 @@ export async function findPending(context: JobContext, assetId: string): Promise
   return row?.status === 'pending' ? row : undefined;
 }
 
-/** Whether the row changed. `jobId`: only while this job checks the upload, or none does for null. (Default: whoever does) */
+/** Whether the row changed. `jobId`: only while this job checks the upload, or none does for null. (Default: whichever job does) */
 async function end(
   { trx, now }: Effects,
   assetId: string,

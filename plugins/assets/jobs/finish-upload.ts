@@ -1,4 +1,4 @@
-// Ends an upload: waits for the bytes, claims the asset, takes a copy that nobody else can change, checks that copy, and moves it
+// Ends an upload: waits for the bytes, claims the asset, takes a copy that the uploader cannot change, checks that copy, and moves it
 // to its place.
 import type { JobContext } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';

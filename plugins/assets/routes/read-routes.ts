@@ -1,4 +1,4 @@
-// Where files are read without a key: /assets/{token} with a signed URL, /media/{assetId} for what everybody may see.
+// Where files are read without a key: /assets/{token} with a signed URL, /media/{assetId} for what is public.
 import { definePublicRoute } from '../../../core/index.ts';
 import { findOwner, isPublic } from '../store.ts';
 import { assetRows } from '../tables.ts';

@@ -12,7 +12,7 @@ import { crossOrigin } from './cross-origin.ts';
 /** A document of its own origin, in which nothing runs and nothing loads but the picture itself. */
 const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox";
 
-/** No host but ours serves these paths: a 404 like any unknown one, so that nobody learns which ids there are. */
+/** No host but ours serves these paths: a 404 like any unknown one, so that it does not show which ids there are. */
 export const notThere = (path: string): Error => coreErrors.route_not_found({ path });
 
 /** GET and HEAD of a ready asset. `cacheControl` is what its address allows. */

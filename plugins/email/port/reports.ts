@@ -60,7 +60,7 @@ export interface MailReports {
   readonly id: string;
   /**
    * What the requests hold. JSON: at most 1 MiB with 100,000 values. Mail: at most 10 MiB. More is refused before it is
-   * parsed, since nobody has checked a signature by then. (Default: json)
+   * parsed, since no signature has been checked by then. (Default: json)
    */
   readonly body?: 'json' | 'mail';
   /**

@@ -12,7 +12,7 @@ const families: readonly HeaderFamily[] = [
   // The message itself: RFC 5322 3.6, RFC 2045. Made from the send's own fields.
   { names: ['bcc', 'cc', 'to', 'from', 'sender', 'reply-to', 'subject', 'date', 'message-id'] },
   { names: ['mime-version', 'content-*'] },
-  // Sent again by somebody else: RFC 5322 3.6.6.
+  // Sent again by another person: RFC 5322 3.6.6.
   { names: ['resent-*'] },
   // What only servers on the way write: RFC 5321 4.4; RFC 9228 (Delivered-To); the others are older customs of Sendmail,
   // qmail, Postfix and Exim.

@@ -14,7 +14,7 @@ import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
-/** Whoever sends a request, so much of it is read: a provider sends many events in one, and a mail comes back whole. */
+/** So much of a request is read, before its sender is known: a provider sends many events in one, and a mail comes back whole. */
 const maxBodyBytes = { json: 1_048_576, mail: 10 * 1_048_576 };
 const maxValues = 100_000;
 
@@ -48,7 +48,7 @@ function hitOf(fact: Extract<ReportedFact, { kind: 'opened' | 'clicked' }>, id: 
   return fact.kind === 'opened' ? { kind: 'open', client, id } : { kind: 'click', url: fact.url, client, id };
 }
 
-/** Records one report in one transaction. One about a message of nobody is dropped. */
+/** Records one report in one transaction. One about a message of no workspace is dropped. */
 async function record(
   context: PublicRouteContext,
   provider: string,

@@ -72,7 +72,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       limit,
       async handler(context, request) {
         const place = await placeOf(context, request, 'open');
-        // HEAD shows no image to anybody.
+        // HEAD shows no image.
         if (place !== undefined && request.method === 'GET')
           await record(context, place, { kind: 'open', client: clientOf(request) });
         return pixel();

@@ -1,8 +1,7 @@
 // The pages that recipients see: the question before unsubscribing, its answer, and where a link leads nowhere. They need no
-// script, load nothing, and are the same for every token: nobody can learn from them whether a token is real.
-import { createHash } from 'node:crypto';
+// script, load nothing, and are the same for every token: they do not show whether a token is real.
 import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
-import { plainAnswer } from '../../../core/unstable.ts';
+import { escapeHtml, pageFrame, paragraph, plainAnswer } from '../../../core/unstable.ts';
 import type { UnsubscribeTexts } from '../options.ts';
 
 const english: UnsubscribeTexts = {
@@ -13,7 +12,8 @@ const english: UnsubscribeTexts = {
   done: 'You will get no more of these emails. You can close this page.',
 };
 
-const style = `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#d9d9d4;--act:#1f4fd8;--on-act:#fff}
+const frame = pageFrame(
+  `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#d9d9d4;--act:#1f4fd8;--on-act:#fff}
 @media (prefers-color-scheme:dark){:root{--paper:#141517;--card:#1e2023;--ink:#f2f2ef;--soft:#b3b6bd;--line:#3a3d42;--act:#9db8ff;--on-act:#10131a}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px 16px;background:var(--paper);color:var(--ink);font:17px/1.5 system-ui,sans-serif}
@@ -23,16 +23,13 @@ p.from{margin:0 0 8px;font-size:15px}
 main>:last-child{margin-bottom:0}
 h1{margin:0 0 12px;font-size:24px;line-height:1.25}
 button{width:100%;min-height:48px;padding:12px 20px;border:0;border-radius:10px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer}
-button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}`;
-
-const styleHash = createHash('sha256').update(style).digest('base64');
+button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}`,
+  { 'form-action': "'self'" },
+);
 const headers = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'Content-Security-Policy': frame.policy,
   Vary: 'Accept-Language',
 };
-
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeText = (text: string): string => text.replace(/[&<>"]/g, (mark) => references[mark] ?? mark);
 
 interface Page {
   readonly language: string;
@@ -43,24 +40,16 @@ interface Page {
   readonly body: string;
 }
 
-const render = ({ language, direction, service, title, body }: Page): string => `<!doctype html>
-<html lang="${escapeText(language)}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeText(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<p class="from"><bdi>${escapeText(service)}</bdi></p>
-<h1>${escapeText(title)}</h1>
+const render = ({ service, title, body, ...page }: Page): string =>
+  frame.write({
+    ...page,
+    title,
+    body: `<main>
+<p class="from"><bdi>${escapeHtml(service)}</bdi></p>
+<h1>${escapeHtml(title)}</h1>
 ${body}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
 
 const respond = (status: number, page: Page): HttpResponse => ({
   ...plainAnswer('text/html; charset=utf-8', render(page), headers),
@@ -85,8 +74,6 @@ function chooseTexts(texts: PageTexts, accepted = ''): { readonly language: stri
   return { language: 'en', texts: texts.get('en') ?? english };
 }
 
-const paragraph = (text: string): string => `<p>${escapeText(text)}</p>`;
-
 function pageOf(request: PublicRequest, texts: PageTexts, service: string) {
   const { language, texts: chosen } = chooseTexts(texts, request.headers['accept-language']);
   return { chosen, page: { language, direction: chosen.direction ?? 'ltr', service } as const };
@@ -95,7 +82,7 @@ function pageOf(request: PublicRequest, texts: PageTexts, service: string) {
 /** The page that asks. Its form posts to its own address. */
 export function questionPage(request: PublicRequest, texts: PageTexts, service: string): HttpResponse {
   const { chosen, page } = pageOf(request, texts, service);
-  const form = `<form method="post"><button>${escapeText(chosen.button)}</button></form>`;
+  const form = `<form method="post"><button>${escapeHtml(chosen.button)}</button></form>`;
   return respond(200, { ...page, title: chosen.title, body: `${paragraph(chosen.question)}\n${form}` });
 }
 

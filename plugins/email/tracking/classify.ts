@@ -18,7 +18,7 @@ export interface TrackingHit {
   readonly links: number | undefined;
 }
 
-/** Who it was, and the sign that says so, such as `known_scanner`. */
+/** The kind of visitor, and the sign that says so, such as `known_scanner`. */
 export interface TrackingVerdict {
   readonly verdict: 'human' | 'bot' | 'unknown';
   readonly reason: string;
@@ -45,7 +45,7 @@ const isEveryLink = ({ linksAtOnce, links }: TrackingHit): boolean =>
 /**
  * The default classifier. A bot: known scanners and libraries by user agent, networks of scanners, prefetches, every link
  * at once, a hit within a second of the hand-over, and opens by Apple's Mail Privacy Protection, which loads images whether
- * or not anybody reads. Unknown: no user agent. All else is a person.
+ * or not a person reads. Unknown: no user agent. All else is a person.
  */
 export const classifyHit: TrackingClassifier = (hit) => {
   const { userAgent = '', address, kind, sinceHandOverMs } = hit;

@@ -1,7 +1,7 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
-import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageBase } from '../../../core/pages/browser/api.ts';
+import { showPage } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
@@ -84,13 +84,7 @@ function Page({ store, controller }: { readonly store: Store; readonly controlle
   `;
 }
 
-// Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
-for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
-
-const place = document.getElementById('inbox');
-if (place !== null) {
-  const store = new Store(emptyState);
-  const controller = createController(store);
-  render(html`<${Page} store=${store} controller=${controller} />`, place);
-  controller.start();
-}
+const store = new Store(emptyState);
+const controller = createController(store);
+showPage('inbox', () => html`<${Page} store=${store} controller=${controller} />`);
+controller.start();

@@ -1,9 +1,8 @@
 // The page of the phone: texts as bubbles, a phone for each number. Without a script; all of its URLs are relative.
-import { createHash } from 'node:crypto';
 import type { HttpResponse, PublicRoute } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
+import { checkInput, escapeHtml, pageFrame, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { scopeOf } from '../scope.ts';
 import type { ShownText } from './texts.ts';
@@ -11,7 +10,8 @@ import { listTexts } from './texts.ts';
 
 const shown = 200;
 
-const style = `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#d9d9d4;--bubble:#e9ebf0;--mark:#1f4fd8}
+const frame =
+  pageFrame(`:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#d9d9d4;--bubble:#e9ebf0;--mark:#1f4fd8}
 @media (prefers-color-scheme:dark){:root{--paper:#141517;--card:#1e2023;--ink:#f2f2ef;--soft:#b3b6bd;--line:#3a3d42;--bubble:#31353c;--mark:#9db8ff}}
 *{box-sizing:border-box}
 body{margin:0;padding:24px 16px;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
@@ -25,14 +25,7 @@ ol{margin:0;padding:0;list-style:none;display:grid;gap:14px}
 li p{margin:0;padding:10px 14px;background:var(--bubble);border-radius:18px 18px 18px 4px;white-space:pre-wrap;overflow-wrap:anywhere;width:fit-content;max-width:100%}
 li:target p{outline:2px solid var(--mark)}
 small{display:block;margin:4px 6px 0;color:var(--soft);font-size:13px}
-.none{color:var(--soft)}`;
-
-const headers = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-};
-
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeText = (text: string): string => text.replace(/[&<>"]/g, (mark) => references[mark] ?? mark);
+.none{color:var(--soft)}`);
 
 const time = (at: number): string => {
   const iso = new Date(at).toISOString();
@@ -41,35 +34,26 @@ const time = (at: number): string => {
 
 const bubble = ({ sms_id: id, body, template_key: key, segments, origin, created_at: at }: ShownText): string => {
   const parts = segments === 1 ? '1 segment' : `${segments} segments`;
-  const about = [escapeText(key), parts, origin === 'sandbox' ? 'sandbox' : 'live'].join(' · ');
-  return `<li id="${escapeText(id)}"><p dir="auto">${escapeText(body)}</p><small>${time(at)} · ${about}</small></li>`;
+  const about = [escapeHtml(key), parts, origin === 'sandbox' ? 'sandbox' : 'live'].join(' · ');
+  return `<li id="${escapeHtml(id)}"><p dir="auto">${escapeHtml(body)}</p><small>${time(at)} · ${about}</small></li>`;
 };
 
 const phone = (number: string, texts: readonly ShownText[]): string =>
-  `<section aria-label="Texts to ${escapeText(number)}"><h2>${escapeText(number)}</h2><ol>${texts.map(bubble).join('')}</ol></section>`;
+  `<section aria-label="Texts to ${escapeHtml(number)}"><h2>${escapeHtml(number)}</h2><ol>${texts.map(bubble).join('')}</ol></section>`;
 
 function render(texts: readonly ShownText[], back: string): HttpResponse {
   const numbers = new Map<string, ShownText[]>();
   for (const text of texts) numbers.set(text.to_number, [text, ...(numbers.get(text.to_number) ?? [])]);
   const none = '<p class="none">No texts yet. Send one with a sandbox key, or with captureSms() as the adapter.</p>';
   const phones = [...numbers].map(([number, own]) => phone(number, own)).join('\n');
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Phone</title>
-<style>${style}</style>
-</head>
-<body>
-<header><h1>Phone</h1><a href="${back}">Mail</a></header>
+  const html = frame.write({
+    title: 'Phone',
+    body: `<header><h1>Phone</h1><a href="${back}">Mail</a></header>
 <main>
 ${phones === '' ? none : phones}
-</main>
-</body>
-</html>
-`;
-  return plainAnswer('text/html; charset=utf-8', html, headers);
+</main>`,
+  });
+  return plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': frame.policy });
 }
 
 const query = z.strictObject({ workspace: z.string().max(100).optional() });

@@ -1,4 +1,4 @@
-// What is known of destinations without asking anybody. Pure.
+// What is known of destinations without asking a service outside. Pure.
 import { mixesScripts } from '../destination.ts';
 import type { LinkRow } from '../tables.ts';
 

@@ -1,7 +1,6 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
-import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { pageBase } from '../../../core/pages/browser/api.ts';
+import { Refused, showPage, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { LinkDetails } from '../console/wire.ts';
@@ -42,23 +41,12 @@ function Side({ state, controller }: Shown): Markup {
   return html`
     <nav class="side" aria-label="Links">
       <h1>Links</h1>
-      ${
-        (workspaces?.data.length ?? 0) < 2
-          ? null
-          : html`
-            <label class="picker">
-              <span>Workspace</span>
-              <select value=${state.workspace} onChange=${(event: { currentTarget: HTMLSelectElement }) => controller.go({ workspace: event.currentTarget.value })}>
-                ${workspaces?.data.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
-              </select>
-            </label>
-          `
-      }
+      <${WorkspacePicker} workspaces=${workspaces?.data} value=${state.workspace} set=${(id: string) => controller.go({ workspace: id })} />
       <label class="picker">
         <span class="unseen">Search</span>
         <input type="search" value=${state.search} placeholder="Search links" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ search: event.currentTarget.value.trim(), link: '' })} />
       </label>
-      <ul class="links">
+      <ul class="choices links">
         ${links?.map(
           (link) => html`
             <li key=${link.linkId}>
@@ -143,8 +131,7 @@ function Page(): Markup {
   useEffect(() => controller.start(), []);
   const { details, workspaces, refusal } = state;
   if (workspaces !== undefined) document.title = `Links · ${workspaces.service.name}`;
-  if (refusal !== undefined)
-    return html`<main class="refusal"><h1>The links cannot be shown</h1><p>${refusal}</p><p><a class="button" href=${pageBase.href}>Start again</a></p></main>`;
+  if (refusal !== undefined) return html`<${Refused} title="The links cannot be shown" reason=${refusal} />`;
   return html`
     <div class="console">
       <${Side} state=${state} controller=${controller} />
@@ -160,8 +147,4 @@ function Page(): Markup {
   `;
 }
 
-// Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
-for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
-
-const place = document.getElementById('links-console');
-if (place !== null) render(html`<${Page} />`, place);
+showPage('links-console', Page);

@@ -99,7 +99,7 @@ export const createClickBuffer =
             for (const { settle } of batch) settle?.(error);
             if (isGone(error)) continue;
             failures.push(error);
-            // Who waited was told; the others wait for the next try.
+            // The waiting calls were answered; the other clicks wait for the next try.
             keep(batch.flatMap((one) => (one.settle === undefined ? [{ ...one, tried: true }] : [])));
           }
           await breathe();
@@ -155,7 +155,7 @@ export const createClickBuffer =
       stored: (given, click) =>
         new Promise<void>((resolve, reject) => {
           push(given, click, (error) => (error === undefined ? resolve() : reject(error)));
-          // Whoever comes while a write runs shares the next one.
+          // Calls during a write share the next one.
           flush().catch(() => undefined);
         }),
       waiting: () => waiting.length,

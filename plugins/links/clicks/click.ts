@@ -14,7 +14,7 @@ export interface Click {
   /** The host of the page with the link: the rest of the header is not held. */
   readonly referrer: string | undefined;
   readonly qr: boolean;
-  /** The browser asked in advance, without anybody's click. */
+  /** The browser asked in advance, without a click. */
   readonly prefetch: boolean;
 }
 

@@ -1,5 +1,5 @@
 // The salts of the hashes that tell visitors of a day apart. Every workspace has one a day; it is sealed in the database and
-// destroyed when the day is over, so that nobody can find an address by trying.
+// destroyed when the day is over, so that an address cannot be found by trying.
 import { createHmac } from 'node:crypto';
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { saltRows } from '../tables.ts';

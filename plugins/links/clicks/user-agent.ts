@@ -36,10 +36,10 @@ const platforms: Readonly<Record<string, Client['platform']>> = {
 const isDevice = (type: string | undefined): type is 'mobile' | 'tablet' | 'desktop' =>
   type === 'mobile' || type === 'tablet' || type === 'desktop';
 
-const nobody: Client = { device: 'other', platform: 'other', browser: 'other', bot: true };
+const unknownClient: Client = { device: 'other', platform: 'other', browser: 'other', bot: true };
 
 function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
-  if (userAgent === undefined || userAgent.trim() === '') return nobody;
+  if (userAgent === undefined || userAgent.trim() === '') return unknownClient;
   const { browser, os, platform } = Bowser.parse(userAgent);
   const hinted = platforms[(platformHint ?? '').replaceAll('"', '').toLowerCase()];
   const told = isDevice(platform.type) ? platform.type : 'other';
@@ -53,7 +53,7 @@ function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
 }
 
 const most = 5_000;
-/** Longer ones are cut: nobody's browser has such a name. */
+/** Longer ones are cut: no browser has such a name. */
 const longest = 500;
 const separator = '\n';
 

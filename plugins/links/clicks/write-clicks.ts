@@ -1,4 +1,4 @@
-// Makes rows of clicks and writes them, with link.clicked for who listens and the job of the roll-up. Called by the buffer, in
+// Makes rows of clicks and writes them, with link.clicked for its subscribers and the job of the roll-up. Called by the buffer, in
 // one transaction of one side of a workspace.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
 import { filledList, tenantRows } from '../../../core/index.ts';
@@ -92,7 +92,7 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceSurface
         const { link_id: linkId, country, device, platform, referrer, bot } = row;
         events.push({ data: { linkId, slug: click.target.slug, country, device, platform, referrer, bot } });
       }
-      // Asks once for the whole batch whether anybody listens.
+      // Asks once for the whole batch whether a consumer subscribes to it.
       await effects.emitEach('link.clicked', events);
       const runAt = (Math.floor(effects.now / rollUpMs) + 1) * rollUpMs;
       effects.enqueue({ kind: 'links.roll_up', key: 'links.roll_up', payload: {}, runAt });

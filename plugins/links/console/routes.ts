@@ -8,6 +8,7 @@ import {
   fileGate,
   hiddenWithoutSignIn,
   jsonAnswer,
+  pageRefusals,
   pageRoute,
   pageRoutes,
   queryOf,
@@ -102,11 +103,7 @@ export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createPageGate({
     options,
-    refusals: {
-      accessDenied: () => errors.links_console_access_denied(),
-      notLocal: (details) => errors.links_console_not_local(details),
-      crossSite: () => errors.links_console_cross_site(),
-    },
+    refusals: pageRefusals(errors, 'links_console'),
     owner: 'linksPlugin console',
   });
   const page = {

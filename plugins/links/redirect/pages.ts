@@ -1,9 +1,9 @@
 // The pages that visitors see in place of a destination. They need no script, load nothing, and say nothing about the link.
-import { createHash } from 'node:crypto';
 import type { HttpResponse } from '../../../core/index.ts';
-import { plainAnswer } from '../../../core/unstable.ts';
+import { escapeHtml, pageFrame, plainAnswer } from '../../../core/unstable.ts';
 
-const style = `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#8b8f96;--act:#1f4fd8;--on-act:#fff;--bad:#a3200d}
+const frame = pageFrame(
+  `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#8b8f96;--act:#1f4fd8;--on-act:#fff;--bad:#a3200d}
 @media (prefers-color-scheme:dark){:root{--paper:#141517;--card:#1e2023;--ink:#f2f2ef;--soft:#b3b6bd;--line:#777b83;--act:#9db8ff;--on-act:#10131a;--bad:#ffab9c}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px 16px;background:var(--paper);color:var(--ink);font:17px/1.5 system-ui,sans-serif}
@@ -16,38 +16,25 @@ h1{margin:0 0 12px;font-size:24px;line-height:1.25}
 label{display:block;margin:0 0 6px;font-weight:600}
 input{width:100%;min-height:48px;margin:0 0 16px;padding:10px 12px;border:1px solid var(--line);border-radius:10px;background:var(--paper);color:var(--ink);font:inherit}
 button{width:100%;min-height:48px;padding:12px 20px;border:0;border-radius:10px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer}
-input:focus-visible,button:focus-visible{outline:3px solid var(--act);outline-offset:2px}`;
-
-const styleHash = createHash('sha256').update(style).digest('base64');
+input:focus-visible,button:focus-visible{outline:3px solid var(--act);outline-offset:2px}`,
+  // Browsers apply form-action to the redirect after the form, too, and that leads to any site.
+  { 'form-action': "'self' https: http:" },
+);
 
 const headers = {
-  // Browsers apply form-action to the redirect after the form, too, and that leads to any site.
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'self' https: http:; frame-ancestors 'none'`,
+  'Content-Security-Policy': frame.policy,
   'Cache-Control': 'private, no-store',
 };
 
-const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeText = (text: string): string => text.replace(/[&<>"]/g, (mark) => references[mark] ?? mark);
-
 function page(status: number, service: string, title: string, body: string): HttpResponse {
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeText(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<p class="from"><bdi>${escapeText(service)}</bdi></p>
-<h1>${escapeText(title)}</h1>
+  const html = frame.write({
+    title,
+    body: `<main>
+<p class="from"><bdi>${escapeHtml(service)}</bdi></p>
+<h1>${escapeHtml(title)}</h1>
 ${body}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  });
   return { ...plainAnswer('text/html; charset=utf-8', html, headers), status };
 }
 
@@ -55,17 +42,17 @@ const said = (text: string): string => `<p>${text}</p>`;
 
 /** There is no such link, or not yet: both look alike. */
 export const missingPage = (service: string): HttpResponse =>
-  page(404, service, 'This link leads nowhere', said('Check that it is whole, or ask whoever gave it to you.'));
+  page(404, service, 'This link leads nowhere', said('Check that it is whole, or ask the person who gave it to you.'));
 
 export const expiredPage = (service: string): HttpResponse =>
-  page(410, service, 'This link has expired', said('Ask whoever gave it to you for a new one.'));
+  page(410, service, 'This link has expired', said('Ask the person who gave it to you for a new one.'));
 
 export const disabledPage = (service: string): HttpResponse =>
   page(410, service, 'This link was disabled', said('It does not lead anywhere any more.'));
 
 /** The landing page of archived links, where the program has none. */
 export const archivedPage = (service: string): HttpResponse =>
-  page(200, service, 'This link is no longer in use', said('Whoever made it has put it away.'));
+  page(200, service, 'This link is no longer in use', said('Its owner has put it away.'));
 
 /** The form posts to its own address. */
 export const passwordPage = (service: string, isWrong: boolean): HttpResponse =>

@@ -22,7 +22,7 @@ import { defaultSpace } from './targets.ts';
 
 /** Tries of one password by one address: more have to wait. */
 const passwordTries = { perMinute: 5, burst: 5 };
-/** Slugs without a link, by one address: whoever tries slugs is slowed, whoever mistypes one is not. */
+/** Slugs without a link, by one address: a visitor who tries many is slowed, one who mistypes one is not. */
 const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
 /** The form has one field. */
 const maxBodyBytes = 4_000;
@@ -80,7 +80,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     return target.ruleLocations[rule] ?? target.location;
   }
 
-  /** Sends the visitor on. HEAD is nobody's click. */
+  /** Sends the visitor on. HEAD is no click. */
   async function sendOn(
     context: PublicRouteContext,
     request: PublicRequest,

@@ -9,7 +9,7 @@ import { targetOf } from './target.ts';
 
 /** How old an answer may be, in milliseconds: so long a change takes until every process acts on it. */
 export const freshMs = 1_000;
-/** Entries of links, and, apart from them, of slugs without a link: nobody can push links out by asking for nothing. */
+/** Entries of links, and, apart from them, of slugs without a link: requests for missing slugs cannot push links out. */
 const mostLinks = 50_000;
 const mostMisses = 10_000;
 

@@ -16,7 +16,7 @@ const mostIn30Days = 3;
 /** How many mails asked for by forms a mailbox gets in 24 hours, of all lists of the workspace. */
 const mostByForms = 5;
 
-/** Someone who is asked. */
+/** A person who is asked to confirm. */
 export interface Asked {
   /** The normalised address. */
   readonly email: string;
@@ -29,8 +29,8 @@ export interface Asked {
 }
 
 /**
- * Those who may be asked now: no suppressed address, once in 24 hours, three times in 30 days. Of forms, the mailbox counts and
- * not its tags: anybody may give any address to them.
+ * The people who may be asked now: no suppressed address, once in 24 hours, three times in 30 days. Of forms, the mailbox counts and
+ * not its tags: a visitor may give any address to them.
  */
 async function allowed(
   { services }: ServiceSurface,
@@ -58,7 +58,7 @@ async function allowed(
 }
 
 /**
- * Sends the mail to those who may be asked. Answers when the others can be asked, in milliseconds, where the budget of the
+ * Sends the mail to the people who may be asked. Answers when the others can be asked, in milliseconds, where the budget of the
  * month has no room for all.
  */
 export async function askToConfirm(

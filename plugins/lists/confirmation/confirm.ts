@@ -31,7 +31,7 @@ export async function confirm(surface: ServiceSurface, effects: Effects, confirm
   if (asked === undefined || asked.confirmed_at !== null || now - asked.created_at > validMs) return;
   const list = await listRows.findBy(trx, { id: asked.list_id }, 'share');
   if (list === undefined) return;
-  // Nobody joins by a form what is not offered to the public any more.
+  // A form opens no list that is not offered to the public any more.
   if (asked.asked_by === 'form' && list.visibility !== 'public') return;
   await confirmationRows.update(trx, asked.id, { confirmed_at: now });
   const { contacts } = surface.services;

@@ -10,7 +10,7 @@ export const confirmationTemplate = 'confirm-subscription';
 const nameForm = /^(?!.*\.[\p{L}\p{M}])[\p{L}\p{M} .'’-]{1,60}$/u;
 
 /**
- * The name that a form gave, as mail may say it; empty where it may be anything but a name. Anybody may give any address, and
+ * The name that a form gave, as mail may say it; empty where it may be anything but a name. A visitor may give any address, and
  * would else have the workspace send their own words to it.
  */
 export const nameFromForm = (given: string): string => (nameForm.test(given) ? given : '');

@@ -1,4 +1,4 @@
-// The tokens in links that people get by mail: an id and a MAC over it, so that they hold no address and nobody can make one.
+// The tokens in links that people get by mail: an id and a MAC over it, so that they hold no address and cannot be made without the key.
 // The keys of the keyring that open old values keep old tokens valid. Pure but for the keyring.
 import type { CorePorts } from '../../../core/index.ts';
 

@@ -35,7 +35,7 @@ export const askMembers = defineJob({
       const people = await ctx.services.contacts.read(effects.trx, ids);
       return askToConfirm(ctx, effects, list, people.flatMap(askedOf));
     });
-    // The next month has room for the rest; who was asked is not asked again.
+    // The next month has room for the rest; members who were asked are not asked again.
     if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');
     return ctx.complete();
   },

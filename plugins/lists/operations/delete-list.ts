@@ -32,7 +32,7 @@ export const deleteList = defineOperation({
     const users = await usersOfList(ctx, ctx.trx, listId);
     if (users.length > 0) throw errors.list_in_use({ id: listId, users });
     await listRows.remove(ctx.trx, listId);
-    // A list may have more members than one transaction should delete. Without their list nobody sees them.
+    // A list may have more members than one transaction should delete. Without their list they are not shown.
     for (const sandbox of ctx.sandbox ? [true] : [false, true])
       ctx.enqueue({ kind: removeListKind, payload: { listId }, lane: 'bulk', sandbox });
     return { listId, deleted: true as const };

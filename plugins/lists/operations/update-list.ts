@@ -48,7 +48,7 @@ export const updateList = defineOperation({
 
   async handler(ctx, { params: { listId }, body }) {
     if (body.name !== undefined) await lockWorkspace(ctx.trx);
-    // Locked: nobody adds members while optin changes.
+    // Locked: no member is added while optin changes.
     const row = await listRows.lock(ctx.trx, listId);
     if (row === undefined) throw errors.list_not_found({ id: listId });
     if (body.name !== undefined && body.name !== row.name) {

@@ -1,5 +1,5 @@
 // The page behind the button of a confirmation mail. Showing it changes nothing, because scanners open links; its button
-// confirms. Both pages are the same for every token: nobody learns from them whether a token is real.
+// confirms. Both pages are the same for every token: they do not show whether a token is real.
 import type { HttpResponse, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { isStorageError } from '../../../core/index.ts';
 import { contentRoutes, paragraph, publicPage } from '../../../core/unstable.ts';

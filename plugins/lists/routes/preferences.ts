@@ -95,7 +95,7 @@ async function choose(
   const [shown, wanted] = [new Set(form.getAll('shown')), new Set(form.getAll('list'))];
   const changed = (await choicesOf(context, effects.trx, visitor))
     .filter(({ id, chosen }) => shown.has(id) && chosen !== wanted.has(id))
-    // In the order in which everybody locks several lists.
+    // In the order in which all callers lock several lists.
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   if (changed.length === 0) return;
   const { contacts } = context.services;
@@ -136,7 +136,7 @@ export const preferencesRoutes = [
     description: 'Changes the memberships of a recipient in public lists, or suppresses the address.',
     limit,
     maxBodyBytes: maxFormBytes,
-    // The right to object to mail does not depend on the state of who sends it.
+    // The right to object to mail does not depend on the state of the workspace that sends it.
     servesSuspended: true,
     find,
     async handler(context, request, { workspace, found }) {

@@ -27,9 +27,9 @@ export const Segments = (props: {
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly set: (value: string) => void;
 }): Markup => html`
-  <fieldset class="segments">
+  <fieldset>
     <legend>${props.label}</legend>
-    <div>
+    <div class="segments">
       ${props.options.map(
         ([value, text]) => html`
           <label key=${value}>

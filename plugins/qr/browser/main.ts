@@ -1,7 +1,6 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
-import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { pageBase } from '../../../core/pages/browser/api.ts';
+import { Refused, showPage, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
@@ -23,20 +22,9 @@ function Side({ state, controller }: Shown): Markup {
   return html`
     <nav class="side" aria-label="QR codes">
       <h1>QR codes</h1>
-      ${
-        (workspaces?.data.length ?? 0) < 2
-          ? null
-          : html`
-            <label class="field">
-              <span>Workspace</span>
-              <select value=${state.workspace} onChange=${(event: { currentTarget: HTMLSelectElement }) => controller.goWorkspace(event.currentTarget.value)}>
-                ${workspaces?.data.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
-              </select>
-            </label>
-          `
-      }
+      <${WorkspacePicker} workspaces=${workspaces?.data} value=${state.workspace} set=${(id: string) => controller.goWorkspace(id)} />
       <button type="button" class="button new" aria-current=${String(state.design === '')} onClick=${() => controller.open('')}>New code</button>
-      <ul class="designs">
+      <ul class="choices designs">
         ${drawer?.designs.map(
           ({ qrId, label, encodes, sandbox, payload }) => html`
             <li key=${qrId}>
@@ -94,14 +82,6 @@ function Result({ state, controller }: Shown): Markup {
   `;
 }
 
-const Refused = ({ reason }: { readonly reason: string }): Markup => html`
-  <main class="refusal">
-    <h1>The QR codes cannot be shown</h1>
-    <p>${reason}</p>
-    <p><a class="button" href=${pageBase.href}>Start again</a></p>
-  </main>
-`;
-
 function Page(): Markup {
   const [state, setState] = useState(emptyState);
   const [controller] = useState(() => createController(setState));
@@ -116,11 +96,12 @@ function Page(): Markup {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   if (state.workspaces !== undefined) document.title = `QR codes · ${state.workspaces.service.name}`;
-  if (state.refusal !== undefined) return html`<${Refused} reason=${state.refusal} />`;
+  if (state.refusal !== undefined)
+    return html`<${Refused} title="The QR codes cannot be shown" reason=${state.refusal} />`;
   return html`
-    <div class="designer">
+    <div class="console">
       <${Side} state=${state} controller=${controller} />
-      <main>
+      <main class="columns">
         ${
           state.drawer === undefined
             ? html`<p class="hush">${state.workspaces === undefined ? 'Reading …' : 'There is no workspace yet.'}</p>`
@@ -132,8 +113,4 @@ function Page(): Markup {
   `;
 }
 
-// Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
-for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
-
-const place = document.getElementById('qr-designer');
-if (place !== null) render(html`<${Page} />`, place);
+showPage('qr-designer', Page);

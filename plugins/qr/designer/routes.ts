@@ -119,7 +119,7 @@ const preview = (gate: Gate) =>
       const workspace = await reach(context, request, access);
       const body = await request.json();
       const answer: Preview = await drawPreview(context, workspace, body).catch((error: unknown) => {
-        // While somebody types, fields are missing: an answer, and no failed request.
+        // While the user types, fields are missing: an answer, and no failed request.
         if (!isPostriderError(error) || error.status >= 500) throw error;
         const isComplete = error.code === 'qr_unreadable' || error.code === 'qr_logo_invalid';
         return { readable: false, isComplete, message: error.message };

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import type { Effects, ScheduleDeclaration, ServiceSurface } from '../../../core/index.ts';
 import { needOf } from '../definition/scopes.ts';
+import { definitionColumns, draftRow } from '../draft-row.ts';
 import { publishRow } from '../publish/publish.ts';
 import { archiveRow } from '../publish/stop.ts';
-import type { SequenceRow } from '../tables.ts';
 import { sequenceRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
 import type { CheckedSequence } from './code-sequence.ts';
@@ -14,35 +14,13 @@ import type { CheckedSequence } from './code-sequence.ts';
 const scopesOf = ({ definition }: CheckedSequence): string[] =>
   [...new Set(definition.nodes.flatMap((node) => needOf(node)?.scope ?? []))].sort();
 
-function rowOf(effects: Effects, { key, name, definition }: CheckedSequence): SequenceRow {
-  const { trigger, nodes, edges } = definition;
-  return {
-    id: effects.newId('seq'),
-    key,
-    name,
-    status: 'draft',
-    version: 0,
-    draft: true,
-    source: 'code',
-    definition,
-    trigger,
-    node_count: nodes.length,
-    edge_count: edges.length,
-    start_key: null,
-    version_id: null,
-    published_by: null,
-    published_member: null,
-    created_at: effects.now,
-    updated_at: effects.now,
-  };
-}
-
 async function syncOne(surface: ServiceSurface, effects: Effects, given: CheckedSequence): Promise<void> {
   const { trx } = effects;
   const publisher = { keyId: null, member: null, scopes: scopesOf(given) };
   const found = await sequenceRows.findBy(trx, { key: given.key }, 'update');
   if (found === undefined) {
-    const row = rowOf(effects, given);
+    const { key, name, definition } = given;
+    const row = draftRow({ id: effects.newId('seq'), key, name, source: 'code', definition, now: effects.now });
     if (await sequenceRows.insertUnlessTaken(trx, row)) await publishRow(surface, effects, row, publisher);
     return;
   }
@@ -53,13 +31,9 @@ async function syncOne(surface: ServiceSurface, effects: Effects, given: Checked
   }
   const isSame = found.status !== 'archived' && hashOf(found.definition) === hashOf(given.definition);
   if (isSame && found.name === given.name) return;
-  const { trigger, nodes, edges } = given.definition;
   const changed = await sequenceRows.change(trx, found, {
     name: given.name,
-    definition: given.definition,
-    trigger,
-    node_count: nodes.length,
-    edge_count: edges.length,
+    ...definitionColumns(given.definition),
     status: found.status === 'archived' ? 'published' : found.status,
   });
   if (!isSame) await publishRow(surface, effects, changed, publisher);

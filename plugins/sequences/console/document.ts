@@ -1,9 +1,10 @@
 // The HTML frame of the page of sequences: one style, no script, readable in light and dark and from 320 px.
-import { createHash } from 'node:crypto';
 import type { HttpResponse } from '../../../core/index.ts';
-import { escapeHtml, plainAnswer } from '../../../core/unstable.ts';
+import type { Html, HtmlPart } from '../../../core/unstable.ts';
+import { html, pageFrame, plainAnswer } from '../../../core/unstable.ts';
 
-const style = `
+const frame = pageFrame(
+  `
 :root{color-scheme:light dark;--text:#1c1c1f;--hush:#55555e;--back:#fafafb;--card:#fff;--line:#d8d8de;--link:#0b57a4;--bad:#a3262a}
 @media(prefers-color-scheme:dark){:root{--text:#f2f2f4;--hush:#b8b8c2;--back:#18181b;--card:#222226;--line:#3f3f47;--link:#8fc1ff;--bad:#ff9c9c}}
 *{box-sizing:border-box}
@@ -18,55 +19,29 @@ p{margin:6px 0}.hush{color:var(--hush)}.bad{color:var(--bad)}
 table{border-collapse:collapse;width:100%}caption{text-align:left;padding:10px 12px;color:var(--hush)}
 th,td{text-align:left;padding:8px 12px;border-top:1px solid var(--line);vertical-align:top}
 th{font-weight:600;white-space:nowrap}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
-`;
-
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** Markup that is safe to put into a page. */
-export interface Html {
-  readonly html: string;
-}
-
-type Part = string | number | Html | null | readonly Html[];
-
-const written = (part: Part): string => {
-  if (part === null) return '';
-  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
-  return 'html' in part ? part.html : part.map(({ html }) => html).join('');
-};
-
-/** A template whose values are escaped, but for markup. */
-export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
-  html: texts.map((text, index) => (index === 0 ? text : written(parts[index - 1] ?? null) + text)).join(''),
-});
+`,
+  { 'img-src': "'self' data:" },
+);
 
 /** A whole document. */
 export function pageOf(title: string, body: Html): HttpResponse {
-  const { html } =
-    markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><style>${{ html: style }}</style></head><body><main>${body}</main></body></html>`;
-  return plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': policy });
+  const text = frame.write({ title, icon: 'data:,', body: html`<main>${body}</main>`.html });
+  return plainAnswer('text/html; charset=utf-8', text, { 'Content-Security-Policy': frame.policy });
 }
 
 /** A table that scrolls sideways by keyboard, too, where it is wider than the window. */
-export function tableOf(caption: string, heads: readonly string[], rows: readonly (readonly Part[])[]): Html {
-  const cell = (part: Part): Html =>
-    typeof part === 'number' ? markup`<td class="n">${part}</td>` : markup`<td>${part}</td>`;
+export function tableOf(caption: string, heads: readonly string[], rows: readonly (readonly HtmlPart[])[]): Html {
+  const cell = (part: HtmlPart): Html =>
+    typeof part === 'number' ? html`<td class="n">${part}</td>` : html`<td>${part}</td>`;
   const head = (text: string, column: number): Html =>
     typeof rows[0]?.[column] === 'number'
-      ? markup`<th scope="col" class="n">${text}</th>`
-      : markup`<th scope="col">${text}</th>`;
-  return markup`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads.map(head)}</tr></thead><tbody>${rows.map((row) => markup`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
+      ? html`<th scope="col" class="n">${text}</th>`
+      : html`<th scope="col">${text}</th>`;
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${heads.map(head)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
 
 /** A moment as people read it, in UTC. */
 export const timeOf = (at: number): Html => {
   const iso = new Date(at).toISOString();
-  return markup`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
 };

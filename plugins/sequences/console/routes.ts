@@ -7,6 +7,8 @@ import {
   checkInput,
   createPageGate,
   hiddenWithoutSignIn,
+  html,
+  pageRefusals,
   pageRoute,
   plainAnswer,
   queryOf,
@@ -18,7 +20,7 @@ import { graphOf } from '../graph/index.ts';
 import { stepsOf } from '../store.ts';
 import { runRows, sequenceRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
-import { markup, pageOf } from './document.ts';
+import { pageOf } from './document.ts';
 import { runView, sequenceList, sequenceView } from './views.ts';
 
 const maxWorkspaces = 100;
@@ -51,7 +53,7 @@ const page = (gate: Gate) =>
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
       const title = `Sequences · ${context.ports.service.name}`;
-      if (chosen === undefined) return pageOf(title, markup`<h1>Sequences</h1><p>There is no workspace yet.</p>`);
+      if (chosen === undefined) return pageOf(title, html`<h1>Sequences</h1><p>There is no workspace yet.</p>`);
       const workspace = await reachWorkspace(context, access, chosen);
       const where = { workspace, workspaces, side };
       const body = await context.read(workspace.id, async (whole) => {
@@ -97,11 +99,7 @@ export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createPageGate({
     options,
-    refusals: {
-      accessDenied: () => errors.sequences_console_access_denied(),
-      notLocal: (details) => errors.sequences_console_not_local(details),
-      crossSite: () => errors.sequences_console_cross_site(),
-    },
+    refusals: pageRefusals(errors, 'sequences_console'),
     owner: 'sequencesPlugin console',
   });
   const hidden = hiddenWithoutSignIn(options);

@@ -1,12 +1,13 @@
 // What the page of sequences shows: the list, a sequence with counts on its nodes, the way of a run and why steps were skipped.
 import type { Services, Workspace, WorkspaceHandle } from '../../../core/index.ts';
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { nodeWords, triggerWords } from '../graph/describe.ts';
 import type { RunRow, SequenceRow, StepRow } from '../tables.ts';
 import { runRows, sequenceHeads } from '../tables.ts';
 import { countsOf, totalsOf } from '../tallies.ts';
-import type { Html } from './document.ts';
-import { markup, tableOf, timeOf } from './document.ts';
+import { tableOf, timeOf } from './document.ts';
 
 const shownSequences = 100;
 const shownRuns = 50;
@@ -29,15 +30,15 @@ function choices(where: Where): Html {
   const { workspaces, workspace, side } = where;
   const workspaceLinks = workspaces.map(({ id, name }) =>
     id === workspace.id
-      ? markup`<a aria-current="true" href="${address({ workspace: id, side })}">${name}</a>`
-      : markup`<a href="${address({ workspace: id, side })}">${name}</a>`,
+      ? html`<a aria-current="true" href="${address({ workspace: id, side })}">${name}</a>`
+      : html`<a href="${address({ workspace: id, side })}">${name}</a>`,
   );
   const sideLinks = (['live', 'sandbox'] as const).map((one) =>
     one === side
-      ? markup`<a aria-current="true" href="${linkTo({ ...where, side: one })}">${one}</a>`
-      : markup`<a href="${linkTo({ ...where, side: one })}">${one}</a>`,
+      ? html`<a aria-current="true" href="${linkTo({ ...where, side: one })}">${one}</a>`
+      : html`<a href="${linkTo({ ...where, side: one })}">${one}</a>`,
   );
-  return markup`${workspaces.length < 2 ? null : markup`<nav aria-label="Workspaces">${workspaceLinks}</nav>`}<nav aria-label="Sides">${sideLinks}</nav>`;
+  return html`${workspaces.length < 2 ? null : html`<nav aria-label="Workspaces">${workspaceLinks}</nav>`}<nav aria-label="Sides">${sideLinks}</nav>`;
 }
 
 export async function sequenceList(where: Where, handle: WorkspaceHandle): Promise<Html> {
@@ -50,19 +51,19 @@ export async function sequenceList(where: Where, handle: WorkspaceHandle): Promi
     'Sequences, the newest first',
     ['Name', 'Status', 'Starts', 'Runs', 'Active'],
     rows.map((row) => [
-      markup`<a href="${linkTo(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
+      html`<a href="${linkTo(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
       row.draft && row.status !== 'draft' ? `${row.status}, with changes` : row.status,
       triggerWords(row).title,
       totals.get(row.id)?.enrolled ?? 0,
       totals.get(row.id)?.active ?? 0,
     ]),
   );
-  return markup`${choices(where)}<h1>Sequences</h1>${rows.length === 0 ? markup`<p>This workspace has no sequences.</p>` : table}`;
+  return html`${choices(where)}<h1>Sequences</h1>${rows.length === 0 ? html`<p>This workspace has no sequences.</p>` : table}`;
 }
 
 const graph = (where: Where, title: string, query: Readonly<Record<string, string>>): Html => {
   const source = address({ workspace: where.workspace.id, side: where.side, ...query }, 'sequences-console/graph.svg');
-  return markup`<div class="wide graph" tabindex="0" role="region" aria-label="Picture"><img src="${source}" alt="${title}. The table below says the same."></div>`;
+  return html`<div class="wide graph" tabindex="0" role="region" aria-label="Picture"><img src="${source}" alt="${title}. The table below says the same."></div>`;
 };
 
 async function peopleOf(services: Services, handle: WorkspaceHandle, rows: readonly RunRow[]) {
@@ -90,7 +91,7 @@ export async function sequenceView(
     definition.nodes.map((node) => {
       const { title, detail } = nodeWords(node);
       const { reached = 0, waiting = 0, skipped = 0, failed = 0 } = counts.get(node.id) ?? {};
-      const what = markup`${title} ${detail}<br><span class="hush">${node.id}</span>`;
+      const what = html`${title} ${detail}<br><span class="hush">${node.id}</span>`;
       return [what, reached, waiting, skipped, failed];
     }),
   );
@@ -98,7 +99,7 @@ export async function sequenceView(
     'The newest runs',
     ['Contact', 'Status', 'At', 'Began (UTC)', 'Ended because'],
     runs.map((run) => [
-      markup`<a href="${linkTo(where, { sequence: row.id, run: run.id })}">${nameOf(run)}</a>`,
+      html`<a href="${linkTo(where, { sequence: row.id, run: run.id })}">${nameOf(run)}</a>`,
       run.status,
       run.node_id ?? '',
       timeOf(run.started_at),
@@ -106,9 +107,9 @@ export async function sequenceView(
     ]),
   );
   const trigger = triggerWords(definition);
-  return markup`${choices(where)}<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
+  return html`${choices(where)}<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
 <p class="hush">${row.key}, ${row.status}, version ${row.version}${row.draft ? ' and a draft, which is shown' : ''}. ${trigger.title} ${trigger.detail}</p>
-${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? markup`<p>Nobody has entered it on this side.</p>` : newest}`;
+${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? html`<p>No contact has entered it on this side.</p>` : newest}`;
 }
 
 export async function runView(
@@ -131,18 +132,18 @@ export async function runView(
       const node = byId.get(step.node_id);
       const { title, detail } = node === undefined ? { title: step.kind, detail: '' } : nodeWords(node);
       const status =
-        step.status === 'skipped' || step.status === 'failed' ? markup`<b class="bad">${step.status}</b>` : step.status;
+        step.status === 'skipped' || step.status === 'failed' ? html`<b class="bad">${step.status}</b>` : step.status;
       const edge = step.output?.['edge'];
       return [
         timeOf(step.at),
-        markup`${title} ${detail}<br><span class="hush">${step.node_id}</span>`,
+        html`${title} ${detail}<br><span class="hush">${step.node_id}</span>`,
         status,
         step.reason ?? (typeof edge === 'string' ? `took ${edge}` : ''),
         step.due_at === null ? '' : timeOf(step.due_at),
       ];
     }),
   );
-  return markup`${choices(where)}<p><a href="${linkTo(where, { sequence: sequence.id })}">${sequence.name}</a></p><h1>${nameOf(row)}</h1>
+  return html`${choices(where)}<p><a href="${linkTo(where, { sequence: sequence.id })}">${sequence.name}</a></p><h1>${nameOf(row)}</h1>
 <p class="hush">${row.status}${row.exit_reason === null ? '' : `: ${row.exit_reason}`}. Began ${timeOf(row.started_at)}${row.node_id === null ? '' : `, now at ${row.node_id}`}.</p>
 ${graph(where, `The way through ${sequence.name}`, { sequence: sequence.id, run: row.id })}<h2>Steps</h2>${path}`;
 }

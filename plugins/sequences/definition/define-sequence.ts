@@ -78,6 +78,6 @@ export interface SequenceSource<Nodes extends readonly NodeInput[]> {
  * templates. The rest is checked when the service is composed and when the sequence is published.
  */
 export function defineSequence<const Nodes extends readonly NodeInput[]>(source: SequenceSource<Nodes>): CodeSequence {
-  // Nobody changes the lists: the plugin parses them into its own.
+  // The lists are not changed: the plugin parses them into its own.
   return source as unknown as CodeSequence;
 }

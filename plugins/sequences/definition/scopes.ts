@@ -1,7 +1,7 @@
 // The scope and tier that each kind of node needs to be published, and to run.
 import type { SequenceNode } from './schema.ts';
 
-/** What a node needs of whoever publishes it. */
+/** The scope that the key needs to publish a node. */
 export interface NodeNeed {
   readonly scope: string;
   /** The least tier of the workspace's plan. */

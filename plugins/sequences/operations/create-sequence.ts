@@ -1,9 +1,9 @@
 import { coreErrors, defineOperation } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
+import { draftRow } from '../draft-row.ts';
 import { presentSequence } from '../present.ts';
 import { checkDraft } from '../publish/check.ts';
 import { createBody, maxSequences, sequenceDetail } from '../schema.ts';
-import type { SequenceRow } from '../tables.ts';
 import { sequenceHeads, sequenceRows } from '../tables.ts';
 import { smallGraph } from './fixture-rows.ts';
 
@@ -47,27 +47,9 @@ export const createSequence = defineOperation({
     const key = given ?? `untitled_${id.slice(-8).toLowerCase()}`;
     if ((await sequenceHeads.findBy(ctx.trx, { key })) !== undefined)
       throw coreErrors.key_taken({ key, resource: 'a sequence' });
-    const { trigger, nodes, edges, settings } = definition;
-    const row: SequenceRow = {
-      id,
-      key,
-      name,
-      status: 'draft',
-      version: 0,
-      draft: true,
-      source: 'api',
-      definition,
-      trigger,
-      node_count: nodes.length,
-      edge_count: edges.length,
-      start_key: null,
-      version_id: null,
-      published_by: null,
-      published_member: null,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    };
+    const row = draftRow({ id, key, name, source: 'api', definition, now: ctx.now });
     await sequenceRows.insert(ctx.trx, row);
+    const { nodes, edges, settings } = definition;
     return { ...presentSequence(row), nodes, edges, settings };
   },
 });

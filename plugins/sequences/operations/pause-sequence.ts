@@ -10,7 +10,7 @@ export const pauseSequence = defineOperation({
   id: 'sequences.pause',
   summary: 'Pause a sequence',
   description:
-    'Nobody enters and no step is made. Time goes on, and matching events are recorded: after resuming, the setting overdue decides about sends that are late. Enrolments of lists are cancelled.',
+    'No contact enters and no step is made. Time goes on, and matching events are recorded: after resuming, the setting overdue decides about sends that are late. Enrolments of lists are cancelled.',
   http: 'POST /v1/sequences/{keyOrId}/pause',
   tool: 'pause_sequence',
   scopes: ['sequences:write'],

@@ -1,5 +1,6 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { sequenceSettings } from '../definition/schema.ts';
+import { definitionColumns } from '../draft-row.ts';
 import { lockSequence } from '../find.ts';
 import { showSequence } from '../present.ts';
 import { checkDraft } from '../publish/check.ts';
@@ -62,10 +63,7 @@ export const updateSequence = defineOperation({
     const published = row.version_id === null ? undefined : await versionRows.find(ctx.trx, row.version_id);
     const after = await sequenceRows.change(ctx.trx, row, {
       name,
-      definition,
-      trigger: definition.trigger,
-      node_count: definition.nodes.length,
-      edge_count: definition.edges.length,
+      ...definitionColumns(definition),
       draft: published?.hash !== hashOf(definition),
       updated_at: ctx.now,
     });

@@ -4,7 +4,7 @@ import type { SequenceRow } from '../tables.ts';
 import { sequenceRows } from '../tables.ts';
 import { hear, hearNoMore, keepVersion, startKeyOf } from '../versions.ts';
 
-/** Who publishes, and what the nodes may do. */
+/** The key and member that publish, and what the nodes may do. */
 export interface Publisher {
   readonly keyId: string | null;
   /** The member for whom it acts. */

@@ -40,14 +40,14 @@ async function loadDefinition(ctx: PrepareContext, keyOrId: string, draft: boole
   });
 }
 
-const someone: RunContact = { id: null, external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
+const sample: RunContact = { id: null, external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
 
 /** The contact that is meant: made up from attributes, or looked up. @throws insufficient_scope, contact_not_found */
 async function findContact(ctx: PrepareContext, given: SimulateBody['contact']): Promise<RunContact> {
-  if (given === undefined) return someone;
+  if (given === undefined) return sample;
   const { attributes, email, external_id, id } = given;
   if (attributes !== undefined)
-    return { ...someone, attributes, email: email ?? someone.email, external_id: external_id ?? null, id: id ?? null };
+    return { ...sample, attributes, email: email ?? sample.email, external_id: external_id ?? null, id: id ?? null };
   if (!ctx.holds('contacts:read')) throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });
   const { contacts, suppressions } = ctx.services;
   return ctx.read(async (handle) => {

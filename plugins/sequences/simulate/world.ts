@@ -10,7 +10,7 @@ export interface WorldBefore {
   readonly contact: RunContact;
   /** Lists in which the contact is confirmed. */
   readonly lists: ReadonlySet<string>;
-  /** Lists → whether whoever is added has to confirm. */
+  /** Lists → whether a contact who is added has to confirm. */
   readonly confirms: ReadonlyMap<string, boolean>;
   /** The templates that the definition names. */
   readonly templates: ReadonlyMap<string, ResolvedTemplate>;

@@ -1,5 +1,5 @@
 // The reserved keys of transactional SMS with the wording that comes with the package. Data only. Every text fits one segment
-// with values of usual length, and names who sends it: carriers demand that.
+// with values of usual length, and names the sender: carriers demand that.
 
 /** What a message is for: it decides on consent, on repeats and on quiet hours. */
 export type SmsClass = 'authentication' | 'transactional' | 'reminder';

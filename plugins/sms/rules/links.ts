@@ -2,7 +2,7 @@
 // and a sign-in link must lead where it seems to. Every pass over a text is linear. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** Shorteners whose domain anybody can use. A name below them counts, too. */
+/** Shorteners whose domain is open to the public. A name below them counts, too. */
 const shorteners: ReadonlySet<string> = new Set([
   'bit.ly',
   'bitly.com',

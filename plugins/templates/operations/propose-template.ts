@@ -1,12 +1,10 @@
 import type { OperationContext } from '../../../core/index.ts';
 import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
 import { contentDiff, contentHash } from '../../../core/unstable.ts';
-import { changedMeanwhile, compileWorkingCopy } from '../authoring.ts';
-import { errors } from '../errors.ts';
+import { changedMeanwhile } from '../authoring.ts';
 import type { FrozenVersion } from '../freeze.ts';
 import { makeCurrent } from '../freeze.ts';
-import { freezeLocales } from '../frozen-locales.ts';
-import { loadLayout } from '../layouts.ts';
+import { freezeWorkingCopy, readForVersion } from '../next-version.ts';
 import type { ProposedChanges } from '../proposed-changes.ts';
 import { proposedChanges, withProposal } from '../proposed-changes.ts';
 import { keyParams, templateProposal } from '../schema.ts';
@@ -14,7 +12,6 @@ import { findTemplate } from '../store.ts';
 import { publicContent, publishedContent, sourceOf } from '../surface.ts';
 import type { TemplateRow } from '../tables.ts';
 import { proposalRows } from '../tables.ts';
-import { loadTheme } from '../theme.ts';
 import { archivedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
@@ -96,32 +93,9 @@ export const proposeTemplate = definePreparedOperation({
   async prepare(ctx, { params: { key }, body: { note: _, ...changes } }): Promise<Proposal> {
     if (Object.values(changes).every((change) => change === undefined))
       throw coreErrors.validation_failed({ summary: 'Propose at least one change: subject, body, locales ….' });
-    const { row, layout, theme } = await ctx.read(async (handle) => {
-      const row = await findTemplate(handle, key);
-      if (row === undefined) throw errors.template_not_found({ key });
-      if (row.status === 'archived') throw errors.template_archived({ key });
-      return { row, layout: await loadLayout(handle, row.layout), theme: await loadTheme(ctx, handle, row.theme_id) };
-    });
-    const proposed = withProposal(row, changes);
-    const { contents, contract } = await compileWorkingCopy(ctx, proposed, layout);
-    const [own, ...others] = contents;
-    if (own === undefined) throw new Error(`The template ${key} has no content.`);
-    const frozen: FrozenVersion = {
-      mode: row.mode,
-      source: sourceOf(proposed),
-      subject: own.subject,
-      preview_text: own.previewText,
-      html: own.html,
-      text_part: own.text,
-      contract: JSON.stringify(contract),
-      layout: row.layout,
-      layout_version: layout?.version ?? null,
-      locale: row.locale,
-      locales: freezeLocales(others),
-      theme: theme === undefined ? null : JSON.stringify(theme),
-      theme_id: theme === undefined ? null : row.theme_id,
-    };
-    return { row, proposed, frozen };
+    const read = await readForVersion(ctx, key);
+    const proposed = withProposal(read.row, changes);
+    return { row: read.row, proposed, frozen: await freezeWorkingCopy(ctx, proposed, read) };
   },
 
   async handler(ctx, { params: { key }, body: { note, ...changes } }, proposal) {
@@ -149,7 +123,7 @@ export const proposeTemplate = definePreparedOperation({
   },
 });
 
-/** Without approvals nobody decides on it: it is kept, and never applied. */
+/** Without the plugin of approvals no member can decide on it: it is kept, and never applied. */
 async function keep(
   { trx, newId, now }: OperationContext,
   { id, version }: TemplateRow,

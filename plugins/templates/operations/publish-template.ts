@@ -1,14 +1,10 @@
 import { definePreparedOperation, heldAnswer, respond, z } from '../../../core/index.ts';
-import { changedMeanwhile, compileWorkingCopy } from '../authoring.ts';
-import { errors } from '../errors.ts';
+import { changedMeanwhile } from '../authoring.ts';
 import { makeCurrent } from '../freeze.ts';
-import { freezeLocales } from '../frozen-locales.ts';
-import { findLayoutName, loadLayout } from '../layouts.ts';
+import { findLayoutName } from '../layouts.ts';
+import { freezeWorkingCopy, readForVersion, templateToChange } from '../next-version.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
-import { findTemplate } from '../store.ts';
-import { sourceOf } from '../surface.ts';
-import { loadTheme } from '../theme.ts';
 import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
@@ -58,46 +54,17 @@ export const publishTemplate = definePreparedOperation({
   }),
 
   async prepare(ctx, { params }) {
-    const { row, layout, theme } = await ctx.read(async (handle) => {
-      const row = await findTemplate(handle, params.key);
-      if (row === undefined) throw errors.template_not_found({ key: params.key });
-      if (row.status === 'archived') throw errors.template_archived({ key: params.key });
-      const theme = await loadTheme(ctx, handle, row.theme_id);
-      return { row, layout: await loadLayout(handle, row.layout), theme };
-    });
-    const compiled = await compileWorkingCopy(ctx, row, layout);
-    return { revision: row.revision, layout, compiled, theme };
+    const read = await readForVersion(ctx, params.key);
+    return { ...read, frozen: await freezeWorkingCopy(ctx, read.row, read) };
   },
 
-  async handler(ctx, { params, body }, { revision, layout, compiled, theme }) {
-    const row = await findTemplate(ctx.trx, params.key);
-    if (row === undefined) throw errors.template_not_found({ key: params.key });
-    if (row.status === 'archived') throw errors.template_archived({ key: params.key });
-    const [own, ...others] = compiled.contents;
-    if (row.revision !== revision || own === undefined) throw changedMeanwhile(params.key);
+  async handler(ctx, { params, body }, { row: { revision }, layout, frozen }) {
+    const row = await templateToChange(ctx.trx, params.key);
+    if (row.revision !== revision) throw changedMeanwhile(params.key);
     // The template was compiled with an earlier version of the layout; if the layout was published meanwhile, compile again.
     const current = await findLayoutName(ctx.trx, row.layout);
     if (current?.version !== layout?.version) throw changedMeanwhile(current?.key ?? params.key);
-    const made = await makeCurrent(
-      ctx,
-      row,
-      {
-        mode: row.mode,
-        source: sourceOf(row),
-        subject: own.subject,
-        preview_text: own.previewText,
-        html: own.html,
-        text_part: own.text,
-        contract: JSON.stringify(compiled.contract),
-        layout: row.layout,
-        layout_version: layout?.version ?? null,
-        locale: row.locale,
-        locales: freezeLocales(others),
-        theme: theme === undefined ? null : JSON.stringify(theme),
-        theme_id: theme === undefined ? null : row.theme_id,
-      },
-      body,
-    );
+    const made = await makeCurrent(ctx, row, frozen, body);
     const shown = await presentTemplateDetail(ctx.trx, made.row);
     return made.approval === undefined ? shown : respond(202, { ...shown, approval: made.approval });
   },

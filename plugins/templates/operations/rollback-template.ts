@@ -2,9 +2,10 @@ import { defineOperation, heldAnswer, respond, z } from '../../../core/index.ts'
 import { errors } from '../errors.ts';
 import { makeCurrent } from '../freeze.ts';
 import { adoptLayout, authoredSource } from '../layouts.ts';
+import { templateToChange } from '../next-version.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
-import { findTemplate, findVersion } from '../store.ts';
+import { findVersion } from '../store.ts';
 import { existingTheme } from '../theme.ts';
 import { archivedTemplate, editedTemplate, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
@@ -52,9 +53,7 @@ export const rollbackTemplate = defineOperation({
   }),
 
   async handler(ctx, { params: { key }, body: { version, allowBreaking } }) {
-    const row = await findTemplate(ctx.trx, key);
-    if (row === undefined) throw errors.template_not_found({ key });
-    if (row.status === 'archived') throw errors.template_archived({ key });
+    const row = await templateToChange(ctx.trx, key);
     const found = await findVersion(ctx.trx, row.id, version);
     if (found === undefined) throw errors.template_version_not_found({ key, version });
     const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = found;

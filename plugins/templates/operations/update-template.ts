@@ -3,10 +3,10 @@ import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { checkColumns } from '../authored-columns.ts';
 import { changedMeanwhile, checkAuthoredContract, refuseTooMuch } from '../authoring.ts';
 import { contentsOf } from '../contents.ts';
-import { errors } from '../errors.ts';
+import { templateToChange } from '../next-version.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { keyParams, templateChanges, templateDetail } from '../schema.ts';
-import { findTemplate, updateTemplate as updateRow } from '../store.ts';
+import { updateTemplate as updateRow } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
 import { requireTheme } from '../theme.ts';
 import { archivedTemplate, contentErrors, shownElsewhere } from './fixture-errors.ts';
@@ -81,9 +81,7 @@ export const updateTemplate = defineOperation({
   }),
 
   async handler(ctx, { params, body }) {
-    const row = await findTemplate(ctx.trx, params.key);
-    if (row === undefined) throw errors.template_not_found({ key: params.key });
-    if (row.status === 'archived') throw errors.template_archived({ key: params.key });
+    const row = await templateToChange(ctx.trx, params.key);
     await requireTheme(ctx, body.themeId);
     checkAuthoredContract(body.variables);
     const { settings, content } = columnsOf(body);

@@ -1,4 +1,4 @@
-// The password reset: a short letter on account security. What to do, then who requested it, then what to do if the
+// The password reset: a short letter on account security. What to do, then the request, then what to do if the
 // reader did not.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { link, optionalLine } from './fields.ts';

@@ -1,7 +1,6 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
-import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { pageBase } from '../../../core/pages/browser/api.ts';
+import { Refused, showPage, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
@@ -23,19 +22,8 @@ function Side({ state, controller }: Shown): Markup {
   return html`
     <nav class="side" aria-label="Webhooks">
       <h1>Webhooks</h1>
-      ${
-        (workspaces?.data.length ?? 0) < 2
-          ? null
-          : html`
-            <label class="picker">
-              <span>Workspace</span>
-              <select value=${state.workspace} onChange=${(event: { currentTarget: HTMLSelectElement }) => controller.go({ workspace: event.currentTarget.value })}>
-                ${workspaces?.data.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
-              </select>
-            </label>
-          `
-      }
-      <ul class="webhooks">
+      <${WorkspacePicker} workspaces=${workspaces?.data} value=${state.workspace} set=${(id: string) => controller.go({ workspace: id })} />
+      <ul class="choices webhooks">
         ${webhooks?.map((webhook) => {
           const { text, tone } = healthOf(webhook);
           return html`
@@ -109,20 +97,13 @@ function Filters({ state, controller }: Shown): Markup {
   `;
 }
 
-const Refused = ({ reason }: { readonly reason: string }): Markup => html`
-  <main class="refusal">
-    <h1>The webhooks cannot be shown</h1>
-    <p>${reason}</p>
-    <p><a class="button" href=${pageBase.href}>Start again</a></p>
-  </main>
-`;
-
 function Page(): Markup {
   const [state, setState] = useState(emptyState);
   const [controller] = useState(() => createController(setState));
   useEffect(() => controller.start(), []);
   if (state.workspaces !== undefined) document.title = `Webhooks · ${state.workspaces.service.name}`;
-  if (state.refusal !== undefined) return html`<${Refused} reason=${state.refusal} />`;
+  if (state.refusal !== undefined)
+    return html`<${Refused} title="The webhooks cannot be shown" reason=${state.refusal} />`;
   const webhook = state.webhooks?.find(({ id }) => id === state.webhook);
   return html`
     <div class="console">
@@ -144,8 +125,4 @@ function Page(): Markup {
   `;
 }
 
-// Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
-for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
-
-const place = document.getElementById('webhooks-console');
-if (place !== null) render(html`<${Page} />`, place);
+showPage('webhooks-console', Page);

@@ -1,0 +1,52 @@
+// One try of a claimed job, with its span and metrics where telemetry is composed. Called by the worker.
+import { lanes } from '../contract/jobs.ts';
+import type { Core } from '../pipeline/core.ts';
+import type { Database } from '../storage/database.ts';
+import type { ClaimedJob } from './claim.ts';
+import { failWithoutEffects } from './endings.ts';
+import type { TryEnd } from './try.ts';
+import { runTry } from './try.ts';
+
+interface TryParts {
+  readonly core: Core;
+  readonly database: Database;
+  readonly leaseMs: number;
+}
+
+async function tryOnce({ core, database, leaseMs }: TryParts, job: ClaimedJob): Promise<TryEnd> {
+  const declaration = core.registry.jobs.get(job.kind);
+  const { workspace } = job;
+  if (declaration !== undefined && workspace !== undefined) {
+    return runTry({ core, database }, declaration, { ...job, workspace }, leaseMs);
+  }
+  core.log.error({ job_id: job.id, kind: job.kind }, 'the workspace of a job is gone');
+  await failWithoutEffects({ core, database }, job, 'workspace_missing');
+  return { result: 'failed' };
+}
+
+/** Tries a job once. */
+export function measuredTry(parts: TryParts, job: ClaimedJob): Promise<TryEnd> {
+  const { telemetry, ports } = parts.core;
+  if (!telemetry.isOn()) return tryOnce(parts, job);
+  const lane = lanes[job.lane] ?? 'normal';
+  telemetry.record('waits', Math.max(0, ports.now() - job.runAt) / 1_000, { 'messaging.destination.name': lane });
+  const measured = {
+    name: `process ${job.kind}`,
+    kind: 'CONSUMER',
+    instrument: 'jobs',
+    labels: {
+      'messaging.system': 'postrider',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': lane,
+      'postrider.job.kind': job.kind,
+    },
+    ids: { 'messaging.message.id': job.id, 'postrider.workspace.id': job.workspaceId },
+    parent: job.traceparent,
+  } as const;
+  return telemetry.measure(measured, async (measure) => {
+    const end = await tryOnce(parts, job);
+    measure.label({ 'postrider.job.result': end.result.replace(' ', '_') });
+    if (end.result === 'failed' || end.result === 'lost') measure.fail(end.result);
+    return end;
+  });
+}

@@ -1,0 +1,42 @@
+// What pages with a list at their side share: the choice of the workspace, the refusal, and the start of the page. Their
+// style is console.css.
+import type { ComponentType } from 'preact';
+import { h, render } from 'preact';
+import { pageBase } from './api.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+
+/** The choice among two or more workspaces; nothing for fewer. */
+export const WorkspacePicker = (props: {
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[] | undefined;
+  /** The id of the present one. */
+  readonly value: string;
+  readonly set: (id: string) => void;
+}): Markup =>
+  (props.workspaces?.length ?? 0) < 2
+    ? null
+    : html`
+      <label class="picker">
+        <span>Workspace</span>
+        <select value=${props.value} onChange=${(event: { currentTarget: HTMLSelectElement }) => props.set(event.currentTarget.value)}>
+          ${props.workspaces?.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
+        </select>
+      </label>
+    `;
+
+/** The whole page where the service shows nothing. */
+export const Refused = (props: { readonly title: string; readonly reason: string }): Markup => html`
+  <main class="refusal">
+    <h1>${props.title}</h1>
+    <p>${props.reason}</p>
+    <p><a class="button" href=${pageBase.href}>Start again</a></p>
+  </main>
+`;
+
+/** Fills the document of the page `name` with its component. */
+export function showPage(name: string, page: ComponentType): void {
+  // Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
+  const place = document.getElementById(name);
+  if (place !== null) render(h(page, {}), place);
+}

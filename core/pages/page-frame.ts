@@ -1,0 +1,55 @@
+// The document around a page without a script: its own style, nothing loaded, and a policy that allows only that. Used by
+// every page that is one document with its style inside.
+import { createHash } from 'node:crypto';
+import { escapeHtml } from './html.ts';
+
+/** What is written into the frame. */
+export interface FramedPage {
+  /** (Default: en) */
+  readonly language?: string;
+  /** (Default: ltr) */
+  readonly direction?: 'ltr' | 'rtl';
+  readonly title: string;
+  /** The URL of the icon. (Default: browsers ask for /favicon.ico) */
+  readonly icon?: string;
+  /** HTML. */
+  readonly body: string;
+}
+
+/** The frame of pages with one style. */
+export interface PageFrame {
+  /** The Content-Security-Policy. */
+  readonly policy: string;
+  /** The whole document. */
+  write(page: FramedPage): string;
+}
+
+/** The frame for a style. `allowed` holds the directives of the policy that differ from `'none'`. */
+export function pageFrame(style: string, allowed: Readonly<Record<string, string>> = {}): PageFrame {
+  const directives = {
+    'default-src': "'none'",
+    'style-src': `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    ...allowed,
+  };
+  const policy = Object.entries(directives).map(([name, source]) => `${name} ${source}`);
+  return {
+    policy: policy.join('; '),
+    write: ({ language = 'en', direction = 'ltr', title, icon, body }) => `<!doctype html>
+<html lang="${escapeHtml(language)}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+${icon === undefined ? '' : `<link rel="icon" href="${escapeHtml(icon)}">\n`}<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`,
+  };
+}

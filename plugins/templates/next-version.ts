@@ -1,0 +1,62 @@
+// The next version of a template: its working copy, compiled in its layout and frozen. Prepared by publishing and by
+// proposing, before their transaction.
+import type { PrepareContext, WorkspaceHandle } from '../../core/index.ts';
+import { compileWorkingCopy } from './authoring.ts';
+import { errors } from './errors.ts';
+import type { FrozenVersion } from './freeze.ts';
+import { freezeLocales } from './frozen-locales.ts';
+import type { Layout } from './layouts.ts';
+import { loadLayout } from './layouts.ts';
+import { findTemplate } from './store.ts';
+import { sourceOf } from './surface.ts';
+import type { TemplateRow } from './tables.ts';
+import type { ThemeContext } from './theme.ts';
+import { loadTheme } from './theme.ts';
+
+/** A template that can still be changed. @throws template_not_found; template_archived */
+export async function templateToChange(handle: WorkspaceHandle, key: string): Promise<TemplateRow> {
+  const row = await findTemplate(handle, key);
+  if (row === undefined) throw errors.template_not_found({ key });
+  if (row.status === 'archived') throw errors.template_archived({ key });
+  return row;
+}
+
+/** A template as it was read, with what is frozen beside it. */
+interface ReadTemplate {
+  readonly row: TemplateRow;
+  readonly layout: Layout | undefined;
+  readonly theme: ThemeContext | undefined;
+}
+
+/** @throws template_not_found; template_archived; layout_not_found; layout_not_published */
+export const readForVersion = (ctx: PrepareContext, key: string): Promise<ReadTemplate> =>
+  ctx.read(async (handle) => {
+    const row = await templateToChange(handle, key);
+    return { row, layout: await loadLayout(handle, row.layout), theme: await loadTheme(ctx, handle, row.theme_id) };
+  });
+
+/** Compiles a working copy and freezes it. @throws template_invalid by part and line; compiler_missing; compiler_busy */
+export async function freezeWorkingCopy(
+  ctx: PrepareContext,
+  working: TemplateRow,
+  { layout, theme }: Omit<ReadTemplate, 'row'>,
+): Promise<FrozenVersion> {
+  const { contents, contract } = await compileWorkingCopy(ctx, working, layout);
+  const [own, ...others] = contents;
+  if (own === undefined) throw new Error(`The template ${working.key} has no content.`);
+  return {
+    mode: working.mode,
+    source: sourceOf(working),
+    subject: own.subject,
+    preview_text: own.previewText,
+    html: own.html,
+    text_part: own.text,
+    contract: JSON.stringify(contract),
+    layout: working.layout,
+    layout_version: layout?.version ?? null,
+    locale: working.locale,
+    locales: freezeLocales(others),
+    theme: theme === undefined ? null : JSON.stringify(theme),
+    theme_id: theme === undefined ? null : working.theme_id,
+  };
+}

@@ -1,0 +1,136 @@
+// A service whose contacts go into files and come out of them: the context that the command line gives to these commands,
+// an import of a text, and the contacts afterwards. Each test gets a workspace of its own.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import type { CommandContext } from '../../core/index.ts';
+import { CommandError } from '../../core/index.ts';
+import type { TestResponse } from '../../core/testing/test-service.ts';
+import { inWorkspace } from '../../core/unstable.ts';
+import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
+import type { TestDatabase } from './databases.ts';
+import type { MailBench } from './mail-bench.ts';
+import { openMailBench } from './mail-bench.ts';
+
+type Body = TestResponse['body'];
+
+/** The hooks of a suite. */
+interface Hooks {
+  readonly before: ((work: () => Promise<void>) => void) & { each(work: () => Promise<void>): void };
+  after(work: () => Promise<void>): void;
+}
+
+/** Opens the service with the suite and closes it after it. Its fields are there from the first test on. */
+export function contactFiles(test: Hooks, database: TestDatabase) {
+  let bench: MailBench;
+  let folder: string;
+  let warned: string[];
+  let workspaceId: string;
+  let interruption = new AbortController();
+
+  /** What the command line gives to a command, over the service under test. */
+  const contextOf = (workspace: string): CommandContext => ({
+    cwd: folder,
+    print: () => undefined,
+    warn: (line) => void warned.push(line),
+    table: () => undefined,
+    progress: () => ({ advance: () => undefined, end: (line) => void warned.push(line) }),
+    interactive: false,
+    confirm: async (_, otherwise) => otherwise,
+    stdin: async () => '',
+    signal: interruption.signal,
+    surface: async () => bench.service.core,
+    workspace: () => bench.service.workspaces.read(workspace),
+    calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
+    read: async (work) => (await bench.service.core.database()).read(workspace, work),
+    transact: async ({ action, kind, id, sandbox = false }, work) =>
+      inWorkspace(
+        bench.service.core,
+        await bench.service.workspaces.read(workspace),
+        async (effects) => {
+          effects.audit(action, { kind, id });
+          return work(effects);
+        },
+        { client: 'cli', sandbox },
+      ),
+  });
+
+  const bring = async (content: string | Buffer, given: object = {}, workspace = workspaceId): Promise<Body> => {
+    warned = [];
+    await writeFile(join(folder, 'in.csv'), content);
+    return importContacts.run(contextOf(workspace), { file: 'in.csv', map: [], 'dry-run': false, ...given });
+  };
+  const refusal = (bringing: Promise<unknown>): Promise<string> =>
+    bringing.then(
+      () => {
+        throw new Error('The import was taken.');
+      },
+      (error: unknown) => {
+        assert.instance(error, CommandError);
+        return (error as Error).message;
+      },
+    );
+  const all = async (workspace = workspaceId): Promise<Body[]> => {
+    const { contacts } = bench.service.as(workspace);
+    const found: Body[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await contacts.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+      found.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return found.reverse();
+  };
+  const newWorkspace = async (): Promise<string> =>
+    (
+      await bench.service.workspaces.create({
+        name: 'x',
+        plan: 'pro',
+        defaultFrom: { email: 'a@example.com', name: 'A' },
+      })
+    ).id;
+  const one = async (content: string, given: object = {}): Promise<Body> => {
+    await bring(content, given);
+    const [contact, ...others] = await all();
+    assert.equal(others, []);
+    return contact;
+  };
+
+  test.before(async () => {
+    bench = await openMailBench(database);
+    folder = await mkdtemp(join(tmpdir(), 'postrider-csv-'));
+  });
+  test.before.each(async () => {
+    warned = [];
+    interruption = new AbortController();
+    workspaceId = await newWorkspace();
+  });
+  test.after(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  return {
+    contextOf,
+    /** Imports this text. */
+    bring,
+    /** The message of the refusal. */
+    refusal,
+    /** All contacts, the oldest first. */
+    all,
+    newWorkspace,
+    /** The only contact after importing this text. */
+    one,
+    bench: () => bench,
+    folder: () => folder,
+    workspaceId: () => workspaceId,
+    /** What the last import warned of. */
+    warned: () => warned.join('\n'),
+    /** Ctrl-C. */
+    interrupt: () => interruption.abort(),
+    /** Later commands are not interrupted. */
+    goOn: () => {
+      interruption = new AbortController();
+    },
+  };
+}
