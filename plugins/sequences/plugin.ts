@@ -14,6 +14,7 @@ import { emptyRunsJob } from './jobs/empty-runs.ts';
 import { enrollListJob } from './jobs/enroll-list.ts';
 import { exitRunsJob } from './jobs/exit-runs.ts';
 import { foldTalliesJob } from './jobs/fold-tallies.ts';
+import { forgetVersionsJob } from './jobs/forget-versions.ts';
 import { createListUsers } from './list-users.ts';
 import { migration0001 } from './migrations/0001-sequences.ts';
 import { operations } from './operations/index.ts';
@@ -46,7 +47,16 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
     tables,
     migrations: [migration0001],
     eventConsumers: [eventConsumer],
-    jobs: [stepJob, failStepJob, enrollListJob, continueRunsJob, exitRunsJob, emptyRunsJob, foldTalliesJob],
+    jobs: [
+      stepJob,
+      failStepJob,
+      enrollListJob,
+      continueRunsJob,
+      exitRunsJob,
+      emptyRunsJob,
+      foldTalliesJob,
+      forgetVersionsJob,
+    ],
     schedules: code.length === 0 ? schedules : [...schedules, syncSchedule(code)],
     retention,
     personalData,

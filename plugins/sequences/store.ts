@@ -101,6 +101,9 @@ export async function earlierRuns(
     .where((row) => row.or([row('status', '=', 'active'), row('started_at', '>', since)]))
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
+    // The caller holds the contacts' entries. A transaction of the program on MySQL sees what was committed before that
+    // only with a lock.
+    .forShare()
     .execute();
   return rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
 }
@@ -233,8 +236,12 @@ export async function forgetContact(handle: WorkspaceHandle, runIds: readonly st
     .execute();
 }
 
-/** The ids of versions of a sequence with active runs, on any side. */
-export async function versionsInUse(handle: WorkspaceHandle, versionIds: readonly string[]): Promise<Set<string>> {
+/** The ids of versions of a sequence with active runs or with enrolments of lists under way, on any side. */
+export async function versionsInUse(
+  handle: WorkspaceHandle,
+  sequenceId: string,
+  versionIds: readonly string[],
+): Promise<Set<string>> {
   const { db } = handle.bothSides('both sides share the versions');
   const used = new Set<string>();
   for (const id of versionIds) {
@@ -247,6 +254,13 @@ export async function versionsInUse(handle: WorkspaceHandle, versionIds: readonl
       .executeTakeFirst();
     if (row !== undefined) used.add(id);
   }
+  const enrolling = await db
+    .selectFrom('sequence_enrollments')
+    .select('version_id')
+    .where('sequence_id', '=', sequenceId)
+    .where('status', '=', 'running' satisfies EnrollmentRow['status'])
+    .execute();
+  for (const { version_id: id } of enrolling) used.add(id);
   return used;
 }
 

@@ -19,7 +19,8 @@ async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise
   const row = await enrollmentRows.lock(trx, id);
   if (row?.status !== 'running') return false;
   const sequence = await sequenceHeads.find(trx, row.sequence_id);
-  if (sequence === undefined || sequence.status === 'archived') return end(effects, row, 'canceled');
+  const isOpen = sequence?.status === 'published' || sequence?.status === 'draft';
+  if (sequence === undefined || !isOpen) return end(effects, row, 'canceled');
   const ids = await confirmedAfter(trx, row.list_id, row.after_contact ?? '', batch);
   const contacts = await ctx.services.contacts.read(trx, ids);
   const version = await ctx.services.sequenceVersions.load(trx, row.version_id);
