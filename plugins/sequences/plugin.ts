@@ -23,7 +23,7 @@ import { personalData } from './personal-data.ts';
 import { runTimeline } from './run-timeline.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import { createTemplateUsers, sequenceSurface } from './surface.ts';
+import { createSmsTemplateUsers, createTemplateUsers, sequenceSurface } from './surface.ts';
 import { tables } from './tables.ts';
 import { createVersions } from './versions.ts';
 
@@ -65,6 +65,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       sequenceVersions: createVersions,
       listUsersOfSequences: createListUsers,
       templateUsers: createTemplateUsers,
+      smsTemplateUsers: createSmsTemplateUsers,
     },
     ...(code.length === 0 ? {} : { workspaceCreated: (effects, surface) => syncCode(surface, effects, code) }),
     keyCompromised: pauseCompromised,
