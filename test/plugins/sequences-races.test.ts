@@ -148,7 +148,7 @@ function races(place: JoinedPlace): void {
     await bench.drain();
     assert.equal(await statusOf(runId), ['cancelled', null]);
     assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark skipped']);
-    const { activeRunCount, stats } = await calls.sequences.read({ keyOrId: key, stats: true });
+    const { activeRunCount, stats } = await calls.sequences.read({ keyOrId: key, stats: 'true' });
     assert.is(activeRunCount, 0);
     assert.equal(
       Object.values(stats ?? {}).map(({ waiting }) => waiting),
