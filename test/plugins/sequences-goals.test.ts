@@ -1,13 +1,14 @@
 // time-limit: 240
 // Goals with a filter: a run that waits ends as soon as a change of the contact makes the filter true.
 import * as assert from 'uvu/assert';
+import type { Filter } from '../../plugins/sequences/definition/schema.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { SequenceBench } from '../support/sequence-bench.ts';
 import { openSequenceBench } from '../support/sequence-bench.ts';
 
 const hour = 3_600_000;
 const wait = { id: 'wait', kind: 'delay', for: 'P30D' } as const;
-const goal = (filter: object) => ({ id: 'goal', kind: 'goal', filter }) as const;
+const goal = (filter: Filter) => ({ id: 'goal', kind: 'goal', filter }) as const;
 const contact = { email: 'ada@example.org' };
 
 await twoDatabases('goals of sequences', (test, database) => {
@@ -21,7 +22,7 @@ await twoDatabases('goals of sequences', (test, database) => {
     const { status, exitReason, completedAt } = await bench.calls.sequences.runRead({ runId });
     return [status, exitReason, completedAt];
   };
-  const entered = async (filter: object) => {
+  const entered = async (filter: Filter) => {
     const keyOrId = await bench.published({ name: 'Trial', nodes: [wait, goal(filter)] });
     const { runId } = await bench.calls.sequences.enroll({ keyOrId, contact });
     await bench.drain();

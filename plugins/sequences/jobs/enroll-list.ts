@@ -8,10 +8,10 @@ import type { EnrollmentRow } from '../tables.ts';
 import { enrollmentRows, sequenceHeads } from '../tables.ts';
 import { enrollListKind } from './kinds.ts';
 
-/** How many contacts one transaction enrols: a request waits for at most one. */
-const batch = 100;
+/** How many contacts one transaction enrols: on SQLite a login code waits for at most one such transaction. */
+const batch = 25;
 /** How many batches one job makes before others have their turn. */
-const batchesInTurn = 20;
+const batchesInTurn = 80;
 
 /** Enrols the next members. Answers whether there are more. */
 async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise<boolean> {
