@@ -127,8 +127,10 @@ async function loginCodes(): Promise<void> {
   await bench.close();
 }
 
-if (runs > 0) await steps();
-if (sizes.some((size) => size > 0)) await wakes();
-if (members > 0) await loginCodes();
-console.table(table);
+/** Each part is shown as soon as it has ended. */
+const show = () => console.table(table);
+
+if (runs > 0) await steps().then(show);
+if (sizes.some((size) => size > 0)) await wakes().then(show);
+if (members > 0) await loginCodes().then(show);
 console.log(JSON.stringify({ bench: 'sequences', storage, table }));

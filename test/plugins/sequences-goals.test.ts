@@ -33,7 +33,7 @@ await twoDatabases('goals of sequences', (test, database) => {
 
   test('an attribute ends a waiting run when it changes, and no other change does', async () => {
     const { calls } = bench;
-    const paid = { path: 'contact.attributes.plan', op: 'eq', value: 'pro' };
+    const paid = { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } as const;
     const { keyOrId, runId } = await entered({ all: [paid, { path: 'event.metadata.x', op: 'exists', value: false }] });
     await calls.contacts.upsert({ ...contact, attributes: { plan: 'free' } });
     await calls.contacts.upsert({ email: 'bob@example.org', attributes: { plan: 'pro' } });
