@@ -1,4 +1,4 @@
-// time-limit: 900
+// time-limit: 3600
 // The simulator and real runs agree step by step, on random graphs with random events. With POSTRIDER_TEST_LONG=1 on 10,000 graphs.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
