@@ -4,7 +4,7 @@ import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { createHolder, withdrawCompromised } from './holder.ts';
-import { execute } from './jobs/execute.ts';
+import { execute, giveUp } from './jobs/execute.ts';
 import { expire } from './jobs/expire.ts';
 import { migration0001 } from './migrations/0001-approvals.ts';
 import { operations } from './operations/index.ts';
@@ -40,7 +40,7 @@ export const approvalsPlugin = ({ policies: fixed = {}, page }: ApprovalsPluginO
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    jobs: [execute, expire],
+    jobs: [execute, giveUp, expire],
     schedules,
     retention: {
       approval_requests: {

@@ -74,7 +74,8 @@ export async function createRequest(effects: Effects, given: NewRequest): Promis
     throw coreErrors.state_conflict({
       reason: `The request ${before.id} for exactly this content was turned down. Change the content first.`,
     });
-  if ((await requestRows.count(trx, { status: 'pending' }, maxPending)) >= maxPending)
+  const both = trx.bothSides('the limit is that of the workspace');
+  if ((await requestRows.count(both, { status: 'pending' }, maxPending)) >= maxPending)
     throw coreErrors.limit_reached({ limit: maxPending, resources: 'pending requests for approval' });
   const row: RequestRow = {
     id: effects.newId('apr'),
@@ -149,14 +150,22 @@ export async function consume(effects: Effects, row: RequestRow): Promise<void> 
   });
 }
 
-/** Notes why an approved call could not be carried out; the approval stays good for one call. */
-export async function failExecution(effects: Effects, requestId: string, code: string): Promise<void> {
+/**
+ * Notes why an approved call could not be carried out; the approval stays good for one call. Answers the request, undefined where
+ * another call has carried it out meanwhile.
+ */
+export async function failExecution(
+  effects: Effects,
+  requestId: string,
+  code: string,
+): Promise<RequestRow | undefined> {
   const row = await requestRows.lock(effects.trx, requestId);
-  if (row === undefined || row.execution !== 'waiting') return;
+  if (row === undefined || row.execution !== 'waiting') return undefined;
   const failed = await requestRows.change(effects.trx, row, {
     execution: 'failed',
     executed_at: effects.now,
     execution_error: code,
   });
   effects.emit('approval.execution_failed', await showRequest(effects.trx, failed));
+  return failed;
 }

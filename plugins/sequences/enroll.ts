@@ -9,7 +9,7 @@ import { checkVersion } from './publish/check.ts';
 import { heldScopes } from './publish/permissions.ts';
 import { enrolledRun, runVariables } from './schema.ts';
 import type { SequenceRow } from './tables.ts';
-import { runRows } from './tables.ts';
+import { runRows, sequenceHeads } from './tables.ts';
 import type { LoadedVersion } from './versions.ts';
 import { hear, keepVersion } from './versions.ts';
 
@@ -59,6 +59,8 @@ export async function versionFor(ctx: OperationContext, row: SequenceRow): Promi
   if (row.status === 'published' && row.version_id !== null) return sequenceVersions.load(ctx.trx, row.version_id);
   if (row.status !== 'draft' || !ctx.sandbox) throw errors.sequence_not_published({ key: row.key, status: row.status });
   await checkVersion(ctx, row.key, row.definition);
+  // The interest of its version is not ended meanwhile.
+  await sequenceHeads.findBy(ctx.trx, { id: row.id }, 'share');
   const { definition } = row;
   const kept = await keepVersion(ctx, {
     sequence_id: row.id,
@@ -84,7 +86,8 @@ export async function enrollContact(ctx: OperationContext, keyOrId: string, body
   if (entered?.kind === 'enrolled') return showRun(ctx, ctx.trx, entered.run);
   if (entered?.kind !== 'already')
     throw coreErrors.limit_reached({ limit: maxEntriesADay, resources: 'entries of this contact in 24 hours' });
-  const run = entered.runId === undefined ? undefined : await runRows.find(ctx.trx, entered.runId);
+  // With a lock: a transaction of the program on MySQL may have begun before the run.
+  const run = entered.runId === undefined ? undefined : await runRows.findBy(ctx.trx, { id: entered.runId }, 'share');
   if (run === undefined)
     throw coreErrors.state_conflict({
       reason: 'The contact has been in this sequence before, and may enter once. Its run is not kept any more.',

@@ -14,6 +14,7 @@ import { emptyRunsJob } from './jobs/empty-runs.ts';
 import { enrollListJob } from './jobs/enroll-list.ts';
 import { exitRunsJob } from './jobs/exit-runs.ts';
 import { foldTalliesJob } from './jobs/fold-tallies.ts';
+import { forgetVersionsJob } from './jobs/forget-versions.ts';
 import { createListUsers } from './list-users.ts';
 import { migration0001 } from './migrations/0001-sequences.ts';
 import { operations } from './operations/index.ts';
@@ -22,7 +23,7 @@ import { personalData } from './personal-data.ts';
 import { runTimeline } from './run-timeline.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import { createTemplateUsers, sequenceSurface } from './surface.ts';
+import { createSmsTemplateUsers, createTemplateUsers, sequenceSurface } from './surface.ts';
 import { tables } from './tables.ts';
 import { createVersions } from './versions.ts';
 
@@ -46,7 +47,16 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
     tables,
     migrations: [migration0001],
     eventConsumers: [eventConsumer],
-    jobs: [stepJob, failStepJob, enrollListJob, continueRunsJob, exitRunsJob, emptyRunsJob, foldTalliesJob],
+    jobs: [
+      stepJob,
+      failStepJob,
+      enrollListJob,
+      continueRunsJob,
+      exitRunsJob,
+      emptyRunsJob,
+      foldTalliesJob,
+      forgetVersionsJob,
+    ],
     schedules: code.length === 0 ? schedules : [...schedules, syncSchedule(code)],
     retention,
     personalData,
@@ -55,6 +65,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       sequenceVersions: createVersions,
       listUsersOfSequences: createListUsers,
       templateUsers: createTemplateUsers,
+      smsTemplateUsers: createSmsTemplateUsers,
     },
     ...(code.length === 0 ? {} : { workspaceCreated: (effects, surface) => syncCode(surface, effects, code) }),
     keyCompromised: pauseCompromised,

@@ -1,5 +1,6 @@
 // The SQL of sequences that the kit of tables does not cover: steps and waits by their whole keys, counts, and runs of contacts.
-import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
+import { sql } from 'kysely';
+import type { CursorPosition, RowConditions, WorkspaceHandle } from '../../core/index.ts';
 import { defineStatement, filledList, olderThan } from '../../core/index.ts';
 import type { EnrollmentRow, RunRow, StepRow, WaitRow } from './tables.ts';
 import { runRows, stepRows } from './tables.ts';
@@ -101,6 +102,9 @@ export async function earlierRuns(
     .where((row) => row.or([row('status', '=', 'active'), row('started_at', '>', since)]))
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
+    // The caller holds the contacts' entries. A transaction of the program on MySQL sees what was committed before that
+    // only with a lock.
+    .forShare()
     .execute();
   return rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
 }
@@ -233,8 +237,12 @@ export async function forgetContact(handle: WorkspaceHandle, runIds: readonly st
     .execute();
 }
 
-/** The ids of versions of a sequence with active runs, on any side. */
-export async function versionsInUse(handle: WorkspaceHandle, versionIds: readonly string[]): Promise<Set<string>> {
+/** The ids of versions of a sequence with active runs or with enrolments of lists under way, on any side. */
+export async function versionsInUse(
+  handle: WorkspaceHandle,
+  sequenceId: string,
+  versionIds: readonly string[],
+): Promise<Set<string>> {
   const { db } = handle.bothSides('both sides share the versions');
   const used = new Set<string>();
   for (const id of versionIds) {
@@ -247,6 +255,13 @@ export async function versionsInUse(handle: WorkspaceHandle, versionIds: readonl
       .executeTakeFirst();
     if (row !== undefined) used.add(id);
   }
+  const enrolling = await db
+    .selectFrom('sequence_enrollments')
+    .select('version_id')
+    .where('sequence_id', '=', sequenceId)
+    .where('status', '=', 'running' satisfies EnrollmentRow['status'])
+    .execute();
+  for (const { version_id: id } of enrolling) used.add(id);
   return used;
 }
 
@@ -338,3 +353,12 @@ export async function sequencesInForce({ db }: WorkspaceHandle, limit: number) {
     .limit(limit)
     .execute();
 }
+
+/** Sequences whose name or key contains the text, in any case. */
+export const likeNameOrKey =
+  (text: string): RowConditions =>
+  (columns) => {
+    const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+    const like = (column: 'name' | 'key') => sql<boolean>`lower(${columns.ref(column)}) like ${pattern} escape '!'`;
+    return [columns.or([like('name'), like('key')])];
+  };

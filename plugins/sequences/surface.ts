@@ -2,6 +2,7 @@
 import type { Effects, ServiceSurface, Surface, SurfaceJson, WorkspaceHandle } from '../../core/index.ts';
 import { isPostriderError } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
+import type { SmsService, SmsTemplateUsers } from '../sms/index.ts';
 import type { TemplateUsers } from '../templates/index.ts';
 import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
@@ -22,11 +23,26 @@ async function versionOf({ services }: Services, handle: WorkspaceHandle, key: s
   }
 }
 
+/** The texts of SMS templates, which have no versions; null where one is not installed. */
+async function smsTextsOf({ services }: Services, handle: WorkspaceHandle, keys: readonly string[]) {
+  const sms: SmsService | undefined = services.sms;
+  const texts = await sms?.texts(handle);
+  return Object.fromEntries(
+    keys.map((key) => {
+      const { body, variables } = texts?.get(key) ?? {};
+      return [key, body === undefined ? null : ({ body, variables } as SurfaceJson)];
+    }),
+  );
+}
+
 async function contentOf(surface: Services, handle: WorkspaceHandle, definition: Definition): Promise<SurfaceJson> {
   const { trigger, nodes, edges, settings } = definition;
   const templates: Record<string, number | null> = {};
-  for (const key of namedReferences(definition).emailTemplates) templates[key] = await versionOf(surface, handle, key);
-  return { trigger, nodes, edges, settings, templates };
+  const { emailTemplates, smsTemplates } = namedReferences(definition);
+  for (const key of emailTemplates) templates[key] = await versionOf(surface, handle, key);
+  const content = { trigger, nodes, edges, settings, templates };
+  if (smsTemplates.length === 0) return content;
+  return { ...content, smsTemplates: await smsTextsOf(surface, handle, smsTemplates) };
 }
 
 /** Sequences can be held. */
@@ -46,16 +62,27 @@ export const sequenceSurface: Surface = {
   },
 };
 
+type Names = (named: ReturnType<typeof namedReferences>) => boolean;
+
+/** Tells approvals that what the waiting sequences with these templates would send has changed. */
+async function templatesChanged({ services }: Services, effects: Effects, names: Names): Promise<void> {
+  const approvals: ApprovalsService | undefined = services.approvals;
+  const waiting = [...((await approvals?.pendingOf(effects.trx, surfaceKind))?.keys() ?? [])];
+  const rows = await sequenceRows.findIn(effects.trx, 'id', waiting);
+  const naming = rows.filter(({ definition }) => names(namedReferences(definition)));
+  await effects.contentChanged(
+    surfaceKind,
+    naming.map(({ id }) => id),
+  );
+}
+
 /** `ctx.services.templateUsers`: a new version of a template changes what is asked for of the sequences that name it. */
-export const createTemplateUsers = ({ services }: Services): TemplateUsers => ({
-  async templateChanged(effects: Effects, templateKey) {
-    const approvals: ApprovalsService | undefined = services.approvals;
-    const waiting = [...((await approvals?.pendingOf(effects.trx, surfaceKind))?.keys() ?? [])];
-    const rows = await sequenceRows.findIn(effects.trx, 'id', waiting);
-    const naming = rows.filter(({ definition }) => namedReferences(definition).emailTemplates.includes(templateKey));
-    await effects.contentChanged(
-      surfaceKind,
-      naming.map(({ id }) => id),
-    );
-  },
+export const createTemplateUsers = (surface: Services): TemplateUsers => ({
+  templateChanged: (effects, key) => templatesChanged(surface, effects, (named) => named.emailTemplates.includes(key)),
+});
+
+/** `ctx.services.smsTemplateUsers`: the same for another wording of an SMS. */
+export const createSmsTemplateUsers = (surface: Services): SmsTemplateUsers => ({
+  smsTemplatesChanged: (effects, keys) =>
+    templatesChanged(surface, effects, (named) => named.smsTemplates.some((key) => keys.includes(key))),
 });

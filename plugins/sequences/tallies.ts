@@ -88,6 +88,8 @@ export async function fold(effects: Effects, sequenceId: string): Promise<boolea
     .where('sequence_id', '=', sequenceId)
     .orderBy('node_id')
     .limit(folded)
+    // Another process that folds the same rows comes after this one, and finds its own.
+    .forUpdate()
     .execute();
   const sums = new Map<string, { ids: string[]; counts: Counts }>();
   for (const row of found.map((stored) => tallyRows.decode(stored))) {
@@ -96,7 +98,6 @@ export async function fold(effects: Effects, sequenceId: string): Promise<boolea
   }
   for (const [nodeId, { ids, counts }] of sums) {
     if (ids.length < 2) continue;
-    // Another process may fold the same rows: a process that does not delete all of them leaves them alone.
     const { numDeletedRows } = await trx.db
       .deleteFrom('sequence_tallies')
       .where('id', 'in', filledList(ids))

@@ -125,7 +125,7 @@ export async function hear(handle: WorkspaceHandle, version: LoadedVersion, side
 /** Ends the interests of the versions of a sequence that have no active runs; `except` keeps those of one. */
 export async function hearNoMore(handle: WorkspaceHandle, sequenceId: string, except: string | null): Promise<void> {
   const ids = (await versionsOf(handle, sequenceId)).map(({ id }) => id).filter((id) => id !== except);
-  const used = await versionsInUse(handle, ids);
+  const used = await versionsInUse(handle, sequenceId, ids);
   for (const id of ids)
     if (!used.has(id))
       for (const sandbox of [false, true]) await setInterests(handle.onSide(sandbox), holderOf(id), []);

@@ -112,6 +112,7 @@ export const createSmsProvisioning = ({ services, read, write }: ProvisioningSur
     check(changes);
     return write(workspaceId, async (effects) => {
       const saved = await save(effects, given(changes));
+      if (changes.templates !== undefined) await services.smsTemplateUsers?.smsTemplatesChanged(effects, kitKeys);
       effects.audit(
         'sms.configure',
         { kind: 'workspace', id: workspaceId },
@@ -134,7 +135,11 @@ export const createSmsProvisioning = ({ services, read, write }: ProvisioningSur
       await lockWorkspace(trx);
       await wordingRows.remove(trx, templateKey);
       effects.audit('sms.wording', { kind: 'template', id: templateKey });
-      if (wording === null) return presentTemplate(template);
+      const told = () => services.smsTemplateUsers?.smsTemplatesChanged(effects, [templateKey]);
+      if (wording === null) {
+        await told();
+        return presentTemplate(template);
+      }
       const row: SmsWordingRow = {
         template_key: templateKey,
         name: (name ?? template.name).slice(0, 100),
@@ -143,6 +148,7 @@ export const createSmsProvisioning = ({ services, read, write }: ProvisioningSur
         updated_at: now,
       };
       await wordingRows.insert(trx, row);
+      await told();
       const installed = await listTemplates(trx, await loadSettings(trx));
       return installed.find((one) => one.templateKey === templateKey) ?? presentTemplate(template, row);
     });

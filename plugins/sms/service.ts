@@ -1,6 +1,15 @@
-// `ctx.services.sms`: what other plugins ask about numbers.
-import type { WorkspaceHandle } from '../../core/index.ts';
+// `ctx.services.sms`: what other plugins ask about numbers and texts.
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import { loadSettings } from './settings.ts';
 import { latestGrant } from './store.ts';
+import { listTemplates } from './templates.ts';
+
+/** The text of an installed template. */
+export interface SmsText {
+  readonly body: string;
+  /** The contract of its variables, as JSON Schema. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
 
 /** `ctx.services.sms`. */
 export interface SmsService {
@@ -9,13 +18,28 @@ export interface SmsService {
    * by the send that names it.
    */
   latestConsent(handle: WorkspaceHandle, number: string): Promise<string | undefined>;
+  /** The installed templates as the workspace words them, by key. */
+  texts(handle: WorkspaceHandle): Promise<ReadonlyMap<string, SmsText>>;
+}
+
+/** `ctx.services.smsTemplateUsers`: what sends SMS of its own accord. Provided by the plugin of sequences. */
+export interface SmsTemplateUsers {
+  /** Templates have another wording, or are installed or taken away. */
+  smsTemplatesChanged(effects: Effects, templateKeys: readonly string[]): Promise<void>;
 }
 
 /** Makes the service, which has no state. */
-export const createSmsService = (): SmsService => ({ latestConsent: latestGrant });
+export const createSmsService = (): SmsService => ({
+  latestConsent: latestGrant,
+  async texts(handle) {
+    const installed = await listTemplates(handle, await loadSettings(handle));
+    return new Map(installed.map(({ templateKey, body, variables }) => [templateKey, { body, variables }]));
+  },
+});
 
 declare module '../../core/contract/open.ts' {
   interface Services {
     sms: SmsService;
+    smsTemplateUsers?: SmsTemplateUsers;
   }
 }

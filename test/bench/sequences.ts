@@ -1,253 +1,136 @@
 /*
- * Workload: steps of runs by the queue, runs woken by custom events, and the same wakes among more and more waiting runs. The floor
- * of each is hand-written SQL in the same database, with commits as grouped as ours: for a step the run, its history and its next
- * job; for a wake the event, the look-up by contact and type, and the move. In process, no host.
- * `npx tsx test/bench/sequences.ts [--storage sqlite|postgres] [--runs 1000] [--sizes 10000,1000000]`
+ * Workload: steps of runs by the queue, runs woken by custom events, the same wakes among more and more waiting runs, and login codes
+ * beside the enrolment of a long list. The floor of steps and wakes is hand-written SQL in the same database, with commits as grouped
+ * as ours: for a step the run, its history and its next job; for a wake the event, the look-up by contact and type, and the move. In
+ * process, no host. `npx tsx test/bench/sequences.ts [--storage sqlite|postgres] [--runs 1000] [--sizes 10000,1000000]
+ * [--members 100000] [--seconds 60]`; 0 leaves a part out.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { localKeyring } from '../../adapters/keyring/local.ts';
-import { captureMail } from '../../adapters/mail/capture.ts';
-import { postgresStorage } from '../../adapters/storage/postgres.ts';
-import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { createService } from '../../core/index.ts';
-import { unscoped } from '../../core/storage/scope.ts';
-import { standardPlugins } from '../../plugins/index.ts';
-import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
-import { dataFolder } from './contestant-process.ts';
+import { stepsByHand, wakesByHand, wakeType } from './floors/sequences-by-hand.ts';
+import type { SequencesService } from './sequences-service.ts';
+import { openSequencesService, timed } from './sequences-service.ts';
 
 const { values } = parseArgs({
   options: {
     storage: { type: 'string', default: 'sqlite' },
     runs: { type: 'string', default: '1000' },
     sizes: { type: 'string', default: '10000,1000000' },
+    members: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '60' },
   },
   strict: false,
 });
-const onSqlite = values.storage === 'sqlite';
+const storage = values.storage === 'sqlite' ? 'sqlite' : 'postgres';
 const runs = Number(values.runs);
 const sizes = String(values.sizes).split(',').map(Number);
+const members = Number(values.members);
+const seconds = Number(values.seconds);
 const branches = 5;
-const folder = mkdtempSync(join(dataFolder, 'sequences-'));
-const schema = newSchema();
-
-const service = createService({
-  plugins: standardPlugins,
-  storage: onSqlite
-    ? sqliteStorage({ filename: join(folder, 'sequences.db') })
-    : postgresStorage({ connectionString: postgresUrl, schema }),
-  mail: captureMail(),
-  keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for the bench, 32 bytes' }] }),
-});
-await service.migrate();
-const { id: workspaceId } = await service.workspaces.create({
-  name: 'Bench',
-  defaultFrom: { email: 'hello@example.com', name: 'Bench' },
-});
-const calls = service.as(workspaceId);
-const database = await service.core.database();
-const { ids } = service.core.ports;
-const reach = unscoped('the bench writes its own rows');
-const shared = { workspace_id: workspaceId, sandbox: 0 } as const;
-
-async function contacts(count: number): Promise<string[]> {
-  const made = Array.from({ length: count }, () => ids.create('con'));
-  await database.transact(async (scope) => {
-    const { db } = scope.handle(reach);
-    for (let from = 0; from < count; from += 500)
-      await db
-        .insertInto('contacts')
-        .values(
-          made.slice(from, from + 500).map((id) => ({
-            ...shared,
-            id,
-            external_id: id,
-            email: `${id.toLowerCase()}@example.org`,
-            address_as_given: null,
-            attributes: '{}',
-            created_at: 1,
-            updated_at: 1,
-          })),
-        )
-        .execute();
-  });
-  return made;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-async function published(body: Parameters<typeof calls.sequences.create>[0]): Promise<string> {
-  const { key } = await calls.sequences.create(body);
-  await calls.sequences.publish({ keyOrId: key });
-  return key;
-}
-
-const enrolAll = async (keyOrId: string, contactIds: readonly string[]) => {
-  for (const id of contactIds) await calls.sequences.enroll({ keyOrId, contact: { id } });
-};
-
-/** A hand-written step: the run, its history, the job that is over and the next one; 40 steps a commit. */
-async function stepsByHand(runIds: readonly string[]): Promise<void> {
-  const now = Date.now();
-  for (let number = 0; number < branches; number += 1)
-    for (let from = 0; from < runIds.length; from += 40)
-      await database.transact(async (scope) => {
-        const { db } = scope.handle(reach);
-        for (const id of runIds.slice(from, from + 40)) {
-          await db.selectFrom('sequence_runs').selectAll().where('id', '=', id).executeTakeFirst();
-          await db.updateTable('sequence_runs').set({ node_id: 'x', due_at: now }).where('id', '=', id).execute();
-          const step = { run_id: id, number: 100 + number, node_id: 'x', kind: 'branch', status: 'completed' } as const;
-          const rest = { at: now, due_at: null, output: null, reason: null };
-          await db
-            .insertInto('sequence_steps')
-            .values({ ...shared, ...step, ...rest })
-            .execute();
-          await db.updateTable('jobs').set({ state: 'done' }).where('id', '=', `job_${id}`).execute();
-          await db
-            .insertInto('jobs')
-            .values({ ...jobRow(`job_${id}_${number}`), state: 'done' })
-            .execute();
-        }
-      });
-}
-
-const jobRow = (id: string) => ({
-  ...shared,
-  id: id.slice(0, 40),
-  kind: 'sequences.step',
-  lane: 1,
-  concurrency_key: workspaceId,
-  state: 'waiting' as const,
-  payload: '{}',
-  subject: null,
-  attempt: 0,
-  crashes: 0,
-  run_at: Date.now() + 30 * 86_400_000,
-  created_at: Date.now(),
-});
-
-/** A hand-written wake: the event on the timeline, the look-up, the move. */
-async function wakesByHand(contactIds: readonly string[]): Promise<void> {
-  for (const contact_id of contactIds)
-    await database.transact(async (scope) => {
-      const { db } = scope.handle(reach);
-      await db.selectFrom('contacts').selectAll().where('id', '=', contact_id).executeTakeFirst();
-      const event = { id: ids.create('evt'), contact_id, type: 'bench.floor', ts: Date.now(), metadata: '{}' };
-      await db
-        .insertInto('contact_events')
-        .values({ ...shared, ...event })
-        .execute();
-      const found = await db
-        .selectFrom('sequence_waits')
-        .select('run_id')
-        .where('workspace_id', '=', workspaceId)
-        .where('sandbox', '=', 0)
-        .where('contact_id', '=', contact_id)
-        .where('event_type', '=', 'bench.wake')
-        .execute();
-      for (const { run_id: id } of found)
-        await db.updateTable('sequence_runs').set({ due_at: Date.now() }).where('id', '=', id).execute();
-    });
-}
-
-const wake = async (contactIds: readonly string[]): Promise<void> => {
-  for (const id of contactIds) {
-    const { fan_out: fanOut } = await calls.events.emit({ type: 'bench.wake', contact: { id } });
-    assert.equal(fanOut.sequences_woken, 1);
-  }
-};
-
-/** Copies of a waiting run, with what it waits for and the job of its timeout. */
-async function fillTo(count: number, from: { readonly id: string }): Promise<void> {
-  const like = await database.read(reach, ({ db }) =>
-    db.selectFrom('sequence_runs').selectAll().where('id', '=', from.id).executeTakeFirstOrThrow(),
-  );
-  for (let done = 0; done < count; ) {
-    await database.transact(async (scope) => {
-      const { db } = scope.handle(reach);
-      for (let part = 0; part < 20 && done < count; part += 1) {
-        const made = Array.from({ length: Math.min(250, count - done) }, () => ({
-          id: ids.create('run'),
-          contact_id: ids.create('con'),
-        }));
-        done += made.length;
-        await db
-          .insertInto('sequence_runs')
-          .values(made.map((own) => ({ ...like, ...own })))
-          .execute();
-        const waits = made.map(({ id, contact_id }) => ({
-          ...shared,
-          contact_id,
-          event_type: 'bench.wake',
-          run_id: id,
-          node_id: 'wait',
-        }));
-        await db.insertInto('sequence_waits').values(waits).execute();
-        await db
-          .insertInto('jobs')
-          .values(made.map(({ id }) => ({ ...jobRow(`job_${id}`), waiting_key: id })))
-          .execute();
-      }
-    });
-  }
-}
-
-const rate = (count: number, ms: number): number => Math.round((count / ms) * 1_000);
 const table: Record<string, number | string>[] = [];
+const rate = (count: number, ms: number): number => Math.round((count / ms) * 1_000);
 
-const chain = Array.from({ length: branches }, (_, index) => `b${index}`);
-const stepKey = await published({
-  name: 'Steps',
-  nodes: chain.map((id) => ({ id, kind: 'branch', conditions: [{ filter: {} }] })),
-  edges: chain.slice(1).map((to, index) => ({ from: chain[index] ?? '', to, when: 'branch:0' })),
-});
-await enrolAll(stepKey, await contacts(runs));
-const stepMs = await timed(() => service.drain());
-const { data } = await calls.sequences.runs({ keyOrId: stepKey, status: 'completed', limit: 100 });
-assert.equal(data.length, Math.min(100, runs));
-const stepped = await database.read(reach, ({ db }) =>
-  db.selectFrom('sequence_runs').select('id').limit(runs).execute(),
-);
-const floorStepMs = await timed(() => stepsByHand(stepped.map(({ id }) => id)));
-const [steps, floorSteps] = [rate(runs * branches, stepMs), rate(runs * branches, floorStepMs)];
-table.push({ workload: 'steps a second', ours: steps, floor: floorSteps, ratio: (steps / floorSteps).toFixed(2) });
-
-const waitKey = await published({
-  name: 'Waits',
-  nodes: [{ id: 'wait', kind: 'wait_for_event', type: 'bench.wake', timeout: 'P30D' }],
-});
-const probes = 300;
-let filled = 0;
-let first: number | undefined;
-for (const size of sizes) {
-  const people = await contacts(2 * probes);
-  await enrolAll(waitKey, people);
-  await service.drain();
-  const [like] = (await calls.sequences.runs({ keyOrId: waitKey, status: 'active', limit: 1 })).data;
-  await fillTo(size - filled, { id: like?.runId ?? '' });
-  filled = size;
-  await wake(people.slice(0, 50));
-  const ms = await timed(() => wake(people.slice(50, probes + 50)));
-  const floorMs = await timed(() => wakesByHand(people.slice(probes + 50)));
-  const [ours, floor] = [rate(probes, ms), rate(probes - 50, floorMs)];
-  first ??= ours;
-  table.push({
-    workload: `wakes a second among ${size.toLocaleString('en')} waiting runs`,
-    ours,
-    floor,
-    ratio: (ours / floor).toFixed(2),
-    growth: (first / ours).toFixed(2),
+async function steps(): Promise<void> {
+  const bench = await openSequencesService(storage);
+  const chain = Array.from({ length: branches }, (_, index) => `b${index}`);
+  const key = await bench.published({
+    name: 'Steps',
+    nodes: chain.map((id) => ({ id, kind: 'branch', conditions: [{ filter: {} }] })),
+    edges: chain.slice(1).map((to, index) => ({ from: chain[index] ?? '', to, when: 'branch:0' })),
   });
+  await bench.enrolAll(key, await bench.contacts(runs));
+  const ms = await timed(() => bench.service.drain());
+  const { data } = await bench.calls.sequences.runs({ keyOrId: key, status: 'completed', limit: 100 });
+  assert.equal(data.length, Math.min(100, runs));
+  const floorMs = await timed(() => stepsByHand(bench, branches));
+  const [ours, floor] = [rate(runs * branches, ms), rate(runs * branches, floorMs)];
+  table.push({ workload: 'steps a second', ours, floor, ratio: (ours / floor).toFixed(2) });
+  await bench.close();
 }
 
-console.table(table);
-console.log(JSON.stringify({ bench: 'sequences', storage: values.storage, table }));
-await service.stop();
-rmSync(folder, { recursive: true, force: true });
-if (!onSqlite) await dropSchema(schema);
+const probes = 300;
+
+async function wakes(): Promise<void> {
+  const bench = await openSequencesService(storage);
+  const key = await bench.published({
+    name: 'Waits',
+    nodes: [{ id: 'wait', kind: 'wait_for_event', type: wakeType, timeout: 'P30D' }],
+  });
+  const wake = async (contactIds: readonly string[]): Promise<void> => {
+    for (const id of contactIds) {
+      const { fan_out: fanOut } = await bench.calls.events.emit({ type: wakeType, contact: { id } });
+      assert.equal(fanOut.sequences_woken, 1);
+    }
+  };
+  let filled = 0;
+  let first: number | undefined;
+  for (const size of sizes) {
+    const people = await bench.contacts(2 * probes);
+    await bench.enrolAll(key, people);
+    await bench.service.drain();
+    const fillMs = await timed(() => bench.fillWaiting(filled, size));
+    filled = size;
+    await wake(people.slice(0, 50));
+    const ms = await timed(() => wake(people.slice(50, probes + 50)));
+    const floorMs = await timed(() => wakesByHand(bench, people.slice(probes + 50)));
+    const [ours, floor] = [rate(probes, ms), rate(probes - 50, floorMs)];
+    first ??= ours;
+    table.push({
+      workload: `wakes a second among ${size.toLocaleString('en')} waiting runs`,
+      ours,
+      floor,
+      ratio: (ours / floor).toFixed(2),
+      growth: (first / ours).toFixed(2),
+    });
+    console.log(`# ${size.toLocaleString('en')} waiting runs written in ${Math.round(fillMs / 1_000)} s`);
+  }
+  await bench.close();
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+
+/** From the accepted call to the carrier, one code after the other. */
+async function codes(bench: SequencesService, until: number): Promise<number[]> {
+  const delays: number[] = [];
+  while (performance.now() < until) {
+    const before = bench.sms.messages().length;
+    const started = performance.now();
+    await bench.calls.sms.send({ templateKey: 'auth_login_code', to: '+14155550123', variables: { code: '482913' } });
+    while (bench.sms.messages().length === before) await pause(2);
+    delays.push(performance.now() - started);
+    await pause(100);
+  }
+  return delays.sort((one, other) => one - other);
+}
+
+async function loginCodes(): Promise<void> {
+  const bench = await openSequencesService(storage);
+  const key = await bench.published({ name: 'Long', nodes: [{ id: 'wait', kind: 'delay', for: 'P30D' }] });
+  const listId = await bench.longList(members);
+  await bench.service.start();
+  const row = (workload: string, delays: readonly number[], rest: Record<string, number | string> = {}) =>
+    table.push({
+      workload,
+      codes: delays.length,
+      median: at(delays, 0.5),
+      p95: at(delays, 0.95),
+      most: at(delays, 1),
+      ...rest,
+    });
+  row('ms until a login code leaves, alone', await codes(bench, performance.now() + (seconds * 1_000) / 4));
+  const { enrollmentId } = await bench.calls.sequences.enrollList({ keyOrId: key, listId });
+  const delays = await codes(bench, performance.now() + seconds * 1_000);
+  const { enrolled, status } = await bench.calls.sequences.enrollmentRead({ keyOrId: key, enrollmentId });
+  row(`beside the enrolment of ${members.toLocaleString('en')} contacts`, delays, { enrolled, status });
+  await bench.close();
+}
+
+/** Each part is shown as soon as it has ended. */
+const show = () => console.table(table);
+
+if (runs > 0) await steps().then(show);
+if (sizes.some((size) => size > 0)) await wakes().then(show);
+if (members > 0) await loginCodes().then(show);
+console.log(JSON.stringify({ bench: 'sequences', storage, table }));

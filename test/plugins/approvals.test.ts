@@ -197,10 +197,11 @@ await twoDatabases('approvals', (test, database) => {
     assert.is(body.error.details[0].path, 'targetId');
   });
 
-  test('at most 500 requests of a workspace wait', async () => {
+  test('at most 500 requests of a workspace wait, those of its sandbox among them', async () => {
     const id = await bench.edited('full');
     const { fixtureRequests } = await import('../support/approval-rows.ts');
-    await fixtureRequests(bench, 500);
+    await fixtureRequests(bench, 300);
+    await fixtureRequests(bench, 200, true);
     const { status, body } = await bench.submit(id);
     assert.equal([status, body.error.code], [409, 'limit_reached']);
   });

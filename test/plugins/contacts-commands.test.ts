@@ -36,7 +36,11 @@ test('says in its help what columns are, and that a word is missing', async ({ p
   const { stdout } = await project.run(['import', '--help']);
   assert.match(stdout, '--map HEADING=FIELD');
   assert.match(stdout, '--rejected FILE');
+  assert.match(stdout, '--list LIST');
   assert.is((await project.run(['import'])).code, 2);
+  const unknown = await project.run(['import', 'contacts.csv', '--list', 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV']);
+  assert.is(unknown.code, 1);
+  assert.match(unknown.stderr, 'There is no list lst_01ARZ3NDEKTSV4RRFFQ69G5FAV.');
   assert.is((await project.run(['contacts', 'export'])).code, 2);
 });
 

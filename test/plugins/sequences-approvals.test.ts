@@ -101,4 +101,25 @@ await twoDatabases('approving sequences', (test, database) => {
     await edit(key, { nodes: [mark('two')] });
     assert.is((await bench.by('cal', `/v1/sequences/${key}/publish`)).status, 202, 'an approval serves one publish');
   });
+
+  test('another wording of an SMS that it sends withdraws the request, and an approval does not cover it', async () => {
+    const { sms } = bench.service;
+    const key = await draft([
+      { id: 'text', kind: 'send_sms', templateKey: 'account_alert', variables: { message: 'Hi' }, to: '+14155550123' },
+    ]);
+    const first = await publish(key);
+    assert.is(first.status, 202, JSON.stringify(first.body));
+    await sms.setWording(bench.workspaceId, 'auth_login_code', { body: 'Code {{ code }}' });
+    assert.is((await bench.read(first.body.approval.requestId)).status, 'pending', 'it does not send this one');
+    await sms.setWording(bench.workspaceId, 'account_alert', { body: 'Buy now: {{ message }}' });
+    assert.equal(await statusOf(first.body.approval.requestId), ['withdrawn', 'content_changed']);
+
+    const { id } = await calls().sequences.read({ keyOrId: key });
+    const asked = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: id });
+    assert.is((await bench.approve(asked.body.requestId)).status, 200);
+    await sms.setWording(bench.workspaceId, 'account_alert', { body: 'Buy twice: {{ message }}' });
+    assert.is((await publish(key)).status, 202, 'another text needs another approval');
+    await sms.setWording(bench.workspaceId, 'account_alert', { body: 'Buy now: {{ message }}' });
+    assert.is((await publish(key)).status, 200);
+  });
 });

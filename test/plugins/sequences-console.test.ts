@@ -143,6 +143,43 @@ test('it shows counts and why a step was skipped, and no text of a sequence is m
   await bench.close();
 });
 
+test('it is searched by name and key, and shows one page after another', async () => {
+  const { bench, ask } = await openBench();
+  const { sequences } = bench.service.as(bench.workspaceId);
+  for (let number = 0; number < 60; number += 1) {
+    bench.advanceClock(1_000);
+    await sequences.create({ key: `drip_${number}`, name: number === 7 ? '100% "Wool"' : `Drip ${number}` });
+  }
+  const at = `?workspace=${bench.workspaceId}&side=live`;
+  const namesIn = (text: string) => [...text.matchAll(/<span class="hush">(\w+)<\/span>/g)].map(([, key]) => key);
+  const first = (await ask(at)).text;
+  assert.equal([namesIn(first).length, namesIn(first)[0]], [50, 'drip_59']);
+  const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
+  const second = (await ask(next.replaceAll('&amp;', '&'))).text;
+  assert.equal([namesIn(second).length, namesIn(second).at(-2)], [11, 'drip_0']);
+  assert.not.match(second, 'rel="next"');
+  assert.match(second, '>Newest</a>');
+  assert.equal(namesIn((await ask(`${at}&search=DRIP_5`)).text), [
+    'drip_59',
+    'drip_58',
+    'drip_57',
+    'drip_56',
+    'drip_55',
+    'drip_54',
+    'drip_53',
+    'drip_52',
+    'drip_51',
+    'drip_50',
+    'drip_5',
+  ]);
+  const wool = (await ask(`${at}&search=${encodeURIComponent('100% "w')}`)).text;
+  assert.equal(namesIn(wool), ['drip_7']);
+  assert.match(wool, 'value="100% &quot;w"');
+  assert.match((await ask(`${at}&search=x`)).text, 'No sequence is like that.');
+  assert.match((await ask(`${at}&after=x`)).text, 'cursor_invalid');
+  await bench.close();
+});
+
 test('it shows what the sign-in allows, to this machine only without one, and is absent unless asked for', async () => {
   const { bench, ask, id, runId } = await openBench();
   const foreign = `workspace=${bench.foreignWorkspaceId}`;

@@ -1,13 +1,18 @@
 // Many pending requests, written directly.
+import type { Effects } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { openPolicy } from '../../plugins/approvals/policies.ts';
 import { createRequest } from '../../plugins/approvals/requests.ts';
 import type { ApprovalsBench } from './approvals-bench.ts';
 
-/** Makes that many requests for targets that nobody has. */
-export async function fixtureRequests({ service, workspaceId }: ApprovalsBench, count: number): Promise<void> {
+/** Makes that many requests for targets that nobody has, on one side. */
+export async function fixtureRequests(
+  { service, workspaceId }: ApprovalsBench,
+  count: number,
+  sandbox = false,
+): Promise<void> {
   const workspace = await service.workspaces.read(workspaceId);
-  await inWorkspace(service.core, workspace, async (effects) => {
+  const make = async (effects: Effects) => {
     for (let made = 0; made < count; made += 1)
       await createRequest(effects, {
         surface: { kind: 'page', targetKind: 'page', read: async () => undefined },
@@ -21,5 +26,6 @@ export async function fixtureRequests({ service, workspaceId }: ApprovalsBench, 
         actor: { kind: 'service' },
         uid: undefined,
       });
-  });
+  };
+  await inWorkspace(service.core, workspace, make, { sandbox });
 }

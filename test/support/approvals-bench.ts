@@ -1,7 +1,7 @@
 // A service whose members ask for approvals and decide on them: ada writes, bea, cal and dan review.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { IssuedKey, Member } from '../../core/index.ts';
-import type { TestRequest, TestResponse } from '../../core/testing/index.ts';
+import type { TestRequest, TestResponse, TestService } from '../../core/testing/index.ts';
 import type { PageOptions } from '../../core/unstable.ts';
 import type { FixedPolicies } from '../../plugins/approvals/index.ts';
 import { approvalsPlugin } from '../../plugins/approvals/index.ts';
@@ -36,6 +36,16 @@ export async function openApprovalsBench(database: TestDatabase, policies: Fixed
     members: { list: async () => members },
     plans: { pro: unhurried },
   });
+  return {
+    ...(await approvalsBenchOf(bench)),
+    setMembers(change: (present: readonly Member[]) => Member[]) {
+      members = change(team());
+    },
+  };
+}
+
+/** The people of a service with their keys, and what they do. */
+export async function approvalsBenchOf(bench: TestService<(typeof bareStandardPlugins)[number]['id']>) {
   const { service, workspaceId } = bench;
   const keyFor = (uids: readonly string[], scopes?: readonly string[]): Promise<IssuedKey> =>
     service.keys.create({
@@ -86,9 +96,6 @@ export async function openApprovalsBench(database: TestDatabase, policies: Fixed
     by,
     tool,
     read,
-    setMembers(change: (present: readonly Member[]) => Member[]) {
-      members = change(team());
-    },
     policy: (body: object, kind = 'email_template') =>
       bench.request(`/v1/approvals/policies/${kind}`, { method: 'PUT', body }),
     /** A published template with an edit that waits for its publish; answers its id. */

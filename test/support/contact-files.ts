@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../core/index.ts';
 import { CommandError } from '../../core/index.ts';
 import type { TestResponse } from '../../core/testing/test-service.ts';
-import { inWorkspace } from '../../core/unstable.ts';
 import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
+import { commandContext } from './command-context.ts';
 import type { TestDatabase } from './databases.ts';
 import type { MailBench } from './mail-bench.ts';
 import { openMailBench } from './mail-bench.ts';
@@ -30,31 +30,12 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
   let interruption = new AbortController();
 
   /** What the command line gives to a command, over the service under test. */
-  const contextOf = (workspace: string): CommandContext => ({
-    cwd: folder,
-    print: () => undefined,
-    warn: (line) => void warned.push(line),
-    table: () => undefined,
-    progress: () => ({ advance: () => undefined, end: (line) => void warned.push(line) }),
-    interactive: false,
-    confirm: async (_, otherwise) => otherwise,
-    stdin: async () => '',
-    signal: interruption.signal,
-    surface: async () => bench.service.core,
-    workspace: () => bench.service.workspaces.read(workspace),
-    calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
-    read: async (work) => (await bench.service.core.database()).read(workspace, work),
-    transact: async ({ action, kind, id, sandbox = false }, work) =>
-      inWorkspace(
-        bench.service.core,
-        await bench.service.workspaces.read(workspace),
-        async (effects) => {
-          effects.audit(action, { kind, id });
-          return work(effects);
-        },
-        { client: 'cli', sandbox },
-      ),
-  });
+  const contextOf = (workspace: string): CommandContext =>
+    commandContext(bench.service, workspace, {
+      cwd: folder,
+      say: (line) => warned.push(line),
+      signal: interruption.signal,
+    });
 
   const bring = async (content: string | Buffer, given: object = {}, workspace = workspaceId): Promise<Body> => {
     warned = [];

@@ -99,7 +99,7 @@ async function mariadbDatabase(): Promise<OwnedDatabase> {
  * uvu's report fails on an error whose `details` are no text, and then shows nothing at all: refusals are shown as
  * text.
  */
-function telling(test: Test): Test {
+export function telling(test: Test): Test {
   const register = (...[name, run]: Parameters<Test>): void =>
     test(name, async (context) => {
       try {

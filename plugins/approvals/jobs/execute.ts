@@ -3,7 +3,7 @@ import { defineJob, isPostriderError, z } from '../../../core/index.ts';
 import { releaseTarget } from '../release.ts';
 import { failExecution } from '../requests.ts';
 import { requestRows } from '../tables.ts';
-import { executeKind } from './kinds.ts';
+import { executeKind, giveUpKind } from './kinds.ts';
 
 /** Faults that pass: the call is tried again. Any other is a check that failed. */
 const passing = new Set([408, 429, 500, 503, 504]);
@@ -38,11 +38,20 @@ export const execute = defineJob({
     await ctx.complete();
   },
 
-  exhausted: (effects, { requestId }) => failExecution(effects, requestId, 'internal_error'),
+  async exhausted(effects, { requestId }) {
+    effects.enqueue({ kind: giveUpKind, payload: { requestId } });
+  },
+});
+
+/** Ends an approved call that never came to an outcome of its own, as one whose check failed. */
+export const giveUp = defineJob({
+  kind: giveUpKind,
+  payload: z.object({ requestId: z.string() }),
+
+  handler: (ctx, { requestId }) => ctx.complete((effects) => fail(ctx, effects, requestId, 'internal_error')),
 });
 
 async function fail(ctx: JobContext, effects: Effects, requestId: string, code: string): Promise<void> {
-  await failExecution(effects, requestId, code);
-  const row = await requestRows.find(effects.trx, requestId);
-  if (row?.execution === 'failed') await releaseTarget(ctx, effects, row);
+  const row = await failExecution(effects, requestId, code);
+  if (row !== undefined) await releaseTarget(ctx, effects, row);
 }

@@ -49,35 +49,45 @@ function listsOf({ services }: ServiceSurface): ListsService {
   return lists;
 }
 
-async function joinList(
-  surface: ServiceSurface,
-  effects: Effects,
-  listId: string,
-  outcomes: readonly BatchOutcome[],
-): Promise<void> {
-  const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
-  if (ids.length > 0) await listsOf(surface).addMembers(effects, listId, ids, { source: 'import' });
-}
-
-async function write(
-  { context, surface, file, dryRun, sandbox, list }: Import,
-  patches: readonly ContactPatch[],
-): Promise<readonly BatchOutcome[]> {
-  const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100), sandbox };
-  const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
-    const outcomes = await upsertContacts(surface, effects, patches);
-    if (list !== undefined) await joinList(surface, effects, list, outcomes);
-    if (dryRun) throw new DryRunEnded(outcomes);
-    return outcomes;
-  };
+/** Again after a conflict with another writer. */
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let left = maxAttempts; ; ) {
     left -= 1;
     try {
-      return await context.transact(entry, work);
+      return await work();
     } catch (error) {
-      if (error instanceof DryRunEnded) return error.outcomes;
       if (left === 0 || !isWriteConflict(error)) throw error;
     }
+  }
+}
+
+/**
+ * Adds what was imported to the list, in a transaction after that of the contacts: before its end they are not there. If it is cut
+ * off in between, importing the file again adds them.
+ */
+async function joinList({ context, surface, sandbox, list }: Import, outcomes: readonly BatchOutcome[]): Promise<void> {
+  const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
+  if (list === undefined || ids.length === 0) return;
+  const entry = { action: 'list.import', kind: 'list', id: list, sandbox };
+  const join = (effects: Effects) => listsOf(surface).addMembers(effects, list, ids, { source: 'import' });
+  await repeated(() => context.transact(entry, join));
+}
+
+async function write(job: Import, patches: readonly ContactPatch[]): Promise<readonly BatchOutcome[]> {
+  const { context, surface, file, dryRun, sandbox } = job;
+  const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100), sandbox };
+  const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
+    const outcomes = await upsertContacts(surface, effects, patches);
+    if (dryRun) throw new DryRunEnded(outcomes);
+    return outcomes;
+  };
+  try {
+    const outcomes = await repeated(() => context.transact(entry, work));
+    await joinList(job, outcomes);
+    return outcomes;
+  } catch (error) {
+    if (error instanceof DryRunEnded) return error.outcomes;
+    throw error;
   }
 }
 

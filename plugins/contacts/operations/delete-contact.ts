@@ -18,7 +18,7 @@ export const deleteContact = defineOperation({
   output: z.object({ id: z.string(), deleted: z.boolean() }),
   retryOnConflict: true,
   // Erasing ends the person's unsent mail.
-  emits: ['send.failed'],
+  emits: ['send.failed', 'sequence_run.exited'],
   audit: { action: 'contact.delete', target: ({ id }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     params: { contactId: await someContact(kit, kit.workspaceId) },

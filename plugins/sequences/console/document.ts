@@ -13,6 +13,8 @@ main{max-width:1080px;margin:0 auto;padding:20px 16px 48px}
 a{color:var(--link)}a:focus-visible,.wide:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 h1{font-size:24px;margin:4px 0;overflow-wrap:anywhere}h2{font-size:18px;margin:28px 0 8px}
 nav{display:flex;flex-wrap:wrap;gap:4px 16px}nav [aria-current]{font-weight:600;color:var(--text);text-decoration:none}
+form{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:10px 0}label{min-width:0}input,button{font:inherit;color:var(--text);background:var(--card);border:1px solid var(--hush);border-radius:6px;padding:5px 10px;max-width:100%}
+input:focus-visible,button:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 p{margin:6px 0}.hush{color:var(--hush)}.bad{color:var(--bad)}
 .wide{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:10px}
 .graph{padding:12px;text-align:center}.graph img{max-width:none}
@@ -20,7 +22,7 @@ table{border-collapse:collapse;width:100%}caption{text-align:left;padding:10px 1
 th,td{text-align:left;padding:8px 12px;border-top:1px solid var(--line);vertical-align:top}
 th{font-weight:600;white-space:nowrap}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 `,
-  { 'img-src': "'self' data:" },
+  { 'img-src': "'self' data:", 'form-action': "'self'" },
 );
 
 /** A whole document. */

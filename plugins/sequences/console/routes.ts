@@ -21,12 +21,19 @@ import { stepsOf } from '../store.ts';
 import { runRows, sequenceRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
 import { pageOf } from './document.ts';
-import { runView, sequenceList, sequenceView } from './views.ts';
+import { sequenceList } from './list.ts';
+import { runView, sequenceView } from './views.ts';
 
 const maxWorkspaces = 100;
 const id = z.string().min(1).max(100);
 const place = { workspace: id.optional(), side: z.enum(['live', 'sandbox']).default('live') };
-const pageQuery = z.strictObject({ ...place, sequence: id.optional(), run: id.optional() });
+const pageQuery = z.strictObject({
+  ...place,
+  sequence: id.optional(),
+  run: id.optional(),
+  search: z.string().trim().max(100).default(''),
+  after: z.string().max(500).optional(),
+});
 const graphQuery = z.strictObject({ ...place, workspace: id, sequence: id, run: id.optional() });
 
 /** A run with its history and the sequence. @throws run_not_found */
@@ -49,7 +56,7 @@ const page = (gate: Gate) =>
     gate,
     { http: 'GET /sequences-console', description: 'Sequences, their counts and runs as a page.' },
     async (context, request, access) => {
-      const { side, sequence, run, ...query } = checkInput(pageQuery, queryOf(request));
+      const { side, sequence, run, search, after, ...query } = checkInput(pageQuery, queryOf(request));
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
       const title = `Sequences · ${context.ports.service.name}`;
@@ -62,7 +69,7 @@ const page = (gate: Gate) =>
           const found = await readRun(handle, context, run);
           return runView(where, await readSequence(handle, found.row.sequence_id), found, context.services, handle);
         }
-        if (sequence === undefined) return sequenceList(where, handle);
+        if (sequence === undefined) return sequenceList(where, handle, { search, after });
         return sequenceView(where, await readSequence(handle, sequence), context.services, handle);
       });
       return pageOf(title, body);

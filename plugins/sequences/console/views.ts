@@ -1,65 +1,17 @@
-// What the page of sequences shows: the list, a sequence with counts on its nodes, the way of a run and why steps were skipped.
-import type { Services, Workspace, WorkspaceHandle } from '../../../core/index.ts';
+// What the page shows of one sequence: counts on its nodes, its newest runs, the way of a run and why steps were skipped.
+import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
 import { html } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { nodeWords, triggerWords } from '../graph/describe.ts';
 import type { RunRow, SequenceRow, StepRow } from '../tables.ts';
-import { runRows, sequenceHeads } from '../tables.ts';
-import { countsOf, totalsOf } from '../tallies.ts';
+import { runRows } from '../tables.ts';
+import { countsOf } from '../tallies.ts';
 import { tableOf, timeOf } from './document.ts';
+import type { Where } from './places.ts';
+import { address, choices, linkTo } from './places.ts';
 
-const shownSequences = 100;
 const shownRuns = 50;
-
-/** The workspace and side that are shown. */
-export interface Where {
-  readonly workspace: Workspace;
-  readonly workspaces: readonly Workspace[];
-  readonly side: 'live' | 'sandbox';
-}
-
-const address = (query: Readonly<Record<string, string>>, path = ''): string =>
-  `${path}?${new URLSearchParams(query).toString()}`;
-
-const linkTo = ({ workspace, side }: Where, more: Readonly<Record<string, string>> = {}): string =>
-  address({ workspace: workspace.id, side, ...more });
-
-/** Workspaces and sides to choose from. */
-function choices(where: Where): Html {
-  const { workspaces, workspace, side } = where;
-  const workspaceLinks = workspaces.map(({ id, name }) =>
-    id === workspace.id
-      ? html`<a aria-current="true" href="${address({ workspace: id, side })}">${name}</a>`
-      : html`<a href="${address({ workspace: id, side })}">${name}</a>`,
-  );
-  const sideLinks = (['live', 'sandbox'] as const).map((one) =>
-    one === side
-      ? html`<a aria-current="true" href="${linkTo({ ...where, side: one })}">${one}</a>`
-      : html`<a href="${linkTo({ ...where, side: one })}">${one}</a>`,
-  );
-  return html`${workspaces.length < 2 ? null : html`<nav aria-label="Workspaces">${workspaceLinks}</nav>`}<nav aria-label="Sides">${sideLinks}</nav>`;
-}
-
-export async function sequenceList(where: Where, handle: WorkspaceHandle): Promise<Html> {
-  const rows = await sequenceHeads.page(handle, { limit: shownSequences });
-  const totals = await totalsOf(
-    handle,
-    rows.map(({ id }) => id),
-  );
-  const table = tableOf(
-    'Sequences, the newest first',
-    ['Name', 'Status', 'Starts', 'Runs', 'Active'],
-    rows.map((row) => [
-      html`<a href="${linkTo(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
-      row.draft && row.status !== 'draft' ? `${row.status}, with changes` : row.status,
-      triggerWords(row).title,
-      totals.get(row.id)?.enrolled ?? 0,
-      totals.get(row.id)?.active ?? 0,
-    ]),
-  );
-  return html`${choices(where)}<h1>Sequences</h1>${rows.length === 0 ? html`<p>This workspace has no sequences.</p>` : table}`;
-}
 
 const graph = (where: Where, title: string, query: Readonly<Record<string, string>>): Html => {
   const source = address({ workspace: where.workspace.id, side: where.side, ...query }, 'sequences-console/graph.svg');

@@ -42,6 +42,28 @@ export async function placeOf(surface: ServiceSurface, effects: Effects, run: Ru
   return { surface, effects, run, sequence, version, contact, written: [] };
 }
 
+/** Locks those of these runs of a contact that are active, by id, and loads what belongs to them. */
+export async function openRuns(
+  surface: ServiceSurface,
+  effects: Effects,
+  runIds: readonly string[],
+  contact: KnownContact,
+): Promise<RunPlace[]> {
+  const { trx } = effects;
+  const found = await runRows.findIn(trx, 'id', runIds, 'update');
+  const runs = found.filter(({ status }) => status === 'active');
+  const ids = [...new Set(runs.map((run) => run.sequence_id))];
+  const sequences = new Map((await sequenceHeads.findIn(trx, 'id', ids)).map((head) => [head.id, head]));
+  const places: RunPlace[] = [];
+  for (const run of runs) {
+    const sequence = sequences.get(run.sequence_id);
+    if (sequence === undefined) throw new Error(`The sequence of the run ${run.id} is gone.`);
+    const version = await surface.services.sequenceVersions.load(trx, run.version_id);
+    places.push({ surface, effects, run, sequence, version, contact, written: [] });
+  }
+  return places;
+}
+
 /** A run of the place as its events carry it. */
 export const summaryOf = (
   { sequence, version, contact }: Pick<RunPlace, 'sequence' | 'version' | 'contact'>,

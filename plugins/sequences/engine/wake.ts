@@ -2,14 +2,14 @@
 // those of the service in a job after their commit; either way once, and found by the contact and the type.
 import type { Effects, EventConsumer, EventEnvelope, ServiceSurface } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
-import type { RunEvent } from '../interpreter/types.ts';
+import type { Facts, RunEvent } from '../interpreter/types.ts';
 import { contactsWaitingFor, runsWaitingFor, sequencesStartedBy } from '../store.ts';
 import { sequenceHeads } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 import { consumerId, joining } from '../versions.ts';
 import { enter } from './enter.ts';
 import { factsOf } from './facts.ts';
-import { openRun } from './place.ts';
+import { openRuns } from './place.ts';
 import { settle, stepKind } from './settle.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -59,20 +59,29 @@ function eventOf({ id, type, timestamp, source, data }: EventEnvelope): RunEvent
   return { id, type, at: Date.parse(timestamp), ...contents };
 }
 
+/** How many runs are locked in one statement. */
+const batch = 200;
+
 /** Moves the runs of the contact that wait for the event. Answers how many. */
 async function wakeRuns(surface: ServiceSurface, effects: Effects, { contact, event }: Arrival): Promise<number> {
+  const ids = await runsWaitingFor(effects.trx, contact.id, event.type);
+  const known = new Map<string, Facts>();
   let woken = 0;
-  for (const runId of await runsWaitingFor(effects.trx, contact.id, event.type)) {
-    const place = await openRun(surface, effects, runId);
-    if (place === undefined || place.run.state === null || place.sequence.status === 'archived') continue;
-    const facts = await factsOf(surface, effects, place.version, contact, place.run);
-    const decision = place.version.interpreter.wake(place.run.state, facts, event);
-    if (decision === undefined) continue;
-    if (decision.kind === 'end' || decision.state.dueAt === null)
-      await effects.cancelJob({ key: runId, kind: stepKind });
-    settle(place, decision);
-    surface.ports.phase('sequences.woken', runId);
-    woken += 1;
+  for (let from = 0; from < ids.length; from += batch) {
+    for (const place of await openRuns(surface, effects, ids.slice(from, from + batch), contact)) {
+      const { run, sequence, version } = place;
+      if (run.state === null || sequence.status === 'archived') continue;
+      const facts = known.get(version.id) ?? (await factsOf(surface, effects, version, contact, run));
+      known.set(version.id, facts);
+      const own = { ...facts, runId: run.id, variables: run.variables ?? {} };
+      const decision = version.interpreter.wake(run.state, own, event);
+      if (decision === undefined) continue;
+      if (decision.kind === 'end' || decision.state.dueAt === null)
+        await effects.cancelJob({ key: run.id, kind: stepKind });
+      settle(place, decision);
+      surface.ports.phase('sequences.woken', run.id);
+      woken += 1;
+    }
   }
   return woken;
 }

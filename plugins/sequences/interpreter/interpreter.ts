@@ -6,6 +6,7 @@ import type { Definition, SequenceNode } from '../definition/schema.ts';
 import type { ActingNode } from './actions.ts';
 import { actionOf, isActing, isSend } from './actions.ts';
 import { isTrue } from './filter.ts';
+import { goalTypes } from './goals.ts';
 import { addText, branchTaken, createGraph, delayEnd, splitTaken } from './graph.ts';
 import { laterSendIsDue, overdueAfterMs } from './overdue.ts';
 import type { Known } from './paths.ts';
@@ -50,6 +51,9 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   const graph = createGraph(definition);
   const { settings } = definition;
   const renderValues = createRenderer(parse);
+  const filterGoals = graph.goals.flatMap((goal) =>
+    goal.type === undefined ? [{ goal, types: goalTypes(goal) }] : [],
+  );
 
   const knownOf = (facts: Facts, event: RunEvent | null): Known => ({
     contact: facts.contact,
@@ -208,10 +212,19 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return ofRun === runId && ofNode === nodeId;
   }
 
+  /** The goal whose filter a change of the contact has made true. A step that is due looks for itself. */
+  function filterMet(state: RunState, facts: Facts, event: RunEvent) {
+    if (state.dueAt !== null && state.dueAt <= event.at) return undefined;
+    const known = knownOf(facts, state.event);
+    const mayBeMet = filterGoals.filter(({ types }) => types.includes(event.type));
+    return mayBeMet.find(({ goal }) => isTrue(goal.filter, known))?.goal;
+  }
+
   function wake(state: RunState, facts: Facts, event: RunEvent): Settled | undefined {
     const known = knownOf(facts, event);
     const goal = graph.goals.find(({ type, filter }) => type === event.type && isTrue(filter, known));
-    if (goal !== undefined) return end(record(goal, event.at, { status: 'completed' }), 'completed', 'goal');
+    const met = goal ?? filterMet(state, facts, event);
+    if (met !== undefined) return end(record(met, event.at, { status: 'completed' }), 'completed', 'goal');
     const node = nodeOf(state);
     if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
     if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
@@ -239,7 +252,8 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     listensTo(state) {
       const node = nodeOf(state);
       const waiting = node.kind === 'wait_for_event' && state.phase === 'waiting' ? [node] : [];
-      return [...waiting, ...graph.goals].flatMap(({ id, type }) => (type === undefined ? [] : [{ nodeId: id, type }]));
+      const own = waiting.map(({ id, type }) => ({ nodeId: id, type }));
+      return [...own, ...graph.goals.flatMap((goal) => goalTypes(goal).map((type) => ({ nodeId: goal.id, type })))];
     },
     transition(state, target, now, reason) {
       const node = nodeOf(state);

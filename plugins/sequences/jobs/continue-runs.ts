@@ -1,6 +1,6 @@
 // After a pause: makes the jobs of the steps that came due meanwhile. Later ones have theirs.
 import { defineJob, z } from '../../../core/index.ts';
-import { enqueueStep } from '../engine/settle.ts';
+import { stepKind } from '../engine/settle.ts';
 import { activeRunsAfter } from '../store.ts';
 import { continueRunsKind } from './kinds.ts';
 
@@ -16,9 +16,11 @@ export const continueRunsJob = defineJob({
       const from: string = after;
       after = await ctx.checkpoint(async (effects) => {
         const runs = await activeRunsAfter(effects.trx, sequenceId, from, batch);
+        // Without the key of the run's next step: an event may move the run meanwhile, and its job must stay. A step that
+        // the run has left does nothing.
         for (const { id, turn, due_at: dueAt } of runs)
           if (dueAt !== null && dueAt <= effects.now)
-            enqueueStep(effects, { id, turn, contact_id: null }, { dueAt, apart: true });
+            effects.enqueue({ kind: stepKind, payload: { runId: id, turn, apart: true }, runAt: dueAt });
         return runs.length < batch ? undefined : runs.at(-1)?.id;
       });
     }

@@ -8,10 +8,10 @@ import type { EnrollmentRow } from '../tables.ts';
 import { enrollmentRows, sequenceHeads } from '../tables.ts';
 import { enrollListKind } from './kinds.ts';
 
-/** How many contacts one transaction enrols: a request waits for at most one. */
-const batch = 100;
+/** How many contacts one transaction enrols: on SQLite a login code waits for at most one such transaction. */
+const batch = 25;
 /** How many batches one job makes before others have their turn. */
-const batchesInTurn = 20;
+const batchesInTurn = 80;
 
 /** Enrols the next members. Answers whether there are more. */
 async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise<boolean> {
@@ -19,7 +19,8 @@ async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise
   const row = await enrollmentRows.lock(trx, id);
   if (row?.status !== 'running') return false;
   const sequence = await sequenceHeads.find(trx, row.sequence_id);
-  if (sequence === undefined || sequence.status === 'archived') return end(effects, row, 'canceled');
+  const isOpen = sequence?.status === 'published' || sequence?.status === 'draft';
+  if (sequence === undefined || !isOpen) return end(effects, row, 'canceled');
   const ids = await confirmedAfter(trx, row.list_id, row.after_contact ?? '', batch);
   const contacts = await ctx.services.contacts.read(trx, ids);
   const version = await ctx.services.sequenceVersions.load(trx, row.version_id);

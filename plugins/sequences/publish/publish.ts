@@ -1,8 +1,9 @@
 // Makes a version of the working copy and lets events reach it.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { forgetVersionsLater } from '../jobs/forget-versions.ts';
 import type { SequenceRow } from '../tables.ts';
 import { sequenceRows } from '../tables.ts';
-import { hear, hearNoMore, keepVersion, startKeyOf } from '../versions.ts';
+import { hear, keepVersion, startKeyOf } from '../versions.ts';
 
 /** The key and member that publish, and what the nodes may do. */
 export interface Publisher {
@@ -36,7 +37,7 @@ export async function publishRow(
     published_member: member,
     updated_at: now,
   });
-  await hearNoMore(trx, row.id, version.id);
+  forgetVersionsLater(effects, row.id);
   await hear(trx, await services.sequenceVersions.load(trx, version.id), [false, true]);
   return after;
 }

@@ -1,0 +1,57 @@
+// The list of sequences on their page, with a search and one page after another.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { decodeCursor, toPage } from '../../../core/index.ts';
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
+import { triggerWords } from '../graph/describe.ts';
+import { likeNameOrKey } from '../store.ts';
+import type { SequenceHead } from '../tables.ts';
+import { sequenceHeads } from '../tables.ts';
+import { totalsOf } from '../tallies.ts';
+import { tableOf } from './document.ts';
+import type { Where } from './places.ts';
+import { choices, linkTo } from './places.ts';
+
+const list = 'sequences-console';
+const shown = 50;
+
+/** What the list is narrowed by, and where it goes on. */
+export interface ListQuery {
+  /** Part of the name or the key. */
+  readonly search: string;
+  readonly after: string | undefined;
+}
+
+function searchForm({ workspace, side }: Where, search: string): Html {
+  return html`<form role="search"><input type="hidden" name="workspace" value="${workspace.id}"><input type="hidden" name="side" value="${side}"><label>Name or key <input type="search" name="search" value="${search}" maxlength="100"></label> <button>Search</button></form>`;
+}
+
+/** @throws cursor_invalid */
+export async function sequenceList(where: Where, handle: WorkspaceHandle, { search, after }: ListQuery): Promise<Html> {
+  const rows = await sequenceHeads.page(handle, {
+    conditions: search === '' ? undefined : likeNameOrKey(search),
+    after: decodeCursor(list, after),
+    limit: shown + 1,
+  });
+  const { data, next_cursor: next } = toPage(list, rows, shown, sequenceHeads.position, (row: SequenceHead) => row);
+  const totals = await totalsOf(
+    handle,
+    data.map(({ id }) => id),
+  );
+  const table = tableOf(
+    'Sequences, the newest first',
+    ['Name', 'Status', 'Starts', 'Runs', 'Active'],
+    data.map((row) => [
+      html`<a href="${linkTo(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
+      row.draft && row.status !== 'draft' ? `${row.status}, with changes` : row.status,
+      triggerWords(row).title,
+      totals.get(row.id)?.enrolled ?? 0,
+      totals.get(row.id)?.active ?? 0,
+    ]),
+  );
+  const searched = search === '' ? {} : { search };
+  const pages = html`${after === undefined ? null : html`<a href="${linkTo(where, searched)}">Newest</a>`}${next === null ? null : html`<a rel="next" href="${linkTo(where, { ...searched, after: next })}">Older ones</a>`}`;
+  const none = search === '' ? 'This workspace has no sequences.' : 'No sequence is like that.';
+  const turning = after === undefined && next === null ? null : html`<nav aria-label="Pages">${pages}</nav>`;
+  return html`${choices(where)}<h1>Sequences</h1>${searchForm(where, search)}${data.length === 0 ? html`<p>${none}</p>` : table}${turning}`;
+}

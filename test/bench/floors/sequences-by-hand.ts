@@ -1,0 +1,76 @@
+// The floors of sequences.ts: hand-written SQL for a step and for a wake, in the tables of the service that is measured.
+import type { SequencesService } from '../sequences-service.ts';
+import { reach } from '../sequences-service.ts';
+
+/** The event of the bench. */
+export const wakeType = 'bench.wake';
+
+const jobRow = ({ workspaceId, shared }: SequencesService, id: string) => ({
+  ...shared,
+  id: id.slice(0, 40),
+  kind: 'sequences.step',
+  lane: 1,
+  concurrency_key: workspaceId,
+  state: 'done' as const,
+  payload: '{}',
+  subject: null,
+  attempt: 0,
+  crashes: 0,
+  run_at: Date.now() + 30 * 86_400_000,
+  created_at: Date.now(),
+});
+
+/** A step of each run, `times` times: the run, its history, the job that is over and the next one; 40 steps a commit. */
+export async function stepsByHand(bench: SequencesService, times: number): Promise<void> {
+  const { database, shared } = bench;
+  const found = await database.read(reach, ({ db }) => db.selectFrom('sequence_runs').select('id').execute());
+  const runIds = found.map(({ id }) => id);
+  const now = Date.now();
+  for (let number = 0; number < times; number += 1)
+    for (let from = 0; from < runIds.length; from += 40)
+      await database.transact(async (scope) => {
+        const { db } = scope.handle(reach);
+        for (const id of runIds.slice(from, from + 40)) {
+          await db.selectFrom('sequence_runs').selectAll().where('id', '=', id).executeTakeFirst();
+          await db.updateTable('sequence_runs').set({ node_id: 'x', due_at: now }).where('id', '=', id).execute();
+          const step = { run_id: id, number: 100 + number, node_id: 'x', kind: 'branch', status: 'completed' } as const;
+          const rest = { at: now, due_at: null, output: null, reason: null };
+          await db
+            .insertInto('sequence_steps')
+            .values({ ...shared, ...step, ...rest })
+            .execute();
+          await db.updateTable('jobs').set({ state: 'done' }).where('id', '=', `job_${id}`).execute();
+          await db
+            .insertInto('jobs')
+            .values(jobRow(bench, `job_${id}_${number}`))
+            .execute();
+        }
+      });
+}
+
+/** A wake of each contact's run: the event on the timeline, the look-up, the move. */
+export async function wakesByHand(
+  { database, ids, shared, workspaceId }: SequencesService,
+  contactIds: readonly string[],
+): Promise<void> {
+  for (const contact_id of contactIds)
+    await database.transact(async (scope) => {
+      const { db } = scope.handle(reach);
+      await db.selectFrom('contacts').selectAll().where('id', '=', contact_id).executeTakeFirst();
+      const event = { id: ids.create('evt'), contact_id, type: 'bench.floor', ts: Date.now(), metadata: '{}' };
+      await db
+        .insertInto('contact_events')
+        .values({ ...shared, ...event })
+        .execute();
+      const found = await db
+        .selectFrom('sequence_waits')
+        .select('run_id')
+        .where('workspace_id', '=', workspaceId)
+        .where('sandbox', '=', 0)
+        .where('contact_id', '=', contact_id)
+        .where('event_type', '=', wakeType)
+        .execute();
+      for (const { run_id: id } of found)
+        await db.updateTable('sequence_runs').set({ due_at: Date.now() }).where('id', '=', id).execute();
+    });
+}

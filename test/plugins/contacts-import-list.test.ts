@@ -1,0 +1,90 @@
+// time-limit: 120
+// import --list: the contacts of a file join a list, on each side and with what its opt-in asks.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { CommandError } from '../../core/index.ts';
+import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
+import { commandContext } from '../support/command-context.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const openBench = (database: TestDatabase) =>
+  migratedTestService(database, { plugins: bareStandardPlugins, publicUrl: 'https://postrider.example.com' });
+
+await twoDatabases('importing into a list', (test, database) => {
+  let bench: Awaited<ReturnType<typeof openBench>>;
+  let folder: string;
+  test.before.each(async () => {
+    bench = await openBench(database);
+    folder = await mkdtemp(join(tmpdir(), 'postrider-csv-'));
+  });
+  test.after.each(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const bring = async (content: string, given: object) => {
+    await writeFile(join(folder, 'in.csv'), content);
+    const place = { cwd: folder, say: () => undefined, signal: new AbortController().signal };
+    const context = commandContext(bench.service, bench.workspaceId, place);
+    return importContacts.run(context, { file: 'in.csv', map: [], 'dry-run': false, ...given }) as Promise<
+      Readonly<Record<string, unknown>>
+    >;
+  };
+  const refusal = (bringing: Promise<unknown>): Promise<string> =>
+    bringing.then(
+      () => 'none',
+      (error: unknown) => {
+        assert.instance(error, CommandError);
+        return (error as Error).message;
+      },
+    );
+
+  test('--list adds who is imported to a list, whoever was there before stays, and others are asked to confirm', async () => {
+    const { contacts, lists, sends } = bench.service.as(bench.workspaceId);
+    const statusesOf = async (listId: string) => {
+      const { data } = await lists.members({ listId });
+      return data.map(({ email, status, source }) => `${email} ${status} ${source}`).sort();
+    };
+    const { listId } = await lists.create({ name: 'News' });
+    const { id } = await contacts.upsert({ email: 'ada@example.org' });
+    await lists.membersAdd({ listId, contactIds: [id] });
+    const file = 'email,plan\nada@example.org,pro\nbob@example.org,free\nnobody,free\nbob@example.org,pro\n';
+    const given = { list: listId, rejected: 'bad.csv' };
+    const dry = await bring(file, { ...given, 'dry-run': true });
+    assert.equal([dry.created, dry.rejected], [1, 1]);
+    assert.equal(await statusesOf(listId), ['ada@example.org confirmed api'], 'a dry run adds nobody');
+    assert.is((await bring(file, given)).rejected, 1);
+    const both = ['ada@example.org confirmed api', 'bob@example.org confirmed import'];
+    assert.equal(await statusesOf(listId), both);
+    await bring(file, given);
+    assert.equal(await statusesOf(listId), both, 'a second time changes nothing');
+    assert.is((await lists.read({ listId })).contactCount, 2);
+
+    const asking = await lists.create({ name: 'Asked', optin: 'double' });
+    await bring(file, { ...given, list: asking.listId });
+    await bench.drain();
+    const unconfirmed = ['ada@example.org unconfirmed import', 'bob@example.org unconfirmed import'];
+    assert.equal(await statusesOf(asking.listId), unconfirmed);
+    assert.equal((await sends.list({})).data.map(({ to }) => to).sort(), ['ada@example.org', 'bob@example.org']);
+    await bring(file, { ...given, list: asking.listId });
+    await bench.drain();
+    assert.is((await sends.list({})).data.length, 2, 'nobody is asked twice in a day');
+  });
+
+  test('--list of the sandbox stays there, and a list of another workspace is none', async () => {
+    const { lists } = bench.service.as(bench.workspaceId);
+    const { listId } = await lists.create({ name: 'News' });
+    await bring('email\nada@example.org\n', { list: listId, sandbox: true });
+    assert.equal((await lists.members({ listId })).data, []);
+    const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
+    assert.is((await sandbox.lists.members({ listId })).data.length, 1);
+    const theirs = await bench.service.as(bench.foreignWorkspaceId).lists.create({ name: 'Theirs' });
+    const refused = await refusal(bring('email\nada@example.org\n', { list: theirs.listId }));
+    assert.match(refused, `There is no list ${theirs.listId}.`);
+  });
+});

@@ -1,0 +1,217 @@
+// time-limit: 600
+// Calls, events and jobs of one run that overlap, on real servers: a transaction of the program stays open while the others go on.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { telling } from '../support/databases.ts';
+import type { JoinedPlace, ProgramTransaction } from '../support/joined-bench.ts';
+import { joinedPlaces, openJoinedBench } from '../support/joined-bench.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const mark = { id: 'mark', kind: 'update_contact', attributes: { marked: true } } as const;
+const waitFor = (type: string) => ({ id: 'wait', kind: 'wait_for_event', type, timeout: 'PT4H' }) as const;
+const contact = { email: 'ada@example.org' };
+
+function races(place: JoinedPlace): void {
+  const test = telling(suite(`sequences under races on ${place.name}`));
+  let bench: Awaited<ReturnType<typeof openJoinedBench>>;
+  const open: ProgramTransaction[] = [];
+  test.before.each(async () => {
+    bench = await openJoinedBench(place);
+  });
+  test.after.each(async () => {
+    for (const one of open.splice(0)) await one.end('rollback');
+    await bench.close();
+  });
+  test.after(() => place.remove());
+
+  /** A transaction that the test ends, or the end of the test. */
+  const begin = async () => {
+    const begun = await place.begin();
+    open.push(begun);
+    return {
+      trx: begun.trx,
+      async commit() {
+        open.splice(open.indexOf(begun), 1);
+        await begun.end('commit');
+      },
+    };
+  };
+  const statusOf = async (runId: string) => {
+    const { status, exitReason } = await bench.calls.sequences.runRead({ runId });
+    return [status, exitReason];
+  };
+
+  test('a run that enters while its sequence is published anew still hears of its events', async () => {
+    const { calls } = bench;
+    const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
+    const held = await begin();
+    const { runId } = await calls.sequences.enroll({ keyOrId: key, contact }, { trx: held.trx });
+    await calls.sequences.update({ keyOrId: key, nodes: [mark] });
+    await calls.sequences.publish({ keyOrId: key });
+    await held.commit();
+    await bench.drain();
+    bench.advanceClock(hour);
+    await bench.drain();
+    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact });
+    assert.is(fan_out.sequences_woken, 1);
+    assert.is((await bench.calls.sequences.runRead({ runId })).status, 'completed');
+  });
+
+  test('the contacts of a list whose enrolment began before a publish hear of their events', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'News' });
+    const { id } = await calls.contacts.upsert(contact);
+    await calls.lists.membersAdd({ listId, contactIds: [id] });
+    const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
+    await calls.sequences.enrollList({ keyOrId: key, listId });
+    await calls.sequences.update({ keyOrId: key, nodes: [mark] });
+    await calls.sequences.publish({ keyOrId: key });
+    bench.advanceClock(hour);
+    await bench.drain();
+    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact });
+    assert.is(fan_out.sequences_woken, 1);
+  });
+
+  test('the enrolment of a list that began while the sequence was paused enrols nobody', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'News' });
+    const { id } = await calls.contacts.upsert(contact);
+    await calls.lists.membersAdd({ listId, contactIds: [id] });
+    const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
+    const held = await begin();
+    const { enrollmentId } = await calls.sequences.enrollList({ keyOrId: key, listId }, { trx: held.trx });
+    await calls.sequences.pause({ keyOrId: key });
+    await held.commit();
+    await bench.drain();
+    const { status, enrolled } = await calls.sequences.enrollmentRead({ keyOrId: key, enrollmentId });
+    assert.equal([status, enrolled], ['canceled', 0]);
+  });
+
+  test('a run that an event moves while the sequence is resumed goes on', async () => {
+    const { calls } = bench;
+    const key = await bench.published({
+      name: 'Waits',
+      nodes: [waitFor('order_paid'), mark],
+      edges: [
+        { from: 'wait', when: 'matched', to: 'mark' },
+        { from: 'wait', when: 'timeout', to: 'mark' },
+      ],
+    });
+    const { runId } = await calls.sequences.enroll({ keyOrId: key, contact });
+    await bench.drain();
+    await calls.sequences.pause({ keyOrId: key });
+    bench.advanceClock(4 * hour - 1);
+    const held = await begin();
+    const { fan_out } = await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
+    assert.is(fan_out.sequences_woken, 1);
+    bench.advanceClock(60_000);
+    await calls.sequences.resume({ keyOrId: key });
+    // The job that makes up for the pause comes to the run while its event is not yet stored.
+    const drained = bench.drain();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await held.commit();
+    await drained;
+    await bench.drain();
+    assert.equal(await statusOf(runId), ['completed', null]);
+    assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark completed']);
+  });
+
+  test('a contact enters once, also in a transaction that looked at the tables before another call', async () => {
+    const { calls } = bench;
+    const { id } = await calls.contacts.upsert(contact);
+    const key = await bench.published({ name: 'Waits', nodes: [waitFor('order_paid')] });
+    const ended = await calls.sequences.enroll({ keyOrId: key, contact: { id } });
+    await calls.sequences.runCancel({ runId: ended.runId });
+    const held = await begin();
+    await calls.sequences.list({}, { trx: held.trx });
+    const first = await calls.sequences.enroll({ keyOrId: key, contact: { id } });
+    const second = await calls.sequences.enroll({ keyOrId: key, contact: { id } }, { trx: held.trx });
+    await held.commit();
+    assert.equal([second.runId, second.alreadyEnrolled], [first.runId, true]);
+  });
+
+  test('a run that is cancelled while an event moves it is cancelled once', async () => {
+    const { calls } = bench;
+    const key = await bench.published({
+      name: 'Waits',
+      nodes: [waitFor('order_paid'), mark],
+      edges: [{ from: 'wait', when: 'matched', to: 'mark' }],
+    });
+    const { runId } = await calls.sequences.enroll({ keyOrId: key, contact });
+    await bench.drain();
+    const held = await begin();
+    await calls.events.emit({ type: 'order_paid', contact }, { trx: held.trx });
+    const cancelled = calls.sequences.runCancel({ runId });
+    await held.commit();
+    assert.is((await cancelled).status, 'cancelled');
+    await bench.drain();
+    assert.equal(await statusOf(runId), ['cancelled', null]);
+    assert.equal(await bench.stepsOf(runId), ['wait completed', 'mark skipped']);
+    const { activeRunCount, stats } = await calls.sequences.read({ keyOrId: key, stats: 'true' });
+    assert.is(activeRunCount, 0);
+    assert.equal(
+      Object.values(stats ?? {}).map(({ waiting }) => waiting),
+      [0, 0],
+    );
+  });
+
+  test('an erasure ends runs that an event is moving, and leaves nothing of the person', async () => {
+    const { calls } = bench;
+    const key = await bench.published({
+      name: 'Waits',
+      settings: { reentry: 'always' },
+      nodes: [waitFor('order_paid'), mark],
+      edges: [{ from: 'wait', when: 'matched', to: 'mark' }],
+    });
+    for (let round = 0; round < 6; round += 1) {
+      const { id } = await calls.contacts.upsert(contact);
+      const runs: string[] = [];
+      for (let time = 0; time < 3; time += 1)
+        runs.push(
+          (await calls.sequences.enroll({ keyOrId: key, contact: { id }, variables: { secret: 'violet' } })).runId,
+        );
+      await bench.drain();
+      const emitted = bench.codeOf(() =>
+        calls.events.emit({ type: 'order_paid', contact: { id }, metadata: { secret: 'violet' } }),
+      );
+      const [code] = await Promise.all([emitted, calls.contacts.delete({ contactId: id }), bench.drain()]);
+      assert.ok(['none', 'contact_not_found'].includes(code), code);
+      bench.advanceClock(hour);
+      await bench.drain();
+      assert.ok(!(await bench.dump()).includes('violet'));
+      assert.ok(!(await bench.dump()).includes(id));
+      for (const runId of runs) assert.is.not((await statusOf(runId))[0], 'active');
+    }
+    assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 0);
+  });
+
+  test('a list that is enrolled while its members are erased keeps no run of them', async () => {
+    const { calls } = bench;
+    const { listId } = await calls.lists.create({ name: 'News' });
+    const contactIds: string[] = [];
+    for (let index = 0; index < 60; index += 1)
+      contactIds.push((await calls.contacts.upsert({ email: `u${index}@example.org` })).id);
+    await calls.lists.membersAdd({ listId, contactIds });
+    const key = await bench.published({
+      name: 'Waits',
+      nodes: [waitFor('order_paid'), mark],
+      edges: [{ from: 'wait', when: 'timeout', to: 'mark' }],
+    });
+    await calls.sequences.enrollList({ keyOrId: key, listId });
+    const gone = contactIds.filter((_, index) => index % 3 === 0);
+    await Promise.all([bench.drain(), ...gone.map((id) => calls.contacts.delete({ contactId: id }))]);
+    bench.advanceClock(hour);
+    await bench.drain();
+    const dump = await bench.dump();
+    for (const id of gone) assert.ok(!dump.includes(id), id);
+    assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 40);
+    bench.advanceClock(day);
+    await bench.drain();
+    assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 0);
+  });
+
+  test.run();
+}
+
+for (const place of await joinedPlaces()) races(place);

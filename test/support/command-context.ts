@@ -1,0 +1,44 @@
+// What a command of the command line gets, on the service of a test: it says its lines to the test and asks nobody.
+import * as assert from 'uvu/assert';
+import type { CommandContext } from '../../core/index.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { inWorkspace } from '../../core/unstable.ts';
+
+/** Where the command works, who hears its warnings, and how it is stopped. */
+export interface CommandPlace {
+  readonly cwd: string;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+type TheService = Pick<Service<never>, 'core'> & { readonly workspaces: Pick<Service<never>['workspaces'], 'read'> };
+
+export const commandContext = (
+  { core, workspaces }: TheService,
+  workspace: string,
+  { cwd, say, signal }: CommandPlace,
+): CommandContext => ({
+  cwd,
+  print: () => undefined,
+  warn: say,
+  table: () => undefined,
+  progress: () => ({ advance: () => undefined, end: say }),
+  interactive: false,
+  confirm: async (_, otherwise) => otherwise,
+  stdin: async () => '',
+  signal,
+  surface: async () => core,
+  workspace: () => workspaces.read(workspace),
+  calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
+  read: async (work) => (await core.database()).read(workspace, work),
+  transact: async ({ action, kind, id, sandbox = false }, work) =>
+    inWorkspace(
+      core,
+      await workspaces.read(workspace),
+      async (effects) => {
+        effects.audit(action, { kind, id });
+        return work(effects);
+      },
+      { client: 'cli', sandbox },
+    ),
+});

@@ -1,0 +1,111 @@
+// A bench of sequences on a real server, with transactions of the program that stay open: races are shown by holding one call's
+// transaction while others go on, in an order that the test chooses.
+
+import { createPool } from 'mysql2/promise';
+import pg from 'pg';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { TestDatabase } from './databases.ts';
+import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
+import { openSequenceBench } from './sequence-bench.ts';
+
+/** A transaction of the program. */
+export interface ProgramTransaction {
+  /** What calls join: `{ trx: open.trx }`. */
+  readonly trx: object;
+  query(sql: string): Promise<unknown>;
+  end(how: 'commit' | 'rollback'): Promise<void>;
+}
+
+/** A server, and the program's own connections to it. */
+export interface JoinedPlace {
+  readonly name: 'postgres' | 'mariadb';
+  readonly database: TestDatabase;
+  /** Begins a transaction of the program, with the isolation that its server has by default. */
+  begin(): Promise<ProgramTransaction>;
+  remove(): Promise<void>;
+}
+
+function prefixes(): () => string {
+  let last = 0;
+  return () => {
+    last += 1;
+    return `j${last}_`;
+  };
+}
+
+function postgresPlace(): JoinedPlace {
+  const schema = newSchema();
+  const pool = new pg.Pool({ connectionString: postgresUrl, max: 4, options: `-c search_path=${schema}` });
+  return {
+    name: 'postgres',
+    database: {
+      name: 'postgres',
+      createStorage: () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 6 }),
+      newPrefix: prefixes(),
+      run: async (statements) => void (await pool.query(statements.join(';'))),
+    },
+    async begin() {
+      const trx = await pool.connect();
+      await trx.query('begin');
+      return {
+        trx,
+        query: (sql) => trx.query(sql),
+        async end(how) {
+          await trx.query(how);
+          trx.release();
+        },
+      };
+    },
+    async remove() {
+      await pool.end();
+      await dropSchema(schema);
+    },
+  };
+}
+
+async function mariadbPlace(): Promise<JoinedPlace> {
+  const database = await createMysqlDatabase();
+  const uri = mysqlUrlOf(database);
+  const pool = createPool({ uri, connectionLimit: 4 });
+  return {
+    name: 'mariadb',
+    database: {
+      name: 'mariadb',
+      createStorage: () => mysqlStorage({ uri, maxConnections: 6 }),
+      newPrefix: prefixes(),
+      async run(statements) {
+        for (const sql of statements) await pool.query(sql);
+      },
+    },
+    async begin() {
+      const trx = await pool.getConnection();
+      await trx.query('set session transaction isolation level repeatable read');
+      await trx.beginTransaction();
+      return {
+        trx,
+        query: (sql) => trx.query(sql),
+        async end(how) {
+          await trx.query(how);
+          trx.release();
+        },
+      };
+    },
+    async remove() {
+      await pool.end();
+      await dropMysqlDatabase(database);
+    },
+  };
+}
+
+/** The servers that are there. */
+export async function joinedPlaces(): Promise<JoinedPlace[]> {
+  const places: JoinedPlace[] = [];
+  if (await hasPostgres()) places.push(postgresPlace());
+  if (await hasMysql()) places.push(await mariadbPlace());
+  return places;
+}
+
+/** A bench of sequences on the place. */
+export const openJoinedBench = (place: JoinedPlace) => openSequenceBench(place.database);
