@@ -58,10 +58,16 @@ export interface SocialMedia {
   /** The bytes as a stream, from `start` to before `end` where they are given. */
   open(range?: { readonly start: number; readonly end: number }): Promise<AsyncIterable<Uint8Array>>;
   /**
-   * A signed URL of an hour, for a network that fetches by URL.
+   * A signed URL of an hour, for a network that fetches by URL: of the attachment, or of this file that was made of it.
    * @throws SocialError `rejected`, problem `setting_invalid`, where the service has no public URL
    */
-  url(): Promise<string>;
+  url(made?: MadeFile): Promise<string>;
+}
+
+/** A file that an adapter made of an attachment: scaled, or in another format. */
+export interface MadeFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
 }
 
 /** What is published on one account. Texts are complete: hashtags and, where the rules say so, the link are in them. */
