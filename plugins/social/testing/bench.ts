@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { NetworkAccount, PublishedPost, SocialAdapter, SocialError, SocialTarget } from '../port/index.ts';
 import { isSocialError } from '../port/index.ts';
+import { createMediaServer } from './media-server.ts';
 import type { RecordedSteps, StepRecord } from './recorded-steps.ts';
 import { hasOpenStep, recordedSteps } from './recorded-steps.ts';
 import { noOutgoing, sampleTarget } from './samples.ts';
@@ -53,6 +54,7 @@ export function createBench(subject: SocialSuiteSubject): SuiteBench {
   const secrets = secretsOf(subject.credentials);
   const connect = (): SocialAdapter => network.connect(opened, { outgoing: subject.outgoing ?? noOutgoing });
   const signal = AbortSignal.timeout(120_000);
+  const files = createMediaServer();
 
   const assertNoSecret = (value: unknown): void => {
     const shown = `${inspect(value, { depth: 12 })} ${JSON.stringify(value)}`;
@@ -113,10 +115,20 @@ export function createBench(subject: SocialSuiteSubject): SuiteBench {
     account,
     async target(overrides = {}) {
       const found = await account();
-      return sampleTarget({ externalAccountId: found.externalId, settings: settingsOf(found), ...overrides });
+      const target = sampleTarget({ externalAccountId: found.externalId, settings: settingsOf(found), ...overrides });
+      const media = target.media.map((each) => ({
+        ...each,
+        url: async (made?: { readonly bytes: Uint8Array; readonly contentType: string }) =>
+          files.serve(made?.bytes ?? (await each.read()), made?.contentType ?? each.contentType),
+      }));
+      return { ...target, media };
     },
     publish,
     finish,
+    async dispose() {
+      await files.close();
+      await subject.dispose();
+    },
     async faultOf(work) {
       try {
         await work;

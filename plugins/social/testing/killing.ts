@@ -52,11 +52,11 @@ async function assertOnce(bench: SuiteBench, target: SocialTarget, record: StepR
 /** Registers the tests. */
 export function registerKills(name: string, harness: SocialSuiteHarness, register: RegisterTest): void {
   const withBench = async <T>(run: (bench: SuiteBench) => Promise<T>): Promise<T> => {
-    const subject = await harness();
+    const bench = createBench(await harness());
     try {
-      return await run(createBench(subject));
+      return await run(bench);
     } finally {
-      await subject.dispose();
+      await bench.dispose();
     }
   };
   const forms = (): Promise<SampleForm[]> => withBench(async (bench) => brokenForms(bench));

@@ -153,11 +153,11 @@ function registerLive(check: (title: string, run: (bench: SuiteBench) => Promise
 export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, register: RegisterTest): void {
   const check = (title: string, run: (bench: SuiteBench) => Promise<void>): void =>
     register(`${name}: ${title}`, async () => {
-      const subject = await harness();
+      const bench = createBench(await harness());
       try {
-        await run(createBench(subject));
+        await run(bench);
       } finally {
-        await subject.dispose();
+        await bench.dispose();
       }
     });
 

@@ -1,6 +1,6 @@
 // What a test gives to the shared tests of social adapters: the network, and a server of its shape.
 import type { Outgoing } from '../../../core/index.ts';
-import type { SocialNetwork } from '../port/index.ts';
+import type { CaptureTrouble, SocialNetwork } from '../port/index.ts';
 
 /** A post as people see it. Each part of a thread is one. */
 export interface VisiblePost {
@@ -22,17 +22,10 @@ export interface VisiblePost {
  * - `breaks after`: it does what this request asks and then closes the connection; once.
  * - `blind`: it answers no question about posts; publishing works.
  */
-export type ServerTrouble =
-  | 'rejected'
-  | 'limited'
-  | 'disconnected'
-  | 'down'
-  | 'breaks before'
-  | 'breaks after'
-  | 'blind';
+export type ServerTrouble = CaptureTrouble;
 
 /** What a server says with the trouble `rejected`. */
-export const refusalText = 'This post breaks rule 7 of the suite.';
+export const refusalText = 'This post breaks a rule of the network.';
 
 /** A network under test, with an empty server of its own. */
 export interface SocialSuiteSubject {
