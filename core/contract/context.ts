@@ -216,6 +216,8 @@ export interface PrepareContext extends ServiceSurface {
   readonly now: number;
   readonly sandbox: boolean;
   readonly dryRun: boolean;
+  /** The approved request that this call carries out, where it runs again after a decision. */
+  readonly approvedRequest: string | undefined;
   /** The media type of the answer: application/json, or the type in `representations` that the caller chose. */
   readonly representation: string;
   readonly signal: AbortSignal;

@@ -32,7 +32,7 @@ export interface CallDetails {
 /** For code outside the transaction: `prepare`, and reading the bytes of a reference. */
 export const createPrepareContext = (
   core: Core,
-  call: Omit<CallDetails, 'idempotencyKey' | 'ifMatch'>,
+  call: Omit<CallDetails, 'idempotencyKey' | 'ifMatch'> & { readonly approvedRequest?: string | undefined },
 ): PrepareContext => ({
   services: core.services,
   ports: core.ports,
@@ -43,6 +43,7 @@ export const createPrepareContext = (
   now: call.now,
   sandbox: call.sandbox,
   dryRun: call.dryRun,
+  approvedRequest: call.approvedRequest,
   representation: call.representation,
   signal: call.signal,
   holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
