@@ -8,7 +8,7 @@ export const removePostKind = 'social.remove_post';
 
 /** Moves a live post to `deleting`, and enqueues the job that deletes it on its networks. */
 export async function startRemoval(effects: Effects, post: PostRow): Promise<PostRow> {
-  const moved = await movePost(effects, post, { to: 'deleting' });
+  const moved = post.status === 'deleting' ? post : await movePost(effects, post, { to: 'deleting' });
   for (const target of await targetRows.findIn(effects.trx, 'post_id', [post.id], 'update'))
     if (target.status === 'published') await targetRows.change(effects.trx, target, { error: null, attempts: 0 });
   effects.enqueue({ kind: removePostKind, payload: { postId: post.id } });
