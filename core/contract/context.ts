@@ -224,4 +224,9 @@ export interface PrepareContext extends ServiceSurface {
   /** Scopes held, with everything they imply. In-process callers hold all. */
   holds(scope: string): boolean;
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  /**
+   * A transaction of the service itself, before the call's: for what stays although the call fails or is a dry run, such as
+   * credentials that a provider has renewed.
+   */
+  checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
 }
