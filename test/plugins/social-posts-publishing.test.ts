@@ -145,6 +145,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     const { id } = await ready();
     await remove(id);
     assert.is((await bench.events('social.post.deleted')).filter((post) => post.id === id).length, 1);
+    await bench.service.jobs.runSchedules();
     bench.advanceClock(30 * day - hour);
     assert.is((await bench.call(`/${id}`)).status, 200);
     bench.advanceClock(2 * hour);
