@@ -18,6 +18,9 @@ function secretsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
 }
 
+/** Values of settings that are not the account's own. */
+const ordinary: Readonly<Record<string, string>> = { title: 'The title', subreddit: 'acme', privacy: 'public' };
+
 /** A subject in use. */
 export interface SuiteBench extends SocialSuiteSubject {
   /** An adapter as a new process makes it. */
@@ -70,9 +73,7 @@ export function createBench(subject: SocialSuiteSubject): SuiteBench {
   const settingsOf = ({ options }: NetworkAccount): Record<string, string> => {
     const given: Record<string, string> = {};
     for (const { name, ofAccount } of network.rules.settings) {
-      const value = ofAccount
-        ? options?.[name]?.[0]?.value
-        : { title: 'The title', subreddit: 'acme', privacy: 'public' }[`${name}`];
+      const value = ofAccount ? options?.[name]?.[0]?.value : ordinary[name];
       if (value !== undefined) given[name] = value;
     }
     return { ...given, ...subject.settings };
