@@ -95,7 +95,7 @@ export interface RecordedStep {
   readonly name: string;
   /** What the adapter noted before the request. */
   readonly note: Readonly<Record<string, unknown>>;
-  /** What the network answered; null while that is not known: the request may have taken effect. */
+  /** What the network answered; null while that is not known: the request may have taken effect. `part`: see `after`. */
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
@@ -110,7 +110,10 @@ export interface PublishSteps {
   find(name: string): RecordedStep | undefined;
   /** Records that a request is about to be made; again where a probe found that the one before had no effect. */
   before(name: string, note?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Records what the network answered: ids, never credentials. */
+  /**
+   * Records what the network answered: ids, never credentials. The result of a step that made something visible has `part`, the
+   * id of what people see: what broke off is counted by it, and a later publication goes on behind it.
+   */
   after(name: string, result: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
