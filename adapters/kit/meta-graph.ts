@@ -1,7 +1,7 @@
 // Meta's Graph API, as Facebook, Instagram and Threads have it: where the token goes, how parameters are written, and what its
 // errors mean (developers.facebook.com/docs/graph-api/guides/error-handling). Called by their adapters.
 import { createHmac } from 'node:crypto';
-import type { Outgoing } from '../../plugins/social/port/index.ts';
+import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
 import { SocialError } from '../../plugins/social/port/index.ts';
 import type { SocialAnswer, SocialHttp, SocialRefusal, SocialRequest } from './http-social.ts';
@@ -35,6 +35,13 @@ export interface Graph {
     parameters: Parameters,
     options: SocialCallOptions,
     request?: Pick<SocialRequest, 'visible' | 'timeoutMs'>,
+  ): Promise<Fields>;
+  /** Posts a form with a file. `write` gets the parameters that every call has. */
+  send(
+    path: string,
+    write: (own: Parameters) => Pick<SocialRequest, 'headers' | 'body'>,
+    options: SocialCallOptions,
+    limitMs: number,
   ): Promise<Fields>;
   /** Deletes; what is gone already counts as deleted. */
   remove(path: string, options: SocialCallOptions): Promise<void>;
@@ -116,6 +123,10 @@ function graphWith(given: GraphOptions, token: string, secrets: string[]): Graph
     async post(path, parameters, options, request = {}) {
       const form = { ...parameters, ...own };
       return (await http.call({ method: 'POST', url: `${url}${path}`, form, ...request }, options)).fields;
+    },
+    async send(path, write, options, limitMs) {
+      const request = { method: 'POST', url: `${url}${path}`, timeoutMs: limitMs, ...write(own) } as const;
+      return (await http.call(request, options)).fields;
     },
     async remove(path, options) {
       try {

@@ -1,10 +1,11 @@
 // Reads the record of a publication, and what adapters of networks do alike with texts. Called by these adapters. Pure.
-import type { PublishSteps, RecordedStep } from '../../plugins/social/port/index.ts';
+import type { ProbeAnswer, PublishSteps, RecordedStep } from '../../plugins/social/port/index.ts';
 import type { Fields } from './report-fields.ts';
 import { textOf } from './report-fields.ts';
 
 /** What the network answered to a step; undefined while that is not known. */
-export const resultOf = (steps: PublishSteps, name: string): Fields | undefined => steps.find(name)?.result ?? undefined;
+export const resultOf = (steps: PublishSteps, name: string): Fields | undefined =>
+  steps.find(name)?.result ?? undefined;
 
 /** A text of a step's result; empty where there is none. */
 export const resultText = (steps: PublishSteps, name: string, field: string): string =>
@@ -36,3 +37,21 @@ export function isSince(at: unknown, startedAt: number): boolean {
   const made = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return made >= startedAt - skewMs;
 }
+
+/** A request whose answer was lost may be at work for this long: until then, what is not there may still come. */
+const settleMs = 30_000;
+
+/** The note of a step that makes something visible. */
+export const attemptAt = (now: number, note: Fields = {}): Fields => ({ ...note, at: now });
+
+/** Whether what the step asked for may still be under way at the network. */
+export function isSettling({ note }: RecordedStep, now: number): boolean {
+  const at = note['at'];
+  return typeof at === 'number' && now - at < settleMs;
+}
+
+/** The answer of a probe that found nothing. */
+export const absentAfter = (step: RecordedStep, now: number): ProbeAnswer =>
+  isSettling(step, now)
+    ? { outcome: 'unclear', reason: 'The request was made a moment ago: its post may still appear.' }
+    : { outcome: 'absent' };
