@@ -5,11 +5,18 @@ import type { SocialChannels } from './channels.ts';
 import { createSocialChannels } from './channels.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
+import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts';
+import { createFiguresPolls } from './figures/polled.ts';
 import { migration0001 } from './migrations/0001-social.ts';
+import { refreshNetworksJob, refreshNetworksSchedule } from './networks/refresh-job.ts';
 import { operations } from './operations/index.ts';
 import type { SocialPluginOptions, SocialRules } from './options.ts';
 import { socialRules } from './options.ts';
 import { personalData } from './personal-data.ts';
+import { publishDue } from './publication/due.ts';
+import { endTargetJob, publishTargetJob } from './publication/publish-job.ts';
+import { simulatePublication } from './publication/simulate.ts';
+import { removePost } from './removal/remove-job.ts';
 import { retention, retentionSchedules } from './retention.ts';
 import { scopes } from './scopes.ts';
 import type { SocialService } from './service.ts';
@@ -43,10 +50,24 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    schedules: retentionSchedules,
+    jobs: [
+      publishTargetJob,
+      endTargetJob,
+      simulatePublication,
+      publishDue,
+      removePost,
+      collectFiguresJob,
+      refreshNetworksJob,
+    ],
+    schedules: [refreshNetworksSchedule, collectFiguresSchedule, ...retentionSchedules],
     retention,
     personalData,
     surfaces: [postSurface],
-    services: { social: createSocialService, socialChannels: createSocialChannels, socialRules: () => rules },
+    services: {
+      social: createSocialService,
+      socialChannels: createSocialChannels,
+      socialRules: () => rules,
+      socialFigures: createFiguresPolls,
+    },
   });
 }
