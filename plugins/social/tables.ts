@@ -139,7 +139,12 @@ export const socialSteps = defineTable(
 /** Figures of a target at a time. */
 export const socialFigures = defineTable(
   'social_figures',
-  { id: column.id('sfi'), target_id: column.id('sot'), collected_at: column.time(), figures: column.json<PostFigures>() },
+  {
+    id: column.id('sfi'),
+    target_id: column.id('sot'),
+    collected_at: column.time(),
+    figures: column.json<PostFigures>(),
+  },
   { sides: true },
 );
 
