@@ -74,6 +74,12 @@ export const migration0001 = defineMigration({
     list('status'),
     list('group_id'),
     list('planning_kind'),
+    {
+      index: 'social_posts_approval',
+      on: 'social_posts',
+      columns: [...side, 'approval_id'],
+      present: 'approval_id',
+    },
     { index: 'social_posts_deleted', on: 'social_posts', columns: ['deleted_at'], present: 'deleted_at' },
     {
       create: 'social_targets',

@@ -1,0 +1,5 @@
+// Organic posts on the company accounts of networks.
+import './events.ts';
+
+export { socialPlugin } from './plugin.ts';
+export type { SocialNetworkShown, SocialPost } from './resources.ts';
