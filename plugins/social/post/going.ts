@@ -10,7 +10,7 @@ import { startPublication } from '../publication/start.ts';
 import type { PostProblem } from '../schema.ts';
 import { movePost, postStates } from '../states.ts';
 import type { PostRow, PostStatus, TargetRow } from '../tables.ts';
-import { forgetUnknown, settleAccounts } from './targets.ts';
+import { settleAccounts } from './targets.ts';
 import { priceOf, weighPost } from './weigh.ts';
 
 /** The lowest tier that publishes. */
@@ -133,12 +133,11 @@ export async function goOut(
     const approval = { hold_id: null, approval_id: decision.requestId };
     return { decision, post: await movePost(ctx, post, { to: 'pending_approval', set: { ...set, ...approval } }) };
   }
-  if (retryUnknown) await forgetUnknown(ctx, weighed.targets);
   if (post.status === 'scheduled') await unschedule(ctx, post);
   const expiresAt = (at ?? ctx.now) + holdsForMs;
   const hold = due === 0 ? null : await ctx.hold(due, 'publish social post', { expiresAt });
   const moved = await movePost(ctx, post, { to, set: { ...set, hold_id: hold, approval_id: null } });
-  if (at === null) await startPublication(ctx, moved);
+  if (at === null) await startPublication(ctx, moved, { retryUnknown });
   else {
     await schedulePublication(ctx, moved, at);
     ctx.emit('social.post.scheduled', await showPost(ctx, ctx.trx, moved));

@@ -1,7 +1,7 @@
 // The targets of a post: one row a channel.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
-import { stepRows, targetRows } from '../tables.ts';
+import { targetRows } from '../tables.ts';
 import type { Weighed } from './weigh.ts';
 
 type Place = Effects & Pick<ServiceSurface, 'ports'>;
@@ -63,21 +63,5 @@ export async function settleAccounts(
   for (const { id, channel_id: channelId, account_ref: before, status } of targets) {
     const account = accounts.get(channelId)?.id ?? null;
     if (status !== 'published' && account !== before) await targetRows.update(trx, id, { account_ref: account });
-  }
-}
-
-/** Lets targets be published again although the network never said what became of them. */
-export async function forgetUnknown(place: Place, targets: readonly TargetRow[]): Promise<void> {
-  for (const { id, status } of targets) {
-    if (status !== 'unknown') continue;
-    for (const step of await stepRows.findIn(place.trx, 'target_id', [id])) await stepRows.remove(place.trx, step.id);
-    await targetRows.update(place.trx, id, {
-      status: 'pending',
-      error: null,
-      publish_key: newPublishKey(place),
-      started_at: null,
-      probes: 0,
-      limited_since: null,
-    });
   }
 }
