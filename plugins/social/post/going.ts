@@ -139,7 +139,7 @@ export async function goOut(
   const moved = await movePost(ctx, post, { to, set: { ...set, hold_id: hold, approval_id: null } });
   if (at === null) await startPublication(ctx, moved, { retryUnknown });
   else {
-    await schedulePublication(ctx, moved, at);
+    schedulePublication(ctx, moved, at);
     ctx.emit('social.post.scheduled', await showPost(ctx, ctx.trx, moved));
   }
   return { decision, post: moved };
