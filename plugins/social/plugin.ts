@@ -6,6 +6,7 @@ import { createSocialChannels } from './channels.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts';
+import { createFiguresPolls } from './figures/polled.ts';
 import { migration0001 } from './migrations/0001-social.ts';
 import { refreshNetworksJob, refreshNetworksSchedule } from './networks/refresh-job.ts';
 import { operations } from './operations/index.ts';
@@ -50,18 +51,23 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
     tables,
     migrations: [migration0001],
     jobs: [
-      publishDue,
       publishTargetJob,
       endTargetJob,
       simulatePublication,
+      publishDue,
       removePost,
-      refreshNetworksJob,
       collectFiguresJob,
+      refreshNetworksJob,
     ],
     schedules: [refreshNetworksSchedule, collectFiguresSchedule, ...retentionSchedules],
     retention,
     personalData,
     surfaces: [postSurface],
-    services: { social: createSocialService, socialChannels: createSocialChannels, socialRules: () => rules },
+    services: {
+      social: createSocialService,
+      socialChannels: createSocialChannels,
+      socialRules: () => rules,
+      socialFigures: createFiguresPolls,
+    },
   });
 }

@@ -8,8 +8,8 @@ import { composeTexts } from '../../plugins/social/compose/compose.ts';
 import { noContent } from '../../plugins/social/content/merge.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import type { SocialBench } from '../support/social-bench.ts';
-import { openSocialBench } from '../support/social-bench.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
 import { threadRules } from '../support/social-rules.ts';
 
 /** Answers what the test wants, in turn; without an answer that of the embedded composer. */
@@ -32,9 +32,9 @@ const brief = 'Acme 2.0 is here. The editor is faster. It works offline, too. Te
 
 await twoDatabases('composing social posts', (test, database) => {
   const composer = new ScriptedComposer();
-  let bench: SocialBench;
+  let bench: PostsBench;
   test.before(async () => {
-    bench = await openSocialBench(database, { composer });
+    bench = await openPostsBench(database, { composer });
     await bench.connect('x');
     await bench.connect('bluesky');
   });
@@ -154,11 +154,15 @@ await twoDatabases('composing social posts', (test, database) => {
       signal: new AbortController().signal,
     } as unknown as PrepareContext;
     const setting = { product: 'Acme', voice: undefined, rules: [threadRules], content: noContent };
+    // The limit itself keeps no process alive.
+    const alive = setInterval(() => undefined, 1_000);
     try {
       await composeTexts(ctx, silent, setting, { brief, model: undefined, withinMs: 20 });
       assert.unreachable();
     } catch (error) {
       assert.ok(isPostriderError(error, 'provider_timeout'), String(error));
+    } finally {
+      clearInterval(alive);
     }
   });
 

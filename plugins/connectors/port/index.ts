@@ -60,7 +60,7 @@ export interface ConnectorProvider<Kind extends ConnectorKind = ConnectorKind> {
    * time; `signal` ends it after 15 seconds. (Default: expired credentials stay expired)
    * @throws CredentialsRefused
    */
-  refresh?(opened: OpenedConnector, signal: AbortSignal): Promise<unknown>;
+  refresh?(opened: OpenedConnector, signal: AbortSignal, ports: ConnectorPorts): Promise<unknown>;
   /** Whether an error of the adapter means that the provider refuses the credentials. (Default: none does) */
   faultOf?(error: unknown): CredentialFault | undefined;
 }
@@ -84,6 +84,7 @@ export function defineConnector<
   refresh?(
     opened: OpenedConnector<z.output<Credentials>, z.output<Options>>,
     signal: AbortSignal,
+    ports: ConnectorPorts,
   ): Promise<z.input<Credentials>>;
   faultOf?(error: unknown): CredentialFault | undefined;
 }): ConnectorProvider<Kind> {
