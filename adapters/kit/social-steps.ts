@@ -32,9 +32,9 @@ const skewMs = 120_000;
 
 /** Whether something that the network made at `at` can be of a publication that began at `startedAt`. */
 export function isSince(at: unknown, startedAt: number): boolean {
-  const text = textOf(at);
-  // Graph writes +0000, which is no ISO 8601.
-  const made = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  // Graph writes +0000, which is no ISO 8601; Pinterest writes no zone and means UTC.
+  const text = textOf(at).replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+  const made = Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   return made >= startedAt - skewMs;
 }
 
