@@ -1,7 +1,6 @@
 // LinkedIn over its versioned Posts API (learn.microsoft.com/en-us/linkedin/marketing): pages of organisations. A lost answer is
 // looked for among the page's latest posts, and a refusal as a duplicate names the post, which is then read.
 import { z } from 'zod';
-import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import type {
   NetworkAccount,
   PublishedPost,
@@ -18,8 +17,9 @@ import { apiUrl } from '../kit/provider-answers.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { linkTitle } from '../kit/social-links.ts';
-import type { OAuthApp, OAuthCredentials } from '../kit/social-oauth.ts';
-import { appOf, oauthCredentials, oauthExpiry, renewed, requestToken } from '../kit/social-oauth.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, withLink } from '../kit/social-steps.ts';
 import type { LinkedinCalls } from './linkedin-media.ts';
 import { uploadAll } from './linkedin-media.ts';
@@ -235,23 +235,16 @@ export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork
     credentials: z.strictObject(oauthCredentials),
     options: z.strictObject({}),
     expiresAt: oauthExpiry,
-    async refresh({ credentials }: { readonly credentials: OAuthCredentials }, signal, { outgoing }) {
-      const { refreshToken } = credentials;
-      if (refreshToken === undefined) throw new CredentialsRefused('expired', 'LinkedIn gave no refresh token.');
-      const { clientId, clientSecret } = appOf(credentials, app);
-      const form = {
-        grant_type: 'refresh_token',
-        refresh_token: refreshToken,
-        client_id: clientId,
-        client_secret: clientSecret,
-      };
-      const isOver = (_status: number, { error, error_description: said }: Fields): boolean =>
-        error === 'invalid_grant' || (error === 'invalid_request' && /refresh token/i.test(textOf(said)));
-      return renewed(
-        credentials,
-        await requestToken({ name: 'LinkedIn', url: tokenUrl, form, outgoing, signal, isOver }),
-      );
-    },
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, {
+        name: 'LinkedIn',
+        url: tokenUrl,
+        app,
+        outgoing,
+        signal,
+        isOver: (_status, { error, error_description: said }) =>
+          error === 'invalid_grant' || (error === 'invalid_request' && /refresh token/i.test(textOf(said))),
+      }),
     connect({ credentials: { accessToken } }, { outgoing }) {
       const http = httpSocial({
         name: 'LinkedIn',
