@@ -16,15 +16,9 @@ import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp, OAuthCredentials } from '../kit/social-oauth.ts';
-import {
-  appOf,
-  basicAuthorization,
-  oauthCredentials,
-  oauthExpiry,
-  renewed,
-  requestToken,
-} from '../kit/social-oauth.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, withLink } from '../kit/social-steps.ts';
 import type { RedditCalls } from './reddit-media.ts';
 import { uploadAll } from './reddit-media.ts';
