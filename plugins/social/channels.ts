@@ -30,9 +30,3 @@ export function createSocialChannels({ services }: ServiceSurface): SocialChanne
       networks.find((network) => network.rules.channelId === channelId && network.transport === transport),
   };
 }
-
-declare module '../../core/contract/open.ts' {
-  interface Services {
-    socialChannels: SocialChannels;
-  }
-}

@@ -18,6 +18,9 @@ function secretsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
 }
 
+/** Values of settings that are not the account's own. */
+const ordinary: Readonly<Record<string, string>> = { title: 'The title', subreddit: 'acme', privacy: 'public' };
+
 /** Thrown where the network can never say what became of a post. */
 export class StaysUnclear extends Error {}
 
@@ -73,9 +76,7 @@ export function createBench(subject: SocialSuiteSubject): SuiteBench {
   const settingsOf = ({ options }: NetworkAccount): Record<string, string> => {
     const given: Record<string, string> = {};
     for (const { name, ofAccount } of network.rules.settings) {
-      const value = ofAccount
-        ? options?.[name]?.[0]?.value
-        : { title: 'The title', subreddit: 'acme', privacy: 'public' }[`${name}`];
+      const value = ofAccount ? options?.[name]?.[0]?.value : ordinary[name];
       if (value !== undefined) given[name] = value;
     }
     return { ...given, ...subject.settings };
