@@ -1,7 +1,7 @@
 // OAuth 2.0 credentials of social networks (RFC 6749): their schema, and the refresh of access tokens. Called by the adapters of
 // networks.
-import type { Outgoing } from '../../core/index.ts';
-import { z } from '../../core/index.ts';
+import { z } from 'zod';
+import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import { readFields } from './provider-answers.ts';
 import type { Fields } from './report-fields.ts';
