@@ -7,8 +7,11 @@ const channels = ['x', 'linkedin', 'bluesky'] as const;
 
 /** Connects the accounts, and makes a live post, a scheduled one and a place in the plan, all of the sandbox. */
 export async function seedSocial(service: Service, workspace: Workspace): Promise<void> {
-  const { operations } = service.core.registry;
-  if (!operations.has('social.post_create')) return;
+  const { registry, services } = service.core;
+  if (!registry.operations.has('social.post_create')) return;
+  // A program of one's own composes other networks.
+  const networks = services.socialChannels.networks.map(({ provider }) => provider);
+  if (!channels.every((channelId) => networks.includes(`capture-${channelId}`))) return;
   const typed = service as Service<'social' | 'connectors'>;
   const { social } = typed.as(workspace.id, { actor, sandbox: true });
   if ((await social.posts({ limit: 1 })).data.length > 0) return;
