@@ -1,7 +1,7 @@
 // OAuth 2.0 credentials of social networks (RFC 6749): their schema, and the refresh of access tokens. Called by the adapters of
 // networks.
-import type { Outgoing } from '../../core/index.ts';
-import { z } from '../../core/index.ts';
+import { z } from 'zod';
+import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
 import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import { readFields } from './provider-answers.ts';
 import type { Fields } from './report-fields.ts';
@@ -102,7 +102,7 @@ export async function requestToken(request: TokenRequest): Promise<Fields> {
 }
 
 /**
- * Credentials with the tokens of an answer (RFC 6749, section 5.1): what it does not replace stays.
+ * Credentials with the tokens of an answer (RFC 6749, section 5.1): a refresh token that it does not replace stays.
  * @param now - the present time, in milliseconds since the epoch
  */
 export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now = Date.now()): C {
@@ -112,6 +112,7 @@ export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now 
     ...old,
     accessToken: textOf(fields['access_token']),
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(seconds > 0 ? { expiresAt: now + seconds * 1_000 } : {}),
+    // The old time is over: it would have the tokens refreshed again and again.
+    expiresAt: seconds > 0 ? now + seconds * 1_000 : undefined,
   };
 }

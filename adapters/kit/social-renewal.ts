@@ -14,6 +14,8 @@ export interface Renewal {
   readonly app: OAuthApp | undefined;
   /** How the app names itself: in the form, or by Basic authorisation. (Default: client_id and client_secret of the form) */
   readonly appFields?: 'basic' | ((app: OAuthApp) => Readonly<Record<string, string>>);
+  /** More headers, such as the name of the program. (Default: none) */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly outgoing: Outgoing;
   readonly signal: AbortSignal;
   /** Whether a refusal says that the tokens are over. (Default: `error` is invalid_grant) */
@@ -24,7 +26,7 @@ const inForm = ({ clientId, clientSecret }: OAuthApp) => ({ client_id: clientId,
 
 /** @throws CredentialsRefused */
 export async function renewByToken<C extends OAuthCredentials>(credentials: C, renewal: Renewal): Promise<C> {
-  const { name, url, outgoing, signal, isOver, appFields = inForm } = renewal;
+  const { name, url, headers, outgoing, signal, isOver, appFields = inForm } = renewal;
   const { refreshToken } = credentials;
   if (refreshToken === undefined) throw new CredentialsRefused('expired', `There is no refresh token of ${name}.`);
   const app = appOf(credentials, renewal.app);
@@ -34,7 +36,7 @@ export async function renewByToken<C extends OAuthCredentials>(credentials: C, r
     outgoing,
     signal,
     ...(isOver === undefined ? {} : { isOver }),
-    ...(appFields === 'basic' ? { headers: { authorization: basicAuthorization(app) } } : {}),
+    headers: { ...headers, ...(appFields === 'basic' ? { authorization: basicAuthorization(app) } : {}) },
     form: {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,

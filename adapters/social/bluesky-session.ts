@@ -1,6 +1,6 @@
 // Calls to an AT Protocol server with the session of an app password (atproto.com/specs/xrpc). Called by bluesky.ts. The session
 // stays in memory: it is made by the first call, renewed when it is over, and made anew where that fails.
-import type { Outgoing, OutgoingStream } from '../../core/index.ts';
+import type { Outgoing, OutgoingStream } from '../../core/contract/ports/outgoing.ts';
 import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
 import type { SocialAnswer, SocialRefusal, SocialRequest } from '../kit/http-social.ts';
 import { fieldNeeded, httpSocial } from '../kit/http-social.ts';

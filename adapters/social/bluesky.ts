@@ -15,6 +15,7 @@ import { defineSocialNetwork, SocialError } from '../../plugins/social/port/inde
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { fittingImage } from '../kit/social-images.ts';
+import { linkTitle } from '../kit/social-links.ts';
 import { token } from '../kit/social-oauth.ts';
 import { attemptAt, resultOf, resultText, withLink } from '../kit/social-steps.ts';
 import { marksOf } from './bluesky-facets.ts';
@@ -66,11 +67,10 @@ function textOfPost({ texts: [text], media, linkUrl }: SocialTarget): string {
 const ratioOf = ({ width, height }: SocialMedia) =>
   width === null || height === null || width === 0 || height === 0 ? {} : { aspectRatio: { width, height } };
 
-function cardOf(url: string): Fields {
-  const { hostname, pathname } = new URL(url);
-  const title = `${hostname.replace(/^www\./, '')}${pathname === '/' ? '' : pathname}`;
-  return { $type: 'app.bsky.embed.external', external: { uri: url, title: title.slice(0, 300), description: '' } };
-}
+const cardOf = (url: string): Fields => ({
+  $type: 'app.bsky.embed.external',
+  external: { uri: url, title: linkTitle(url), description: '' },
+});
 
 const postOf = (uri: string): PublishedPost => {
   const [, did, , rkey] = /^at:\/\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(uri) ?? [];

@@ -23,13 +23,17 @@ export const instagramRules: ChannelRules = {
   link: 'text',
   settings: [],
   threads: false,
-  quotas: [{ action: 'publish', most: 100 }],
+  quotas: [{ action: 'publish', most: 50 }],
   sources: [
     {
       about: 'text, media',
       url: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
       readOn,
     },
-    { about: 'quota', url: 'https://developers.facebook.com/docs/instagram-platform/content-publishing/', readOn },
+    {
+      about: 'quota',
+      url: 'https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-user/media_publish',
+      readOn,
+    },
   ],
 };

@@ -17,7 +17,7 @@ import { tiktokRules } from './tiktok-rules.ts';
 
 /** Options of `tiktokSocial`. */
 export interface TiktokSocialOptions {
-  /** The program's app: its client key and secret. A connector may have its own. Renews the tokens, which last a day. */
+  /** The program's app: its client key and secret. A connector may have its own. Renews the tokens, which last hours. */
   readonly app?: OAuthApp;
   /** (Default: https://open.tiktokapis.com) */
   readonly url?: string;

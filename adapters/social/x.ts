@@ -1,7 +1,6 @@
 // X over its API v2 (docs.x.com/x-api): posts, threads, attachments, figures. A lost answer is looked for among the account's
 // latest posts, by text and by the post that it answers.
 import { z } from 'zod';
-import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
 import type {
   ProbeAnswer,
   PublishedPost,
@@ -17,15 +16,9 @@ import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-answers.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
-import type { OAuthApp, OAuthCredentials } from '../kit/social-oauth.ts';
-import {
-  appOf,
-  basicAuthorization,
-  oauthCredentials,
-  oauthExpiry,
-  renewed,
-  requestToken,
-} from '../kit/social-oauth.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
 import { absentAfter, attemptAt, isSince, resultText } from '../kit/social-steps.ts';
 import { xFigures } from './x-figures.ts';
 import type { XCalls } from './x-media.ts';
@@ -202,21 +195,16 @@ export function xSocial(given: XSocialOptions = {}): SocialNetwork {
     credentials: z.strictObject(oauthCredentials),
     options: z.strictObject({ company: z.boolean().optional() }),
     expiresAt: oauthExpiry,
-    async refresh({ credentials }: { readonly credentials: OAuthCredentials }, signal, { outgoing }) {
-      const { refreshToken } = credentials;
-      if (refreshToken === undefined) throw new CredentialsRefused('expired', 'X gave no refresh token.');
-      const own = appOf(credentials, app);
-      const fields = await requestToken({
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, {
         name: 'X',
         url: `${url}/2/oauth2/token`,
-        headers: { authorization: basicAuthorization(own) },
-        form: { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: own.clientId },
+        app,
+        appFields: 'basic',
         outgoing,
         signal,
         isOver,
-      });
-      return renewed(credentials, fields);
-    },
+      }),
     connect({ credentials: { accessToken } }, { outgoing }) {
       const http = httpSocial({
         name: 'X',

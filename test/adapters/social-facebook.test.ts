@@ -2,10 +2,11 @@
 // Facebook Pages against a strict local server.
 import { suite } from 'uvu';
 import { socialAdapterSuite } from '../../plugins/social/testing/index.ts';
-import { facebookSubject } from './social-servers/facebook.ts';
+import { facebookBench } from './social-servers/facebook.ts';
 
 const test = suite('facebookSocial');
+const harness = async () => (await facebookBench()).subject;
 
-socialAdapterSuite('facebookSocial', facebookSubject, (name, run) => test(name, run));
+socialAdapterSuite('facebookSocial', harness, (name, run) => test(name, run));
 
 test.run();

@@ -101,6 +101,8 @@ export function createContainerApi(shape: Shape) {
   const containers = new Map<string, Container>();
   const posts: Post[] = [];
   const quota = { used: 0, deleted: 0 };
+  /** The state that new containers get; undefined for files that can be used. */
+  const broken: { state: 'ERROR' | undefined } = { state: undefined };
 
   function authorised({ headers, query, form }: ApiCall): void {
     if (shape.id === 'instagram') assert.equal(headers.authorization, `Bearer ${token}`);
@@ -144,12 +146,10 @@ export function createContainerApi(shape: Shape) {
   }
 
   function look(id: string, container: Container): ApiAnswer {
-    if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = 'FINISHED';
+    if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = broken.state ?? 'FINISHED';
     container.pending = Math.max(0, container.pending - 1);
-    return {
-      status: 200,
-      body: { id, [shape.state]: container.state, ...(shape.id === 'instagram' ? { status: 'A sentence.' } : {}) },
-    };
+    const reason = container.state === 'ERROR' ? { [shape.reason]: 'Error: 2207026' } : {};
+    return { status: 200, body: { id, [shape.state]: container.state, ...reason } };
   }
 
   function publish({ form }: ApiCall): ApiAnswer {
@@ -240,7 +240,7 @@ export function createContainerApi(shape: Shape) {
       throw new Error('There is no such path.');
     },
   };
-  return { api, posts, containers, quota };
+  return { api, posts, containers, quota, broken };
 }
 
 /** The API and its network, with what a test may look into. */

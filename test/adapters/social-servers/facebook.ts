@@ -172,6 +172,12 @@ export function createFacebookApi() {
     };
   }
 
+  function exchange({ method, query }: ApiCall): ApiAnswer {
+    const given = { client_id: '123', client_secret: appSecret, grant_type: 'fb_exchange_token' };
+    assert.deepEqual([method, query], ['GET', { ...given, fb_exchange_token: userToken }]);
+    return { status: 200, body: { access_token: 'EAAnew', token_type: 'bearer', expires_in: 5_184_000 } };
+  }
+
   const api: NetworkApi = {
     refusals: graphRefusals,
     isVisible: ({ method, path, form }) =>
@@ -179,6 +185,7 @@ export function createFacebookApi() {
     isQuestion: ({ method, path, query }) =>
       method === 'GET' && (path.endsWith('/feed') || (query['fields'] ?? '').startsWith('published')),
     answer(call) {
+      if (call.path === '/v25.0/oauth/access_token') return exchange(call);
       authorised(call);
       const path = call.path.match(/^\/v25\.0(\/.*)$/)?.[1] ?? '';
       const [, first = '', edge = ''] = path.split('/');
@@ -228,17 +235,18 @@ export function createFacebookApi() {
   return { api, visible, posts };
 }
 
-/** A subject of the shared tests. */
-export async function facebookSubject(): Promise<SocialSuiteSubject> {
-  const { api, visible } = createFacebookApi();
-  const running = await startApi(api);
+/** The API and its network. */
+export async function facebookBench() {
+  const state = createFacebookApi();
+  const running = await startApi(state.api);
   const url = `${running.url}/v25.0`;
-  return {
+  const subject: SocialSuiteSubject = {
     network: facebookSocial({ url, videoUrl: url, app: { clientId: '123', clientSecret: appSecret } }),
     credentials: { accessToken: userToken },
     outgoing: running.outgoing,
-    visible: async () => visible(),
+    visible: async () => state.visible(),
     trouble: running.trouble,
     dispose: running.dispose,
   };
+  return { ...state, running, subject };
 }
