@@ -102,7 +102,7 @@ export async function requestToken(request: TokenRequest): Promise<Fields> {
 }
 
 /**
- * Credentials with the tokens of an answer (RFC 6749, section 5.1): what it does not replace stays.
+ * Credentials with the tokens of an answer (RFC 6749, section 5.1): a refresh token that it does not replace stays.
  * @param now - the present time, in milliseconds since the epoch
  */
 export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now = Date.now()): C {
@@ -112,6 +112,7 @@ export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now 
     ...old,
     accessToken: textOf(fields['access_token']),
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(seconds > 0 ? { expiresAt: now + seconds * 1_000 } : {}),
+    // The old time is over: it would have the tokens refreshed again and again.
+    expiresAt: seconds > 0 ? now + seconds * 1_000 : undefined,
   };
 }

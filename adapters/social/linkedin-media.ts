@@ -14,6 +14,8 @@ import { linkedinRules } from './linkedin-rules.ts';
 /** How LinkedIn is reached. */
 export interface LinkedinCalls {
   readonly http: SocialHttp;
+  /** Sends the parts of videos, whose addresses are signed: without the token. */
+  readonly storage: SocialHttp;
   /** With `/rest`. */
   readonly url: string;
   /** Between two looks at a file that is being processed, in milliseconds. */
@@ -80,7 +82,7 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
   const uploadedPartIds: string[] = [];
   for (const part of listOf(value['uploadInstructions']).map(fieldsOf)) {
     const [start, end] = [Number(part['firstByte']), Number(part['lastByte']) + 1];
-    const { headers } = await http.call(
+    const { headers } = await calls.storage.call(
       {
         method: 'PUT',
         url: fieldNeeded(textOf(part['uploadUrl']), { name: 'uploadUrl', visible: false }),

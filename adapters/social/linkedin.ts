@@ -246,10 +246,15 @@ export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork
           error === 'invalid_grant' || (error === 'invalid_request' && /refresh token/i.test(textOf(said))),
       }),
     connect({ credentials: { accessToken } }, { outgoing }) {
-      const http = httpSocial({
-        name: 'LinkedIn',
+      const common = {
         outgoing,
         secrets: () => [accessToken],
+        limitedUntil,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      };
+      const http = httpSocial({
+        ...common,
+        name: 'LinkedIn',
         headers: () => ({
           authorization: `Bearer ${accessToken}`,
           'linkedin-version': version,
@@ -257,10 +262,9 @@ export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork
         }),
         words: (fields) => textOf(fields['message']),
         refusal: refusalOf,
-        limitedUntil,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
-      return adapterOf({ http, url: `${url}/rest`, pollMs });
+      const storage = httpSocial({ ...common, name: "LinkedIn's storage", words: () => '' });
+      return adapterOf({ http, storage, url: `${url}/rest`, pollMs });
     },
   });
 }

@@ -112,7 +112,7 @@ export async function calendarView(where: Where, span: Span, now: number, handle
     ].join(' ');
     const list =
       own.length === 0 ? null : markup`<ul>${own.map((row) => entryOf(where, row, targets.get(row.id) ?? []))}</ul>`;
-    return markup`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''} </span>${isoDay(at).slice(8)}<span class="wd">.${isoDay(at).slice(5, 7)}.</span></time>${list}</li>`;
+    return markup`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName.format(at)}</span></time>${list}</li>`;
   });
   const link = (kind: Span['kind'], at: string): string => linkTo(where, { view: kind, at });
   const here = isoDay(Math.min(Math.max(now, span.from), span.until - day));

@@ -78,7 +78,7 @@ function cardOf(card: Card): Html {
   const body = form.startsWith('media-first') ? markup`${media}` : markup`${words}${media}`;
   const after = form.startsWith('media-first') ? words : null;
   const link = linkUrl === null ? null : markup`<a class="link" rel="noreferrer" href="${linkUrl}">${linkUrl}</a>`;
-  return markup`<article class="post ${form}" aria-label="${rules.name}: ${name}"><header><span class="face" aria-hidden="true">${[...name][0] ?? ''}</span><div><h3>${name}</h3><span class="hush">${rules.name}${account === undefined || account.handle === '' ? null : ` · @${account.handle}`}${place === undefined ? null : ` · r/${place}`}</span></div></header>${title === undefined || title === '' ? null : markup`<p class="title" dir="auto">${title}</p>`}${body}${after}${link}${others.map((text) => markup`<p class="words part" dir="auto">${text}</p>`)}${factsOf(card, texts)}</article>`;
+  return markup`<article class="card ${form}" aria-label="${rules.name}: ${name}"><header><span class="face" aria-hidden="true">${[...name][0] ?? ''}</span><div><h3>${name}</h3><span class="hush">${rules.name}${account === undefined || account.handle === '' ? null : ` · @${account.handle}`}${place === undefined ? null : ` · r/${place}`}</span></div></header>${title === undefined || title === '' ? null : markup`<p class="title" dir="auto">${title}</p>`}${body}${after}${link}${others.map((text) => markup`<p class="words part" dir="auto">${text}</p>`)}${factsOf(card, texts)}</article>`;
 }
 
 /** Faults of networks that keep posts in the process. */

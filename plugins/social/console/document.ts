@@ -35,7 +35,9 @@ export const markup = (texts: TemplateStringsArray, ...parts: readonly Part[]): 
 export function pageOf(title: string, body: Html): HttpResponse {
   const { html } =
     markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><style>${{ html: style }}</style></head><body><main>${body}</main></body></html>`;
-  return plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': policy });
+  // A browser without a referrer sends forms without an origin, and the page would take its own for another site's.
+  const headers = { 'Content-Security-Policy': policy, 'Referrer-Policy': 'same-origin' };
+  return plainAnswer('text/html; charset=utf-8', html, headers);
 }
 
 /** A link of a choice, marked where it is the present one. */

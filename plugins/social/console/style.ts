@@ -19,8 +19,8 @@ ul,ol{list-style:none;margin:0;padding:0}
 .entry{display:block;margin:4px 0 0;padding:3px 6px;border-left:4px solid var(--hush);border-radius:4px;background:var(--soft);color:var(--text);font-size:13px;line-height:1.35;overflow-wrap:anywhere;text-decoration:none}
 .entry b{font-weight:600}.entry.hold{border-left-style:dotted}.entry.failed,.entry.partially_published{border-left-color:var(--bad)}.entry.published{border-left-color:#2e7d4f}.entry.scheduled,.entry.publishing{border-left-color:var(--link)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:16px;align-items:start}
-.post{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:14px;min-width:0}
-.post header{display:flex;gap:10px;align-items:center;margin-bottom:8px}.post header div{min-width:0;overflow-wrap:anywhere}
+.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:14px;min-width:0}
+.card header{display:flex;gap:10px;align-items:center;margin-bottom:8px}.card header div{min-width:0;overflow-wrap:anywhere}
 .face{flex:none;width:40px;height:40px;border-radius:50%;display:grid;place-items:center;background:var(--soft);font-weight:600}
 .square .face{border-radius:8px}
 .words{white-space:pre-wrap;overflow-wrap:anywhere;margin:8px 0}

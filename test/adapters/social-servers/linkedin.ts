@@ -114,6 +114,8 @@ function createLinkedin(url: string) {
     const file = files.get(decodeURIComponent(name));
     assert.ok(file && body.length > 0);
     assert.equal(headers['content-type'], 'application/octet-stream');
+    // The address of an image wants the token; those of videos are signed.
+    assert.equal(headers.authorization, part === undefined ? `Bearer ${accessToken}` : undefined);
     if (part === undefined) return { status: 201 };
     assert.equal(Number(part), file.parts.length);
     file.parts.push(body);
