@@ -16,6 +16,7 @@ import { qrPlugin } from './qr/index.ts';
 import { referencePlugin } from './reference/index.ts';
 import { sequencesPlugin } from './sequences/index.ts';
 import { smsPlugin } from './sms/index.ts';
+import { socialPlugin } from './social/index.ts';
 import { suppressionsPlugin } from './suppressions/index.ts';
 import { templatesPlugin } from './templates/index.ts';
 import { webhooksPlugin } from './webhooks/index.ts';
@@ -41,6 +42,7 @@ export const standardPlugins = [
   webhooksPlugin(),
   approvalsPlugin(),
   smsPlugin(),
+  socialPlugin(),
   sequencesPlugin(),
   inboxPlugin(),
   referencePlugin(),
@@ -64,6 +66,7 @@ export { qrPlugin } from './qr/index.ts';
 export { referencePlugin } from './reference/index.ts';
 export { type CodeSequence, defineSequence, sequencesPlugin } from './sequences/index.ts';
 export { smsPlugin } from './sms/index.ts';
+export { socialPlugin } from './social/index.ts';
 export { suppressionsPlugin } from './suppressions/index.ts';
 export { templatesPlugin } from './templates/index.ts';
 export { webhooksPlugin } from './webhooks/index.ts';

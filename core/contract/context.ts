@@ -216,10 +216,17 @@ export interface PrepareContext extends ServiceSurface {
   readonly now: number;
   readonly sandbox: boolean;
   readonly dryRun: boolean;
+  /** The approved request that this call carries out, where it runs again after a decision. */
+  readonly approvedRequest: string | undefined;
   /** The media type of the answer: application/json, or the type in `representations` that the caller chose. */
   readonly representation: string;
   readonly signal: AbortSignal;
   /** Scopes held, with everything they imply. In-process callers hold all. */
   holds(scope: string): boolean;
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  /**
+   * A transaction of the service itself, before the call's: for what stays although the call fails or is a dry run, such as
+   * credentials that a provider has renewed.
+   */
+  checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
 }

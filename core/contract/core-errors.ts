@@ -277,6 +277,14 @@ export const coreErrors = defineErrors({
     message: (details: { what: string }) =>
       `The composer could not write ${details.what}. Nothing was stored or charged. Try again, or write it yourself.`,
   },
+  provider_timeout: {
+    status: 504,
+    type: 'api_error',
+    description: 'A provider did not answer in time. Nothing was stored or charged. Retry.',
+    /** `provider`: as a sentence begins, such as `The composer`. */
+    message: (details: { provider: string }) =>
+      `${details.provider} did not answer in time. Nothing was stored or charged. Try again shortly.`,
+  },
   service_unavailable: {
     status: 503,
     type: 'api_error',

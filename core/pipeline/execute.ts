@@ -78,9 +78,9 @@ interface Execution {
 
 /** Runs `prepare`, outside any transaction. */
 function prepareOutside({ core, call, details, input }: Execution): Promise<unknown> {
-  const { operation } = call;
+  const { operation, approvedRequest } = call;
   return untilAborted(operation.timeoutSeconds, call.signal, (signal) =>
-    operation.prepare(createPrepareContext(core, { ...details, signal }), input),
+    operation.prepare(createPrepareContext(core, { ...details, signal, approvedRequest }), input),
   );
 }
 

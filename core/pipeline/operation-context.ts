@@ -1,12 +1,13 @@
 // The context of a handler, made from the call's details and the transaction's effects. Called by execute.ts.
 import type { IfMatch, Version } from '../contract/conditional.ts';
 import { checkVersion } from '../contract/conditional.ts';
-import type { AuditMetadata, OperationContext, PrepareContext } from '../contract/context.ts';
+import type { AuditMetadata, Effects, OperationContext, PrepareContext } from '../contract/context.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { CallEffects } from './call-effects.ts';
+import { createEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
 import type { HeldPart } from './held-call.ts';
 import { decisionOf } from './held-call.ts';
@@ -31,7 +32,7 @@ export interface CallDetails {
 /** For code outside the transaction: `prepare`, and reading the bytes of a reference. */
 export const createPrepareContext = (
   core: Core,
-  call: Omit<CallDetails, 'idempotencyKey' | 'ifMatch'>,
+  call: Omit<CallDetails, 'idempotencyKey' | 'ifMatch'> & { readonly approvedRequest?: string | undefined },
 ): PrepareContext => ({
   services: core.services,
   ports: core.ports,
@@ -42,11 +43,29 @@ export const createPrepareContext = (
   now: call.now,
   sandbox: call.sandbox,
   dryRun: call.dryRun,
+  approvedRequest: call.approvedRequest,
   representation: call.representation,
   signal: call.signal,
   holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
   read: async (work) => (await core.database()).read(oneSide(call.workspace.id, call.sandbox), work),
+  checkpoint: (work) => checkpoint(core, call, work),
 });
+
+/** Runs a transaction of its own beside the call. */
+async function checkpoint<T>(
+  core: Core,
+  { workspace, sandbox }: Pick<CallDetails, 'workspace' | 'sandbox'>,
+  work: (effects: Effects) => Promise<T>,
+): Promise<T> {
+  const { result, effects } = await (await core.database()).transact(async (scope) => {
+    const made = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox, actor: { kind: 'service' } });
+    const result = await work(made);
+    await scope.flush();
+    return { result, effects: made };
+  });
+  effects.committed(false);
+  return result;
+}
 
 /** The context, and the values that the handler set on it. */
 export interface BuiltContext {

@@ -8,6 +8,8 @@ import type { ProviderPublic } from './schema.ts';
 /** The composed providers. */
 export interface Providers {
   hasKind(kind: ConnectorKind): boolean;
+  /** Those of this kind, in the order in which they were composed. */
+  ofKind<Kind extends ConnectorKind>(kind: Kind): readonly ConnectorProvider<Kind>[];
   find<Kind extends ConnectorKind>(kind: Kind, provider: string): ConnectorProvider<Kind> | undefined;
   /** @throws validation_failed that names those there are */
   findOrThrow(kind: ConnectorKind, provider: string): ConnectorProvider;
@@ -51,6 +53,8 @@ export function createProviders(given: readonly ConnectorProvider[]): Providers 
   }
   return {
     hasKind: (kind) => given.some((definition) => definition.kind === kind),
+    ofKind: <Kind extends ConnectorKind>(kind: Kind) =>
+      given.filter((definition) => definition.kind === kind) as unknown as readonly ConnectorProvider<Kind>[],
     find: <Kind extends ConnectorKind>(kind: Kind, provider: string) =>
       byName.get(nameOf(kind, provider)) as ConnectorProvider<Kind> | undefined,
     findOrThrow(kind, provider) {

@@ -46,6 +46,8 @@ export interface ConnectorsService {
    * Undefined where there is none, and without a look-up where no provider of the kind is composed.
    */
   choose(handle: WorkspaceHandle, kind: ConnectorKind, purpose: ConnectorPurpose): Promise<ConnectorRow | undefined>;
+  /** The connectors of a kind, newest first. */
+  list(handle: WorkspaceHandle, kind: ConnectorKind): Promise<readonly ConnectorRow[]>;
   /** Checks a connector before a call and refreshes its credentials where that is due. @throws ConnectorUnusable */
   ready<Kind extends ConnectorKind>(
     caller: ConnectorCaller,
@@ -96,6 +98,7 @@ export const createConnectorsService =
             chosen = row;
         return chosen;
       },
+      list: (handle, kind) => connectorRows.page(handle, { where: { kind }, limit: mostConnectors }),
       async ready(caller, kind, connectorId) {
         // In this order: options are never older than the version of the credentials that they are used with.
         const [sealed, connector] = await caller.read(async (handle) => {

@@ -1,5 +1,7 @@
-// Posts as callers see them, and what is stored of their content.
+// What is stored of a post's content, its problems and its errors.
 import type { MediaKind } from './port/index.ts';
+
+export const mediaKinds = ['image', 'video', 'gif'] as const satisfies readonly MediaKind[];
 
 /** The outward content of a post. */
 export interface PostContent {

@@ -56,7 +56,7 @@ export interface RefreshFailure {
 export const socialPosts = defineTable(
   'social_posts',
   {
-    id: column.id('spo'),
+    id: column.id('soc'),
     sandbox: column.flag(),
     status: column.word<PostStatus>(),
     mode: column.word<PostMode>(),
@@ -75,7 +75,7 @@ export const socialPosts = defineTable(
     price: column.integer(),
     charged: column.integer(),
     creation_id: column.id().nullable(),
-    /** The request for approval that it waits for. */
+    /** While it is pending_approval: the request that it waits for. */
     approval_id: column.id().nullable(),
     /** The outcome that a sandbox publication simulates; null on the live side. */
     scenario: column.word<string>().nullable(),
@@ -91,7 +91,7 @@ export const socialTargets = defineTable(
   'social_targets',
   {
     id: column.id('sot'),
-    post_id: column.id('spo'),
+    post_id: column.id('soc'),
     /** The place among the channels, from 0. */
     position: column.integer(),
     channel_id: column.word<string>(),

@@ -94,6 +94,9 @@ const embedded: ReadonlySet<string> = new Set(['adapters/keyring/local.ts', 'ada
 /** A program's Kysely instance may use these databases: their files without an SDK define the translation. */
 const throughKysely = /^adapters\/storage\/(postgres|mysql)-[\w-]+\.ts$/;
 
+/** The capture adapter has the rules of every channel: data of the other vendors' adapters. */
+const channelRules = /^adapters\/social\/[a-z]+-rules\.ts$/;
+
 /** Adapters of a plugin's own port, which that plugin loads at their first use. */
 const ownAdapters: Readonly<Record<string, string>> = { email: 'adapters/mail/' };
 
@@ -130,6 +133,7 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
     case 'adapter-kit':
     case 'adapter':
       if (from.owner === 'storage/kysely' && throughKysely.test(path)) return true;
+      if (from.owner === 'social/capture' && channelRules.test(path)) return true;
       return isPort || to.name === 'adapter-kit' || (to.name === 'adapter' && to.owner === from.owner);
     case 'host':
       if (to.name === 'core-index' || (to.name === 'host' && (to.owner === from.owner || to.owner === 'node')))

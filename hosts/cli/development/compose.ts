@@ -7,13 +7,16 @@ import { fileSystemAssets } from '../../../adapters/assets/file-system.ts';
 import { localKeyring } from '../../../adapters/keyring/local.ts';
 import { captureMail } from '../../../adapters/mail/capture.ts';
 import { captureSms } from '../../../adapters/sms/capture.ts';
+import { captureSocial } from '../../../adapters/social/capture.ts';
 import type { Plugin, Service, ServiceOptions } from '../../../core/index.ts';
 import { CommandError, createService } from '../../../core/index.ts';
 import {
   approvalsPlugin,
+  connectorsPlugin,
   linksPlugin,
   qrPlugin,
   sequencesPlugin,
+  socialPlugin,
   standardPlugins,
   webhooksPlugin,
 } from '../../../plugins/index.ts';
@@ -63,9 +66,12 @@ export const developmentTeam = {
 /** The plugins whose pages show in development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
+  // Posts stay in the process, whatever the network.
+  ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['links', linksPlugin({ console: {} })],
   ['qr', qrPlugin({ designer: {} })],
   ['sequences', sequencesPlugin({ console: {} })],
+  ['social', socialPlugin({ console: {} })],
   ['webhooks', webhooksPlugin({ console: {} })],
 ]);
 

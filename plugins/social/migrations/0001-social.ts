@@ -74,7 +74,13 @@ export const migration0001 = defineMigration({
     list('status'),
     list('group_id'),
     list('planning_kind'),
-    { index: 'social_posts_deleted', on: 'social_posts', columns: ['deleted_at'], present: 'deleted_at' },
+    {
+      index: 'social_posts_approval',
+      on: 'social_posts',
+      columns: [...side, 'approval_id'],
+      present: 'approval_id',
+    },
+    { index: 'social_posts_deleted', on: 'social_posts', columns: [...side, 'deleted_at'] },
     {
       create: 'social_targets',
       columns: {
@@ -141,6 +147,7 @@ export const migration0001 = defineMigration({
       primaryKey: ['id'],
     },
     { index: 'social_figures_of', on: 'social_figures', columns: [...side, 'target_id', 'collected_at'] },
-    { index: 'social_figures_old', on: 'social_figures', columns: ['workspace_id', 'collected_at'] },
+    { index: 'social_figures_old', on: 'social_figures', columns: [...side, 'collected_at'] },
+    { index: 'social_steps_old', on: 'social_steps', columns: [...side, 'at'] },
   ],
 });

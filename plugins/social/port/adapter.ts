@@ -58,10 +58,16 @@ export interface SocialMedia {
   /** The bytes as a stream, from `start` to before `end` where they are given. */
   open(range?: { readonly start: number; readonly end: number }): Promise<AsyncIterable<Uint8Array>>;
   /**
-   * A signed URL of an hour, for a network that fetches by URL.
+   * A signed URL of an hour, for a network that fetches by URL: of the attachment, or of this file that was made of it.
    * @throws SocialError `rejected`, problem `setting_invalid`, where the service has no public URL
    */
-  url(): Promise<string>;
+  url(made?: MadeFile): Promise<string>;
+}
+
+/** A file that an adapter made of an attachment: scaled, or in another format. */
+export interface MadeFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
 }
 
 /** What is published on one account. Texts are complete: hashtags and, where the rules say so, the link are in them. */
@@ -89,7 +95,7 @@ export interface RecordedStep {
   readonly name: string;
   /** What the adapter noted before the request. */
   readonly note: Readonly<Record<string, unknown>>;
-  /** What the network answered; null while that is not known: the request may have taken effect. */
+  /** What the network answered; null while that is not known: the request may have taken effect. `part`: see `after`. */
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
@@ -104,7 +110,10 @@ export interface PublishSteps {
   find(name: string): RecordedStep | undefined;
   /** Records that a request is about to be made; again where a probe found that the one before had no effect. */
   before(name: string, note?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Records what the network answered: ids, never credentials. */
+  /**
+   * Records what the network answered: ids, never credentials. The result of a step that made something visible has `part`, the
+   * id of what people see: what broke off is counted by it, and a later publication goes on behind it.
+   */
   after(name: string, result: Readonly<Record<string, unknown>>): Promise<void>;
 }
 

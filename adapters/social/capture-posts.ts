@@ -1,0 +1,82 @@
+// The posts of one captured network, and what it does when it is told to fail. Used by capture.ts.
+import type { CaptureControl, CapturedPost, CaptureTrouble, SocialTarget } from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+
+/** How long a limit lasts, in milliseconds. */
+const limitMs = 900_000;
+
+/** Posts kept; the oldest goes first. */
+const most = 500;
+
+/** One network in this process. */
+export interface CapturedPosts extends CaptureControl {
+  /** A request of any kind. @throws SocialError with the troubles that refuse every one */
+  request(now: number): void;
+  /** Makes a part of a post visible, and answers its id. @throws SocialError */
+  add(target: SocialTarget, part: number, now: number): string;
+  /** The id of a part, where people can see it. @throws SocialError while it is blind */
+  find(key: string, part: number): string | undefined;
+  has(id: string): boolean;
+  remove(ids: readonly string[]): void;
+}
+
+/** Makes one that is empty. */
+export function createCapturedPosts(channelId: string, name: string): CapturedPosts {
+  const kept = new Map<string, CapturedPost>();
+  let trouble: CaptureTrouble | null = null;
+  const idOf = (key: string, part: number): string => `${channelId}-${key}-${part + 1}`;
+
+  const request = (now: number): void => {
+    if (trouble === 'down') throw new SocialError('transient', `${name} does not answer.`);
+    if (trouble === 'limited')
+      throw new SocialError('limited', `${name} takes no more requests for now.`, { until: now + limitMs });
+    if (trouble === 'disconnected')
+      throw new SocialError('disconnected', `${name} refuses the access token.`, { credentials: 'revoked' });
+  };
+
+  return {
+    posts: () => [...kept.values()],
+    get trouble() {
+      return trouble;
+    },
+    setTrouble(next) {
+      trouble = next;
+    },
+    clear: () => kept.clear(),
+    request,
+    add(target, part, now) {
+      request(now);
+      if (trouble === 'rejected')
+        throw new SocialError('rejected', 'This post breaks a rule of the network.', { code: 'refused' });
+      const breaks = trouble === 'breaks before' || trouble === 'breaks after' ? trouble : undefined;
+      if (breaks !== undefined) trouble = null;
+      const lost = new SocialError('uncertain', `The connection to ${name} broke off.`);
+      if (breaks === 'breaks before') throw lost;
+      const id = idOf(target.key, part);
+      kept.set(id, {
+        id,
+        channelId,
+        postId: target.postId,
+        accountRef: target.accountRef,
+        text: target.texts[part] ?? '',
+        // As on X: all attachments are of the first part.
+        media: part > 0 ? [] : target.media.map(({ assetId, kind, alt }) => ({ assetId, kind, alt })),
+        linkUrl: part > 0 ? null : target.linkUrl,
+        settings: target.settings,
+        part,
+        at: now,
+      });
+      for (const old of kept.keys()) if (kept.size > most) kept.delete(old);
+      if (breaks === 'breaks after') throw lost;
+      return id;
+    },
+    find(key, part) {
+      if (trouble === 'blind') throw new SocialError('transient', `${name} answers no question about posts.`);
+      return kept.get(idOf(key, part))?.id;
+    },
+    has: (id) => kept.has(id),
+    remove(ids) {
+      for (const id of ids) kept.delete(id);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// The embedded composer: texts for channels from the sentences of a brief, without a model and without any network. The same
+// input gives the same texts.
+import type { ChannelRules } from '../port/index.ts';
+import type { PostContent } from '../schema.ts';
+import { targetTexts } from '../text/build.ts';
+import { excessOf } from '../text/count.ts';
+
+/** The sentences of a brief, as plain text. */
+function sentencesOf(brief: string): string[] {
+  const plain = brief.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return plain === '' ? [] : plain.split(/(?<=[.!?…])\s/u);
+}
+
+/** Whether the complete text of the channel fits with this caption. */
+function fits(rules: ChannelRules, content: PostContent, caption: string): boolean {
+  const [text] = targetTexts(rules, { ...content, channelCaptions: { [rules.channelId]: caption } }).texts;
+  return excessOf(rules.text, text) === undefined;
+}
+
+/** The longest beginning of the words that fits, with an ellipsis. */
+function shortened(text: string, isShort: (text: string) => boolean): string {
+  const words = text.split(' ');
+  let [least, most] = [0, words.length];
+  while (least < most) {
+    const count = Math.ceil((least + most) / 2);
+    if (isShort(`${words.slice(0, count).join(' ')}…`)) least = count;
+    else most = count - 1;
+  }
+  return least === 0 ? '' : `${words.slice(0, least).join(' ')}…`;
+}
+
+/** Writes the text of one channel. */
+export function embeddedCaption(rules: ChannelRules, content: PostContent, brief: string): string {
+  const isShort = (text: string): boolean => fits(rules, content, text);
+  const sentences = sentencesOf(brief);
+  const [first = brief] = sentences;
+  if (!isShort(first)) return shortened(first, isShort);
+  let caption = first;
+  for (const sentence of sentences.slice(1)) {
+    const longer = `${caption} ${sentence}`;
+    if (!isShort(longer)) break;
+    caption = longer;
+  }
+  return caption;
+}

@@ -1,0 +1,55 @@
+// What compose needs before and around the composer: the model, the brand, the balance.
+import type { PrepareContext } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
+import type { BrandLook, BrandsService } from '../../brand/index.ts';
+import type { CreateBody } from '../input.ts';
+import type { PostContent } from '../schema.ts';
+import type { ComposedTexts } from './compose.ts';
+import { composeTexts, noTexts } from './compose.ts';
+
+/** The price of composing, by the channels. */
+export const composePrice = ({ services }: Pick<PrepareContext, 'services'>, channels: readonly string[]): number =>
+  services.socialRules.prices.compose * channels.length;
+
+/** The model of a name, as the composer knows it. @throws validation_failed */
+function modelOf(
+  { services }: PrepareContext,
+  name: CreateBody['composer'],
+  models: readonly string[] | undefined,
+): string | undefined {
+  if (name === undefined) return undefined;
+  const model = services.socialRules.composers[name] ?? name;
+  if (models === undefined || models.includes(model)) return model;
+  const message = `This service has no composer ${name}. Leave it out, or have the program map it: socialPlugin({ composers }).`;
+  throw coreErrors.validation_failed(
+    { summary: `composer: ${message}` },
+    { details: [{ path: 'composer', code: 'unknown', message }] },
+  );
+}
+
+/** @throws credits_exhausted */
+async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
+  if (ctx.sandbox) return;
+  const { month, granted } = await ctx.read((handle) => creditPools(handle, ctx.workspace, ctx.now));
+  if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
+}
+
+/** The texts of a post, written from its brief. A dry run asks no composer. */
+export async function composed(
+  ctx: PrepareContext,
+  body: Pick<CreateBody, 'brief' | 'composer'>,
+  content: PostContent,
+): Promise<ComposedTexts> {
+  const composer = await ctx.ports.composer.of(ctx.workspace.id);
+  const model = modelOf(ctx, body.composer, composer.models);
+  await checkBalance(ctx, composePrice(ctx, content.channels));
+  if (ctx.dryRun) return noTexts;
+  const brands: BrandsService | undefined = ctx.services.brands;
+  const brand: BrandLook | undefined = await ctx.read(async (handle) => brands?.look(handle));
+  const product =
+    [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find((name) => name !== '') ?? '';
+  const rules = content.channels.flatMap((channelId) => ctx.services.socialChannels.rulesOf(channelId) ?? []);
+  const setting = { product, voice: brand?.voice, rules, content };
+  return composeTexts(ctx, composer, setting, { brief: body.brief ?? '', model });
+}

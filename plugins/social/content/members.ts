@@ -1,0 +1,14 @@
+// The assignee of a hold: a member of the workspace.
+import type { PrepareContext } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+
+/** @throws validation_failed for a uid that the directory of members does not have */
+export async function checkMember({ ports, workspace }: PrepareContext, uid: string): Promise<void> {
+  const members = await ports.members.list(workspace.id);
+  if (members.some((member) => member.uid === uid)) return;
+  const message = `The workspace has no member ${uid}.`;
+  throw coreErrors.validation_failed(
+    { summary: `assigneeUid: ${message}` },
+    { details: [{ path: 'assigneeUid', code: 'unknown', message }] },
+  );
+}

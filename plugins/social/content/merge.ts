@@ -1,0 +1,75 @@
+// The content of a post from what was given of it, with the checks of its fields. What keeps a good post from going out is
+// checked in problems/.
+import type { ErrorDetail } from '../../../core/index.ts';
+import { didYouMean } from '../../../core/unstable.ts';
+import type { SocialChannels } from '../channels.ts';
+import type { GivenContent } from '../input.ts';
+import type { PostContent } from '../schema.ts';
+
+export const noContent: PostContent = {
+  channels: [],
+  caption: '',
+  channelCaptions: {},
+  threadTweets: [],
+  hashtags: [],
+  media: [],
+  linkUrl: null,
+  channelSettings: {},
+  targetAccountRefs: {},
+};
+
+/** The members of those channels alone. */
+const among = <T>(record: Readonly<Record<string, T>>, channels: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([channelId]) => channels.includes(channelId)));
+
+const withoutUndefined = (settings: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+/** Case does not tell hashtags apart. */
+function distinct(hashtags: readonly string[]): string[] {
+  const seen = new Map<string, string>();
+  for (const tag of hashtags) if (!seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
+  return [...seen.values()];
+}
+
+/** The content after the change. What belongs to channels that the post no longer has is dropped. */
+export function mergeContent(before: PostContent, given: GivenContent): PostContent {
+  const channels = given.channels ?? before.channels;
+  const settings = given.channelSettings ?? before.channelSettings;
+  return {
+    channels,
+    caption: given.caption ?? before.caption,
+    channelCaptions: among(given.channelCaptions ?? before.channelCaptions, channels),
+    threadTweets: given.threadTweets === undefined ? before.threadTweets : (given.threadTweets ?? []),
+    hashtags: given.hashtags === undefined ? before.hashtags : distinct(given.hashtags),
+    media: given.media ?? before.media,
+    linkUrl: given.linkUrl === undefined ? before.linkUrl : given.linkUrl,
+    channelSettings: Object.fromEntries(
+      Object.entries(settings).map(([channelId, of]) => [channelId, withoutUndefined(of ?? {})]),
+    ),
+    targetAccountRefs: among(given.targetAccountRefs ?? before.targetAccountRefs, channels),
+  };
+}
+
+/** Faults of the given fields that their form does not show. `channels`: those of the post after the change. */
+export function fieldFaults(known: SocialChannels, given: GivenContent, channels: readonly string[]): ErrorDetail[] {
+  const faults: ErrorDetail[] = [];
+  const there = known.ids.length === 0 ? 'None is composed.' : `There are: ${known.ids.join(', ')}.`;
+  for (const [index, channelId] of (given.channels ?? []).entries()) {
+    const path = `channels.${index}`;
+    if (known.rulesOf(channelId) === undefined) {
+      const message = `There is no channel ${channelId}.${didYouMean(channelId, known.ids)} ${there}`;
+      faults.push({ path, code: 'unknown_channel', message });
+    } else if (given.channels?.indexOf(channelId) !== index)
+      faults.push({ path, code: 'duplicate', message: `${channelId} stands twice in channels.` });
+  }
+  for (const field of ['channelCaptions', 'targetAccountRefs'] as const)
+    for (const channelId of Object.keys(given[field] ?? {}))
+      if (!channels.includes(channelId))
+        faults.push({
+          path: `${field}.${channelId}`,
+          code: 'unknown_channel',
+          message: `${channelId} is none of the channels of the post.`,
+        });
+  return faults;
+}

@@ -1,0 +1,69 @@
+import { defineErrors } from '../../core/index.ts';
+
+export const errors = defineErrors({
+  post_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'There is no post with this id on the side of the key. A deleted one can be read for 30 days.',
+    message: (details: { id: string }) => `There is no post ${details.id}. GET /v1/social/posts lists those there are.`,
+  },
+  account_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description:
+      'The workspace has no account with this accountRef on the channel. GET /v1/social/networks lists them.',
+    message: (details: { channelId: string; accountRef: string }) =>
+      `There is no account ${details.accountRef} on ${details.channelId}. GET /v1/social/networks lists those there are.`,
+  },
+  account_ambiguous: {
+    status: 422,
+    type: 'validation_error',
+    description: 'The channel has several connected accounts. Name one of them in targetAccountRefs.',
+    message: (details: { channelId: string; accountRefs: readonly string[] }) =>
+      `${details.channelId} has several accounts: ${details.accountRefs.join(', ')}. Name one as targetAccountRefs.${details.channelId}.`,
+  },
+  post_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'The post has problems, so it cannot go out; there is one detail for each of them. Mend it first.',
+    message: (details: { problems: number; first: string }) =>
+      details.problems === 1
+        ? `The post cannot go out: ${details.first}`
+        : `The post cannot go out; it has ${details.problems} problems. The first: ${details.first}`,
+  },
+  schedule_at_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'The time has passed, or is more than 365 days ahead.',
+    message: (details: { field: string }) => `${details.field} must lie between now and 365 days from now.`,
+  },
+  delete_unsupported: {
+    status: 409,
+    type: 'conflict_error',
+    description:
+      'A network that the post is live on cannot delete posts, so nothing was deleted. Delete it there by hand.',
+    message: (details: { channels: readonly string[] }) =>
+      `${details.channels.join(' and ')} cannot delete live posts over the API. Nothing was deleted; delete the post there by hand.`,
+  },
+  social_console_access_denied: {
+    status: 401,
+    type: 'authentication_error',
+    description: "The program's own sign-in lets this caller see no social posts. Sign in to the program, then reload.",
+    message: () => 'You may not see these posts. Sign in to the application that runs them, then reload.',
+  },
+  social_console_not_local: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'Without authorize, the page of social posts answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
+    message: (details: { reason: string }) =>
+      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with socialPlugin({ console: { authorize } }).`,
+  },
+  social_console_cross_site: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'A page of another site asked. The page of social posts answers itself, and programs that are no browsers.',
+    message: () => 'A page of another site sent this request. This page answers itself only.',
+  },
+});

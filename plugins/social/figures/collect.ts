@@ -1,0 +1,120 @@
+// Collecting figures of live posts, in small batches: a schedule hands out what is due, and a job asks the networks. All of these
+// jobs share one concurrency key, so that publications and webhooks always find free slots.
+import type { Effects, JobContext, ScheduleDeclaration } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import type { NetworkCaller } from '../networks/reach.ts';
+import { withNetwork } from '../networks/reach.ts';
+import type { PostFigures } from '../port/index.ts';
+import { isSocialError } from '../port/index.ts';
+import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
+import { accountRows, figuresRows, postRows, targetRows } from '../tables.ts';
+import { nextFigures } from './times.ts';
+
+export const collectFiguresKind = 'social.collect_figures';
+
+/** Targets of one job. */
+const batch = 20;
+/** Jobs of a workspace for one slot. */
+const mostBatches = 10;
+/** One network, in milliseconds. */
+export const figuresMs = 20_000;
+
+/** A live post on one account. */
+export interface LiveFigures {
+  readonly target: TargetRow;
+  readonly post: Pick<PostRow, 'id' | 'content'>;
+  readonly account: AccountRow;
+}
+
+/** Asks a network for the figures of one target; undefined where it reports none. @throws SocialError */
+export function askFigures(
+  caller: NetworkCaller,
+  { target, post, account }: LiveFigures,
+): Promise<PostFigures | undefined> {
+  const { external_id: externalId, parts, channel_id: channelId } = target;
+  const live = {
+    postId: post.id,
+    accountRef: account.id,
+    externalAccountId: account.external_id,
+    settings: post.content.channelSettings[channelId] ?? {},
+    externalId: externalId ?? '',
+    parts,
+  };
+  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(figuresMs)]);
+  return withNetwork(caller, account.connector_id, async (adapter) =>
+    adapter.figures?.(live, { signal, now: caller.ports.now() }),
+  );
+}
+
+/** Takes what is due, and says when each is due next. The job that collects it may fail: the next slot comes anyway. */
+async function takeDue({ trx, now }: Effects): Promise<string[]> {
+  const rows = await trx.db
+    .selectFrom('social_targets')
+    .select(['id', 'published_at'])
+    .where('figures_due_at', '<=', now)
+    .orderBy('figures_due_at')
+    .limit(batch)
+    .execute();
+  for (const { id, published_at: publishedAt } of rows)
+    await targetRows.update(trx, id, { figures_due_at: nextFigures(publishedAt ?? now, now) });
+  return rows.map(({ id }) => id);
+}
+
+export const collectFiguresSchedule: ScheduleDeclaration = {
+  id: 'social.collect_figures',
+  description: 'Hands out the live posts whose figures are to be collected.',
+  everyMs: 900_000,
+  async run({ eachWorkspace, signal }) {
+    // One batch of each workspace after the other, so that a large one delays no other.
+    let found = true;
+    for (let turn = 0; turn < mostBatches && found && !signal.aborted; turn += 1) {
+      found = false;
+      await eachWorkspace(async (effects) => {
+        const targetIds = await takeDue(effects);
+        if (targetIds.length === 0) return;
+        found = true;
+        effects.enqueue({ kind: collectFiguresKind, payload: { targetIds }, concurrencyKey: collectFiguresKind });
+      });
+    }
+  },
+};
+
+async function loadLive(ctx: JobContext, targetId: string): Promise<LiveFigures | undefined> {
+  return ctx.read(async (handle) => {
+    const target = await targetRows.find(handle, targetId);
+    if (target?.status !== 'published' || target.account_ref === null) return undefined;
+    const post = await postRows.find(handle, target.post_id);
+    const account = await accountRows.find(handle, target.account_ref);
+    return post === undefined || account === undefined ? undefined : { target, post, account };
+  });
+}
+
+export const collectFiguresJob = defineJob({
+  kind: collectFiguresKind,
+  payload: z.object({ targetIds: z.array(z.string()) }),
+  lane: 'outbound',
+  retryDelaysMs: [600_000],
+  timeoutMs: batch * figuresMs + 60_000,
+
+  async handler(ctx, { targetIds }) {
+    /** Connectors that answered with a fault: their other posts wait for the next time. */
+    const silent = new Set<string>();
+    for (const targetId of targetIds) {
+      ctx.signal.throwIfAborted();
+      const live = await loadLive(ctx, targetId);
+      if (live === undefined || live.account.status !== 'connected' || silent.has(live.account.connector_id)) continue;
+      try {
+        const figures = await askFigures(ctx, live);
+        if (figures === undefined) continue;
+        await ctx.checkpoint(({ trx, newId, now }) =>
+          figuresRows.insert(trx, { id: newId('sfi'), target_id: targetId, collected_at: now, figures }),
+        );
+      } catch (error) {
+        if (!isSocialError(error) || ctx.signal.aborted) throw error;
+        if (error.fault !== 'rejected') silent.add(live.account.connector_id);
+        ctx.log.warn({ targetId, fault: error.fault }, 'social figures not collected');
+      }
+    }
+    await ctx.complete();
+  },
+});

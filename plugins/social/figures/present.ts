@@ -1,0 +1,40 @@
+// Figures as callers see them: of each channel, and their sums.
+import { z } from '../../../core/index.ts';
+import type { PostFigures } from '../port/index.ts';
+
+const figure = z.int().nullable();
+
+export const figuresShown = z
+  .object({
+    impressions: figure,
+    reach: figure,
+    likes: figure,
+    comments: figure,
+    shares: figure,
+    clicks: figure,
+    saves: figure,
+    videoViews: figure,
+  })
+  .describe('null: the network does not report it.')
+  .meta({ id: 'SocialFigures' });
+
+export const noFigures: PostFigures = {
+  impressions: null,
+  reach: null,
+  likes: null,
+  comments: null,
+  shares: null,
+  clicks: null,
+  saves: null,
+  videoViews: null,
+};
+
+/** The sums; null where no channel reports the figure. */
+export function totalsOf(all: readonly PostFigures[]): PostFigures {
+  const names = Object.keys(noFigures) as (keyof PostFigures)[];
+  const sum = (name: keyof PostFigures): number | null => {
+    const known = all.map((figures) => figures[name]).filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+  };
+  return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as PostFigures;
+}

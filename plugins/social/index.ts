@@ -1,0 +1,8 @@
+// Organic posts on the company accounts of networks.
+import './events.ts';
+
+export type { SocialChannels } from './channels.ts';
+export type { SocialPluginOptions, SocialPrices } from './options.ts';
+export { socialPlugin } from './plugin.ts';
+export type { SocialNetworkShown, SocialPost } from './resources.ts';
+export type { SocialService } from './service.ts';

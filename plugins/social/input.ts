@@ -1,0 +1,136 @@
+// What callers give of a post.
+import { givenTime, z } from '../../core/index.ts';
+import { mediaKinds } from './schema.ts';
+
+const mostCodePoints = (most: number) => (text: string) => text.length <= most || [...text].length <= most;
+
+const channelId = z.string().min(1).max(40);
+const caption = z.string().max(63_206);
+const accountRef = z.string().min(1).max(60);
+
+const tweet = z
+  .string()
+  .min(1)
+  .refine(mostCodePoints(280), 'A tweet has at most 280 characters.')
+  .meta({ maxLength: 280 });
+
+const hashtag = z
+  .string()
+  .regex(/^#?[^\s#]{1,100}$/u, 'A hashtag is one word, with or without # before it.')
+  .transform((word) => word.replace(/^#/, ''));
+
+const linkUrl = z.url({ protocol: /^https?$/ }).max(2_048);
+
+const medium = z.strictObject({
+  kind: z.enum(mediaKinds),
+  assetId: z.string().min(1).max(60).describe('An asset that is ready, of this kind.'),
+  alt: z.string().max(1_000).default('').describe('For people who do not see it.'),
+});
+
+const title = z.string().max(300);
+
+const channelSettings = z.strictObject({
+  reddit: z
+    .strictObject({
+      subreddit: z
+        .string()
+        .regex(/^[A-Za-z0-9_]{2,30}$/, 'Write the subreddit without r/.')
+        .optional(),
+      title: title.optional(),
+    })
+    .optional(),
+  pinterest: z.strictObject({ boardId: z.string().max(100).optional(), title: title.optional() }).optional(),
+  youtube: z
+    .strictObject({ title: title.optional(), privacy: z.enum(['public', 'unlisted', 'private']).optional() })
+    .optional(),
+  tiktok: z
+    .strictObject({
+      privacy: z.string().max(60).optional().describe('One of those that the account allows: the list of networks.'),
+    })
+    .optional(),
+});
+
+const texts = {
+  channelCaptions: z
+    .record(channelId, caption)
+    .describe('Other texts for single channels, by channel. Only for channels of the post.'),
+};
+
+const content = {
+  channels: z.array(channelId).min(1).max(10).describe('Where it goes out: channelIds of GET /v1/social/networks.'),
+  threadTweets: z.array(tweet).max(24).nullable().describe('X only: tweets 2 to N of a thread. null or [] clears.'),
+  hashtags: z.array(hashtag).max(30).describe('Appended to the text, on X to tweet 1, and counted.'),
+  media: z.array(medium).max(20).describe('On X all of them go to tweet 1.'),
+  linkUrl: linkUrl.nullable().describe('On X appended to tweet 1, unless its text contains it.'),
+  channelSettings,
+  targetAccountRefs: z
+    .record(channelId, accountRef)
+    .describe('The account of a channel, where several are connected: channel to accountRef.'),
+};
+
+const assigneeUid = z.string().min(1).max(200).describe('The uid of a member. Of a hold.');
+const brief = z.string().max(8_000);
+
+export const simulationScenario = z
+  .enum(['published', 'failed', 'partially_published', 'unknown'])
+  .optional()
+  .describe('Sandbox keys only: what the simulated publication comes to. (Default: published)');
+export type SimulationScenario = z.output<typeof simulationScenario>;
+
+export const createBody = z.object({
+  mode: z
+    .enum(['copy', 'compose', 'hold'])
+    .default('copy')
+    .describe('copy: the text is given. compose: it is written from the brief. hold: a place in the plan.'),
+  channels: content.channels,
+  caption: caption.optional().describe('The text; on X tweet 1. Refused in mode compose.'),
+  channelCaptions: texts.channelCaptions.optional(),
+  threadTweets: content.threadTweets.optional(),
+  hashtags: content.hashtags.default([]),
+  media: content.media.default([]),
+  linkUrl: content.linkUrl.optional(),
+  channelSettings: content.channelSettings.default({}),
+  targetAccountRefs: content.targetAccountRefs.default({}),
+  scheduleAt: givenTime
+    .optional()
+    .describe('When it goes out, from now to 365 days ahead. Of a hold, where it is required: its place in the plan.'),
+  publish: z
+    .boolean()
+    .default(false)
+    .describe('true publishes now. Ask a person first. Needs social:posts:publish, as scheduleAt does.'),
+  assigneeUid: assigneeUid.optional(),
+  brief: brief.min(1).optional().describe('What to write. Required in mode compose.'),
+  composer: z.enum(['sonnet', 'opus']).optional().describe('Mode compose: the model. (Default: that of the service)'),
+  simulationScenario,
+});
+export type CreateBody = z.output<typeof createBody>;
+
+export const updateBody = z.object({
+  channels: content.channels.optional(),
+  caption: caption.optional(),
+  channelCaptions: texts.channelCaptions.optional(),
+  threadTweets: content.threadTweets.optional(),
+  hashtags: content.hashtags.optional(),
+  media: content.media.optional(),
+  linkUrl: content.linkUrl.optional(),
+  channelSettings: content.channelSettings.optional(),
+  targetAccountRefs: content.targetAccountRefs.optional(),
+  plannedAt: givenTime.optional().describe('Of a hold: its place in the plan.'),
+  assigneeUid: assigneeUid.nullable().optional(),
+  brief: brief.nullable().optional(),
+});
+export type UpdateBody = z.output<typeof updateBody>;
+
+/** The fields of a post's content as they were given; those that are left out stay. */
+export type GivenContent = Pick<
+  UpdateBody,
+  | 'channels'
+  | 'caption'
+  | 'channelCaptions'
+  | 'threadTweets'
+  | 'hashtags'
+  | 'media'
+  | 'linkUrl'
+  | 'channelSettings'
+  | 'targetAccountRefs'
+>;

@@ -1,0 +1,91 @@
+// The attachments of a post as adapters get them: bytes from the asset store, and signed URLs for networks that fetch.
+import { createHash } from 'node:crypto';
+import type { JobContext } from '../../../core/index.ts';
+import { isLoopbackUrl } from '../../../core/unstable.ts';
+import type { AssetMap } from '../content/media.ts';
+import type { MadeFile, SocialMedia } from '../port/index.ts';
+import { SocialError } from '../port/index.ts';
+import type { PostContent } from '../schema.ts';
+
+/** An image that an adapter reads whole, in bytes. */
+const mostImageBytes = 100_000_000;
+
+/** Files that adapters made, as they lie among the assets. */
+const madeTag = 'social';
+
+/** @throws SocialError where no network can reach the service */
+function assertPublic({ ports }: JobContext): void {
+  const { publicUrl } = ports.service;
+  if (publicUrl !== undefined && !isLoopbackUrl(publicUrl)) return;
+  throw new SocialError(
+    'rejected',
+    'This network fetches attachments by URL, and the service has no public one: set publicUrl.',
+    { problem: 'setting_invalid' },
+  );
+}
+
+type Asset = NonNullable<ReturnType<AssetMap['get']>>;
+
+/** What goes wrong with the store is no answer of a network: nothing was sent. */
+async function fromStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new SocialError('transient', 'The attachment could not be read from the store.', { cause: error });
+  }
+}
+
+/** Reads the attachments of one post. */
+function createReader(ctx: JobContext) {
+  const { assets } = ctx.services;
+  /** By their hash, so that a file is stored once. */
+  const made = new Map<string, Promise<string>>();
+  const store = async (name: string, file: MadeFile): Promise<string> => {
+    const { bytes, contentType } = file;
+    const given = { name, bytes, contentType, source: 'render', tags: [madeTag] } as const;
+    const stored = await assets.store(ctx, given);
+    const row = await ctx.checkpoint((effects) => assets.add(effects, stored));
+    return assets.present(ctx.workspace.id, row).url ?? '';
+  };
+  return {
+    bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, mostImageBytes)),
+    stream: (asset: Asset, range?: { readonly start: number; readonly end: number }) =>
+      // The port counts to before the end, the store to the last byte.
+      fromStore(() =>
+        assets.open(ctx, asset.id, range === undefined ? undefined : { start: range.start, end: range.end - 1 }),
+      ),
+    async url(asset: Asset, file: MadeFile | undefined): Promise<string> {
+      assertPublic(ctx);
+      if (file === undefined) return assets.present(ctx.workspace.id, asset).url ?? '';
+      const hash = createHash('sha256').update(file.bytes).digest('hex');
+      const known = made.get(hash) ?? fromStore(() => store(asset.name, file));
+      made.set(hash, known);
+      return known;
+    },
+  };
+}
+
+/** The attachments of a post; undefined where one is gone. */
+export function targetMedia(ctx: JobContext, { media }: PostContent, found: AssetMap): SocialMedia[] | undefined {
+  const reader = createReader(ctx);
+  const list = media.flatMap(({ assetId, kind, alt }): SocialMedia[] => {
+    const asset = found.get(assetId);
+    if (asset?.status !== 'ready' || asset.content_type === null) return [];
+    return [
+      {
+        assetId,
+        kind,
+        contentType: asset.content_type,
+        bytes: asset.bytes ?? 0,
+        width: asset.width,
+        height: asset.height,
+        durationMs: asset.duration_ms,
+        alt,
+        read: () => reader.bytes(asset),
+        open: (range) => reader.stream(asset, range),
+        url: (file) => reader.url(asset, file),
+      },
+    ];
+  });
+  return list.length === media.length ? list : undefined;
+}

@@ -1,0 +1,35 @@
+// Marks accounts whose credentials are of no use any more, as the connector says. Called by publications, removals, figures and
+// refreshes.
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import { showNetwork } from '../present.ts';
+import type { AccountRow, AccountStatus } from '../tables.ts';
+import { accountRows } from '../tables.ts';
+
+/** Accounts of a workspace at most. */
+export const mostAccounts = 500;
+
+/** The accounts of a workspace, newest first. */
+export const listAccounts = (handle: WorkspaceHandle): Promise<AccountRow[]> =>
+  accountRows.page(handle, { limit: mostAccounts });
+
+/** Marks the connected accounts of a connector; each that was connected is told as an event. */
+export async function markAccounts(
+  surface: Pick<ServiceSurface, 'services'>,
+  effects: Effects,
+  connectorId: string,
+  status: Exclude<AccountStatus, 'connected'>,
+): Promise<void> {
+  const { trx } = effects;
+  const rows = await accountRows.page(trx, { where: { connector_id: connectorId }, limit: mostAccounts });
+  for (const row of await accountRows.findIn(
+    trx,
+    'id',
+    rows.map(({ id }) => id),
+    'update',
+  )) {
+    if (row.status !== 'connected') continue;
+    const marked = await accountRows.change(trx, row, { status });
+    // Accounts are shared by both sides: a sandbox call finds it out for the live one, too.
+    effects.emit('social.network.disconnected', showNetwork(surface, marked));
+  }
+}

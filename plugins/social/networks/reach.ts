@@ -1,0 +1,51 @@
+// The way to a network: its adapter, with the credentials of the connector that reaches an account. Used outside of any
+// transaction, by jobs and before calls.
+import type { ServiceSurface } from '../../../core/index.ts';
+import type { ConnectorRow, ConnectorsService } from '../../connectors/service.ts';
+import type { SocialAdapter } from '../port/index.ts';
+import { isSocialError, SocialError } from '../port/index.ts';
+import { markAccounts } from './disconnect.ts';
+
+/** What reaches networks: a job, or a call before its transaction. */
+export type NetworkCaller = Parameters<ConnectorsService['ready']>[0] & ServiceSurface;
+
+/** A connector and the state that it is in. */
+async function stateOf(caller: NetworkCaller, connectorId: string): Promise<ConnectorRow['status'] | 'gone'> {
+  const rows = await caller.read((handle) => caller.services.connectors.list(handle, 'social'));
+  return rows.find(({ id }) => id === connectorId)?.status ?? 'gone';
+}
+
+/** What a failed call says: connectors hide the error of refused credentials. */
+async function asSocialError(caller: NetworkCaller, connectorId: string, error: unknown): Promise<SocialError> {
+  if (isSocialError(error)) return error;
+  if (!(error instanceof Error) || error.name !== 'ConnectorUnusable')
+    return new SocialError('uncertain', error instanceof Error ? error.message : String(error), { cause: error });
+  const state = await stateOf(caller, connectorId);
+  if (state === 'connected') return new SocialError('transient', error.message, { cause: error });
+  const credentials = state === 'expired' ? 'expired' : 'revoked';
+  await caller.checkpoint((effects) => markAccounts(caller, effects, connectorId, credentials));
+  return new SocialError('disconnected', error.message, { cause: error, credentials });
+}
+
+/**
+ * Calls `work` with the adapter of a connector, and marks the connector and its accounts where the network refuses the
+ * credentials. Where no request can have been made, the fault is `transient` or `disconnected`. @throws SocialError
+ */
+export async function withNetwork<T>(
+  caller: NetworkCaller,
+  connectorId: string,
+  work: (adapter: SocialAdapter) => Promise<T>,
+): Promise<T> {
+  const { connectors } = caller.services;
+  let isReady = false;
+  try {
+    const ready = await connectors.ready(caller, 'social', connectorId);
+    isReady = true;
+    return await connectors.use(caller, ready, work);
+  } catch (error) {
+    const known = await asSocialError(caller, connectorId, error);
+    // Before the call nothing was sent, whatever went wrong.
+    if (!isReady && known.fault === 'uncertain') throw new SocialError('transient', known.message, { cause: error });
+    throw known;
+  }
+}

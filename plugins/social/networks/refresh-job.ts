@@ -1,0 +1,33 @@
+// The hourly refresh of the accounts: of options such as boards, and of credentials that a network no longer takes.
+import type { ScheduleDeclaration } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { askNetworks, storeAnswers } from './refresh.ts';
+
+const kind = 'social.refresh_networks';
+
+export const refreshNetworksJob = defineJob({
+  kind,
+  payload: z.object({}),
+  lane: 'outbound',
+  retryDelaysMs: [60_000, 600_000],
+  timeoutMs: 90_000,
+
+  async handler(ctx) {
+    const asked = await askNetworks(ctx);
+    await ctx.complete(async (effects) => {
+      await storeAnswers(ctx, effects, asked);
+    });
+  },
+});
+
+export const refreshNetworksSchedule: ScheduleDeclaration = {
+  id: 'social.refresh_networks',
+  description: 'Asks the networks for the accounts of every workspace that has connected one.',
+  everyMs: 3_600_000,
+  run: ({ eachWorkspace, services }) =>
+    eachWorkspace(async ({ trx, enqueue }) => {
+      if (!services.connectors.providers.hasKind('social')) return;
+      const connectors = await services.connectors.list(trx, 'social');
+      if (connectors.length > 0) enqueue({ kind, payload: {}, key: 'social.refresh_networks' });
+    }),
+};

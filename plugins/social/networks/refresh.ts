@@ -1,0 +1,156 @@
+// Refreshing the accounts: every connector of a network is asked at the same time, outside of any transaction; then the answers
+// are stored together. A network that does not answer leaves its accounts as they are.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { lockWorkspace } from '../../../core/unstable.ts';
+import type { ConnectorRow } from '../../connectors/service.ts';
+import type { NetworkAccount, SocialConnectorOptions, SocialNetwork } from '../port/index.ts';
+import { isSocialNetwork, SocialError } from '../port/index.ts';
+import { showNetwork } from '../present.ts';
+import type { AccountRow, RefreshFailure, RefreshRow } from '../tables.ts';
+import { accountRows, refreshRows } from '../tables.ts';
+import { listAccounts } from './disconnect.ts';
+import type { NetworkCaller } from './reach.ts';
+import { withNetwork } from './reach.ts';
+
+/** The time that a network has, in milliseconds. */
+const askMs = 20_000;
+
+/** What a connector's network answered. */
+export interface AskedNetwork {
+  readonly connector: ConnectorRow;
+  readonly network: SocialNetwork;
+  readonly accounts: readonly NetworkAccount[] | SocialError;
+}
+
+/** What all of them answered. */
+export interface AskedNetworks {
+  readonly answers: readonly AskedNetwork[];
+  /** The connectors that there are. */
+  readonly connectorIds: readonly string[];
+}
+
+const codes: Partial<Record<SocialError['fault'], string>> = {
+  disconnected: 'account_disconnected',
+  limited: 'provider_limited',
+};
+
+/** The codes of the time limit. */
+const lateCode = 'provider_timeout';
+
+async function askOne(caller: NetworkCaller, id: string): Promise<readonly NetworkAccount[] | SocialError> {
+  const limit = new AbortController();
+  const signal = AbortSignal.any([caller.signal, limit.signal]);
+  const late = wait(askMs, undefined, { signal: limit.signal, ref: false }).then(() => {
+    throw new SocialError('transient', 'The network did not answer within 20 seconds.', { code: lateCode });
+  });
+  const asked = withNetwork(caller, id, (adapter) => adapter.accounts({ signal, now: caller.ports.now() }));
+  try {
+    return await Promise.race([asked, late]);
+  } catch (error) {
+    return error instanceof SocialError
+      ? error
+      : new SocialError('uncertain', 'The network could not be asked.', { cause: error });
+  } finally {
+    limit.abort(new Error('The time for the question is over.'));
+    for (const promise of [asked, late]) promise.catch(() => undefined);
+  }
+}
+
+/** Asks all networks of a workspace. */
+export async function askNetworks(caller: NetworkCaller): Promise<AskedNetworks> {
+  const { connectors } = caller.services;
+  const rows = await caller.read((handle) => connectors.list(handle, 'social'));
+  const known = rows.flatMap((connector) => {
+    const network = connectors.providers.find('social', connector.provider);
+    return network === undefined || !isSocialNetwork(network) ? [] : [{ connector, network }];
+  });
+  const answers = await Promise.all(
+    known.map(async (each) => ({ ...each, accounts: await askOne(caller, each.connector.id) })),
+  );
+  return { answers, connectorIds: rows.map(({ id }) => id) };
+}
+
+/** Personal accounts are dropped. Where the network does not say, the program has stated what they are. */
+function companiesOf({ connector, accounts }: AskedNetwork): readonly NetworkAccount[] {
+  if (accounts instanceof SocialError) return [];
+  const { company = false } = (connector.options ?? {}) as SocialConnectorOptions;
+  return accounts.filter(({ isCompany }) => isCompany ?? company);
+}
+
+function failureOf(answer: AskedNetwork, stored: readonly AccountRow[]): RefreshFailure[] {
+  const { accounts, connector, network } = answer;
+  if (!(accounts instanceof SocialError)) return [];
+  const own = stored.filter(({ connector_id: id }) => id === connector.id);
+  const code = accounts.code === lateCode ? lateCode : (codes[accounts.fault] ?? 'provider_error');
+  const accountRef = own.length === 1 ? (own[0]?.id ?? null) : null;
+  return [{ channelId: network.rules.channelId, accountRef, code, message: accounts.message.slice(0, 500) }];
+}
+
+async function storeAccount(
+  { trx, newId, now }: Effects,
+  { connector, network }: AskedNetwork,
+  found: NetworkAccount,
+  stored: AccountRow | undefined,
+): Promise<void> {
+  const present = {
+    connector_id: connector.id,
+    transport: network.transport,
+    display_name: found.displayName.slice(0, 200),
+    handle: found.handle.slice(0, 200),
+    avatar_url: found.avatarUrl,
+    status: 'connected',
+    options: found.options ?? {},
+    last_synced_at: now,
+  } as const;
+  if (stored !== undefined) {
+    await accountRows.change(trx, stored, present);
+    return;
+  }
+  const key = { channel_id: network.rules.channelId, external_id: found.externalId };
+  await accountRows.insert(trx, { id: newId('soa'), ...key, ...present, connected_at: now });
+}
+
+/** Accounts that no connector reaches any more are revoked. */
+async function revoke(
+  surface: Pick<ServiceSurface, 'services'>,
+  effects: Effects,
+  rows: readonly AccountRow[],
+): Promise<void> {
+  for (const row of rows) {
+    if (row.status !== 'connected') continue;
+    const revoked = await accountRows.change(effects.trx, row, { status: 'revoked', last_synced_at: effects.now });
+    effects.emit('social.network.disconnected', showNetwork(surface, revoked));
+  }
+}
+
+/** Stores what the networks answered. */
+export async function storeAnswers(
+  surface: Pick<ServiceSurface, 'services'>,
+  effects: Effects,
+  { answers, connectorIds }: AskedNetworks,
+): Promise<RefreshRow> {
+  const { trx, newId, now } = effects;
+  await lockWorkspace(trx);
+  const stored = await listAccounts(trx);
+  const seen = new Set<string>();
+  for (const answer of answers)
+    for (const found of companiesOf(answer)) {
+      const { channelId } = answer.network.rules;
+      const same = stored.find((row) => row.channel_id === channelId && row.external_id === found.externalId);
+      if (same !== undefined && seen.has(same.id)) continue;
+      if (same !== undefined) seen.add(same.id);
+      await storeAccount(effects, answer, found, same);
+    }
+  const answered = new Set(
+    answers.flatMap(({ accounts, connector }) => (accounts instanceof SocialError ? [] : [connector.id])),
+  );
+  const there = new Set(connectorIds);
+  const isLost = ({ id, connector_id: owner }: AccountRow) =>
+    !seen.has(id) && (answered.has(owner) || !there.has(owner));
+  await revoke(surface, effects, stored.filter(isLost));
+  const failures = answers.flatMap((answer) => failureOf(answer, stored));
+  const last = await refreshRows.findBy(trx, {}, 'update');
+  if (last !== undefined) return refreshRows.change(trx, last, { failures, synced_at: now });
+  return refreshRows.insert(trx, { id: newId('srf'), failures, synced_at: now });
+}

@@ -1,0 +1,80 @@
+// Accounts and posts that fixtures need. Accounts are written directly: no operation connects one.
+import type { FixtureKit } from '../../../core/index.ts';
+import type { PostStatus } from '../tables.ts';
+import { accountRows, postRows } from '../tables.ts';
+
+/** The networks on which fixtures post: the first that takes a text alone. */
+function networkFor({ services }: FixtureKit) {
+  const found = services.socialChannels.networks.find(
+    ({ rules }) => !rules.media.required && rules.settings.every(({ required }) => !required) && !rules.threads,
+  );
+  if (found === undefined) throw new Error('Fixtures of social posts need a network: see test/support/plugins.ts.');
+  return found;
+}
+
+/** Another channel, with rules of its own. */
+export const otherChannel = ({ services }: FixtureKit): string => {
+  const { ids } = services.socialChannels;
+  return ids.at(-1) ?? '';
+};
+
+/** Connects an account, and answers its accountRef. */
+export function someAccount(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const network = networkFor(kit);
+  const { channelId } = network.rules;
+  return kit.write(async ({ trx, now, newId }) => {
+    const { id } = await accountRows.insert(trx, {
+      id: newId('soa'),
+      connector_id: newId('con'),
+      channel_id: channelId,
+      external_id: kit.unique('page'),
+      transport: network.transport,
+      display_name: 'Acme Inc.',
+      handle: 'acme',
+      avatar_url: null,
+      status: 'connected',
+      options: {},
+      connected_at: now,
+      last_synced_at: now,
+    });
+    return id;
+  }, workspaceId);
+}
+
+/** A body of a post without problems. */
+export async function somePostBody(kit: FixtureKit, workspaceId = kit.workspaceId) {
+  const { channelId } = networkFor(kit).rules;
+  const accountRef = await someAccount(kit, workspaceId);
+  return {
+    channels: [channelId],
+    caption: 'Acme 2.0 is here, with a faster editor.',
+    targetAccountRefs: { [channelId]: accountRef },
+  };
+}
+
+/** The id of a post that is ready. */
+export async function somePost(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const { id } = await kit.call('social.post_create', await somePostBody(kit, workspaceId), workspaceId);
+  return String(id);
+}
+
+/** The id of a post without a text. */
+export async function emptyPost(kit: FixtureKit): Promise<string> {
+  const { id } = await kit.call('social.post_create', { ...(await somePostBody(kit)), caption: '' }, kit.workspaceId);
+  return String(id);
+}
+
+/** The id of a post in a state that a fixture cannot reach by calls. */
+export async function postIn(kit: FixtureKit, status: PostStatus): Promise<string> {
+  const id = await somePost(kit, kit.workspaceId);
+  await kit.write(({ trx }) => postRows.update(trx, id, { status }));
+  return id;
+}
+
+/** Where tests show what fixtures do not raise. */
+export const shownElsewhere = {
+  plans: 'unreachable here: shown in test/plugins/social-posts-publishing.test.ts',
+  held: 'unreachable here: shown in test/plugins/social-posts-approvals.test.ts',
+  composing: 'unreachable here: shown in test/plugins/social-posts-composing.test.ts',
+  fields: 'unreachable here: shown in test/plugins/social-posts.test.ts',
+} as const;

@@ -1,0 +1,44 @@
+import { defineList, z } from '../../../core/index.ts';
+import { showPosts } from '../present.ts';
+import { postStatus, socialPost } from '../resources.ts';
+import { postRows } from '../tables.ts';
+import { somePost } from './fixture-rows.ts';
+
+export const listPosts = defineList({
+  id: 'social.posts',
+  summary: 'List social posts',
+  description: 'Newest first. Deleted posts are listed only with status=deleted.',
+  http: 'GET /v1/social/posts',
+  tool: 'list_social_posts',
+  scopes: ['social:posts:read'],
+  rows: postRows,
+  item: socialPost,
+  filters: {
+    status: postStatus.optional(),
+    channelId: z.string().max(40).optional().describe('Only those for this channel.'),
+    groupId: z.string().max(60).optional().describe('Only those that were made together.'),
+    planningKind: z.enum(['post', 'hold']).optional(),
+  },
+  unequal: ['channelId'],
+  conditions:
+    ({ status, channelId }) =>
+    (columns) => [
+      ...(status === undefined ? [columns('status', '!=', 'deleted')] : []),
+      ...(channelId === undefined
+        ? []
+        : [
+            columns(
+              'id',
+              'in',
+              columns.selectFrom('social_targets').select('post_id').where('channel_id', '=', channelId),
+            ),
+          ]),
+    ],
+  load: async (ctx, rows) => new Map((await showPosts(ctx, ctx.trx, rows)).map((post) => [post.id, post])),
+  present(row, _, shown) {
+    const post = shown.get(row.id);
+    if (post === undefined) throw new Error(`The post ${row.id} was not loaded.`);
+    return post;
+  },
+  one: somePost,
+});

@@ -1,0 +1,66 @@
+import { defineOperation, heldAnswer, respond, z } from '../../../core/index.ts';
+import { publishingEvents } from '../events.ts';
+import { simulationScenario } from '../input.ts';
+import { lockPost } from '../post/find.ts';
+import { checkMayPublish, checkScenario, goingErrors, goOut } from '../post/going.ts';
+import { showPost } from '../present.ts';
+import { socialPost } from '../resources.ts';
+import { emptyPost, postIn, shownElsewhere, somePost } from './fixture-rows.ts';
+import { postParams } from './read-post.ts';
+
+export const publishPost = defineOperation({
+  id: 'social.post_publish',
+  summary: 'Publish a social post',
+  description:
+    'On all of its channels on which it is not live yet. The answer shows it as publishing: events say what became of it. On each channel it is published at most once. Ask a person first.',
+  http: 'POST /v1/social/posts/{postId}/publish',
+  tool: { name: 'publish_social_post', openWorld: true },
+  scopes: ['social:posts:publish'],
+  idempotency: 'replay',
+  input: {
+    params: postParams,
+    body: z.object({
+      retryUnknown: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Publishes again where the network never said what became of the post. Look there first: it may be live already.',
+        ),
+      simulationScenario,
+    }),
+  },
+  output: socialPost,
+  alsoSucceeds: heldAnswer(socialPost),
+  surface: 'social_post',
+  errors: ['post_not_found', ...goingErrors, 'state_conflict', 'limit_reached'],
+  emits: [...publishingEvents, 'approval.requested', 'approval.decided', 'budget.reached'],
+  audit: { action: 'social.post.publish', target: ({ id }) => ({ kind: 'social_post', id }) },
+  fixture: async (kit) => ({
+    params: { postId: await somePost(kit, kit.workspaceId) },
+    body: {},
+    foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
+    errors: {
+      post_invalid: async () => ({ params: { postId: await emptyPost(kit) } }),
+      state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
+      sandbox_only: async () => ({ body: { simulationScenario: 'failed' } }),
+      account_ambiguous: shownElsewhere.fields,
+      plan_required: shownElsewhere.plans,
+      credits_exhausted: shownElsewhere.plans,
+      limit_reached: shownElsewhere.held,
+    },
+  }),
+
+  async handler(ctx, { params, body }) {
+    checkMayPublish(ctx);
+    checkScenario(ctx, body.simulationScenario);
+    const { retryUnknown } = body;
+    const { post, decision } = await goOut(
+      ctx,
+      await lockPost(ctx, params.postId),
+      { at: null, scenario: body.simulationScenario, retryUnknown },
+      { from: ['draft', 'ready', 'scheduled', 'failed', 'partially_published'], field: 'scheduledAt' },
+    );
+    const shown = await showPost(ctx, ctx.trx, post);
+    return decision === undefined ? shown : respond(202, { ...shown, approval: decision });
+  },
+});

@@ -1,0 +1,107 @@
+import type { FixtureKit } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, isoTime, toIsoTimeOrNull, z } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { askFigures } from '../figures/collect.ts';
+import type { PolledFigures } from '../figures/polled.ts';
+import { figuresShown, noFigures, totalsOf } from '../figures/present.ts';
+import { isSocialError } from '../port/index.ts';
+import { targetsOf } from '../present.ts';
+import { accountRows, figuresRows, postRows } from '../tables.ts';
+import { somePost } from './fixture-rows.ts';
+import { postParams } from './read-post.ts';
+
+/** The id of a post that was published. */
+async function publishedPost(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const id = await somePost(kit, workspaceId);
+  await kit.write(({ trx, now }) => postRows.update(trx, id, { status: 'published', published_at: now }), workspaceId);
+  return id;
+}
+
+export const readAnalytics = definePreparedOperation({
+  id: 'social.post_analytics',
+  summary: 'Read the figures of a post',
+  description:
+    'The figures of a live post, by channel and in all. They are collected hourly for 48 hours, daily to day 30 and weekly to day 90.',
+  http: 'GET /v1/social/posts/{postId}/analytics',
+  tool: { name: 'get_social_post_analytics', openWorld: true },
+  scopes: ['social:posts:read'],
+  idempotency: 'read',
+  input: {
+    params: postParams,
+    query: z.object({
+      refresh: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('true: asks the networks now, at most once a minute. What they answer is not stored.'),
+    }),
+  },
+  output: z.object({
+    postId: z.string(),
+    collectedAt: isoTime.nullable().describe('null: nothing was collected yet.'),
+    cached: z.boolean().describe('false: the networks were asked now.'),
+    totals: figuresShown,
+    byChannel: z.record(z.string(), figuresShown),
+  }),
+  errors: ['post_not_found', 'state_conflict'],
+  fixture: async (kit) => ({
+    params: { postId: await publishedPost(kit, kit.workspaceId) },
+    foreign: { postId: await publishedPost(kit, kit.foreignWorkspaceId) },
+    errors: { state_conflict: async () => ({ params: { postId: await somePost(kit, kit.workspaceId) } }) },
+  }),
+
+  async prepare(ctx, { params, query }) {
+    if (query.refresh !== 'true' || ctx.sandbox) return undefined;
+    const live = await ctx.read(async (handle) => {
+      const post = await postRows.find(handle, params.postId);
+      const targets = post === undefined ? [] : ((await targetsOf(handle, [post])).get(post.id) ?? []);
+      const found = [];
+      for (const target of targets) {
+        const account =
+          target.status === 'published' && target.account_ref !== null
+            ? await accountRows.find(handle, target.account_ref)
+            : undefined;
+        if (post !== undefined && account !== undefined) found.push({ post, target, account });
+      }
+      return found;
+    });
+    if (live.length === 0 || !ctx.services.socialFigures.begin(ctx.workspace.id, params.postId)) return undefined;
+    const polled: Map<string, { figures: typeof noFigures; collectedAt: number }> = new Map();
+    await Promise.all(
+      live.map(async (each) => {
+        try {
+          const figures = await askFigures(ctx, each);
+          if (figures !== undefined) polled.set(each.target.id, { figures, collectedAt: ctx.ports.now() });
+        } catch (error) {
+          // The stored figures stand for a network that does not answer.
+          if (!isSocialError(error)) throw error;
+        }
+      }),
+    );
+    return polled as PolledFigures;
+  },
+
+  async handler(ctx, { params }, polled) {
+    const post = await postRows.find(ctx.trx, params.postId);
+    if (post === undefined) throw errors.post_not_found({ id: params.postId });
+    if (post.published_at === null)
+      throw coreErrors.state_conflict({ reason: `The post is ${post.status}, and was never published.` });
+    const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
+    const byChannel: Record<string, typeof noFigures> = {};
+    let collectedAt: number | null = null;
+    for (const target of targets) {
+      if (target.published_at === null) continue;
+      const [stored] = await figuresRows.page(ctx.trx, { where: { target_id: target.id }, limit: 1 });
+      const fresh = polled?.get(target.id);
+      const at = fresh?.collectedAt ?? stored?.collected_at ?? null;
+      byChannel[target.channel_id] = fresh?.figures ?? stored?.figures ?? noFigures;
+      if (at !== null) collectedAt = Math.max(collectedAt ?? 0, at);
+    }
+    return {
+      postId: post.id,
+      collectedAt: toIsoTimeOrNull(collectedAt),
+      cached: polled === undefined || polled.size === 0,
+      totals: totalsOf(Object.values(byChannel)),
+      byChannel,
+    };
+  },
+});

@@ -1,0 +1,26 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { findPost } from '../post/find.ts';
+import { showPost } from '../present.ts';
+import { socialPost } from '../resources.ts';
+import { somePost } from './fixture-rows.ts';
+
+export const postParams = z.object({ postId: z.string().min(1).max(200) });
+
+export const readPost = defineOperation({
+  id: 'social.post_read',
+  summary: 'Read a social post',
+  description: 'With its problems and with what became of it on each channel.',
+  http: 'GET /v1/social/posts/{postId}',
+  tool: 'read_social_post',
+  scopes: ['social:posts:read'],
+  idempotency: 'read',
+  input: { params: postParams },
+  output: socialPost,
+  errors: ['post_not_found'],
+  fixture: async (kit) => ({
+    params: { postId: await somePost(kit, kit.workspaceId) },
+    foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
+  }),
+
+  handler: async (ctx, { params }) => showPost(ctx, ctx.trx, await findPost(ctx, params.postId)),
+});

@@ -1,0 +1,53 @@
+import { definePreparedOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { listAccounts } from '../networks/disconnect.ts';
+import { askNetworks, storeAnswers } from '../networks/refresh.ts';
+import { showNetwork } from '../present.ts';
+import { socialNetwork } from '../resources.ts';
+import { refreshRows } from '../tables.ts';
+
+/** A second call within this time gets the same answer, in milliseconds. */
+const sameMs = 60_000;
+
+export const refreshNetworks = definePreparedOperation({
+  id: 'social.networks_refresh',
+  summary: 'Refresh the connected networks',
+  description:
+    'Asks every network for its accounts. An account whose network does not answer within 20 seconds keeps its stored state and stands among the failures. A second call within 60 seconds gets the same answer.',
+  http: 'POST /v1/social/networks/refresh',
+  tool: { name: 'refresh_social_networks', openWorld: true },
+  scopes: ['social:posts:publish'],
+  idempotency: 'replay',
+  liveOnly: true,
+  output: z.object({
+    data: z.array(socialNetwork),
+    lastSyncedAt: isoTime,
+    failures: z.array(
+      z.object({
+        channelId: z.string(),
+        accountRef: z.string().nullable(),
+        code: z.string().describe('provider_timeout, provider_error, provider_limited or account_disconnected.'),
+        message: z.string(),
+      }),
+    ),
+  }),
+  emits: ['social.network.disconnected'],
+  audit: { action: 'social.network.refresh', target: () => ({ kind: 'social_network', id: 'all' }) },
+  fixture: async () => ({}),
+
+  async prepare(ctx) {
+    const last = await ctx.read((handle) => refreshRows.findBy(handle, {}));
+    if (last !== undefined && last.synced_at > ctx.now - sameMs) return undefined;
+    // A dry run asks nobody.
+    return ctx.dryRun ? undefined : askNetworks(ctx);
+  },
+
+  async handler(ctx, _input, asked) {
+    const last = asked === undefined ? await refreshRows.findBy(ctx.trx, {}) : await storeAnswers(ctx, ctx, asked);
+    const rows = await listAccounts(ctx.trx);
+    return {
+      data: rows.map((row) => showNetwork(ctx, row)),
+      lastSyncedAt: toIsoTime(last?.synced_at ?? ctx.now),
+      failures: (last?.failures ?? []).map((failure) => ({ ...failure })),
+    };
+  },
+});

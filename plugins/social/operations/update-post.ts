@@ -1,0 +1,58 @@
+import { definePreparedOperation } from '../../../core/index.ts';
+import { checkMember } from '../content/members.ts';
+import { updateBody } from '../input.ts';
+import { lockPost } from '../post/find.ts';
+import { changePost } from '../post/update.ts';
+import { showPost } from '../present.ts';
+import { socialPost } from '../resources.ts';
+import { postIn, shownElsewhere, somePost, somePostBody } from './fixture-rows.ts';
+import { postParams } from './read-post.ts';
+
+export const updatePost = definePreparedOperation({
+  id: 'social.post_update',
+  summary: 'Change a social post',
+  description:
+    'Of a draft or a ready post; it is checked again. What is left out stays; channelCaptions, channelSettings and targetAccountRefs are replaced as a whole. A hold that has a text or an attachment and no problem becomes a post.',
+  http: 'PATCH /v1/social/posts/{postId}',
+  tool: 'update_social_post',
+  scopes: ['social:posts:write'],
+  idempotency: 'replay',
+  input: { params: postParams, body: updateBody },
+  output: socialPost,
+  errors: [
+    'post_not_found',
+    'state_conflict',
+    'account_not_found',
+    'account_ambiguous',
+    'asset_not_found',
+    'asset_invalid',
+  ],
+  emits: ['approval.decided'],
+  audit: { action: 'social.post.update', target: ({ id }) => ({ kind: 'social_post', id }) },
+  fixture: async (kit) => ({
+    params: { postId: await somePost(kit, kit.workspaceId) },
+    body: { caption: 'Acme 2.0 is here, with a faster editor and offline mode.' },
+    foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
+    errors: {
+      state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
+      account_not_found: async () => {
+        const { channels } = await somePostBody(kit);
+        return { body: { targetAccountRefs: { [channels[0] ?? '']: 'soa_01ARZ3NDEKTSV4RRFFQ69G5FAV' } } };
+      },
+      asset_not_found: async () => ({
+        body: { media: [{ kind: 'image', assetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }] },
+      }),
+      account_ambiguous: shownElsewhere.fields,
+      asset_invalid: shownElsewhere.fields,
+    },
+  }),
+
+  async prepare(ctx, { body }) {
+    if (typeof body.assigneeUid === 'string') await checkMember(ctx, body.assigneeUid);
+  },
+
+  async handler(ctx, { params, body }) {
+    const changed = await changePost(ctx, await lockPost(ctx, params.postId), body);
+    return showPost(ctx, ctx.trx, changed);
+  },
+});

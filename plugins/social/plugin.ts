@@ -1,0 +1,75 @@
+// The social plugin: organic posts on the company accounts of networks.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import type { SocialChannels } from './channels.ts';
+import { createSocialChannels } from './channels.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts';
+import { createFiguresPolls } from './figures/polled.ts';
+import { migration0001 } from './migrations/0001-social.ts';
+import { refreshNetworksJob, refreshNetworksSchedule } from './networks/refresh-job.ts';
+import { operations } from './operations/index.ts';
+import type { SocialPluginOptions, SocialRules } from './options.ts';
+import { socialRules } from './options.ts';
+import { personalData } from './personal-data.ts';
+import { publishDue } from './publication/due.ts';
+import { endTargetJob, publishTargetJob } from './publication/publish-job.ts';
+import { simulatePublication } from './publication/simulate.ts';
+import { removePost } from './removal/remove-job.ts';
+import { retention, retentionSchedules } from './retention.ts';
+import { scopes } from './scopes.ts';
+import type { SocialService } from './service.ts';
+import { createSocialService } from './service.ts';
+import { postSurface } from './surface.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    social: CallsOf<typeof operations>;
+  }
+  interface Services {
+    social: SocialService;
+    socialChannels: SocialChannels;
+    socialRules: SocialRules;
+  }
+}
+
+/**
+ * Organic posts: written, checked, scheduled, and published once on the company accounts of networks.
+ * @throws TypeError for an option that is none
+ */
+export function socialPlugin(options: SocialPluginOptions = {}) {
+  const rules = socialRules(options);
+  return definePlugin({
+    id: 'social',
+    requires: ['connectors', 'assets', 'templates'],
+    scopes,
+    operations,
+    publicRoutes: consoleRoutes(options.console),
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    jobs: [
+      publishTargetJob,
+      endTargetJob,
+      simulatePublication,
+      publishDue,
+      removePost,
+      collectFiguresJob,
+      refreshNetworksJob,
+    ],
+    schedules: [refreshNetworksSchedule, collectFiguresSchedule, ...retentionSchedules],
+    retention,
+    personalData,
+    surfaces: [postSurface],
+    services: {
+      social: createSocialService,
+      socialChannels: createSocialChannels,
+      socialRules: () => rules,
+      socialFigures: createFiguresPolls,
+    },
+  });
+}

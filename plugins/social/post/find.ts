@@ -1,0 +1,26 @@
+// Looks posts up. A deleted one is readable for a while.
+import type { OperationContext } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import type { PostRow } from '../tables.ts';
+import { postRows } from '../tables.ts';
+
+/** How long a deleted post can be read. */
+export const deletedForMs = 30 * 86_400_000;
+
+type Place = Pick<OperationContext, 'trx' | 'now'>;
+
+/** The post, to read. @throws post_not_found */
+export async function findPost({ trx, now }: Place, id: string): Promise<PostRow> {
+  return present(await postRows.find(trx, id), id, now);
+}
+
+/** The post, to change. @throws post_not_found */
+export async function lockPost({ trx, now }: Place, id: string): Promise<PostRow> {
+  return present(await postRows.lock(trx, id), id, now);
+}
+
+function present(row: PostRow | undefined, id: string, now: number): PostRow {
+  const isGone = row === undefined || (row.deleted_at !== null && row.deleted_at <= now - deletedForMs);
+  if (isGone) throw errors.post_not_found({ id });
+  return row;
+}

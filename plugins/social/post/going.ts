@@ -1,0 +1,146 @@
+// Lets a post go out, now or at a time: the checks, the decision of people, the credits. For create, schedule and publish.
+import type { OperationContext, PendingDecision, Workspace } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { planOfTier } from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import type { SimulationScenario } from '../input.ts';
+import { showPost } from '../present.ts';
+import { schedulePublication, unschedulePublication } from '../publication/due.ts';
+import { startPublication } from '../publication/start.ts';
+import type { PostProblem } from '../schema.ts';
+import { movePost, postStates } from '../states.ts';
+import type { PostRow, PostStatus, TargetRow } from '../tables.ts';
+import { settleAccounts } from './targets.ts';
+import { priceOf, weighPost } from './weigh.ts';
+
+/** The lowest tier that publishes. */
+const leastTier = 2;
+const furthestMs = 365 * 86_400_000;
+/** A hold outlives the publication: it waits for limits of networks and for unclear answers. */
+const holdsForMs = 14 * 86_400_000;
+
+/** Codes of errors that going out may raise. */
+export const goingErrors = ['plan_required', 'post_invalid', 'account_ambiguous', 'credits_exhausted', 'sandbox_only'];
+
+/** How a post goes out. */
+export interface Going {
+  /** In milliseconds; null for now. */
+  readonly at: number | null;
+  readonly scenario: SimulationScenario;
+  /** Targets of which the network never said what became are published again. (Default: the call is refused) */
+  readonly retryUnknown?: boolean;
+}
+
+/** @throws insufficient_scope, plan_required */
+export function checkMayPublish(ctx: Pick<OperationContext, 'holds' | 'workspace'>): void {
+  const scope = 'social:posts:publish';
+  if (!ctx.holds(scope)) throw coreErrors.insufficient_scope({ scopes: [scope] });
+  checkTier(ctx.workspace);
+}
+
+/** @throws plan_required */
+export function checkTier({ plan }: Workspace): void {
+  // The sandbox plan publishes nothing: it tries out what the others have.
+  if (plan.tier < leastTier && plan.name !== 'sandbox')
+    throw coreErrors.plan_required({ plan: planOfTier(leastTier), what: 'Publishing social posts' });
+}
+
+/** @throws schedule_at_invalid */
+export function checkTime(now: number, at: number, field: string): void {
+  if (at >= now && at <= now + furthestMs) return;
+  const path = { path: field, code: 'out_of_range', message: `${field} is ${new Date(at).toISOString()}.` };
+  throw errors.schedule_at_invalid({ field }, { details: [path] });
+}
+
+/** @throws sandbox_only */
+export function checkScenario({ sandbox }: Pick<OperationContext, 'sandbox'>, scenario: SimulationScenario): void {
+  if (scenario !== undefined && !sandbox) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
+}
+
+/** The refusal of a post with problems; undefined where it has none. */
+export function postInvalid(problems: readonly PostProblem[]) {
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  const details = problems.map(({ path, code, message }) => ({ path, code, message }));
+  return errors.post_invalid({ problems: problems.length, first: first.message }, { details });
+}
+
+/** @throws state_conflict */
+export function checkState(post: PostRow, to: PostStatus, from: readonly PostStatus[]): void {
+  if (from.includes(post.status)) return;
+  const next = postStates.next(post.status).filter((state) => state !== 'pending_approval');
+  throw coreErrors.state_conflict({
+    reason: `The post ${post.id} is ${post.status}, so it cannot become ${to}.`,
+    allowed: next,
+  });
+}
+
+/** @throws state_conflict */
+export function checkUnknown(targets: readonly TargetRow[]): void {
+  const unknown = targets.filter(({ status }) => status === 'unknown').map(({ channel_id: channelId }) => channelId);
+  if (unknown.length === 0) return;
+  throw coreErrors.state_conflict({
+    reason: `It is not known whether the post went out on ${unknown.join(', ')}. Look there first; if it did not, publish it with retryUnknown.`,
+  });
+}
+
+/** Ends what an earlier schedule holds: its job and its credits. */
+export async function unschedule(ctx: OperationContext, post: PostRow): Promise<void> {
+  await unschedulePublication(ctx, post);
+  if (post.hold_id !== null) await ctx.release(post.hold_id);
+}
+
+/** The post after the call, and the request that it waits for. */
+export interface Gone {
+  readonly post: PostRow;
+  readonly decision: PendingDecision | undefined;
+}
+
+/**
+ * Lets a locked post go out, or wait for the decision of people. `from`: the states that the operation starts from.
+ * @throws plan_required, state_conflict, schedule_at_invalid, post_invalid, account_ambiguous, credits_exhausted
+ */
+export async function goOut(
+  ctx: OperationContext,
+  post: PostRow,
+  { at, scenario, retryUnknown = false }: Going,
+  { from, field }: { readonly from: readonly PostStatus[]; readonly field: string },
+): Promise<Gone> {
+  const to = at === null ? 'publishing' : 'scheduled';
+  const isApproved = ctx.approvedRequest !== undefined && post.approval_id === ctx.approvedRequest;
+  checkState(post, to, isApproved ? ['pending_approval'] : from);
+  if (at !== null) checkTime(ctx.now, at, field);
+  const weighed = await weighPost(ctx, ctx.trx, post);
+  const invalid = postInvalid(weighed.problems);
+  if (invalid !== undefined) throw invalid;
+  if (!retryUnknown) checkUnknown(weighed.targets);
+  await settleAccounts(ctx, weighed.targets, weighed);
+  const open = weighed.targets.filter(({ status }) => status !== 'published').map((target) => target.channel_id);
+  const due = priceOf(weighed, ctx.sandbox, open);
+  const decision = await ctx.awaitDecision(post.id, {
+    credits: due,
+    ...(at === null ? {} : { publishesAt: at }),
+  });
+  const set = {
+    problems: [],
+    price: priceOf(weighed, ctx.sandbox),
+    planning_kind: 'post',
+    scheduled_at: at,
+    scenario: ctx.sandbox ? (scenario ?? post.scenario ?? 'published') : null,
+  } as const;
+  if (decision !== undefined) {
+    await unschedule(ctx, post);
+    const approval = { hold_id: null, approval_id: decision.requestId };
+    return { decision, post: await movePost(ctx, post, { to: 'pending_approval', set: { ...set, ...approval } }) };
+  }
+  if (post.status === 'scheduled') await unschedule(ctx, post);
+  const expiresAt = (at ?? ctx.now) + holdsForMs;
+  const hold = due === 0 ? null : await ctx.hold(due, 'publish social post', { expiresAt });
+  const moved = await movePost(ctx, post, { to, set: { ...set, hold_id: hold, approval_id: null } });
+  if (at === null) await startPublication(ctx, moved, { retryUnknown });
+  else {
+    schedulePublication(ctx, moved, at);
+    ctx.emit('social.post.scheduled', await showPost(ctx, ctx.trx, moved));
+  }
+  return { decision, post: moved };
+}

@@ -1,0 +1,14 @@
+// Takes a post off the schedule.
+import type { OperationContext } from '../../../core/index.ts';
+import { targetsOf } from '../present.ts';
+import { movePost } from '../states.ts';
+import type { PostRow } from '../tables.ts';
+import { checkState, checkUnknown, unschedule } from './going.ts';
+
+/** The post is ready again; its credits are released. @throws state_conflict */
+export async function takeOffSchedule(ctx: OperationContext, post: PostRow): Promise<PostRow> {
+  checkState(post, 'ready', ['scheduled', 'failed']);
+  checkUnknown((await targetsOf(ctx.trx, [post])).get(post.id) ?? []);
+  await unschedule(ctx, post);
+  return movePost(ctx, post, { to: 'ready', set: { hold_id: null, scheduled_at: null } });
+}

@@ -1,0 +1,67 @@
+// The targets of a post: one row a channel.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { PostRow, TargetRow } from '../tables.ts';
+import { targetRows } from '../tables.ts';
+import type { Weighed } from './weigh.ts';
+
+type Place = Effects & Pick<ServiceSurface, 'ports'>;
+
+const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** 22 letters and digits: names a publication at networks where the client chooses keys. */
+export const newPublishKey = ({ ports }: Pick<ServiceSurface, 'ports'>): string =>
+  [...ports.randomness.bytes(22)].map((byte) => letters[byte % letters.length]).join('');
+
+/** Makes the targets of a post. */
+export async function addTargets(
+  place: Place,
+  post: Pick<PostRow, 'id' | 'created_at'>,
+  { content, accounts }: Pick<Weighed, 'content' | 'accounts'>,
+): Promise<void> {
+  for (const [position, channelId] of content.channels.entries()) {
+    const row: Omit<TargetRow, 'sandbox'> = {
+      id: place.newId('sot'),
+      post_id: post.id,
+      position,
+      channel_id: channelId,
+      account_ref: accounts.get(channelId)?.id ?? null,
+      status: 'pending',
+      external_id: null,
+      url: null,
+      parts: [],
+      attempts: 0,
+      error: null,
+      publish_key: newPublishKey(place),
+      started_at: null,
+      probes: 0,
+      limited_since: null,
+      published_at: null,
+      figures_due_at: null,
+      created_at: post.created_at,
+    };
+    await targetRows.insert(place.trx, row as TargetRow);
+  }
+}
+
+/** Makes the targets anew, of a post that never went out. */
+export async function replaceTargets(
+  place: Place,
+  post: PostRow,
+  before: readonly TargetRow[],
+  weighed: Pick<Weighed, 'content' | 'accounts'>,
+): Promise<void> {
+  for (const { id } of before) await targetRows.remove(place.trx, id);
+  await addTargets(place, post, weighed);
+}
+
+/** Writes the accounts that were found just now into targets that had none. */
+export async function settleAccounts(
+  { trx }: Effects,
+  targets: readonly TargetRow[],
+  { accounts }: Pick<Weighed, 'accounts'>,
+): Promise<void> {
+  for (const { id, channel_id: channelId, account_ref: before, status } of targets) {
+    const account = accounts.get(channelId)?.id ?? null;
+    if (status !== 'published' && account !== before) await targetRows.update(trx, id, { account_ref: account });
+  }
+}

@@ -1,0 +1,52 @@
+// Changes a post that is not on its way: its content, its place in the plan, its assignee.
+import type { OperationContext } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { checkNamed } from '../content/accounts.ts';
+import { mediaFaults, useMedia } from '../content/media.ts';
+import { fieldFaults, mergeContent } from '../content/merge.ts';
+import type { UpdateBody } from '../input.ts';
+import { surfaceKind, targetsOf } from '../present.ts';
+import type { PostRow } from '../tables.ts';
+import { postRows } from '../tables.ts';
+import { replaceTargets } from './targets.ts';
+import { priceOf, weighContent } from './weigh.ts';
+
+/** @throws state_conflict, validation_failed, account_not_found, account_ambiguous, asset_not_found */
+export async function changePost(ctx: OperationContext, post: PostRow, given: UpdateBody): Promise<PostRow> {
+  if (post.status !== 'draft' && post.status !== 'ready')
+    throw coreErrors.state_conflict({
+      reason: `The post ${post.id} is ${post.status}. Only a draft or a ready post can be changed.`,
+    });
+  const isFromPlan = post.mode === 'hold';
+  const content = mergeContent(post.content, given);
+  ctx.refuse([
+    ...fieldFaults(ctx.services.socialChannels, given, content.channels),
+    ...(['plannedAt', 'assigneeUid'] as const).flatMap((path) =>
+      given[path] === undefined || isFromPlan
+        ? []
+        : [{ path, code: 'not_allowed', message: `${path} is refused: the post was not made as a hold.` }],
+    ),
+  ]);
+  await useMedia(ctx, ctx, { id: post.id, content });
+  const before = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
+  const weighed = await weighContent(ctx, ctx.trx, content, before);
+  if (given.targetAccountRefs !== undefined) checkNamed(content, weighed.accounts);
+  ctx.refuse(mediaFaults(content, weighed.assets));
+  const hasContent =
+    content.media.length > 0 || content.caption !== '' || Object.keys(content.channelCaptions).length > 0;
+  const isClean = weighed.problems.length === 0;
+  const isHold = post.planning_kind === 'hold' && !(isClean && hasContent);
+  await replaceTargets(ctx, post, before, weighed);
+  await ctx.contentChanged(surfaceKind, [post.id]);
+  return postRows.change(ctx.trx, post, {
+    status: isClean && !isHold ? 'ready' : 'draft',
+    planning_kind: isHold ? 'hold' : 'post',
+    content,
+    problems: weighed.problems,
+    price: priceOf(weighed, ctx.sandbox),
+    ...(given.plannedAt === undefined ? {} : { planned_at: given.plannedAt }),
+    ...(given.assigneeUid === undefined ? {} : { assignee_uid: given.assigneeUid }),
+    ...(given.brief === undefined ? {} : { brief: given.brief }),
+    updated_at: ctx.now,
+  });
+}

@@ -1,0 +1,63 @@
+// What the content of a post comes to now: its accounts, its problems, its price.
+import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { ChosenAccounts } from '../content/accounts.ts';
+import { chooseAccounts } from '../content/accounts.ts';
+import type { AssetMap } from '../content/media.ts';
+import { findMedia } from '../content/media.ts';
+import { targetsOf } from '../present.ts';
+import { partPrices } from '../price.ts';
+import { problemsOf, rulesFor } from '../problems/check.ts';
+import type { PostContent, PostProblem } from '../schema.ts';
+import type { PostRow, TargetRow } from '../tables.ts';
+
+type Services = Pick<ServiceSurface, 'services'>;
+
+/** A content as it stands now. */
+export interface Weighed {
+  readonly content: PostContent;
+  readonly accounts: ChosenAccounts;
+  readonly assets: AssetMap;
+  readonly problems: readonly PostProblem[];
+  /** Of each channel, without regard to the sandbox. */
+  readonly prices: ReadonlyMap<string, number>;
+}
+
+/** Weighs a content. `targets`: those that the post has. @throws account_ambiguous */
+export async function weighContent(
+  surface: Services,
+  handle: WorkspaceHandle,
+  content: PostContent,
+  targets: readonly TargetRow[] = [],
+): Promise<Weighed> {
+  const { socialChannels: channels, socialRules } = surface.services;
+  const accounts = await chooseAccounts(handle, content, targets);
+  const assets = await findMedia(surface, handle, content);
+  const priceOf = (channelId: string): number => {
+    const account = accounts.get(channelId);
+    const rules = rulesFor(channels, channelId, account);
+    if (rules === undefined) return 0;
+    const transport = account?.transport ?? 'native';
+    return partPrices(socialRules.prices, rules, transport, content).reduce((sum, price) => sum + price, 0);
+  };
+  return {
+    content,
+    accounts,
+    assets,
+    problems: problemsOf(content, { channels, accounts, assets }),
+    prices: new Map(content.channels.map((channelId) => [channelId, priceOf(channelId)])),
+  };
+}
+
+/** Weighs a stored post. @throws account_ambiguous */
+export async function weighPost(
+  surface: Services,
+  handle: WorkspaceHandle,
+  post: Pick<PostRow, 'id' | 'content'>,
+): Promise<Weighed & { readonly targets: readonly TargetRow[] }> {
+  const targets = (await targetsOf(handle, [post])).get(post.id) ?? [];
+  return { ...(await weighContent(surface, handle, post.content, targets)), targets };
+}
+
+/** The price of some channels, or of all. The sandbox is free. */
+export const priceOf = ({ prices }: Weighed, sandbox: boolean, channels: readonly string[] = [...prices.keys()]) =>
+  sandbox ? 0 : channels.reduce((sum, channelId) => sum + (prices.get(channelId) ?? 0), 0);

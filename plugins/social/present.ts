@@ -1,0 +1,112 @@
+// Posts and accounts as the API shows them.
+import type { PendingDecision, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import type { ApprovalsService } from '../approvals/index.ts';
+import type { SocialNetworkShown, SocialPost } from './resources.ts';
+import { postTarget } from './resources.ts';
+import type { PostContent } from './schema.ts';
+import type { AccountRow, PostRow, TargetRow } from './tables.ts';
+import { socialTargets, targetRows } from './tables.ts';
+
+/** The kind of the surface that posts are. */
+export const surfaceKind = 'social_post';
+
+type Services = Pick<ServiceSurface, 'services'>;
+
+/** What a post shows beside its row. */
+interface Shown {
+  readonly targets: readonly TargetRow[];
+  readonly pending: PendingDecision | undefined;
+}
+
+const noCapabilities = { media: false, threads: false, deletes: false, analytics: false };
+
+const presentTarget = presenter(socialTargets, postTarget);
+
+/** The request that a post waits for: of a call that is held, or for its content alone. */
+function approvalOf({ approval_id: held }: PostRow, pending: PendingDecision | undefined): SocialPost['approval'] {
+  if (held === null) return pending ?? null;
+  return { requestId: held, status: pending?.requestId === held ? 'pending' : 'approved' };
+}
+
+/** The fields of a post's content. */
+export const presentContent = (content: PostContent) => ({
+  channels: [...content.channels],
+  caption: content.caption,
+  channelCaptions: { ...content.channelCaptions },
+  threadTweets: [...content.threadTweets],
+  hashtags: [...content.hashtags],
+  media: content.media.map((item) => ({ ...item })),
+  linkUrl: content.linkUrl,
+  channelSettings: Object.fromEntries(
+    Object.entries(content.channelSettings).map(([channelId, settings]) => [channelId, { ...settings }]),
+  ),
+  targetAccountRefs: { ...content.targetAccountRefs },
+});
+
+const presentPost = (row: PostRow, { targets, pending }: Shown): SocialPost => ({
+  id: row.id,
+  status: row.status,
+  mode: row.mode,
+  planningKind: row.planning_kind,
+  groupId: row.group_id,
+  ...presentContent(row.content),
+  plannedAt: toIsoTimeOrNull(row.planned_at),
+  scheduledAt: toIsoTimeOrNull(row.scheduled_at),
+  publishedAt: toIsoTimeOrNull(row.published_at),
+  assigneeUid: row.assignee_uid,
+  brief: row.brief,
+  problems: row.problems.map((problem) => ({ ...problem })),
+  targets: targets.map(presentTarget),
+  approval: approvalOf(row, pending),
+  credits: { price: row.price, charged: row.charged },
+  creationId: row.creation_id,
+  sandbox: row.sandbox,
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+});
+
+/** The targets of these posts, in the order of their channels. */
+export async function targetsOf(
+  handle: WorkspaceHandle,
+  posts: readonly Pick<PostRow, 'id'>[],
+): Promise<ReadonlyMap<string, TargetRow[]>> {
+  const found = new Map<string, TargetRow[]>(posts.map(({ id }) => [id, []]));
+  for (const row of await targetRows.findIn(handle, 'post_id', [...found.keys()])) found.get(row.post_id)?.push(row);
+  for (const rows of found.values()) rows.sort((one, other) => one.position - other.position);
+  return found;
+}
+
+/** Several posts, each as its read shows it. */
+export async function showPosts(
+  { services }: Services,
+  handle: WorkspaceHandle,
+  rows: readonly PostRow[],
+): Promise<SocialPost[]> {
+  const approvals: ApprovalsService | undefined = services.approvals;
+  const ids = rows.map(({ id }) => id);
+  const targets = await targetsOf(handle, rows);
+  const pending = await approvals?.pendingOf(handle, surfaceKind, ids);
+  return rows.map((row) => presentPost(row, { targets: targets.get(row.id) ?? [], pending: pending?.get(row.id) }));
+}
+
+/** A post as its read and its events show it. */
+export async function showPost(surface: Services, handle: WorkspaceHandle, row: PostRow): Promise<SocialPost> {
+  const [shown] = await showPosts(surface, handle, [row]);
+  if (shown === undefined) throw new Error('A post is shown as one.');
+  return shown;
+}
+
+/** An account as the list of networks shows it. */
+export const showNetwork = ({ services }: Services, row: AccountRow): SocialNetworkShown => ({
+  channelId: row.channel_id,
+  accountRef: row.id,
+  transport: row.transport,
+  displayName: row.display_name,
+  handle: row.handle,
+  avatarUrl: row.avatar_url,
+  status: row.status,
+  capabilities: services.socialChannels.networkOf(row.channel_id, row.transport)?.capabilities ?? noCapabilities,
+  connectedAt: toIsoTime(row.connected_at),
+  lastSyncedAt: toIsoTime(row.last_synced_at),
+});

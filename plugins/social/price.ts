@@ -1,0 +1,19 @@
+// What a publication costs: posts on X, through its own API. Other networks are free.
+
+import type { SocialPrices } from './options.ts';
+import type { ChannelRules } from './port/index.ts';
+import type { PostContent } from './schema.ts';
+import { targetTexts } from './text/build.ts';
+import { hasUrl } from './text/links.ts';
+
+/** The price of each part of a channel: of one text, or of each tweet of a thread. */
+export function partPrices(
+  { tweet, tweetWithUrl }: SocialPrices,
+  rules: ChannelRules,
+  transport: string,
+  content: PostContent,
+): readonly number[] {
+  const { texts } = targetTexts(rules, content);
+  const costs = rules.channelId === 'x' && transport === 'native';
+  return texts.map((text) => (costs ? (hasUrl(text) ? tweetWithUrl : tweet) : 0));
+}

@@ -1,0 +1,94 @@
+// Problems of attachments: which, how many and how large a channel takes.
+import type { AssetMap } from '../content/media.ts';
+import type { ChannelRules, FileRule, MediaSet } from '../port/index.ts';
+import type { PostContent, PostMedia, PostProblem } from '../schema.ts';
+import { tooLong } from './text.ts';
+
+const named: Readonly<Record<PostMedia['kind'], string>> = { image: 'images', video: 'videos', gif: 'GIFs' };
+
+const list = (words: readonly string[]): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** In words: `up to 4 images, or 1 video`. */
+const setsInWords = (sets: readonly MediaSet[]): string =>
+  sets
+    .map(({ kinds, least, most }) => {
+      const count = least === most ? `${most}` : least > 1 ? `${least} to ${most}` : `up to ${most}`;
+      return `${count} ${list(kinds.map((kind) => named[kind]))}`;
+    })
+    .join(', or ');
+
+const mebibytes = (bytes: number): string => `${Math.round((bytes / 1_048_576) * 10) / 10} MB`;
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+type Found = Omit<PostProblem, 'channelId'>;
+
+/** What does not fit the allowed sets, as one problem. */
+function setProblem({ name, media: { sets, required } }: ChannelRules, media: readonly PostMedia[]): Found[] {
+  const allowed = `${name} takes ${setsInWords(sets)}.`;
+  if (media.length === 0)
+    return required
+      ? [{ path: 'media', code: 'media_missing', message: `${name} needs an attachment. ${allowed}` }]
+      : [];
+  const refused = media.flatMap(({ kind }, index) => (sets.some(({ kinds }) => kinds.includes(kind)) ? [] : [index]));
+  if (refused.length > 0)
+    return refused.map((index) => ({
+      path: `media.${index}.kind`,
+      code: 'media_kind',
+      message: sets.length === 0 ? `${name} takes no attachments.` : allowed,
+    }));
+  const together = sets.filter(({ kinds }) => media.every(({ kind }) => kinds.includes(kind)));
+  if (together.length === 0)
+    return [{ path: 'media', code: 'media_mixed', message: `These do not go together. ${allowed}` }];
+  if (together.some(({ least, most }) => media.length >= least && media.length <= most)) return [];
+  const isTooFew = together.every(({ least }) => media.length < least);
+  const code = isTooFew ? 'media_missing' : 'media_too_many';
+  return [{ path: 'media', code, message: `There are ${media.length} attachments. ${allowed}` }];
+}
+
+/** Why a file that no adapter converts does not fit. */
+function fileFault(rule: FileRule, asset: NonNullable<ReturnType<AssetMap['get']>>): Pick<Found, 'code' | 'message'>[] {
+  const { bytes, duration_ms: duration, content_type: type } = asset;
+  const faults: Pick<Found, 'code' | 'message'>[] = [];
+  if (type !== null && !rule.types.includes(type))
+    faults.push({ code: 'media_kind', message: `is ${type}; ${rule.types.join(', ')} are accepted` });
+  if (bytes !== null && bytes > rule.mostBytes)
+    faults.push({
+      code: 'media_too_large',
+      message: `has ${mebibytes(bytes)}; ${mebibytes(rule.mostBytes)} are allowed`,
+    });
+  if (duration !== null && rule.mostMs !== undefined && duration > rule.mostMs)
+    faults.push({
+      code: 'media_too_large',
+      message: `lasts ${seconds(duration)}; ${seconds(rule.mostMs)} are allowed`,
+    });
+  if (duration !== null && rule.leastMs !== undefined && duration < rule.leastMs)
+    faults.push({
+      code: 'media_kind',
+      message: `lasts ${seconds(duration)}; at least ${seconds(rule.leastMs)} are needed`,
+    });
+  return faults;
+}
+
+/** The problems of the attachments on one channel. */
+export function mediaProblems(rules: ChannelRules, { media }: PostContent, assets: AssetMap): PostProblem[] {
+  const { channelId, name } = rules;
+  const found: Found[] = setProblem(rules, media);
+  for (const [index, { assetId, kind, alt }] of media.entries()) {
+    const path = `media.${index}`;
+    const asset = assets.get(assetId);
+    if (asset === undefined || asset.status !== 'ready') {
+      found.push({ path, code: 'media_missing', message: `The asset ${assetId} is gone.` });
+      continue;
+    }
+    const rule = rules.media.files[kind];
+    // Adapters scale and convert images.
+    if (rule !== undefined && kind !== 'image')
+      for (const { code, message } of fileFault(rule, asset))
+        found.push({ path, code, message: `The ${kind} ${message} on ${name}.` });
+    const altRule = rules.media.alt;
+    const altFault = altRule === null ? undefined : tooLong(`The alternative text for ${name}`, altRule, alt);
+    if (altFault !== undefined) found.push({ path: `${path}.alt`, code: 'alt_too_long', message: altFault });
+  }
+  return found.map((problem) => ({ channelId, ...problem }));
+}

@@ -1,0 +1,54 @@
+// Problems of texts: missing, too long, too many hashtags.
+import type { ChannelRules, TextUnit } from '../port/index.ts';
+import type { PostContent, PostProblem } from '../schema.ts';
+import { captionOf, targetTexts } from '../text/build.ts';
+import { excessOf } from '../text/count.ts';
+
+const units: Readonly<Record<TextUnit, string>> = {
+  weighted: 'characters, as X counts them',
+  graphemes: 'characters',
+  code_points: 'characters',
+  utf16: 'characters',
+  bytes: 'bytes',
+  emoji_bytes: 'characters',
+};
+
+/** A sentence on a text that is too long; undefined where it fits. */
+export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text: string): string | undefined {
+  const excess = excessOf(rule, text);
+  if (excess === undefined) return undefined;
+  const { length, most, unit } = excess;
+  return `${what} has ${length} ${units[unit]}; ${most} are allowed.`;
+}
+
+/** Where the text of a channel comes from. */
+const pathOf = (content: PostContent, channelId: string): string =>
+  Object.hasOwn(content.channelCaptions, channelId) ? `channelCaptions.${channelId}` : 'caption';
+
+function mayBeEmpty({ textOptional, link }: ChannelRules, { media, linkUrl }: PostContent): boolean {
+  return (textOptional && media.length > 0) || (link === 'link' && linkUrl !== null);
+}
+
+/** The problems of the texts on one channel. */
+export function textProblems(rules: ChannelRules, content: PostContent): PostProblem[] {
+  const { channelId, name } = rules;
+  const problems: PostProblem[] = [];
+  const add = (code: PostProblem['code'], path: string, message: string) =>
+    problems.push({ channelId, path, code, message });
+  const { texts } = targetTexts(rules, content);
+  const [first] = texts;
+  if (first.trim() === '' && !mayBeEmpty(rules, content))
+    add('text_missing', pathOf(content, channelId), `${name} needs a text.`);
+  for (const [index, text] of texts.entries()) {
+    const message = tooLong(index === 0 ? `The text for ${name}` : `Tweet ${index + 1}`, rules.text, text);
+    const path = index === 0 ? pathOf(content, channelId) : `threadTweets.${index - 1}`;
+    if (message !== undefined) add('text_too_long', path, message);
+  }
+  const hashtags = first.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  const { mostHashtags } = rules;
+  if (mostHashtags !== null && hashtags > mostHashtags) {
+    const inText = captionOf(content, channelId).includes('#') ? ', those in the text among them' : '';
+    add('hashtags_too_many', 'hashtags', `${name} takes ${mostHashtags} hashtags; there are ${hashtags}${inText}.`);
+  }
+  return problems;
+}

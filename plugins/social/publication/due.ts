@@ -1,0 +1,68 @@
+// Scheduled posts: a job that waits for their time, and what is checked before they go out.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { chooseAccounts } from '../content/accounts.ts';
+import { findMedia } from '../content/media.ts';
+import { problemsOf } from '../problems/check.ts';
+import type { TargetError } from '../schema.ts';
+import type { PostRow } from '../tables.ts';
+import { postRows, targetRows } from '../tables.ts';
+import { failPost } from './end.ts';
+import { startPublication } from './start.ts';
+import { mostLateMs, publishDueKind } from './times.ts';
+
+/** The lowest plan tier that publishes. */
+const leastTier = 2;
+
+const keyOf = (postId: string): string => `due:${postId}`;
+
+/** Publishes the post at this time, in place of another time that it had. */
+export function schedulePublication({ enqueue }: Effects, { id }: Pick<PostRow, 'id'>, at: number): void {
+  enqueue({ kind: publishDueKind, payload: { postId: id, at }, runAt: at, key: keyOf(id) });
+}
+
+/** The post is not published by its time any more. */
+export async function unschedulePublication({ cancelJob }: Effects, { id }: Pick<PostRow, 'id'>): Promise<void> {
+  await cancelJob({ kind: publishDueKind, key: keyOf(id) });
+}
+
+/** What keeps the post from going out now. */
+async function faultOf(ctx: JobContext, effects: Effects, post: PostRow): Promise<TargetError | undefined> {
+  const { trx, workspace, now } = effects;
+  if (now - (post.scheduled_at ?? now) > mostLateMs)
+    return {
+      code: 'missed',
+      message:
+        'The service was not running at the time of the post, and it is more than 6 hours late. Schedule it again.',
+    };
+  if (workspace.suspended)
+    return { code: 'workspace_suspended', message: 'The workspace is suspended, so nothing is published.' };
+  if (!post.sandbox && workspace.plan.tier < leastTier)
+    return { code: 'plan_required', message: 'The plan of the workspace does not publish posts any more.' };
+  const targets = await targetRows.findIn(trx, 'post_id', [post.id]);
+  try {
+    const accounts = await chooseAccounts(trx, post.content, targets);
+    const assets = await findMedia(ctx, trx, post.content);
+    const [problem] = problemsOf(post.content, { channels: ctx.services.socialChannels, accounts, assets });
+    return problem === undefined ? undefined : { code: problem.code, message: problem.message };
+  } catch (error) {
+    // The chosen account is gone, and there are several others.
+    if (isPostriderError(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+export const publishDue = defineJob({
+  kind: publishDueKind,
+  payload: z.object({ postId: z.string(), at: z.number() }),
+
+  async handler(ctx, { postId, at }) {
+    await ctx.complete(async (effects) => {
+      const post = await postRows.lock(effects.trx, postId);
+      if (post?.status !== 'scheduled' || post.scheduled_at !== at) return;
+      const fault = await faultOf(ctx, effects, post);
+      if (fault === undefined) await startPublication(effects, post);
+      else await failPost(ctx, effects, post, fault);
+    });
+  },
+});

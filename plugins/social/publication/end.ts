@@ -1,0 +1,110 @@
+// The end of a target and, with its last target, of a post: status, credits, event. The only place where posts become published,
+// partially published or failed.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { nextFigures } from '../figures/times.ts';
+import type { PublishedPost } from '../port/index.ts';
+import { showPost, targetsOf } from '../present.ts';
+import { partPrices } from '../price.ts';
+import { rulesFor } from '../problems/check.ts';
+import type { TargetError } from '../schema.ts';
+import { movePost } from '../states.ts';
+import type { PostRow, TargetRow } from '../tables.ts';
+import { accountRows, postRows, targetRows } from '../tables.ts';
+
+type Surface = Pick<ServiceSurface, 'services'>;
+
+/** How a target ends. */
+export type TargetEnd =
+  | { readonly status: 'published'; readonly post: PublishedPost }
+  | { readonly status: 'failed' | 'unknown'; readonly error: TargetError; readonly parts?: readonly string[] };
+
+const running: ReadonlySet<TargetRow['status']> = new Set(['pending', 'publishing']);
+
+/** What the visible parts of all targets cost. */
+async function priceOf({ services }: Surface, { trx }: Effects, post: PostRow, targets: readonly TargetRow[]) {
+  let sum = 0;
+  for (const { channel_id: channelId, account_ref: ref, parts } of targets) {
+    const account = ref === null ? undefined : await accountRows.find(trx, ref);
+    const rules = rulesFor(services.socialChannels, channelId, account);
+    if (rules === undefined || account === undefined) continue;
+    const prices = partPrices(services.socialRules.prices, rules, account.transport, post.content);
+    for (const price of prices.slice(0, parts.length)) sum += price;
+  }
+  return sum;
+}
+
+/** Ends the hold with the price of what became visible since it began. Answers what was charged in all. */
+async function settle(surface: Surface, effects: Effects, post: PostRow, targets: readonly TargetRow[]) {
+  if (post.hold_id === null) return post.charged;
+  const due = Math.max(0, (await priceOf(surface, effects, post, targets)) - post.charged);
+  const ended = due === 0 ? await effects.release(post.hold_id) : await effects.settle(post.hold_id, due);
+  return ended ? post.charged + due : post.charged;
+}
+
+const outcomes = {
+  published: 'social.post.published',
+  partially_published: 'social.post.partially_published',
+  failed: 'social.post.failed',
+} as const;
+
+function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
+  const live = targets.filter(({ status }) => status === 'published').length;
+  if (live === 0) return 'failed';
+  return live === targets.length ? 'published' : 'partially_published';
+}
+
+/** Ends a post whose targets have ended. The post is locked. */
+export async function endPost(surface: Surface, effects: Effects, post: PostRow): Promise<void> {
+  const { trx, now } = effects;
+  const targets = (await targetsOf(trx, [post])).get(post.id) ?? [];
+  const outcome = outcomeOf(targets);
+  const charged = await settle(surface, effects, post, targets);
+  const published = outcome === 'failed' ? {} : { published_at: now };
+  const ended = await movePost(effects, post, { to: outcome, set: { hold_id: null, charged, ...published } });
+  effects.emit(outcomes[outcome], await showPost(surface, trx, ended));
+}
+
+function changesOf(surface: Surface, effects: Effects, target: TargetRow, end: TargetEnd): Partial<TargetRow> {
+  if (end.status !== 'published') {
+    const parts = end.parts ?? target.parts;
+    return { status: end.status, error: end.error, parts, external_id: parts[0] ?? null, limited_since: null };
+  }
+  const { externalId, url, parts = [externalId] } = end.post;
+  const networks = surface.services.socialChannels.networks.filter(
+    ({ rules }) => rules.channelId === target.channel_id,
+  );
+  const hasFigures = !effects.sandbox && networks.some(({ capabilities }) => capabilities.analytics);
+  return {
+    status: 'published',
+    external_id: externalId.slice(0, 300),
+    url,
+    parts,
+    error: null,
+    limited_since: null,
+    published_at: effects.now,
+    figures_due_at: hasFigures ? nextFigures(effects.now, effects.now) : null,
+  };
+}
+
+/** Ends a target, once, and its post if it was the last one. */
+export async function endTarget(surface: Surface, effects: Effects, targetId: string, end: TargetEnd): Promise<void> {
+  const { trx } = effects;
+  const found = await targetRows.find(trx, targetId);
+  // The post first: of two targets that end at the same time, one ends the post.
+  const post = found === undefined ? undefined : await postRows.lock(trx, found.post_id);
+  const target = await targetRows.lock(trx, targetId);
+  if (post === undefined || target === undefined || !running.has(target.status)) return;
+  await targetRows.change(trx, target, changesOf(surface, effects, target, end));
+  const others = await targetRows.findIn(trx, 'post_id', [post.id]);
+  if (post.status === 'publishing' && others.every(({ id, status }) => id === targetId || !running.has(status)))
+    await endPost(surface, effects, post);
+}
+
+/** Fails a scheduled post, with the same reason on every channel that is not live. The post is locked. */
+export async function failPost(surface: Surface, effects: Effects, post: PostRow, error: TargetError): Promise<void> {
+  const { trx } = effects;
+  for (const target of await targetRows.findIn(trx, 'post_id', [post.id], 'update'))
+    if (target.status !== 'published' && target.status !== 'deleted')
+      await targetRows.change(trx, target, { status: 'failed', error });
+  await endPost(surface, effects, post);
+}

@@ -1,0 +1,48 @@
+// The begin of a publication: one job for each target that is not live. Called by the operations that publish, and by the job of a
+// scheduled post.
+import type { Effects } from '../../../core/index.ts';
+import { movePost } from '../states.ts';
+import type { PostRow, TargetRow } from '../tables.ts';
+import { targetRows } from '../tables.ts';
+import { publishTargetKind, simulateKind } from './times.ts';
+
+const ended: ReadonlySet<TargetRow['status']> = new Set(['published', 'deleted', 'publishing']);
+
+/** Options of a publication. */
+export interface PublicationOptions {
+  /** Where the network still does not say what became of an earlier try, it is made again. (Default: false) */
+  readonly retryUnknown?: boolean;
+}
+
+/** What a job of one target gets. */
+export interface PublishTargetPayload {
+  readonly targetId: string;
+  readonly retryUnknown?: boolean;
+}
+
+/** Moves a post and its targets to `publishing` and enqueues their jobs. The hold of its price exists, as `hold_id`. */
+export async function startPublication(
+  effects: Effects,
+  post: PostRow,
+  { retryUnknown = false }: PublicationOptions = {},
+): Promise<PostRow> {
+  const { trx, enqueue } = effects;
+  const moved = post.status === 'publishing' ? post : await movePost(effects, post, { to: 'publishing' });
+  for (const target of await targetRows.findIn(trx, 'post_id', [post.id], 'update')) {
+    if (ended.has(target.status)) continue;
+    await targetRows.change(trx, target, {
+      status: 'publishing',
+      error: null,
+      attempts: 0,
+      probes: 0,
+      started_at: null,
+      limited_since: null,
+    });
+    if (post.sandbox) continue;
+    const payload: PublishTargetPayload = { targetId: target.id, ...(retryUnknown ? { retryUnknown } : {}) };
+    const key = target.account_ref === null ? {} : { concurrencyKey: target.account_ref };
+    enqueue({ kind: publishTargetKind, payload, ...key });
+  }
+  if (post.sandbox) enqueue({ kind: simulateKind, payload: { postId: post.id } });
+  return moved;
+}

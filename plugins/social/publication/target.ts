@@ -1,0 +1,52 @@
+// What a job publishes: the target with its post, account and network, and what keeps it from going out by now.
+import type { JobContext } from '../../../core/index.ts';
+import { findMedia } from '../content/media.ts';
+import { targetMedia } from '../media/target-media.ts';
+import type { SocialNetwork, SocialTarget } from '../port/index.ts';
+import { settingProblems } from '../problems/settings.ts';
+import type { TargetError } from '../schema.ts';
+import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
+import { accountRows, postRows, targetRows } from '../tables.ts';
+import { targetTexts } from '../text/build.ts';
+
+/** A target that is to be published. */
+export interface Publication {
+  readonly target: TargetRow;
+  readonly post: PostRow;
+  readonly account: AccountRow;
+  readonly network: SocialNetwork;
+  /** Without its times and its key, which the first try sets. */
+  readonly content: Omit<SocialTarget, 'key' | 'startedAt'>;
+}
+
+/** The publication, why it cannot be, or undefined where there is nothing to publish any more. */
+export async function loadPublication(
+  ctx: JobContext,
+  targetId: string,
+): Promise<Publication | TargetError | undefined> {
+  const found = await ctx.read(async (handle) => {
+    const target = await targetRows.find(handle, targetId);
+    const post = target === undefined ? undefined : await postRows.find(handle, target.post_id);
+    if (target?.status !== 'publishing' || post?.status !== 'publishing') return undefined;
+    const account = target.account_ref === null ? undefined : await accountRows.find(handle, target.account_ref);
+    return { target, post, account, assets: await findMedia(ctx, handle, post.content) };
+  });
+  if (found === undefined) return undefined;
+  const { target, post, account, assets } = found;
+  const network =
+    account === undefined ? undefined : ctx.services.socialChannels.networkOf(target.channel_id, account.transport);
+  if (account === undefined || network === undefined)
+    return { code: 'account_missing', message: 'The account of this channel is not connected any more.' };
+  const [setting] = settingProblems(network.rules, post.content, account);
+  if (setting !== undefined) return { code: setting.code, message: setting.message };
+  const media = targetMedia(ctx, post.content, assets);
+  if (media === undefined) return { code: 'asset_not_found', message: 'An attachment of the post is gone.' };
+  const content = {
+    postId: post.id,
+    accountRef: account.id,
+    externalAccountId: account.external_id,
+    ...targetTexts(network.rules, post.content),
+    media,
+  };
+  return { target, post, account, network, content };
+}

@@ -1,0 +1,119 @@
+// Deletes a live post on its networks, all at the same time. A network that refuses leaves its target live, with the reason.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { withNetwork } from '../networks/reach.ts';
+import type { SocialError } from '../port/index.ts';
+import { isSocialError } from '../port/index.ts';
+import { showPost, targetsOf } from '../present.ts';
+import { afterLimit, retryDelaysMs } from '../publication/times.ts';
+import type { TargetError } from '../schema.ts';
+import { movePost } from '../states.ts';
+import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
+import { accountRows, postRows, targetRows } from '../tables.ts';
+import { removePostKind } from './start.ts';
+
+/** One network, in milliseconds. */
+const removeMs = 60_000;
+
+interface Live {
+  readonly target: TargetRow;
+  readonly account: AccountRow | undefined;
+}
+
+/** Targets with something that people can see, and which were not refused. A thread that broke off has parts without an end. */
+const isLive = ({ status, parts, error }: TargetRow): boolean =>
+  status === 'published' ? error === null : status !== 'deleted' && parts.length > 0 && error?.code !== 'delete_failed';
+
+async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRow; live: Live[] } | undefined> {
+  return ctx.read(async (handle) => {
+    const post = await postRows.find(handle, postId);
+    if (post?.status !== 'deleting') return undefined;
+    const targets = (await targetsOf(handle, [post])).get(postId) ?? [];
+    const live = targets.filter(isLive).map(async (target) => ({
+      target,
+      account: target.account_ref === null ? undefined : await accountRows.find(handle, target.account_ref),
+    }));
+    return { post, live: await Promise.all(live) };
+  });
+}
+
+/** When to try again; undefined where the network refuses for good, or was tried often enough. */
+function nextTry(error: SocialError, attempts: number, now: number): number | undefined {
+  if (error.fault === 'rejected' || error.fault === 'disconnected') return undefined;
+  const delay = retryDelaysMs[attempts];
+  if (delay === undefined) return undefined;
+  return error.fault === 'limited' ? afterLimit(now, error.until) : now + delay;
+}
+
+async function removeOne(ctx: JobContext, post: PostRow, { target, account }: Live): Promise<number | undefined> {
+  const name = ctx.services.socialChannels.rulesOf(target.channel_id)?.name ?? target.channel_id;
+  const refuse = (error: TargetError) =>
+    ctx.checkpoint(({ trx }) => targetRows.update(trx, target.id, { error })).then(() => undefined);
+  if (account === undefined)
+    return refuse({
+      code: 'delete_failed',
+      message: `The account on ${name} is not connected any more. Delete the post there.`,
+    });
+  const { channel_id: channelId, parts, external_id: externalId } = target;
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(removeMs)]);
+  const live = {
+    postId: post.id,
+    accountRef: account.id,
+    externalAccountId: account.external_id,
+    settings: post.content.channelSettings[channelId] ?? {},
+    externalId: externalId ?? parts[0] ?? '',
+    parts,
+  };
+  try {
+    if (!ctx.sandbox)
+      await withNetwork(ctx, account.connector_id, async (adapter) => {
+        await adapter.remove?.(live, { signal, now: ctx.ports.now() });
+      });
+    await ctx.checkpoint(({ trx }) =>
+      targetRows.update(trx, target.id, { status: 'deleted', error: null, figures_due_at: null }),
+    );
+    return undefined;
+  } catch (error) {
+    if (!isSocialError(error) || ctx.signal.aborted) throw error;
+    const next = nextTry(error, target.attempts, ctx.ports.now());
+    if (next === undefined) {
+      const code = error.fault === 'disconnected' ? 'account_disconnected' : 'delete_failed';
+      return refuse({ code, message: `${name} did not delete the post: ${error.message.slice(0, 1_000)}` });
+    }
+    await ctx.checkpoint(({ trx }) => targetRows.update(trx, target.id, { attempts: target.attempts + 1 }));
+    return next;
+  }
+}
+
+/** Ends the removal: deleted where every network confirmed it, else live again. */
+const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
+  const { trx, now } = effects;
+  const post = await postRows.lock(trx, postId);
+  if (post?.status !== 'deleting') return;
+  const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
+  const live = targets.filter(({ status }) => status === 'published');
+  const isGone = live.length === 0 && !targets.some(({ error }) => error?.code === 'delete_failed');
+  if (isGone) {
+    const gone = await movePost(effects, post, { to: 'deleted', set: { deleted_at: now } });
+    await ctx.services.assets.use(effects, { kind: 'social_post', id: postId, isPublic: false }, []);
+    effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
+  } else await movePost(effects, post, { to: live.length === targets.length ? 'published' : 'partially_published' });
+};
+
+export const removePost = defineJob({
+  kind: removePostKind,
+  payload: z.object({ postId: z.string() }),
+  lane: 'outbound',
+  retryDelaysMs,
+  timeoutMs: removeMs + 60_000,
+
+  async handler(ctx, { postId }) {
+    const found = await loadLive(ctx, postId);
+    if (found === undefined) return ctx.complete();
+    const tries = await Promise.all(found.live.map((each) => removeOne(ctx, found.post, each)));
+    const next = tries.filter((at) => at !== undefined);
+    if (next.length > 0)
+      return ctx.retryAt(Math.min(...next), 'a network has not deleted the post yet', undefined, { untried: true });
+    return ctx.complete(end(ctx, postId));
+  },
+});

@@ -1,0 +1,40 @@
+// The states of a post, and the states that can follow each.
+import type { Effects } from '../../core/index.ts';
+import { defineStates, stateRows } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import type { PostRow, PostStatus } from './tables.ts';
+import { postRows } from './tables.ts';
+
+export const postStates = defineStates({
+  draft: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleted'],
+  ready: ['draft', 'pending_approval', 'scheduled', 'publishing', 'deleted'],
+  pending_approval: ['ready', 'partially_published', 'scheduled', 'publishing', 'deleted'],
+  scheduled: ['ready', 'pending_approval', 'publishing', 'failed', 'deleted'],
+  publishing: ['published', 'partially_published', 'failed'],
+  published: ['deleting'],
+  partially_published: ['pending_approval', 'publishing', 'deleting'],
+  failed: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleted'],
+  deleting: ['published', 'partially_published', 'deleted'],
+  deleted: [],
+});
+
+/** A move of a post, with columns written in the same statement. */
+export interface PostMove {
+  readonly to: PostStatus;
+  /** (Default: every state from which `to` can be reached) */
+  readonly from?: PostStatus | readonly PostStatus[];
+  readonly set?: Partial<Omit<PostRow, 'id' | 'status'>>;
+}
+
+/** Moves a post, and answers it as it is then. @throws state_conflict, post_not_found */
+export async function movePost({ trx, now }: Effects, row: PostRow, { to, from, set }: PostMove): Promise<PostRow> {
+  const changes = { ...set, updated_at: now };
+  await postStates.move(stateRows(postRows, trx, 'status'), {
+    id: row.id,
+    to,
+    ...(from === undefined ? {} : { from }),
+    set: changes,
+    missing: () => errors.post_not_found({ id: row.id }),
+  });
+  return { ...row, ...changes, status: to };
+}

@@ -1,0 +1,58 @@
+// Posts as what an approval policy can hold: what people would read on each channel.
+import type { Effects, Surface, SurfaceContent } from '../../core/index.ts';
+import { findMedia } from './content/media.ts';
+import { surfaceKind, targetsOf } from './present.ts';
+import { rulesFor } from './problems/check.ts';
+import { movePost } from './states.ts';
+import { accountRows, postRows, targetRows } from './tables.ts';
+import { targetTexts } from './text/build.ts';
+
+const nameLimit = 60;
+
+/** The beginning of a text, for a sentence. */
+function nameOf(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  const letters = [...line];
+  return letters.length <= nameLimit ? line : `${letters.slice(0, nameLimit).join('').trimEnd()}…`;
+}
+
+/** Posts can be held. */
+export const postSurface: Surface = {
+  kind: surfaceKind,
+  targetKind: 'post',
+  async read(context, targetId): Promise<SurfaceContent | undefined> {
+    const post = await postRows.find(context.trx, targetId);
+    if (post === undefined || post.status === 'deleted') return undefined;
+    const { socialChannels: channels } = context.services;
+    const { content } = post;
+    const targets = (await targetsOf(context.trx, [post])).get(post.id) ?? [];
+    const refs = targets.flatMap(({ account_ref: ref }) => (ref === null ? [] : [ref]));
+    const accounts = new Map((await accountRows.findIn(context.trx, 'id', refs)).map((row) => [row.id, row]));
+    const assets = await findMedia(context, context.trx, content);
+    const shown = targets.map(({ channel_id: channelId, account_ref: accountRef }) => {
+      const rules = rulesFor(channels, channelId, accountRef === null ? undefined : accounts.get(accountRef));
+      const texts = rules === undefined ? undefined : targetTexts(rules, content);
+      return [channelId, { accountRef, texts: texts?.texts ?? [], settings: texts?.settings ?? {} }];
+    });
+    return {
+      name: nameOf(content.caption || targets.map(({ channel_id: channelId }) => channelId).join(', ')),
+      content: {
+        channels: Object.fromEntries(shown),
+        media: content.media.map(({ kind, alt, assetId }) => ({
+          kind,
+          alt,
+          sha256: assets.get(assetId)?.sha256 ?? null,
+        })),
+        linkUrl: content.linkUrl,
+      },
+      before: null,
+    };
+  },
+  async released(effects: Effects, targetId: string) {
+    const post = await postRows.lock(effects.trx, targetId);
+    if (post?.status !== 'pending_approval') return;
+    const isLive = (await targetRows.count(effects.trx, { post_id: post.id, status: 'published' }, 1)) > 0;
+    const set = { approval_id: null, scheduled_at: null };
+    await movePost(effects, post, { to: isLive ? 'partially_published' : 'ready', set });
+  },
+};

@@ -1,0 +1,152 @@
+// What the shared tests of social adapters do with a network: connect, publish, and go on as the service does after a crash.
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { NetworkAccount, PublishedPost, SocialAdapter, SocialError, SocialTarget } from '../port/index.ts';
+import { isSocialError } from '../port/index.ts';
+import { createMediaServer } from './media-server.ts';
+import type { RecordedSteps, StepRecord } from './recorded-steps.ts';
+import { hasOpenStep, recordedSteps } from './recorded-steps.ts';
+import { noOutgoing, sampleTarget } from './samples.ts';
+import type { SocialSuiteSubject } from './subject.ts';
+
+/** How long an unclear answer waits for the next question, in milliseconds. */
+const probeDelays = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000];
+
+/** Texts of the credentials that are long enough to be found. */
+function secretsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.length >= 8 ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
+}
+
+/** Values of settings that are not the account's own. */
+const ordinary: Readonly<Record<string, string>> = { title: 'The title', subreddit: 'acme', privacy: 'public' };
+
+/** Thrown where the network can never say what became of a post. */
+export class StaysUnclear extends Error {}
+
+/** A subject in use. */
+export interface SuiteBench extends SocialSuiteSubject {
+  /** An adapter as a new process makes it. */
+  connect(): SocialAdapter;
+  account(): Promise<NetworkAccount>;
+  /** A post to the first account. */
+  target(overrides?: Partial<SocialTarget>): Promise<SocialTarget>;
+  /** Publishes with a new adapter. */
+  publish(target: SocialTarget, steps: RecordedSteps): Promise<PublishedPost>;
+  /** Goes on as the service does: asks what became of an open step, then publishes. */
+  finish(target: SocialTarget, record: StepRecord): Promise<PublishedPost>;
+  /** The SocialError that `work` ends with. Fails where it ends with another error or shows the credentials. */
+  faultOf(work: Promise<unknown>): Promise<SocialError>;
+  /** Fails where the value shows the credentials. */
+  assertNoSecret(value: unknown): void;
+}
+
+/** Answers what the call makes of it, and closes the adapter. */
+async function withAdapter<T>(adapter: SocialAdapter, work: (adapter: SocialAdapter) => Promise<T>): Promise<T> {
+  try {
+    return await work(adapter);
+  } finally {
+    await adapter.close();
+  }
+}
+
+/** Makes the bench of a subject. */
+export function createBench(subject: SocialSuiteSubject): SuiteBench {
+  const { network } = subject;
+  const opened = {
+    credentials: network.credentials.parse(subject.credentials),
+    options: network.options.parse(subject.options ?? {}),
+  };
+  const secrets = secretsOf(subject.credentials);
+  const connect = (): SocialAdapter => network.connect(opened, { outgoing: subject.outgoing ?? noOutgoing });
+  const signal = AbortSignal.timeout(120_000);
+  const files = createMediaServer();
+
+  const assertNoSecret = (value: unknown): void => {
+    const shown = `${inspect(value, { depth: 12 })} ${JSON.stringify(value)}`;
+    for (const secret of secrets)
+      assert.ok(!shown.includes(secret), `This shows the credentials: ${shown.slice(0, 2_000)}`);
+  };
+  const account = (): Promise<NetworkAccount> =>
+    withAdapter(connect(), async (adapter) => {
+      const [first] = await adapter.accounts({ signal, now: Date.now() });
+      assert.ok(first !== undefined, 'The credentials reach an account.');
+      return first;
+    });
+  const settingsOf = ({ options }: NetworkAccount): Record<string, string> => {
+    const given: Record<string, string> = {};
+    for (const { name, ofAccount } of network.rules.settings) {
+      const value = ofAccount ? options?.[name]?.[0]?.value : ordinary[name];
+      if (value !== undefined) given[name] = value;
+    }
+    return { ...given, ...subject.settings };
+  };
+  const publish = (target: SocialTarget, steps: RecordedSteps): Promise<PublishedPost> =>
+    withAdapter(connect(), (adapter) =>
+      adapter.publish(target, steps, { signal: AbortSignal.any([signal, steps.signal]), now: Date.now() }),
+    );
+
+  async function finish(target: SocialTarget, record: StepRecord): Promise<PublishedPost> {
+    let now = Date.now();
+    let unclear = 0;
+    for (let turn = 0; turn < 12; turn += 1) {
+      const steps = recordedSteps(record);
+      const options = { signal, now };
+      try {
+        const post = await withAdapter(connect(), async (adapter) => {
+          const answer = hasOpenStep(record) ? await adapter.probe(target, steps, options) : undefined;
+          if (answer?.outcome === 'landed') return answer.post;
+          return answer?.outcome === 'unclear' ? undefined : adapter.publish(target, steps, options);
+        });
+        if (post !== undefined) return post;
+        const delay = probeDelays[unclear];
+        const open = steps.done.find(({ result }) => result === null);
+        if (delay === undefined && open !== undefined && subject.cannotTell?.(target, open.name))
+          throw new StaysUnclear();
+        assert.ok(delay !== undefined, 'A probe is never unclear in the end while the network answers.');
+        unclear += 1;
+        now += delay;
+      } catch (error) {
+        if (error instanceof StaysUnclear) throw error;
+        assert.ok(isSocialError(error), `a SocialError, not ${inspect(error)}`);
+        assertNoSecret(error);
+        if (error.fault === 'rejected' || error.fault === 'disconnected') throw error;
+        now = Math.max(error.until ?? 0, now + 60_000);
+      }
+    }
+    throw new Error('The publication does not end.');
+  }
+
+  return {
+    ...subject,
+    connect,
+    account,
+    async target(overrides = {}) {
+      const found = await account();
+      const target = sampleTarget({ externalAccountId: found.externalId, settings: settingsOf(found), ...overrides });
+      const media = target.media.map((each) => ({
+        ...each,
+        url: async (made?: { readonly bytes: Uint8Array; readonly contentType: string }) =>
+          files.serve(made?.bytes ?? (await each.read()), made?.contentType ?? each.contentType),
+      }));
+      return { ...target, media };
+    },
+    publish,
+    finish,
+    async dispose() {
+      await files.close();
+      await subject.dispose();
+    },
+    async faultOf(work) {
+      try {
+        await work;
+      } catch (error) {
+        assert.ok(isSocialError(error), `a SocialError, not ${inspect(error)}`);
+        assertNoSecret(error);
+        return error;
+      }
+      throw new Error('The network took it.');
+    },
+    assertNoSecret,
+  };
+}

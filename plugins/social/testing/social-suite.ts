@@ -1,0 +1,198 @@
+// The shared tests of social adapters. Registered by each adapter's own test file, with a server of its network's shape.
+import assert from 'node:assert/strict';
+import type { SuiteBench } from './bench.ts';
+import { createBench } from './bench.ts';
+import { registerKills } from './killing.ts';
+import type { StepRecord } from './recorded-steps.ts';
+import { recordedSteps, visibleParts } from './recorded-steps.ts';
+import { hostileTexts, plainForm, sampleForms } from './samples.ts';
+import type { RegisterTest, SocialSuiteHarness } from './subject.ts';
+import { refusalText } from './subject.ts';
+
+const figureNames = ['clicks', 'comments', 'impressions', 'likes', 'reach', 'saves', 'shares', 'videoViews'];
+
+/** Publishes a post and answers it as people see it. */
+async function publishForm(bench: SuiteBench, form: ReturnType<typeof plainForm>) {
+  const before = (await bench.visible()).length;
+  const target = await bench.target(form.target);
+  const record: StepRecord = new Map();
+  const post = await bench.publish(target, recordedSteps(record));
+  bench.assertNoSecret([...record.values()]);
+  const shown = (await bench.visible()).slice(before);
+  const parts = post.parts ?? [post.externalId];
+  assert.equal(parts.length, target.texts.length, 'one part for each text');
+  assert.equal(visibleParts(record).length, parts.length, 'each visible part is the `part` of a result');
+  assert.equal(parts[0], post.externalId);
+  assert.ok(post.externalId.length >= 1 && post.externalId.length <= 300);
+  if (post.url !== null) assert.match(post.url, /^https?:\/\//);
+  return { target, post, parts, shown };
+}
+
+function registerForms(check: (title: string, run: (bench: SuiteBench) => Promise<void>) => void): void {
+  check('publishes every form that its rules allow', async (bench) => {
+    for (const form of sampleForms(bench.network.rules)) {
+      const { target, shown } = await publishForm(bench, form);
+      assert.equal(shown.length, target.texts.length, `${form.name}: as many posts as texts`);
+      assert.equal(shown[0]?.media, target.media.length, `${form.name}: every attachment`);
+      if (target.media.length === 0 && target.linkUrl === null)
+        assert.deepEqual(
+          shown.map(({ text }) => text),
+          target.texts,
+          form.name,
+        );
+    }
+  });
+
+  check('shows hostile texts as they are', async (bench) => {
+    for (const text of hostileTexts) {
+      const { shown } = await publishForm(bench, plainForm(bench.network.rules, text));
+      assert.equal(shown[0]?.text.normalize('NFC'), text.normalize('NFC'));
+    }
+  });
+
+  check('shows a text of the greatest length whole', async (bench) => {
+    const { most, mostBytes = most } = bench.network.rules.text;
+    const text = 'abcd '.repeat(Math.ceil(most / 5)).slice(0, Math.min(most, mostBytes) - 1);
+    const { shown } = await publishForm(bench, plainForm(bench.network.rules, `${text}z`));
+    assert.equal(shown[0]?.text, `${text}z`);
+  });
+}
+
+function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promise<void>) => void): void {
+  check('maps a refusal to the words of the network', async (bench) => {
+    const target = await bench.target(plainForm(bench.network.rules).target);
+    bench.trouble('rejected');
+    const error = await bench.faultOf(bench.publish(target, recordedSteps(new Map())));
+    assert.equal(error.fault, 'rejected');
+    assert.ok(error.message.includes(refusalText), error.message);
+    assert.deepEqual(await bench.visible(), []);
+  });
+
+  check('maps a rate limit, and publishes once it is over', async (bench) => {
+    const target = await bench.target(plainForm(bench.network.rules).target);
+    const record: StepRecord = new Map();
+    bench.trouble('limited');
+    const error = await bench.faultOf(bench.publish(target, recordedSteps(record)));
+    assert.equal(error.fault, 'limited');
+    if (error.until !== undefined) assert.ok(error.until > Date.now() - 1_000, 'limited until a time to come');
+    bench.trouble(null);
+    await bench.finish(target, record);
+    assert.equal((await bench.visible()).length, 1);
+  });
+
+  check('maps refused credentials', async (bench) => {
+    const target = await bench.target(plainForm(bench.network.rules).target);
+    bench.trouble('disconnected');
+    const error = await bench.faultOf(bench.publish(target, recordedSteps(new Map())));
+    assert.equal(error.fault, 'disconnected');
+    assert.ok(bench.network.faultOf?.(error) !== undefined, 'The connector is marked by it.');
+    const asked = await bench.faultOf(
+      bench.connect().accounts({ signal: AbortSignal.timeout(60_000), now: Date.now() }),
+    );
+    assert.equal(asked.fault, 'disconnected');
+  });
+
+  check('maps a network that is down, and publishes once it is back', async (bench) => {
+    const target = await bench.target(plainForm(bench.network.rules).target);
+    const record: StepRecord = new Map();
+    bench.trouble('down');
+    const { fault } = await bench.faultOf(bench.publish(target, recordedSteps(record)));
+    assert.ok(fault === 'transient' || fault === 'uncertain', fault);
+    assert.deepEqual(await bench.visible(), []);
+    bench.trouble(null);
+    await bench.finish(target, record);
+    assert.equal((await bench.visible()).length, 1);
+  });
+
+  check('publishes nothing once its signal was aborted', async (bench) => {
+    const target = await bench.target(plainForm(bench.network.rules).target);
+    const signal = AbortSignal.abort(new Error('The try is over.'));
+    const adapter = bench.connect();
+    const { fault } = await bench.faultOf(
+      adapter.publish(target, recordedSteps(new Map()), { signal, now: Date.now() }),
+    );
+    assert.ok(fault === 'transient' || fault === 'uncertain', fault);
+    await adapter.close();
+    assert.deepEqual(await bench.visible(), []);
+  });
+}
+
+function registerLive(check: (title: string, run: (bench: SuiteBench) => Promise<void>) => void): void {
+  const options = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
+  const livePost = async (bench: SuiteBench) => {
+    const forms = sampleForms(bench.network.rules);
+    const form = forms.find(({ target }) => target.texts.length > 1) ?? plainForm(bench.network.rules);
+    const { target, post, parts } = await publishForm(bench, form);
+    return { ...target, externalId: post.externalId, parts };
+  };
+
+  check('removes a live post with all parts; one that is gone counts as removed', async (bench) => {
+    const adapter = bench.connect();
+    assert.equal(adapter.remove !== undefined, bench.network.capabilities.deletes);
+    if (adapter.remove === undefined) return;
+    const live = await livePost(bench);
+    await adapter.remove(live, options());
+    assert.deepEqual(await bench.visible(), []);
+    await adapter.remove(live, options());
+    await adapter.close();
+  });
+
+  check('answers figures, null for what the network does not report', async (bench) => {
+    const adapter = bench.connect();
+    assert.equal(adapter.figures !== undefined, bench.network.capabilities.analytics);
+    if (adapter.figures === undefined) return;
+    const figures = await adapter.figures(await livePost(bench), options());
+    assert.deepEqual(Object.keys(figures).sort(), figureNames);
+    for (const [name, value] of Object.entries(figures))
+      assert.ok(value === null || (Number.isInteger(value) && value >= 0), `${name}: ${value}`);
+    await adapter.close();
+  });
+}
+
+/** Registers the shared tests under names that start with `name`. */
+export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, register: RegisterTest): void {
+  const check = (title: string, run: (bench: SuiteBench) => Promise<void>): void =>
+    register(`${name}: ${title}`, async () => {
+      const bench = createBench(await harness());
+      try {
+        await run(bench);
+      } finally {
+        await bench.dispose();
+      }
+    });
+
+  check('names itself, and does nothing by itself', async (bench) => {
+    const { network } = bench;
+    assert.match(network.provider, /^[a-z0-9_-]{1,40}$/);
+    for (const { about, url, readOn } of network.rules.sources) {
+      assert.ok(about !== '' && url.startsWith('https://'), `a source with an address: ${url}`);
+      assert.match(readOn, /^\d{4}-\d{2}-\d{2}$/);
+    }
+    assert.ok(network.rules.sources.length > 0, 'Rules say where they are written.');
+    const adapter = bench.connect();
+    assert.match(adapter.id, /^[a-z][a-z0-9-]*$/);
+    await adapter.close();
+    await adapter.close();
+    assert.deepEqual(await bench.visible(), []);
+  });
+
+  check('finds the accounts that its credentials reach', async (bench) => {
+    const adapter = bench.connect();
+    const accounts = await adapter.accounts({ signal: AbortSignal.timeout(60_000), now: Date.now() });
+    assert.ok(accounts.length > 0);
+    for (const { externalId, displayName, handle, avatarUrl, options } of accounts) {
+      assert.ok(externalId.length >= 1 && externalId.length <= 200);
+      assert.ok(displayName !== '' && !handle.startsWith('@'));
+      if (avatarUrl !== null) assert.match(avatarUrl, /^https?:\/\//);
+      for (const setting of bench.network.rules.settings)
+        if (setting.ofAccount) assert.ok((options?.[setting.name]?.length ?? 0) > 0, `options of ${setting.name}`);
+    }
+    bench.assertNoSecret(accounts);
+    await adapter.close();
+  });
+
+  registerForms(check);
+  registerFaults(check);
+  registerLive(check);
+  registerKills(name, harness, register);
+}

@@ -1,0 +1,56 @@
+// Counts texts as networks do.
+import type { TextRule, TextUnit } from '../port/index.ts';
+import { emojiSource } from './emoji.ts';
+import { weightedLength } from './weighted.ts';
+
+const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemes(text: string): number {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count += 1;
+  return count;
+}
+
+const emoji = new RegExp(emojiSource, 'gu');
+
+/** Code points; an emoji as its UTF-8 bytes. */
+function emojiBytes(text: string): number {
+  let count = codePoints(text);
+  for (const [found] of text.matchAll(emoji)) {
+    const isPlain = found.length === 1 && found.charCodeAt(0) <= 0xff;
+    if (!isPlain) count += bytesOf(found) - codePoints(found);
+  }
+  return count;
+}
+
+const counters: Readonly<Record<TextUnit, (text: string) => number>> = {
+  weighted: weightedLength,
+  graphemes,
+  code_points: codePoints,
+  utf16: (text) => text.length,
+  bytes: bytesOf,
+  emoji_bytes: emojiBytes,
+};
+
+/** The length of a text in a unit. */
+export const countText = (unit: TextUnit, text: string): number => counters[unit](text);
+
+/** How a text is longer than a rule allows; undefined where it fits. */
+export function excessOf(
+  { unit, most, mostBytes }: TextRule,
+  text: string,
+): { readonly length: number; readonly most: number; readonly unit: TextUnit } | undefined {
+  const length = countText(unit, text);
+  if (length > most) return { length, most, unit };
+  const bytes = mostBytes === undefined ? 0 : bytesOf(text);
+  return mostBytes !== undefined && bytes > mostBytes ? { length: bytes, most: mostBytes, unit: 'bytes' } : undefined;
+}

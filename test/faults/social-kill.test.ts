@@ -1,0 +1,107 @@
+// time-limit: 600
+// A process that is killed at any moment of a publication: around the record of each step, in each request before and after its
+// effect, and around the record of each answer. A later process goes on, and people see each post exactly once.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { compiledSources } from '../support/compiled.ts';
+import type { RequestMoment } from '../support/social-server.ts';
+import { startSocialServer } from '../support/social-server.ts';
+import { storageOf } from './mail-service.ts';
+import type { PlaceKind } from './places.ts';
+import { serverKinds, withPlace } from './places.ts';
+import { socialTestService } from './social-service.ts';
+
+const test = suite('social publications over the end of a process');
+const script = join(await compiledSources(), 'test/faults/social-process.js');
+
+/** One upload and three posts, with four moments each. */
+const moments = Array.from({ length: 16 }, (_, moment) => ({ moment, server: undefined }));
+const requests = Array.from({ length: 4 }, (_, request) => request).flatMap((request) =>
+  (['before its effect', 'after its effect'] as const).map((at) => ({ moment: -1, server: { request, at } })),
+);
+
+/** What a run of all kills counted. */
+interface Counts {
+  kills: number;
+  posts: number;
+  visible: number;
+  doubled: number;
+  lost: number;
+  charged: number;
+}
+
+async function killEverywhere(kind: PlaceKind): Promise<Counts> {
+  const network = await startSocialServer();
+  const counts: Counts = { kills: 0, posts: 0, visible: 0, doubled: 0, lost: 0, charged: 0 };
+  try {
+    await withPlace(kind, async (place) => {
+      const clock = createSimulatedClock(Date.now());
+      const service = socialTestService({ storage: storageOf(place), clock });
+      await service.migrate();
+      const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
+      await service.connectors.create(id, {
+        kind: 'social',
+        provider: 'x',
+        name: 'X',
+        credentials: { token: 'a token of the test network' },
+        options: { url: network.url },
+      });
+      const { social } = service.as(id);
+      assert.is((await social.networksRefresh({})).data.length, 1);
+      for (const { moment, server } of [...moments, ...requests]) {
+        const name = server === undefined ? `moment ${moment}` : `request ${server.request} ${server.at}`;
+        const texts = ['first', 'second', 'third'].map((part) => `${part} of ${name}`);
+        const post = await social.postCreate({
+          channels: ['x'],
+          caption: texts[0] ?? '',
+          threadTweets: texts.slice(1),
+          publish: true,
+        });
+        const seen: RequestMoment[] = [];
+        const args = [script, JSON.stringify(place), `${moment}`, `${clock.now() - Date.now()}`];
+        const child = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+        network.onEffect = (at) => {
+          if (server === undefined || at !== server.at) return;
+          if (seen.push(at) - 1 === server.request) child.kill('SIGKILL');
+        };
+        const [, signal] = await once(child, 'exit');
+        network.onEffect = undefined;
+        assert.is(signal, 'SIGKILL', name);
+        counts.kills += 1;
+        // The next process finds the job when the lease of the first has ended.
+        let status: string = post.status;
+        for (let turn = 0; turn < 20 && status === 'publishing'; turn += 1) {
+          clock.advance(60_000);
+          await service.drain();
+          ({ status } = await social.postRead({ postId: post.id }));
+        }
+        const read = await social.postRead({ postId: post.id });
+        assert.is(read.status, 'published', `${name}: ${JSON.stringify(read.targets)}`);
+        const shown = network.visible.filter(({ text }) => text.endsWith(` of ${name}`)).map(({ text }) => text);
+        counts.posts += texts.length;
+        counts.visible += shown.length;
+        counts.doubled += shown.length - new Set(shown).size;
+        counts.lost += texts.filter((text) => !shown.includes(text)).length;
+        counts.charged += read.credits.charged;
+        assert.equal(shown, texts, name);
+      }
+      await service.stop();
+    });
+  } finally {
+    await network.close();
+  }
+  return counts;
+}
+
+const servers = (await serverKinds()).filter((kind) => kind === 'postgres');
+for (const kind of ['sqlite', ...servers] as const)
+  test(`${kind}: 24 kills leave 72 visible posts, none twice and none missing`, async () => {
+    const counts = await killEverywhere(kind);
+    assert.equal(counts, { kills: 24, posts: 72, visible: 72, doubled: 0, lost: 0, charged: 72 });
+  });
+
+test.run();

@@ -1,0 +1,82 @@
+// What tests of social posts ask for: networks that keep posts in the process, connected accounts, and a clock that they move.
+import { captureSocial } from '../../adapters/social/capture.ts';
+import type { PhaseListener } from '../../core/contract/ports/platform.ts';
+import type { standardPlugins } from '../../plugins/index.ts';
+import { connectorsPlugin } from '../../plugins/index.ts';
+import type { SocialPost } from '../../plugins/social/index.ts';
+import { socialPlugin } from '../../plugins/social/index.ts';
+import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
+import type { TestDatabase } from './databases.ts';
+import { migratedTestService } from './migrated-tables.ts';
+import { bareStandardPlugins } from './plugins.ts';
+import { exampleRules } from './social-rules.ts';
+
+type StandardIds = (typeof standardPlugins)[number]['id'];
+
+/** A network of the bench, with its own API: X costs credits. */
+const asNative = (network: CapturingNetwork): CapturingNetwork => ({
+  ...network,
+  provider: network.rules.channelId,
+  transport: 'native',
+});
+
+const minute = 60_000;
+
+/** The bench of one test. */
+export type SocialBench = Awaited<ReturnType<typeof openSocialBench>>;
+
+/** Opens one, with an account on each of these channels. */
+export async function openSocialBench(
+  database: TestDatabase,
+  channels: readonly string[] = ['x'],
+  options: { readonly onPhase?: PhaseListener } = {},
+) {
+  const networks = captureSocial({ rules: exampleRules }).map(asNative);
+  const plugins = [
+    ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
+    connectorsPlugin({ providers: networks }),
+    socialPlugin(),
+  ];
+  const kit = await migratedTestService<StandardIds | 'social'>(database, { plugins, ...options });
+  const { service, workspaceId } = kit;
+  const calls = service.as(workspaceId);
+  const connect = (provider: string) =>
+    service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {}, options: {} });
+  for (const channel of channels) await connect(channel);
+  await calls.social.networksRefresh({});
+  const network = (channelId: string): CapturingNetwork['capture'] => {
+    const found = networks.find(({ rules }) => rules.channelId === channelId);
+    if (found === undefined) throw new Error(`There is no network ${channelId}.`);
+    return found.capture;
+  };
+  return {
+    ...kit,
+    calls,
+    connect,
+    network,
+    read: (postId: string): Promise<SocialPost> => calls.social.postRead({ postId }),
+    /** Lets so many minutes pass, with a run of what is due in each. */
+    async pass(minutes: number): Promise<void> {
+      for (let passed = 0; passed < minutes; passed += 1) {
+        kit.advanceClock(minute);
+        await kit.drain();
+      }
+    },
+    /** Lets the time pass at once, and runs what is due then. */
+    async jump(minutes: number): Promise<void> {
+      kit.advanceClock(minutes * minute);
+      await kit.drain();
+    },
+    /** What people can see on a channel. */
+    seen: (channelId: string): string[] =>
+      network(channelId)
+        .posts()
+        .map(({ text }) => text),
+    /** Each target as `x published`, with the code of its error. */
+    targets: (post: SocialPost): string[] =>
+      post.targets.map(({ channelId, status, error }) => [channelId, status, error?.code].filter(Boolean).join(' ')),
+    async balance(): Promise<number> {
+      return (await calls.workspace.read({})).usage.credits_balance;
+    },
+  };
+}

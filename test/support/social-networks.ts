@@ -1,0 +1,12 @@
+// Social networks for tests: the channels of social-rules.ts, kept in the process, as if they were the networks' own adapters.
+import { captureSocial } from '../../adapters/social/capture.ts';
+import type { CapturingNetwork, ChannelRules } from '../../plugins/social/port/index.ts';
+import { exampleRules } from './social-rules.ts';
+
+/** They are native, so that what costs credits on X does so here. */
+export const testNetworks = (rules: readonly ChannelRules[] = exampleRules): CapturingNetwork[] =>
+  captureSocial({ rules }).map((network) => ({
+    ...network,
+    provider: network.rules.channelId,
+    transport: 'native',
+  }));

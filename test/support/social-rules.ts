@@ -1,0 +1,57 @@
+// Rules of channels for tests: one with threads, one that demands a picture and an option of the account.
+import type { ChannelRules } from '../../plugins/social/port/index.ts';
+
+const sources = [{ about: 'text', url: 'https://example.com/rules', readOn: '2026-11-01' }];
+const image = { types: ['image/jpeg', 'image/png'], mostBytes: 5_000_000 };
+
+export const threadRules: ChannelRules = {
+  channelId: 'x',
+  name: 'X',
+  text: { unit: 'weighted', most: 280 },
+  textOptional: true,
+  title: null,
+  mostHashtags: null,
+  media: {
+    required: false,
+    sets: [{ kinds: ['image'], least: 1, most: 4 }],
+    files: { image },
+    alt: { unit: 'code_points', most: 1_000 },
+  },
+  link: 'text',
+  settings: [],
+  threads: true,
+  quotas: [],
+  sources,
+};
+
+export const boardRules: ChannelRules = {
+  ...threadRules,
+  channelId: 'pinterest',
+  name: 'Pinterest',
+  text: { unit: 'code_points', most: 500 },
+  media: { ...threadRules.media, required: true, sets: [{ kinds: ['image'], least: 1, most: 1 }] },
+  link: 'link',
+  settings: [{ name: 'boardId', required: true, ofAccount: true }],
+  threads: false,
+};
+
+export const wordRules: ChannelRules = {
+  ...threadRules,
+  channelId: 'bluesky',
+  name: 'Bluesky',
+  text: { unit: 'graphemes', most: 300, mostBytes: 3_000 },
+  link: 'card',
+  threads: false,
+};
+
+export const keptRules: ChannelRules = {
+  ...threadRules,
+  channelId: 'instagram',
+  name: 'Instagram',
+  text: { unit: 'code_points', most: 2_200 },
+  media: { ...threadRules.media, required: true, sets: [{ kinds: ['image', 'video'], least: 1, most: 10 }] },
+  link: 'text',
+  threads: false,
+};
+
+export const exampleRules: readonly ChannelRules[] = [threadRules, boardRules, wordRules, keptRules];

@@ -1,0 +1,151 @@
+// A social network of the tests' own: a small HTTP server that counts what people can see, and the network that talks to it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { z } from '../../core/index.ts';
+import type {
+  ChannelRules,
+  PublishedPost,
+  PublishSteps,
+  SocialAdapter,
+  SocialCallOptions,
+  SocialNetwork,
+} from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, isSocialError, SocialError } from '../../plugins/social/port/index.ts';
+
+/** What people see of one part of a post. */
+export interface SeenPost {
+  readonly id: string;
+  readonly key: string;
+  readonly part: number;
+  readonly text: string;
+}
+
+/** Where a request is when the server tells about it. */
+export type RequestMoment = 'before its effect' | 'after its effect';
+
+/** The server. */
+export interface SocialServer {
+  readonly url: string;
+  /** In the order in which they became visible. */
+  readonly visible: readonly SeenPost[];
+  /** Called for each request that has an effect. */
+  onEffect: ((moment: RequestMoment) => void) | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts it. */
+export async function startSocialServer(): Promise<SocialServer> {
+  const visible: SeenPost[] = [];
+  let uploads = 0;
+  const self = { visible, url: '', onEffect: undefined as SocialServer['onEffect'] };
+  const answers: Readonly<Record<string, (given: Record<string, unknown>) => unknown>> = {
+    'POST /uploads': () => {
+      uploads += 1;
+      return { id: `upload-${uploads}` };
+    },
+    'POST /posts': ({ key, part, text: words }) => {
+      const post = { id: `p${visible.length + 1}`, key: String(key), part: Number(part), text: String(words) };
+      visible.push(post);
+      return { id: post.id };
+    },
+    'POST /search': ({ key, part }) => visible.filter((post) => post.key === key && post.part === part),
+  };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const answer = answers[`${request.method} ${request.url}`];
+      if (answer === undefined) return response.writeHead(404).end();
+      const isEffect = request.url !== '/search';
+      if (isEffect) self.onEffect?.('before its effect');
+      // The process that asked may have ended by now: what it asked for does not happen.
+      if (response.destroyed || request.socket.destroyed) return undefined;
+      const answered = answer(JSON.parse(body) as Record<string, unknown>);
+      if (isEffect) self.onEffect?.('after its effect');
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  self.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(self, {
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  });
+}
+
+async function ask<T>(url: string, path: string, body: object, { signal }: SocialCallOptions): Promise<T> {
+  try {
+    const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), signal });
+    if (!response.ok) throw new SocialError('rejected', `The server answered ${response.status}.`);
+    return (await response.json()) as T;
+  } catch (error) {
+    if (isSocialError(error)) throw error;
+    throw new SocialError('uncertain', 'The connection broke off.', { cause: error });
+  }
+}
+
+/** Beside each step; a test ends the process there. */
+export type StepWatch = (step: string, place: string) => void;
+
+function createAdapter(url: string, watch: StepWatch): SocialAdapter {
+  const step = async (steps: PublishSteps, name: string, work: () => Promise<Record<string, unknown>>) => {
+    const known = steps.find(name)?.result;
+    if (known !== undefined && known !== null) return known;
+    watch(name, 'before its record');
+    await steps.before(name);
+    watch(name, 'before its request');
+    const result = await work();
+    watch(name, 'after its answer');
+    await steps.after(name, result);
+    watch(name, 'after its result');
+    return result;
+  };
+  const stepOf = (part: number): string => `post ${part + 1}`;
+  const postOf = (parts: readonly string[]): PublishedPost => ({ externalId: parts[0] ?? '', url: null, parts });
+  return {
+    id: 'test-server',
+    accounts: async () => [
+      { externalId: 'acme', displayName: 'Acme', handle: 'acme', avatarUrl: null, isCompany: true },
+    ],
+    async publish({ texts, key }, steps, call) {
+      await step(steps, 'upload 1', () => ask(url, '/uploads', {}, call));
+      const parts: string[] = [];
+      for (const [part, words] of texts.entries()) {
+        const { part: id } = await step(steps, stepOf(part), async () => {
+          const made = await ask<{ id: string }>(url, '/posts', { key, part, text: words }, call);
+          return { part: made.id };
+        });
+        parts.push(String(id));
+      }
+      return postOf(parts);
+    },
+    async probe({ texts, key }, steps, call) {
+      const parts: string[] = [];
+      for (const part of texts.keys()) {
+        const begun = steps.find(stepOf(part));
+        if (begun === undefined) return { outcome: 'absent' };
+        const [found] = await ask<SeenPost[]>(url, '/search', { key, part }, call);
+        if (found === undefined) return { outcome: 'absent' };
+        if (begun.result === null) await steps.after(stepOf(part), { part: found.id });
+        parts.push(found.id);
+      }
+      return { outcome: 'landed', post: postOf(parts) };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** The network of a server, with the rules of a channel. */
+export const serverNetwork = (rules: ChannelRules, watch: StepWatch = () => undefined): SocialNetwork =>
+  defineSocialNetwork({
+    rules,
+    capabilities: { media: false, threads: rules.threads, deletes: false, analytics: false },
+    credentials: z.strictObject({ token: z.string() }),
+    options: z.strictObject({ url: z.string() }),
+    connect: ({ options }) => createAdapter(options.url, watch),
+  });
