@@ -25,7 +25,10 @@ export const plannedEmail = z
     timezone: z.string(),
     description: z.string().nullable(),
     status: z.enum(['planned', 'canceled']),
-    templateKey: z.string().nullable().describe('The template that people wrote for it; null as long as there is none.'),
+    templateKey: z
+      .string()
+      .nullable()
+      .describe('The template that people wrote for it; null as long as there is none.'),
     creationId: z.string().nullable(),
     createdAt: isoTime,
     updatedAt: isoTime,
