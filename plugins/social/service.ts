@@ -1,5 +1,5 @@
 // `ctx.services.social`: what other plugins do with posts. They make them inside their own transaction.
-import type { OperationContext, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { OperationContext, RowConditions, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import type { ChannelText, UncheckedContent } from './content/read.ts';
 import { channelTexts, connectedChannels, readContent } from './content/read.ts';
 import type { SimulationScenario } from './input.ts';
@@ -7,13 +7,14 @@ import type { NewPost } from './post/create.ts';
 import { createPost } from './post/create.ts';
 import type { Going, Gone } from './post/going.ts';
 import { checkMayPublish, checkScenario, checkTime } from './post/going.ts';
+import { inStatus } from './post/in-status.ts';
 import { resumePost } from './post/resume.ts';
 import type { Weighed } from './post/weigh.ts';
 import { weighContent } from './post/weigh.ts';
 import { showPost } from './present.ts';
 import type { SocialPost } from './resources.ts';
 import type { PostContent } from './schema.ts';
-import type { PostRow } from './tables.ts';
+import type { PostRow, PostStatus } from './tables.ts';
 import { postRows } from './tables.ts';
 
 export type { ChannelText } from './content/read.ts';
@@ -42,6 +43,8 @@ export interface SocialService {
   find(handle: WorkspaceHandle, postId: string): Promise<PostRow | undefined>;
   /** The posts with these ids; those that are gone are missing. */
   findAll(handle: WorkspaceHandle, ids: readonly string[]): Promise<PostRow[]>;
+  /** A condition of lists: the column names a post in one of these states. Posts that are gone count as deleted. */
+  inStatus(column: string, statuses: readonly PostStatus[]): RowConditions;
   show(handle: WorkspaceHandle, row: PostRow): Promise<SocialPost>;
 }
 
@@ -61,5 +64,6 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
   resume: resumePost,
   find: (handle, postId) => postRows.find(handle, postId),
   findAll: (handle, ids) => postRows.findIn(handle, 'id', ids),
+  inStatus,
   show: (handle, row) => showPost(surface, handle, row),
 });

@@ -1,0 +1,3 @@
+// Transactional socials: facts of the product that become posts.
+export type { SocialEventsOptions, SocialEventTemplate } from './options.ts';
+export { socialEventsPlugin } from './plugin.ts';
