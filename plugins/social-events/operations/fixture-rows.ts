@@ -23,4 +23,8 @@ export const unknownEvent = async () => ({ body: { ...release, eventKey: 'releas
 export const badVariables = async () => ({ body: { ...release, variables: { product: 'Acme Studio' } } });
 
 /** Where tests show what fixtures do not raise. */
-export const shownElsewhere = 'unreachable here: shown in test/plugins/social-events.test.ts';
+export const shownElsewhere = {
+  here: 'unreachable here: shown in test/plugins/social-events.test.ts',
+  held: 'unreachable here: shown in test/plugins/social-posts-approvals.test.ts',
+  fields: 'unreachable here: shown in test/plugins/social-posts.test.ts',
+} as const;
