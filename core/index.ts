@@ -143,6 +143,7 @@ export {
   OutgoingError,
   type OutgoingFault,
   type OutgoingRequest,
+  type OutgoingStream,
 } from './contract/ports/outgoing.ts';
 export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
 export {

@@ -1,5 +1,6 @@
 // One request and its answer. Called by index.ts with a target that the guard has accepted. Never follows a redirect,
 // never reads more of the answer than its limit, never reuses a connection after an aborted answer.
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { OutgoingAnswer, OutgoingRequest } from '../contract/ports/outgoing.ts';
 import { isOutgoingError, OutgoingError } from '../contract/ports/outgoing.ts';
@@ -34,18 +35,29 @@ export async function exchange(
   }
 }
 
+/** What undici sends, and its length where undici cannot see it. */
+function bodyOf(given: OutgoingRequest['body']): { readonly body: Buffer | Readable | null; readonly length?: number } {
+  if (given === undefined) return { body: null };
+  if (typeof given === 'string') return { body: Buffer.from(given) };
+  if (given instanceof Uint8Array) return { body: Buffer.from(given) };
+  return { body: Readable.from(given.chunks, { objectMode: false }), length: given.bytes };
+}
+
 /** The undici options of a request. */
 function dispatchOptions(target: Target, request: OutgoingRequest): Dispatcher.DispatchOptions {
   const names = Object.keys(request.headers).map((name) => name.toLowerCase());
+  const { body, length } = bodyOf(request.body);
   if (names.includes('host')) throw new TypeError("The header host is the URL's: it cannot be set.");
   return {
     path: target.path,
     method: request.method,
     // Answers are not decompressed: if a receiver compresses anyway, its bytes are returned as they are.
-    headers: names.includes('accept-encoding')
-      ? request.headers
-      : { ...request.headers, 'accept-encoding': 'identity' },
-    body: request.body === undefined ? null : Buffer.from(request.body),
+    headers: {
+      ...request.headers,
+      ...(names.includes('accept-encoding') ? {} : { 'accept-encoding': 'identity' }),
+      ...(length === undefined ? {} : { 'content-length': String(length) }),
+    },
+    body,
   };
 }
 

@@ -64,7 +64,8 @@ async function askProvider(refreshing: Refreshing, sealed: SealedCredentials): P
     options: connector.options,
   };
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(callLimitMs)]);
-  return provider.credentials.parse(await provider.refresh?.(opened, signal));
+  const { outgoing } = surface.ports;
+  return provider.credentials.parse(await provider.refresh?.(opened, signal, { outgoing }));
 }
 
 /** Calls the provider and stores what it answers. The lease is held. */

@@ -3,9 +3,11 @@ import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import type { SocialChannels } from './channels.ts';
 import { createSocialChannels } from './channels.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts';
+import { createFiguresPolls } from './figures/polled.ts';
 import { migration0001 } from './migrations/0001-social.ts';
 import { refreshNetworksJob, refreshNetworksSchedule } from './networks/refresh-job.ts';
 import { operations } from './operations/index.ts';
@@ -45,23 +47,29 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
     requires: ['connectors', 'assets', 'templates'],
     scopes,
     operations,
+    publicRoutes: consoleRoutes(options.console),
     events,
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
     jobs: [
-      publishDue,
       publishTargetJob,
       endTargetJob,
       simulatePublication,
+      publishDue,
       removePost,
-      refreshNetworksJob,
       collectFiguresJob,
+      refreshNetworksJob,
     ],
     schedules: [refreshNetworksSchedule, collectFiguresSchedule, ...retentionSchedules],
     retention,
     personalData,
     surfaces: [postSurface],
-    services: { social: createSocialService, socialChannels: createSocialChannels, socialRules: () => rules },
+    services: {
+      social: createSocialService,
+      socialChannels: createSocialChannels,
+      socialRules: () => rules,
+      socialFigures: createFiguresPolls,
+    },
   });
 }

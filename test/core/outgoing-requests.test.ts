@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Outgoing, OutgoingRequest } from '../../core/index.ts';
+import type { Outgoing, OutgoingError, OutgoingRequest } from '../../core/index.ts';
 import type { OutgoingOptions } from '../../core/outgoing/index.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
 import type { Listening } from './outgoing-servers.ts';
@@ -40,6 +40,50 @@ const post = (server: Listening, changes: Partial<OutgoingRequest> = {}, scheme 
 const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
+
+test('sends a stream of a known length while it is read, with each method', async () => {
+  const server = await kept(
+    serveHttp((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method, headers } = request;
+        const [length, coding] = [headers['content-length'], headers['transfer-encoding'] ?? null];
+        response.end(JSON.stringify({ method, length, coding, body: Buffer.concat(chunks).toString() }));
+      });
+    }),
+  );
+  async function* parts() {
+    yield Buffer.from('one ');
+    yield new Uint8Array(Buffer.from('two'));
+  }
+  const outgoing = open();
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+    const answer = await outgoing.request(post(server, { method, body: { bytes: 7, chunks: parts() } }));
+    assert.equal(JSON.parse(text(answer.body)), { method, length: '7', coding: null, body: 'one two' });
+  }
+});
+
+test('a stream that is shorter than it said, or fails, is an error', async () => {
+  const server = await kept(serveHttp((request, response) => request.on('end', () => response.end()).resume()));
+  async function* short() {
+    yield Buffer.from('one');
+  }
+  async function* failing() {
+    yield Buffer.from('one');
+    throw new Error('The file is gone.');
+  }
+  const outgoing = open();
+  for (const chunks of [short(), failing()]) {
+    try {
+      await outgoing.request(post(server, { body: { bytes: 7, chunks } }));
+      assert.unreachable();
+    } catch (error) {
+      assert.is((error as OutgoingError).fault, 'connection_failed');
+      assert.is((error as OutgoingError).sent, true);
+    }
+  }
+});
 
 test('sends the bytes that it is given, and answers what came', async () => {
   const server = await kept(

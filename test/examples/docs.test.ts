@@ -14,6 +14,9 @@ import {
   typeFaults,
 } from './documents.ts';
 
+/** The pages of social networks, which connect an account each. */
+const networkPages = 'x linkedin bluesky reddit facebook instagram threads youtube pinterest tiktok'.split(' ');
+
 /** What each document's program is asked at its end. Every document with TypeScript has one. */
 const questions: Record<string, { ask: string; answer: unknown }> = {
   embedding: {
@@ -55,6 +58,15 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
     answer: { status: 'queued', body: '1234 opens Acme.' },
   },
+  ...Object.fromEntries(
+    networkPages.map((id) => [
+      `social-${id}`,
+      {
+        ask: `{ network: network.transport, account: [account.provider, account.status] }`,
+        answer: { network: 'native', account: [id, 'connected'] },
+      },
+    ]),
+  ),
   qr: {
     ask: `{ payload: design.payload, wifi: guests.payload, png: [picture.contentType, picture.width, (await (await import('node:fs/promises')).readFile('table-4.png')).length === picture.bytes], designer: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/qr-designer')) }`,
     answer: {

@@ -6,16 +6,16 @@ import type { PostStatus, TargetStatus } from '../../plugins/social/tables.ts';
 import { postRows, targetRows } from '../../plugins/social/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { SocialBench } from '../support/social-bench.ts';
-import { openSocialBench } from '../support/social-bench.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 await twoDatabases('publishing social posts', (test, database) => {
-  let bench: SocialBench;
+  let bench: PostsBench;
   test.before(async () => {
-    bench = await openSocialBench(database, { plans: { pro: unhurried } });
+    bench = await openPostsBench(database, { plans: { pro: unhurried } });
     await bench.connect('x');
     await bench.connect('bluesky');
     await bench.connect('instagram');
@@ -145,6 +145,7 @@ await twoDatabases('publishing social posts', (test, database) => {
     const { id } = await ready();
     await remove(id);
     assert.is((await bench.events('social.post.deleted')).filter((post) => post.id === id).length, 1);
+    await bench.service.jobs.runSchedules();
     bench.advanceClock(30 * day - hour);
     assert.is((await bench.call(`/${id}`)).status, 200);
     bench.advanceClock(2 * hour);

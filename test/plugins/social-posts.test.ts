@@ -2,18 +2,18 @@
 // Posts as they are made, changed and listed: modes, fields, problems, holds, both sides, personal data.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import type { SocialBench } from '../support/social-bench.ts';
-import { openSocialBench } from '../support/social-bench.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
 
 const day = 86_400_000;
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 await twoDatabases('social posts', (test, database) => {
-  let bench: SocialBench;
+  let bench: PostsBench;
   let x: string;
   let bluesky: string;
   test.before(async () => {
-    bench = await openSocialBench(database);
+    bench = await openPostsBench(database);
     x = await bench.connect('x');
     bluesky = await bench.connect('bluesky');
     await bench.connect('instagram');

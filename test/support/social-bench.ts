@@ -1,67 +1,82 @@
-// A service with networks that keep their posts in the process, and connected accounts on x, bluesky and instagram.
-import type { TestServiceOptions } from '../../core/testing/index.ts';
+// What tests of social posts ask for: networks that keep posts in the process, connected accounts, and a clock that they move.
+import { captureSocial } from '../../adapters/social/capture.ts';
+import type { PhaseListener } from '../../core/contract/ports/platform.ts';
+import type { standardPlugins } from '../../plugins/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
+import type { SocialPost } from '../../plugins/social/index.ts';
+import { socialPlugin } from '../../plugins/social/index.ts';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
-import { testNetworks } from './social-networks.ts';
+import { exampleRules } from './social-rules.ts';
 
+type StandardIds = (typeof standardPlugins)[number]['id'];
+
+/** A network of the bench, with its own API: X costs credits. */
+const asNative = (network: CapturingNetwork): CapturingNetwork => ({
+  ...network,
+  provider: network.rules.channelId,
+  transport: 'native',
+});
+
+const minute = 60_000;
+
+/** The bench of one test. */
 export type SocialBench = Awaited<ReturnType<typeof openSocialBench>>;
-type Options = Partial<TestServiceOptions<(typeof bareStandardPlugins)[number]['id']>>;
 
-/** Opens it on empty tables. */
-export async function openSocialBench(database: TestDatabase, options: Options = {}) {
-  const networks = testNetworks();
-  const plugins = bareStandardPlugins.map((plugin) =>
-    plugin.id === 'connectors' ? connectorsPlugin({ providers: networks }) : plugin,
-  );
-  const bench = await migratedTestService(database, {
-    ...options,
-    plugins: plugins as unknown as typeof bareStandardPlugins,
-  });
-  const { service, workspaceId } = bench;
-
-  /** Connects an account, and answers its accountRef. */
-  async function connect(channelId: string, handle = 'acme', workspace = workspaceId): Promise<string> {
-    await service.connectors.create(workspace, {
-      kind: 'social',
-      provider: channelId,
-      name: `${channelId} ${handle}`,
-      credentials: {},
-      options: { handle, displayName: handle },
-    });
-    bench.advanceClock(61_000);
-    const { data } = await service.as(workspace).social.networksRefresh();
-    const account = data.find((found) => found.channelId === channelId && found.handle === handle);
-    if (account === undefined) throw new Error(`No account of ${handle} on ${channelId}.`);
-    return account.accountRef;
-  }
-
-  const call = (path: string, body?: unknown, { key, method }: { key?: string; method?: string } = {}) =>
-    bench.request(`/v1/social/posts${path}`, {
-      ...(method === undefined ? {} : { method }),
-      ...(key === undefined ? {} : { key }),
-      ...(body === undefined ? {} : { body }),
-    });
-
+/** Opens one, with an account on each of these channels. */
+export async function openSocialBench(
+  database: TestDatabase,
+  channels: readonly string[] = ['x'],
+  options: { readonly onPhase?: PhaseListener } = {},
+) {
+  const networks = captureSocial({ rules: exampleRules }).map(asNative);
+  const plugins = [
+    ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
+    connectorsPlugin({ providers: networks }),
+    socialPlugin(),
+  ];
+  const kit = await migratedTestService<StandardIds | 'social'>(database, { plugins, ...options });
+  const { service, workspaceId } = kit;
+  const calls = service.as(workspaceId);
+  const connect = (provider: string) =>
+    service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {}, options: {} });
+  for (const channel of channels) await connect(channel);
+  await calls.social.networksRefresh({});
+  const network = (channelId: string): CapturingNetwork['capture'] => {
+    const found = networks.find(({ rules }) => rules.channelId === channelId);
+    if (found === undefined) throw new Error(`There is no network ${channelId}.`);
+    return found.capture;
+  };
   return {
-    ...bench,
-    networks,
+    ...kit,
+    calls,
     connect,
-    call,
-    network(channelId: string): CapturingNetwork {
-      const found = networks.find(({ rules }) => rules.channelId === channelId);
-      if (found === undefined) throw new Error(`There is no network ${channelId}.`);
-      return found;
+    network,
+    read: (postId: string): Promise<SocialPost> => calls.social.postRead({ postId }),
+    /** Lets so many minutes pass, with a run of what is due in each. */
+    async pass(minutes: number): Promise<void> {
+      for (let passed = 0; passed < minutes; passed += 1) {
+        kit.advanceClock(minute);
+        await kit.drain();
+      }
     },
-    /** Makes a post and answers it. */
-    async post(body: object, key?: string) {
-      const answer = await call('', body, key === undefined ? {} : { key });
-      if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body;
+    /** Lets the time pass at once, and runs what is due then. */
+    async jump(minutes: number): Promise<void> {
+      kit.advanceClock(minutes * minute);
+      await kit.drain();
     },
-    read: async (id: string, key?: string) => (await call(`/${id}`, undefined, key === undefined ? {} : { key })).body,
-    credits: async (): Promise<number> => (await bench.request('/v1/workspace')).body.usage.credits_balance,
+    /** What people can see on a channel. */
+    seen: (channelId: string): string[] =>
+      network(channelId)
+        .posts()
+        .map(({ text }) => text),
+    /** Each target as `x published`, with the code of its error. */
+    targets: (post: SocialPost): string[] =>
+      post.targets.map(({ channelId, status, error }) => [channelId, status, error?.code].filter(Boolean).join(' ')),
+    async balance(): Promise<number> {
+      return (await calls.workspace.read({})).usage.credits_balance;
+    },
   };
 }

@@ -35,12 +35,19 @@ export function isOutgoingError(error: unknown, fault?: OutgoingFault): error is
   return found?.name === 'OutgoingError' && (fault === undefined || found.fault === fault);
 }
 
+/** A body that is sent while it is read: it need not fit into memory. */
+export interface OutgoingStream {
+  /** Its exact length. */
+  readonly bytes: number;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
 /** One request. */
 export interface OutgoingRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | OutgoingStream;
   /** The time limit from DNS look-up to the last byte, in milliseconds. (Default: 15,000) */
   readonly timeoutMs?: number;
   /** The time limit of the connection, in milliseconds. (Default: 5,000) */

@@ -3,7 +3,7 @@
 import type { Outgoing, z } from '../../../core/index.ts';
 import type { MailAdapter } from '../../email/port/index.ts';
 import type { SmsAdapter } from '../../sms/port/index.ts';
-import type { SocialAdapter } from '../../social/port/adapter.ts';
+import type { SocialAdapter } from '../../social/port/index.ts';
 
 /** What a connector delivers, and the adapter that does it. */
 export interface ConnectorAdapters {
@@ -60,7 +60,7 @@ export interface ConnectorProvider<Kind extends ConnectorKind = ConnectorKind> {
    * time; `signal` ends it after 15 seconds. (Default: expired credentials stay expired)
    * @throws CredentialsRefused
    */
-  refresh?(opened: OpenedConnector, signal: AbortSignal): Promise<unknown>;
+  refresh?(opened: OpenedConnector, signal: AbortSignal, ports: ConnectorPorts): Promise<unknown>;
   /** Whether an error of the adapter means that the provider refuses the credentials. (Default: none does) */
   faultOf?(error: unknown): CredentialFault | undefined;
 }
@@ -84,6 +84,7 @@ export function defineConnector<
   refresh?(
     opened: OpenedConnector<z.output<Credentials>, z.output<Options>>,
     signal: AbortSignal,
+    ports: ConnectorPorts,
   ): Promise<z.input<Credentials>>;
   faultOf?(error: unknown): CredentialFault | undefined;
 }): ConnectorProvider<Kind> {

@@ -41,6 +41,7 @@ export interface SocialNetworkDefinition<Credentials extends z.ZodType, Options 
   refresh?(
     opened: { readonly credentials: z.output<Credentials>; readonly options: z.output<Options> },
     signal: AbortSignal,
+    ports: { readonly outgoing: Outgoing },
   ): Promise<z.input<Credentials>>;
 }
 

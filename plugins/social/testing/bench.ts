@@ -18,6 +18,12 @@ function secretsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
 }
 
+/** Values of settings that are not the account's own. */
+const ordinary: Readonly<Record<string, string>> = { title: 'The title', subreddit: 'acme', privacy: 'public' };
+
+/** Thrown where the network can never say what became of a post. */
+export class StaysUnclear extends Error {}
+
 /** A subject in use. */
 export interface SuiteBench extends SocialSuiteSubject {
   /** An adapter as a new process makes it. */
@@ -70,9 +76,7 @@ export function createBench(subject: SocialSuiteSubject): SuiteBench {
   const settingsOf = ({ options }: NetworkAccount): Record<string, string> => {
     const given: Record<string, string> = {};
     for (const { name, ofAccount } of network.rules.settings) {
-      const value = ofAccount
-        ? options?.[name]?.[0]?.value
-        : { title: 'The title', subreddit: 'acme', privacy: 'public' }[`${name}`];
+      const value = ofAccount ? options?.[name]?.[0]?.value : ordinary[name];
       if (value !== undefined) given[name] = value;
     }
     return { ...given, ...subject.settings };
@@ -96,10 +100,14 @@ export function createBench(subject: SocialSuiteSubject): SuiteBench {
         });
         if (post !== undefined) return post;
         const delay = probeDelays[unclear];
+        const open = steps.done.find(({ result }) => result === null);
+        if (delay === undefined && open !== undefined && subject.cannotTell?.(target, open.name))
+          throw new StaysUnclear();
         assert.ok(delay !== undefined, 'A probe is never unclear in the end while the network answers.');
         unclear += 1;
         now += delay;
       } catch (error) {
+        if (error instanceof StaysUnclear) throw error;
         assert.ok(isSocialError(error), `a SocialError, not ${inspect(error)}`);
         assertNoSecret(error);
         if (error.fault === 'rejected' || error.fault === 'disconnected') throw error;

@@ -1,6 +1,6 @@
 // What a test gives to the shared tests of social adapters: the network, and a server of its shape.
 import type { Outgoing } from '../../../core/index.ts';
-import type { CaptureTrouble, SocialNetwork } from '../port/index.ts';
+import type { CaptureTrouble, SocialNetwork, SocialTarget } from '../port/index.ts';
 
 /** A post as people see it. Each part of a thread is one. */
 export interface VisiblePost {
@@ -43,6 +43,11 @@ export interface SocialSuiteSubject {
   /** null: the server works again. */
   trouble(kind: ServerTrouble | null): void;
   dispose(): Promise<void>;
+  /**
+   * Whether the network cannot say what became of this post where the answer to this step was lost: then people see the post once
+   * at most. (Default: it always can)
+   */
+  cannotTell?(target: SocialTarget, step: string): boolean;
 }
 
 /** Makes a subject; called once for each test. */

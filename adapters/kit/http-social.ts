@@ -1,0 +1,170 @@
+// A social network's HTTP API: what is the same for all of them. Called by the adapters of networks. It makes one request at a
+// time and never repeats it, says what is known after a failed one, and lets no error repeat a secret.
+import type { Outgoing, OutgoingRequest } from '../../core/contract/ports/outgoing.ts';
+import type { SocialCallOptions, SocialErrorOptions, SocialFault } from '../../plugins/social/port/index.ts';
+import { isSocialError, SocialError } from '../../plugins/social/port/index.ts';
+import type { ProviderAnswer } from './provider-answers.ts';
+import { plainWords, readFields, retryAfterOf } from './provider-answers.ts';
+import type { Fields } from './report-fields.ts';
+
+/** An answer with its bytes. */
+export interface SocialAnswer extends ProviderAnswer {
+  readonly body: Uint8Array;
+}
+
+/** One request. At most one of `json`, `form` and `body` is given. */
+export interface SocialRequest {
+  readonly method: OutgoingRequest['method'];
+  readonly url: string;
+  /** Appended to `url`; undefined values are left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string | undefined>>;
+  readonly body?: OutgoingRequest['body'];
+  /**
+   * Whether people may see what it does: then a lost answer and 5xx are `uncertain`. Reads, uploads and deletions are not
+   * visible: they can be repeated. (Default: false)
+   */
+  readonly visible?: boolean;
+  /** In milliseconds. (Default: that of the network) */
+  readonly timeoutMs?: number;
+  /** (Default: 4 MB) */
+  readonly mostBytes?: number;
+}
+
+/** What a refusal means, where the status alone does not say it. */
+export interface SocialRefusal extends Omit<SocialErrorOptions, 'cause'> {
+  readonly fault?: SocialFault;
+  /** (Default: the network's words) */
+  readonly message?: string;
+}
+
+/** What differs from network to network. */
+export interface HttpSocialNetwork {
+  /** As errors name it: `LinkedIn`. */
+  readonly name: string;
+  readonly outgoing: Outgoing;
+  /** Texts that no error may repeat. Read for each error, because tokens change. */
+  secrets(): readonly string[];
+  /** Headers of every request, such as the token; the request's own win. (Default: none) */
+  headers?(): Readonly<Record<string, string>>;
+  /** The network's words in a refusal; empty where it gives none. */
+  words(fields: Fields): string;
+  /** (Default: what the status means) */
+  refusal?(answer: SocialAnswer, request: SocialRequest): SocialRefusal | undefined;
+  /** When a limit ends, in milliseconds since the epoch. (Default: by Retry-After) */
+  limitedUntil?(answer: SocialAnswer, now: number): number | undefined;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+}
+
+/** Sends requests to one network. */
+export interface SocialHttp {
+  /** The answer, where it is 2xx. @throws SocialError */
+  call(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
+  /** The answer, whatever its status. @throws SocialError where there is none */
+  ask(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
+  /** The error of an answer other than 2xx. */
+  errorOf(answer: SocialAnswer, request: SocialRequest, now: number): SocialError;
+}
+
+/**
+ * What a status means (RFC 9110, RFC 6585). A visible request that ended with a fault of the server may have taken effect; so may
+ * one that timed out there.
+ */
+export function socialFaultOf(status: number, visible: boolean): SocialFault {
+  if (status === 401) return 'disconnected';
+  if (status === 429) return 'limited';
+  if (status === 408 || status === 425 || status >= 500 || status < 400) return visible ? 'uncertain' : 'transient';
+  return 'rejected';
+}
+
+const isRefusedAddress = (fault: unknown): boolean => fault === 'url_refused' || fault === 'address_refused';
+
+function bodyOf({ json, form, body }: SocialRequest): { body?: OutgoingRequest['body']; type?: string } {
+  if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
+  if (form === undefined) return body === undefined ? {} : { body };
+  const given = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { body: new URLSearchParams(given).toString(), type: 'application/x-www-form-urlencoded' };
+}
+
+function urlOf({ url, query = {} }: SocialRequest): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  if (given.length === 0) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
+}
+
+/** Makes the requests of one connector. Construction has no effect. */
+export function httpSocial(network: HttpSocialNetwork): SocialHttp {
+  const { name, outgoing, timeoutMs: usualMs = 30_000 } = network;
+
+  function failureOf(cause: unknown, { visible = false }: SocialRequest): SocialError {
+    // An error of ours, such as that of a body that cannot be read.
+    if (isSocialError(cause)) return cause;
+    const { sent, fault, message } = (cause ?? {}) as { sent?: unknown; fault?: unknown; message?: unknown };
+    const words = plainWords(typeof message === 'string' ? message : '', network.secrets());
+    const said = words || `${name} cannot be reached.`;
+    if (isRefusedAddress(fault)) return new SocialError('rejected', said, { cause });
+    return new SocialError(visible && sent !== false ? 'uncertain' : 'transient', said, { cause });
+  }
+
+  function errorOf(answer: SocialAnswer, request: SocialRequest, now: number): SocialError {
+    const { fault, message, ...known } = network.refusal?.(answer, request) ?? {};
+    const kind = fault ?? socialFaultOf(answer.status, request.visible === true);
+    const words = plainWords(message ?? network.words(answer.fields), network.secrets());
+    const waitMs = retryAfterOf(answer);
+    const until = network.limitedUntil?.(answer, now) ?? (waitMs === undefined ? undefined : now + waitMs);
+    const limit = kind === 'limited' && until !== undefined ? { until } : {};
+    return new SocialError(kind, words || `${name} answered ${answer.status}.`, { ...limit, ...known });
+  }
+
+  async function ask(request: SocialRequest, { signal }: SocialCallOptions): Promise<SocialAnswer> {
+    if (signal.aborted) throw new SocialError('transient', 'The call was ended before the request was made.');
+    const { body, type } = bodyOf(request);
+    try {
+      const answer = await outgoing.request({
+        url: urlOf(request),
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'postrider',
+          ...(type === undefined ? {} : { 'content-type': type }),
+          ...network.headers?.(),
+          ...request.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+        timeoutMs: request.timeoutMs ?? usualMs,
+        maxAnswerBytes: request.mostBytes ?? 4_194_304,
+        signal,
+      });
+      return { status: answer.status, headers: answer.headers, body: answer.body, fields: readFields(answer.body) };
+    } catch (cause) {
+      throw failureOf(cause, request);
+    }
+  }
+
+  return {
+    ask,
+    errorOf,
+    async call(request, options) {
+      const answer = await ask(request, options);
+      if (answer.status < 200 || answer.status >= 300) throw errorOf(answer, request, options.now);
+      return answer;
+    },
+  };
+}
+
+/**
+ * The value of a field that an answer must have.
+ * @throws SocialError `uncertain` after a visible request, else `transient`
+ */
+export function fieldNeeded(
+  value: string,
+  { name, visible }: { readonly name: string; readonly visible: boolean },
+): string {
+  if (value !== '') return value;
+  throw new SocialError(visible ? 'uncertain' : 'transient', `The answer of the network holds no ${name}.`);
+}

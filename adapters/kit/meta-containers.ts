@@ -1,0 +1,219 @@
+// Publishing by containers, as Instagram and Threads do it: a container is made of texts and URLs, the network fetches the files,
+// and one call publishes it. A container is published once at most, and says later whether it was. Called by their adapters.
+import { setTimeout as wait } from 'node:timers/promises';
+import type {
+  ProbeAnswer,
+  PublishedPost,
+  PublishSteps,
+  SocialCallOptions,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import { fieldNeeded } from './http-social.ts';
+import type { Graph } from './meta-graph.ts';
+import type { Fields } from './report-fields.ts';
+import { fieldsOf, listOf, textOf } from './report-fields.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from './social-steps.ts';
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** What differs between the two networks. */
+export interface ContainerNetwork {
+  readonly name: string;
+  readonly graph: Graph;
+  /** The edges of a user: `media` and `media_publish`, `threads` and `threads_publish`. */
+  readonly containers: string;
+  readonly publishes: string;
+  /** The edge with the published posts, and the field with their text. */
+  readonly posts: string;
+  readonly textField: string;
+  /** The fields of a container: its state, and the reason of a failure. */
+  readonly stateField: string;
+  readonly reasonField: string;
+  /** Between two looks at a container, in milliseconds. */
+  readonly pollMs: number;
+  /** How long one call looks at containers, in milliseconds. */
+  readonly mostPollMs: number;
+}
+
+/** What is published. */
+export interface ContainerPost {
+  /** One attachment each, as items of a carousel; empty for a post of one container. Made when they are needed. */
+  readonly items: readonly (() => Promise<Parameters>)[];
+  /** The container that is published. `children` are the ids of the items. */
+  main(children: readonly string[]): Promise<Parameters>;
+}
+
+type State = 'in progress' | 'finished' | 'published' | 'unusable';
+
+const states: Readonly<Record<string, State>> = {
+  IN_PROGRESS: 'in progress',
+  FINISHED: 'finished',
+  PUBLISHED: 'published',
+  EXPIRED: 'unusable',
+  ERROR: 'unusable',
+};
+
+/** The publication of one target. */
+interface Course {
+  readonly network: ContainerNetwork;
+  readonly target: SocialTarget;
+  readonly steps: PublishSteps;
+  readonly options: SocialCallOptions;
+  /** Until when containers are looked at, by the monotonic clock. */
+  readonly until: number;
+}
+
+async function stateOf({ network, options }: Course, id: string): Promise<{ state: State; reason: string }> {
+  const { stateField, reasonField, graph } = network;
+  const fields = await graph.get(`/${id}`, { fields: `${stateField},${reasonField}` }, options);
+  const state = states[textOf(fields[stateField])] ?? 'in progress';
+  return { state, reason: textOf(fields[reasonField]) };
+}
+
+/** Waits until the network has fetched the files of a container. */
+async function settled(course: Course, id: string): Promise<{ state: State; reason: string }> {
+  const { network, options, until } = course;
+  for (;;) {
+    const found = await stateOf(course, id);
+    if (found.state !== 'in progress') return found;
+    if (performance.now() + network.pollMs > until) {
+      throw new SocialError('transient', `${network.name} is still fetching the files of this post.`);
+    }
+    try {
+      await wait(network.pollMs, undefined, { signal: options.signal });
+    } catch (cause) {
+      throw new SocialError('transient', 'The call was ended while the network was fetching files.', { cause });
+    }
+  }
+}
+
+/** A container that can be published, or that was: the recorded one where it is of use, else a new one. */
+async function containerOf(
+  course: Course,
+  step: string,
+  make: () => Promise<Parameters>,
+): Promise<{ id: string; isPublished: boolean }> {
+  const { network, target, steps, options } = course;
+  const known = resultText(steps, step, 'id');
+  if (known !== '') {
+    const { state } = await settled(course, known);
+    if (state !== 'unusable') return { id: known, isPublished: state === 'published' };
+  }
+  const parameters = await make();
+  await steps.before(step);
+  const path = `/${target.externalAccountId}/${network.containers}`;
+  const answer = await network.graph.post(path, parameters, options);
+  const id = fieldNeeded(textOf(answer['id']), { name: 'id', visible: false });
+  await steps.after(step, { id });
+  const { state, reason } = await settled(course, id);
+  if (state !== 'unusable') return { id, isPublished: state === 'published' };
+  throw new SocialError('rejected', `${network.name} cannot use a file of this post. ${reason}`.trim().slice(0, 500));
+}
+
+/** The container of the whole post. */
+async function mainContainer(course: Course, post: ContainerPost): Promise<{ id: string; isPublished: boolean }> {
+  return containerOf(course, 'container', async () => {
+    const children: string[] = [];
+    for (const [index, item] of post.items.entries()) {
+      children.push((await containerOf(course, `item ${index + 1}`, item)).id);
+    }
+    return post.main(children);
+  });
+}
+
+const notShown = ({ name }: ContainerNetwork): string =>
+  `${name} says that the post is published, and does not show it among the newest ones yet.`;
+
+const postOf = (id: string, url: string): PublishedPost => ({ externalId: id, url: url || null });
+
+/** The post that a published container became: the newest one with its text. Undefined where the list does not show it yet. */
+async function locate(course: Course, text: string): Promise<PublishedPost | undefined> {
+  const { network, target, options } = course;
+  const fields = `id,${network.textField},timestamp,permalink`;
+  const path = `/${target.externalAccountId}/${network.posts}`;
+  const list = await network.graph.get(path, { fields, limit: '25' }, options);
+  const recent = listOf(list['data'])
+    .map(fieldsOf)
+    .filter((one) => isSince(one['timestamp'], target.startedAt));
+  const found =
+    recent.find((one) => isSameText(textOf(one[network.textField]), text)) ??
+    (recent.length === 1 ? recent[0] : undefined);
+  return found === undefined ? undefined : postOf(textOf(found['id']), textOf(found['permalink']));
+}
+
+const landed = async (course: Course, post: PublishedPost): Promise<PublishedPost> => {
+  await course.steps.after('publish', { part: post.externalId, url: post.url });
+  return post;
+};
+
+/** The address of a post; null where the network does not say it now. */
+async function permalinkOf({ network, options }: Course, id: string): Promise<string> {
+  const fields: Fields = await network.graph.get(`/${id}`, { fields: 'permalink' }, options).catch(() => ({}));
+  return textOf(fields['permalink']);
+}
+
+const courseOf = (
+  network: ContainerNetwork,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Course => ({ network, target, steps, options, until: performance.now() + network.mostPollMs });
+
+/** Publishes what is not published yet. `text` is the text as the network shows it. */
+export async function publishByContainer(
+  network: ContainerNetwork,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+  post: ContainerPost & { readonly text: string; ask?(): Promise<void> },
+): Promise<PublishedPost> {
+  const course = courseOf(network, target, steps, options);
+  const part = resultText(steps, 'publish', 'part');
+  if (part !== '') return postOf(part, resultText(steps, 'publish', 'url'));
+  const { id, isPublished } = await mainContainer(course, post);
+  if (isPublished) {
+    if (steps.find('publish') === undefined) await steps.before('publish', { container: id });
+    const found = await locate(course, post.text);
+    if (found === undefined) throw new SocialError('uncertain', notShown(network));
+    return landed(course, found);
+  }
+  await post.ask?.();
+  await steps.before('publish', attemptAt(options.now, { container: id }));
+  const path = `/${target.externalAccountId}/${network.publishes}`;
+  const answer = await network.graph.post(path, { creation_id: id }, options, { visible: true });
+  const mediaId = fieldNeeded(textOf(answer['id']), { name: 'id', visible: true });
+  const url = await permalinkOf(course, mediaId);
+  return landed(course, postOf(mediaId, url));
+}
+
+/** Asks the container what became of it. */
+export async function probeContainer(
+  network: ContainerNetwork,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+  text: string,
+): Promise<ProbeAnswer> {
+  const course = courseOf(network, target, steps, options);
+  const step = stepUnderWay(steps);
+  // Containers are not visible: another one does no harm.
+  if (step?.name !== 'publish') return { outcome: 'absent' };
+  const container = textOf(step.note['container']);
+  const { state } = await stateOf(course, container);
+  if (state === 'published') {
+    const found = await locate(course, text);
+    if (found === undefined) return { outcome: 'unclear', reason: notShown(network) };
+    return { outcome: 'landed', post: await landed(course, found) };
+  }
+  if (state !== 'in progress') return absentAfter(step, options.now);
+  return { outcome: 'unclear', reason: `${network.name} is still at work on the container.` };
+}
+
+/** What is left of a daily quota, by the answer of `content_publishing_limit` or `threads_publishing_limit`. */
+export function isUsedUp(fields: Fields, usage: string, config: string): boolean {
+  const [first] = listOf(fields['data']).map(fieldsOf);
+  const used = Number(first?.[usage]);
+  const total = Number(fieldsOf(first?.[config])['quota_total']);
+  return total > 0 && used >= total;
+}

@@ -1,0 +1,152 @@
+// Meta's Graph API, as Facebook, Instagram and Threads have it: where the token goes, how parameters are written, and what its
+// errors mean (developers.facebook.com/docs/graph-api/guides/error-handling). Called by their adapters.
+import { createHmac } from 'node:crypto';
+import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
+import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialHttp, SocialRefusal, SocialRequest } from './http-social.ts';
+import { httpSocial, socialFaultOf } from './http-social.ts';
+import type { Fields } from './report-fields.ts';
+import { fieldsOf, listOf, textOf } from './report-fields.ts';
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** A connector's access to the API. */
+export interface GraphOptions {
+  /** As errors name it: `Instagram`. */
+  readonly name: string;
+  /** With the version: `https://graph.facebook.com/v25.0`. */
+  readonly url: string;
+  readonly outgoing: Outgoing;
+  readonly token: string;
+  /** Where the token goes. (Default: the header) */
+  readonly tokenIn?: 'header' | 'parameter';
+  /** Signs calls with this secret of the app (`appsecret_proof`). (Default: they are not signed) */
+  readonly appSecret?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Calls of the API with one token. Paths begin with a slash. */
+export interface Graph {
+  readonly http: SocialHttp;
+  get(path: string, parameters: Parameters, options: SocialCallOptions): Promise<Fields>;
+  post(
+    path: string,
+    parameters: Parameters,
+    options: SocialCallOptions,
+    request?: Pick<SocialRequest, 'visible' | 'timeoutMs'>,
+  ): Promise<Fields>;
+  /** Posts a form with a file. `write` gets the parameters that every call has. */
+  send(
+    path: string,
+    write: (own: Parameters) => Pick<SocialRequest, 'headers' | 'body'>,
+    options: SocialCallOptions,
+    limitMs: number,
+  ): Promise<Fields>;
+  /** Deletes; what is gone already counts as deleted. */
+  remove(path: string, options: SocialCallOptions): Promise<void>;
+  /** The same API with another token, such as a Page's. */
+  as(token: string): Graph;
+}
+
+const limits: ReadonlySet<string> = new Set(['4', '17', '32', '613', '80001', '80002', '80006', '80008']);
+const tokenCodes: ReadonlySet<string> = new Set(['102', '190']);
+
+const errorFields = (fields: Fields): Fields => fieldsOf(fields['error']);
+
+/** Whether an error says that the object does not exist, or is not visible to this token. */
+export const isGone = (error: unknown): boolean => error instanceof SocialError && error.code === '100/33';
+
+function refusalOf({ status, fields }: SocialAnswer, request: SocialRequest): SocialRefusal | undefined {
+  const error = errorFields(fields);
+  const [main, sub] = [textOf(error['code']), textOf(error['error_subcode'])];
+  if (main === '') return undefined;
+  const code = sub === '' ? main : `${main}/${sub}`;
+  if (tokenCodes.has(main)) {
+    return { code, fault: 'disconnected', credentials: sub === '463' ? 'expired' : 'revoked' };
+  }
+  // 9/2207042: the account has published as often as it may within 24 hours.
+  if (limits.has(main) || sub === '2207042') return { code, fault: 'limited' };
+  // 9007/2207027: the container is not ready yet.
+  if (sub === '2207027') return { code, fault: 'transient' };
+  const isFault = error['is_transient'] === true || main === '1' || main === '2';
+  if (isFault) return { code, fault: request.visible === true ? 'uncertain' : 'transient' };
+  // An error with a code is an answer: what it refuses has not happened, whatever the status.
+  const fault = socialFaultOf(status, request.visible === true);
+  return { code, fault: fault === 'disconnected' || fault === 'limited' ? fault : 'rejected' };
+}
+
+/** Minutes until calls are taken again, by the headers of the answer; an hour where they do not say. */
+function limitedUntil({ headers }: SocialAnswer, now: number): number {
+  let usage: Fields = {};
+  try {
+    usage = fieldsOf(JSON.parse(headers['x-business-use-case-usage'] ?? '{}'));
+  } catch {
+    // Another form of the header: the hour counts.
+  }
+  const minutes = Object.values(usage)
+    .flatMap(listOf)
+    .map((one) => Number(fieldsOf(one)['estimated_time_to_regain_access']))
+    .filter((value) => value > 0);
+  return now + (minutes.length === 0 ? 60 : Math.max(...minutes)) * 60_000;
+}
+
+/** Calls the API with one token. Construction has no effect. */
+export function metaGraph(given: GraphOptions): Graph {
+  return graphWith(given, given.token, [given.token, ...(given.appSecret === undefined ? [] : [given.appSecret])]);
+}
+
+function graphWith(given: GraphOptions, token: string, secrets: string[]): Graph {
+  const { name, url, outgoing, appSecret, tokenIn = 'header', timeoutMs } = given;
+  const http = httpSocial({
+    name,
+    outgoing,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    secrets: () => secrets,
+    ...(tokenIn === 'header' ? { headers: () => ({ authorization: `Bearer ${token}` }) } : {}),
+    words: (fields) => textOf(errorFields(fields)['error_user_msg']) || textOf(errorFields(fields)['message']),
+    refusal: refusalOf,
+    limitedUntil,
+  });
+  const proof = appSecret === undefined ? undefined : createHmac('sha256', appSecret).update(token).digest('hex');
+  const own: Parameters = {
+    appsecret_proof: proof,
+    access_token: tokenIn === 'parameter' ? token : undefined,
+  };
+
+  return {
+    http,
+    async get(path, parameters, options) {
+      const request = { method: 'GET', url: `${url}${path}`, query: { ...parameters, ...own } } as const;
+      return (await http.call(request, options)).fields;
+    },
+    async post(path, parameters, options, request = {}) {
+      const form = { ...parameters, ...own };
+      return (await http.call({ method: 'POST', url: `${url}${path}`, form, ...request }, options)).fields;
+    },
+    async send(path, write, options, limitMs) {
+      const request = { method: 'POST', url: `${url}${path}`, timeoutMs: limitMs, ...write(own) } as const;
+      return (await http.call(request, options)).fields;
+    },
+    async remove(path, options) {
+      try {
+        await http.call({ method: 'DELETE', url: `${url}${path}`, query: { ...own } }, options);
+      } catch (error) {
+        if (!isGone(error)) throw error;
+      }
+    },
+    as: (other) => graphWith(given, other, [...secrets, other]),
+  };
+}
+
+/** The figures of an answer of `/insights`, by name: the value of the lifetime, else the newest one. */
+export function insightsOf(fields: Fields): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const one of listOf(fields['data']).map(fieldsOf)) {
+    const total = fieldsOf(one['total_value'])['value'];
+    const newest = fieldsOf(listOf(one['values']).at(-1))['value'];
+    const value = total ?? newest;
+    if (typeof value === 'number') found.set(textOf(one['name']), value);
+  }
+  return found;
+}

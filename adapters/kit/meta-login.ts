@@ -1,0 +1,48 @@
+// The long-lived tokens of Meta (60 days): their credentials, and how they are renewed while they are still valid. Called by the
+// adapters of Facebook, Instagram and Threads.
+import { z } from 'zod';
+import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
+import type { Fields } from './report-fields.ts';
+import { fieldsOf, textOf } from './report-fields.ts';
+import type { OAuthCredentials } from './social-oauth.ts';
+import { oauthCredentials, requestToken } from './social-oauth.ts';
+
+const dayMs = 86_400_000;
+/** An expired token cannot be renewed, so it is renewed in its last week. */
+const aheadMs = 7 * dayMs;
+/** Of a long-lived token whose answer does not say. */
+const usualSeconds = 60 * 86_400;
+
+const { accessToken, expiresAt, app } = oauthCredentials;
+
+/** Credentials with a long-lived user token. */
+export const metaCredentials = z.strictObject({ accessToken, expiresAt, app });
+export type MetaCredentials = z.output<typeof metaCredentials>;
+
+/** When a token is to be renewed; where it cannot be, when it ends. */
+export const metaExpiry = ({ expiresAt: at }: Pick<OAuthCredentials, 'expiresAt'>, canRenew: boolean): number | null =>
+  at === undefined ? null : canRenew ? at - aheadMs : at;
+
+const isOver = (_status: number, fields: Fields): boolean =>
+  ['190', '102'].includes(textOf(fieldsOf(fields['error'])['code']));
+
+/** Exchanges a token for a new one. @throws CredentialsRefused */
+export async function renewMetaToken(
+  credentials: MetaCredentials,
+  request: {
+    readonly name: string;
+    readonly url: string;
+    readonly query: Readonly<Record<string, string>>;
+    readonly outgoing: Outgoing;
+    readonly signal: AbortSignal;
+  },
+): Promise<MetaCredentials> {
+  const { query, ...rest } = request;
+  const fields = await requestToken({ ...rest, method: 'GET', form: query, isOver });
+  const seconds = Number(fields['expires_in']);
+  return {
+    ...credentials,
+    accessToken: textOf(fields['access_token']),
+    expiresAt: Date.now() + (seconds > 0 ? seconds : usualSeconds) * 1_000,
+  };
+}

@@ -1,0 +1,156 @@
+// Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. Uses
+// the package `sharp`, which is loaded at the first picture that does not fit; one that fits is passed on unchanged.
+import type { Sharp } from 'sharp';
+import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+
+/** What a network takes. */
+export interface ImageLimit {
+  /** Media types; a picture of another type becomes the first of them that can be written: JPEG, PNG or WebP. */
+  readonly types: readonly string[];
+  readonly mostBytes: number;
+  /** In pixels. (Default: no limit) */
+  readonly mostWidth?: number;
+  readonly mostHeight?: number;
+  /** Width by height: a picture beyond it gets white edges. (Default: no limit) */
+  readonly leastRatio?: number;
+  readonly mostRatio?: number;
+}
+
+/** A picture that a network takes. */
+export interface FittingImage extends MadeFile {
+  /** Whether it is another file than the attachment. */
+  readonly isMade: boolean;
+}
+
+/** As assets are limited: no picture has more pixels. */
+const limitInputPixels = 50_000_000;
+const seconds = 30;
+
+const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
+type Written = keyof typeof formats;
+const isWritten = (type: string): type is Written => Object.hasOwn(formats, type);
+
+const named = (media: SocialMedia): string => media.alt.slice(0, 60) || media.assetId;
+
+async function loadSharp(): Promise<typeof import('sharp')['default']> {
+  try {
+    return (await import('sharp')).default;
+  } catch (cause) {
+    const missing = 'The package sharp scales and converts pictures, and is not installed: npm install sharp';
+    throw new SocialError('rejected', missing, { cause });
+  }
+}
+
+/** Whether the attachment can be sent as it is, as far as is known without opening it. */
+export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {
+  const { contentType, bytes, width, height } = media;
+  if (!limit.types.includes(contentType) || bytes > limit.mostBytes) return false;
+  const { mostWidth, mostHeight, leastRatio, mostRatio } = limit;
+  const ofSize = [mostWidth, mostHeight, leastRatio, mostRatio].some((value) => value !== undefined);
+  if (!ofSize) return true;
+  if (width === null || height === null || height === 0) return false;
+  const ratio = width / height;
+  return (
+    width <= (mostWidth ?? width) &&
+    height <= (mostHeight ?? height) &&
+    ratio >= (leastRatio ?? ratio) &&
+    ratio <= (mostRatio ?? ratio)
+  );
+}
+
+/** The size of the picture with its edges, and without. */
+function sizesOf(width: number, height: number, limit: ImageLimit) {
+  const { mostWidth = Infinity, mostHeight = Infinity, leastRatio = 0, mostRatio = Infinity } = limit;
+  // With edges it has the nearest allowed ratio.
+  const ratio = width / height;
+  const outerWidth = ratio < leastRatio ? height * leastRatio : width;
+  const outerHeight = ratio > mostRatio ? width / mostRatio : height;
+  const scale = Math.min(1, mostWidth / outerWidth, mostHeight / outerHeight);
+  const pixels = (length: number): number => Math.max(1, Math.round(length * scale));
+  // Rounding up keeps the ratio within its limits.
+  const outer = {
+    width: ratio < leastRatio ? Math.max(1, Math.ceil(pixels(height) * leastRatio)) : pixels(width),
+    height: ratio > mostRatio ? Math.max(1, Math.ceil(pixels(width) / mostRatio)) : pixels(height),
+  };
+  return { inner: { width: pixels(width), height: pixels(height) }, outer };
+}
+
+const qualities = [90, 82, 72, 60] as const;
+
+function written(picture: Sharp, type: Written, quality: number): Promise<Buffer> {
+  if (type === 'image/png') return picture.png({ compressionLevel: 9, palette: quality < 90, quality }).toBuffer();
+  if (type === 'image/webp') return picture.webp({ quality }).toBuffer();
+  return picture.flatten({ background: '#ffffff' }).jpeg({ quality }).toBuffer();
+}
+
+/**
+ * Makes a picture that fits: upright, scaled, with white edges where its shape is not allowed, in a format that the network
+ * takes, and as good as its bytes allow. Animations become their first picture.
+ * @throws SocialError `rejected` for what is no picture, or cannot be made small enough
+ */
+async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFile> {
+  const type =
+    isWritten(media.contentType) && limit.types.includes(media.contentType)
+      ? media.contentType
+      : limit.types.find(isWritten);
+  if (type === undefined) throw new SocialError('rejected', 'This network takes no format that can be written.');
+  const sharp = await loadSharp();
+  const bytes = await readAll(media);
+  try {
+    const open = (): Sharp => sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds });
+    const { width: stored = 0, height: storedHeight = 0, orientation = 1 } = await open().metadata();
+    // From 5 on, the orientation turns the picture by a quarter.
+    const [width, height] = orientation >= 5 ? [storedHeight, stored] : [stored, storedHeight];
+    // A PNG of a photograph grows beyond any limit; a JPEG has no transparency to keep.
+    const isTooLarge = type === 'image/png' && media.bytes > limit.mostBytes;
+    const target = isTooLarge && limit.types.includes('image/jpeg') ? 'image/jpeg' : type;
+    for (let shrink = 1; shrink > 0.15; shrink *= 0.75) {
+      const { inner, outer } = sizesOf(width * shrink, height * shrink, limit);
+      for (const quality of qualities) {
+        const picture = open()
+          .rotate()
+          .resize({ ...inner, fit: 'fill' })
+          .toColourspace('srgb');
+        const [left, top] = [
+          Math.floor((outer.width - inner.width) / 2),
+          Math.floor((outer.height - inner.height) / 2),
+        ];
+        const right = outer.width - inner.width - left;
+        const bottom = outer.height - inner.height - top;
+        const hasEdges = left + top + right + bottom > 0;
+        const edged = hasEdges ? picture.extend({ left, top, right, bottom, background: '#ffffff' }) : picture;
+        const file = await written(edged, target, quality);
+        if (file.byteLength <= limit.mostBytes) return { bytes: new Uint8Array(file), contentType: target };
+      }
+    }
+  } catch (cause) {
+    if (cause instanceof SocialError) throw cause;
+    const text = `The picture ${named(media)} cannot be read or converted.`;
+    throw new SocialError('rejected', text, { cause, problem: 'media_kind' });
+  }
+  const text = `The picture ${named(media)} cannot be made as small as ${limit.mostBytes} bytes.`;
+  throw new SocialError('rejected', text, { problem: 'media_too_large' });
+}
+
+/**
+ * The attachment as the network takes it.
+ * @throws SocialError `rejected`, `transient` where its bytes cannot be read now
+ */
+export async function fittingImage(media: SocialMedia, limit: ImageLimit): Promise<FittingImage> {
+  if (!fitsAsItIs(media, limit)) return { ...(await madeToFit(media, limit)), isMade: true };
+  return { bytes: await readAll(media), contentType: media.contentType, isMade: false };
+}
+
+/** The URL of the attachment, or of the picture made of it. */
+export async function fittingImageUrl(media: SocialMedia, limit: ImageLimit): Promise<string> {
+  return fitsAsItIs(media, limit) ? media.url() : media.url(await madeToFit(media, limit));
+}
+
+async function readAll(media: SocialMedia): Promise<Uint8Array> {
+  try {
+    return await media.read();
+  } catch (cause) {
+    throw new SocialError('transient', `The bytes of ${named(media)} cannot be read now.`, { cause });
+  }
+}

@@ -1,0 +1,118 @@
+// OAuth 2.0 credentials of social networks (RFC 6749): their schema, and the refresh of access tokens. Called by the adapters of
+// networks.
+import { z } from 'zod';
+import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
+import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
+import { readFields } from './provider-answers.ts';
+import type { Fields } from './report-fields.ts';
+import { textOf } from './report-fields.ts';
+
+/** A token, an id or a secret: printable, without spaces, so that it can end no header. */
+export const token = z
+  .string()
+  .max(8_000)
+  .regex(/^[!-~]+$/, 'A token is printable ASCII without spaces.');
+
+/** The program's own registration with a network. A connector may have another one. */
+export interface OAuthApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The members that the credentials of all OAuth networks have. */
+export const oauthCredentials = {
+  accessToken: token,
+  refreshToken: token
+    .optional()
+    .describe('Without it, the account must be connected again when the access token expires.'),
+  expiresAt: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('When the access token expires, in milliseconds since the epoch.'),
+  app: z
+    .strictObject({ clientId: token, clientSecret: token })
+    .optional()
+    .describe("The workspace's own registration with the network. (Default: the program's)"),
+};
+
+/** Credentials with an access token. */
+export interface OAuthCredentials {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly app?: OAuthApp | undefined;
+}
+
+/** When the credentials expire, in milliseconds since the epoch; null where they do not say. */
+export const oauthExpiry = ({ expiresAt }: Pick<OAuthCredentials, 'expiresAt'>): number | null => expiresAt ?? null;
+
+/** The app of these credentials, else the program's. @throws CredentialsRefused where there is none */
+export function appOf({ app }: OAuthCredentials, shared: OAuthApp | undefined): OAuthApp {
+  const found = app ?? shared;
+  if (found === undefined) throw new CredentialsRefused('expired', 'There is no app that could refresh the tokens.');
+  return found;
+}
+
+/** `Authorization: Basic …` of an app (RFC 6749, section 2.3.1). */
+export const basicAuthorization = ({ clientId, clientSecret }: OAuthApp): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
+
+/** One request for new tokens. */
+export interface TokenRequest {
+  /** As errors name it: `LinkedIn`. */
+  readonly name: string;
+  readonly url: string;
+  readonly outgoing: Outgoing;
+  readonly signal: AbortSignal;
+  /** (Default: POST) */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as a form; with GET, in the query. */
+  readonly form: Readonly<Record<string, string>>;
+  /** Whether a refusal says that the tokens are over. (Default: `error` is invalid_grant) */
+  isOver?(status: number, fields: Fields): boolean;
+}
+
+/**
+ * Asks for new tokens.
+ * @throws CredentialsRefused where the network says that the old ones are over; Error, without secrets, for every other failure
+ */
+export async function requestToken(request: TokenRequest): Promise<Fields> {
+  const { name, url, outgoing, signal, method = 'POST', form } = request;
+  const isOver = request.isOver ?? ((_status, fields) => fields['error'] === 'invalid_grant');
+  const query = new URLSearchParams(form).toString();
+  const { status, body } = await outgoing.request({
+    method,
+    url: method === 'GET' ? `${url}?${query}` : url,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'postrider',
+      ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...request.headers,
+    },
+    ...(method === 'GET' ? {} : { body: query }),
+    signal,
+  });
+  const fields = readFields(body);
+  if (status >= 200 && status < 300 && textOf(fields['access_token']) !== '') return fields;
+  if (isOver(status, fields)) throw new CredentialsRefused('revoked', `${name} refuses to refresh the tokens.`);
+  throw new Error(`${name} answered ${status} to the refresh of tokens.`);
+}
+
+/**
+ * Credentials with the tokens of an answer (RFC 6749, section 5.1): a refresh token that it does not replace stays.
+ * @param now - the present time, in milliseconds since the epoch
+ */
+export function renewed<C extends OAuthCredentials>(old: C, fields: Fields, now = Date.now()): C {
+  const seconds = Number(fields['expires_in']);
+  const refreshToken = textOf(fields['refresh_token']) || old.refreshToken;
+  return {
+    ...old,
+    accessToken: textOf(fields['access_token']),
+    ...(refreshToken === undefined ? {} : { refreshToken }),
+    // The old time is over: it would have the tokens refreshed again and again.
+    expiresAt: seconds > 0 ? now + seconds * 1_000 : undefined,
+  };
+}

@@ -1,0 +1,47 @@
+// Renews access tokens by a refresh token (RFC 6749, section 6), for networks that keep to the standard. Called by their adapters.
+import type { Outgoing } from '../../core/contract/ports/outgoing.ts';
+import { CredentialsRefused } from '../../plugins/connectors/port/index.ts';
+import type { Fields } from './report-fields.ts';
+import type { OAuthApp, OAuthCredentials } from './social-oauth.ts';
+import { appOf, basicAuthorization, renewed, requestToken } from './social-oauth.ts';
+
+/** Where and how tokens are renewed. */
+export interface Renewal {
+  /** As errors name it: `YouTube`. */
+  readonly name: string;
+  readonly url: string;
+  /** The program's app; that of the credentials wins. */
+  readonly app: OAuthApp | undefined;
+  /** How the app names itself: in the form, or by Basic authorisation. (Default: client_id and client_secret of the form) */
+  readonly appFields?: 'basic' | ((app: OAuthApp) => Readonly<Record<string, string>>);
+  /** More headers, such as the name of the program. (Default: none) */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly outgoing: Outgoing;
+  readonly signal: AbortSignal;
+  /** Whether a refusal says that the tokens are over. (Default: `error` is invalid_grant) */
+  isOver?(status: number, fields: Fields): boolean;
+}
+
+const inForm = ({ clientId, clientSecret }: OAuthApp) => ({ client_id: clientId, client_secret: clientSecret });
+
+/** @throws CredentialsRefused */
+export async function renewByToken<C extends OAuthCredentials>(credentials: C, renewal: Renewal): Promise<C> {
+  const { name, url, headers, outgoing, signal, isOver, appFields = inForm } = renewal;
+  const { refreshToken } = credentials;
+  if (refreshToken === undefined) throw new CredentialsRefused('expired', `There is no refresh token of ${name}.`);
+  const app = appOf(credentials, renewal.app);
+  const fields = await requestToken({
+    name,
+    url,
+    outgoing,
+    signal,
+    ...(isOver === undefined ? {} : { isOver }),
+    headers: { ...headers, ...(appFields === 'basic' ? { authorization: basicAuthorization(app) } : {}) },
+    form: {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      ...(appFields === 'basic' ? {} : appFields(app)),
+    },
+  });
+  return renewed(credentials, fields);
+}

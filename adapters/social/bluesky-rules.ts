@@ -1,0 +1,37 @@
+// What Bluesky takes. Data only.
+import type { ChannelRules } from '../../plugins/social/port/index.ts';
+
+const readOn = '2026-11-23';
+const lexicons = 'https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky';
+
+export const blueskyRules: ChannelRules = {
+  channelId: 'bluesky',
+  name: 'Bluesky',
+  text: { unit: 'graphemes', most: 300, mostBytes: 3_000 },
+  textOptional: true,
+  title: null,
+  mostHashtags: null,
+  media: {
+    required: false,
+    sets: [
+      { kinds: ['image'], least: 1, most: 4 },
+      { kinds: ['video'], least: 1, most: 1 },
+    ],
+    files: {
+      // Larger images are scaled down to 1 MB.
+      image: { types: ['image/jpeg', 'image/png', 'image/webp'], mostBytes: 1_000_000 },
+      video: { types: ['video/mp4'], mostBytes: 100_000_000, mostMs: 180_000 },
+    },
+    alt: { unit: 'graphemes', most: 2_000 },
+  },
+  link: 'card',
+  settings: [],
+  threads: false,
+  quotas: [],
+  sources: [
+    { about: 'text', url: `${lexicons}/feed/post.json`, readOn },
+    { about: 'images', url: `${lexicons}/embed/images.json`, readOn },
+    { about: 'video', url: `${lexicons}/embed/video.json`, readOn },
+    { about: 'quota', url: 'https://docs.bsky.app/docs/advanced-guides/rate-limits', readOn },
+  ],
+};

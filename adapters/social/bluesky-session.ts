@@ -1,0 +1,151 @@
+// Calls to an AT Protocol server with the session of an app password (atproto.com/specs/xrpc). Called by bluesky.ts. The session
+// stays in memory: it is made by the first call, renewed when it is over, and made anew where that fails.
+import type { Outgoing, OutgoingStream } from '../../core/contract/ports/outgoing.ts';
+import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialRefusal, SocialRequest } from '../kit/http-social.ts';
+import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { textOf } from '../kit/report-fields.ts';
+
+/** A connector's account. */
+export interface BlueskyLogin {
+  /** The server's address, without a slash at its end. */
+  readonly service: string;
+  /** A handle or a DID. */
+  readonly identifier: string;
+  readonly appPassword: string;
+}
+
+/** A call of a method of the protocol. */
+export interface XrpcCall extends Omit<SocialRequest, 'url' | 'method' | 'form'> {
+  /** Queries are sent with GET, procedures with POST. */
+  readonly method: 'GET' | 'POST';
+  /** `com.atproto.repo.putRecord`. */
+  readonly name: string;
+  /** Opens the body, in place of `body`; again for a second try. */
+  readonly open?: () => Promise<OutgoingStream>;
+}
+
+interface Session {
+  readonly did: string;
+  readonly handle: string;
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** Calls of one connector. */
+export interface Xrpc {
+  /** Who is logged in. @throws SocialError */
+  me(options: SocialCallOptions): Promise<Pick<Session, 'did' | 'handle'>>;
+  /** @throws SocialError */
+  call(call: XrpcCall, options: SocialCallOptions): Promise<Fields>;
+  /** The answer, whatever its status. @throws SocialError where there is none */
+  ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer>;
+  errorOf(answer: SocialAnswer, call: XrpcCall, now: number): Error;
+}
+
+const overCodes = new Set(['ExpiredToken', 'InvalidToken']);
+/** The account or the password is refused, whatever the status. */
+const refusedCodes = new Set(['AuthenticationRequired', 'AccountTakedown', 'AuthFactorTokenRequired', ...overCodes]);
+
+function refusalOf({ status, fields }: SocialAnswer): SocialRefusal {
+  const code = textOf(fields['error']);
+  if (refusedCodes.has(code)) return { code, fault: 'disconnected', credentials: 'revoked' };
+  if (code === 'RateLimitExceeded') return { code, fault: 'limited' };
+  const problem = status === 413 || /^Blob(?:TooLarge|$)/.test(code) ? { problem: 'media_too_large' } : {};
+  return { ...problem, ...(code === '' ? {} : { code }) };
+}
+
+function limitedUntil({ headers }: SocialAnswer): number | undefined {
+  const end = Number(headers['ratelimit-reset']) * 1_000;
+  return end > 0 ? end : undefined;
+}
+
+/** Makes the calls of one connector. Construction has no effect. */
+export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: number | undefined): Xrpc {
+  const { service, identifier, appPassword } = login;
+  let session: Promise<Session> | undefined;
+  let tokens: readonly string[] = [];
+  const http = httpSocial({
+    name: 'Bluesky',
+    outgoing,
+    secrets: () => [appPassword, ...tokens],
+    words: (fields) => textOf(fields['message']) || textOf(fields['error']),
+    refusal: refusalOf,
+    limitedUntil,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  const requestOf = ({ name, open: _, ...rest }: XrpcCall): SocialRequest => ({
+    ...rest,
+    url: `${service}/xrpc/${name}`,
+  });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  function sessionOf(fields: Fields): Session {
+    const read = (name: string): string => fieldNeeded(textOf(fields[name]), { name, visible: false });
+    const made = {
+      did: read('did'),
+      handle: textOf(fields['handle']),
+      access: read('accessJwt'),
+      refresh: read('refreshJwt'),
+    };
+    tokens = [made.access, made.refresh];
+    return made;
+  }
+
+  async function logIn(options: SocialCallOptions): Promise<Session> {
+    const json = { identifier, password: appPassword };
+    const request = requestOf({ method: 'POST', name: 'com.atproto.server.createSession', json });
+    return sessionOf((await http.call(request, options)).fields);
+  }
+
+  async function renew(old: Session, options: SocialCallOptions): Promise<Session> {
+    const request = requestOf({
+      method: 'POST',
+      name: 'com.atproto.server.refreshSession',
+      headers: bearer(old.refresh),
+    });
+    const answer = await http.ask(request, options);
+    return answer.status === 200 ? sessionOf(answer.fields) : logIn(options);
+  }
+
+  /** Calls at the same time share one login; one that failed is not kept. */
+  function begin(making: Promise<Session>): Promise<Session> {
+    session = making;
+    making.catch(() => {
+      if (session === making) session = undefined;
+    });
+    return making;
+  }
+
+  const present = (options: SocialCallOptions): Promise<Session> => session ?? begin(logIn(options));
+
+  async function renewed(old: Session, options: SocialCallOptions): Promise<Session> {
+    const current = await present(options);
+    return current.access === old.access ? begin(renew(old, options)) : current;
+  }
+
+  async function askWith(token: string, call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer> {
+    const body = call.open === undefined ? {} : { body: await call.open() };
+    return http.ask({ ...requestOf(call), ...body, headers: { ...call.headers, ...bearer(token) } }, options);
+  }
+
+  async function ask(call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer> {
+    const used = await present(options);
+    const answer = await askWith(used.access, call, options);
+    if (!overCodes.has(textOf(answer.fields['error']))) return answer;
+    // Refused because of the token: nothing took effect.
+    return askWith((await renewed(used, options)).access, call, options);
+  }
+
+  return {
+    me: present,
+    ask,
+    errorOf: (answer, call, now) => http.errorOf(answer, requestOf(call), now),
+    async call(call, options) {
+      const answer = await ask(call, options);
+      if (answer.status >= 200 && answer.status < 300) return answer.fields;
+      throw http.errorOf(answer, requestOf(call), options.now);
+    },
+  };
+}

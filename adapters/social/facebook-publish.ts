@@ -1,0 +1,247 @@
+// Publishing on a Facebook Page: photos are uploaded unseen and shown by one post; a video is uploaded in phases, of which the
+// last one publishes it. Called by facebook.ts. Every call goes with the token of the Page.
+import type {
+  ProbeAnswer,
+  PublishedPost,
+  PublishSteps,
+  SocialCallOptions,
+  SocialMedia,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import type { Graph } from '../kit/meta-graph.ts';
+import { isGone } from '../kit/meta-graph.ts';
+import { formWithFile, oneChunk } from '../kit/multipart.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import type { ImageLimit } from '../kit/social-images.ts';
+import { fittingImage } from '../kit/social-images.ts';
+import {
+  absentAfter,
+  attemptAt,
+  isSameText,
+  isSince,
+  resultText,
+  stepUnderWay,
+  withLink,
+} from '../kit/social-steps.ts';
+
+/** The Page's access, and the address that takes videos. */
+export interface PageAccess {
+  readonly graph: Graph;
+  readonly video: Graph;
+}
+
+/** One publication. */
+interface Course {
+  readonly page: PageAccess;
+  readonly target: SocialTarget;
+  readonly steps: PublishSteps;
+  readonly options: SocialCallOptions;
+}
+
+const pictures: ImageLimit = {
+  types: ['image/jpeg', 'image/png'],
+  mostBytes: 4_000_000,
+  mostWidth: 4_096,
+  mostHeight: 4_096,
+};
+/** The most that one request of an upload carries. */
+const chunkBytes = 8 * 1_024 * 1_024;
+const uploadMs = 120_000;
+
+/** What people read: the link is a link of its own only where the post has no attachments. */
+export const messageOf = ({ texts, media, linkUrl }: SocialTarget): string =>
+  media.length === 0 ? texts[0] : withLink(texts[0], linkUrl);
+
+async function uploadPhoto(
+  { page, target, steps, options }: Course,
+  media: SocialMedia,
+  step: string,
+): Promise<string> {
+  const known = resultText(steps, step, 'id');
+  if (known !== '') return known;
+  const { bytes, contentType } = await fittingImage(media, pictures);
+  const file = { field: 'source', fileName: 'photo', contentType, bytes: bytes.byteLength, chunks: oneChunk(bytes) };
+  await steps.before(step);
+  const fields = { published: 'false', alt_text_custom: media.alt || undefined };
+  const answer = await page.graph.send(
+    `/${target.externalAccountId}/photos`,
+    (own) => formWithFile({ ...fields, ...own }, file),
+    options,
+    uploadMs,
+  );
+  const id = fieldNeeded(textOf(answer['id']), { name: 'id', visible: false });
+  await steps.after(step, { id });
+  return id;
+}
+
+const wholeNumber = (value: unknown): number => {
+  const number = Number(textOf(value) || 'none');
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new SocialError('transient', 'Facebook does not say which part of the video it takes next.');
+};
+
+/** Uploads all bytes; nothing is visible yet. An upload that broke off begins anew. */
+async function uploadVideo(
+  { page, target, steps, options }: Course,
+  media: SocialMedia,
+): Promise<{ video: string; session: string }> {
+  const [known, knownSession] = [resultText(steps, 'upload', 'video'), resultText(steps, 'upload', 'session')];
+  if (known !== '' && knownSession !== '') return { video: known, session: knownSession };
+  const path = `/${target.externalAccountId}/videos`;
+  await steps.before('upload');
+  const start = { upload_phase: 'start', file_size: String(media.bytes) };
+  const begun = await page.video.post(path, start, options);
+  const session = fieldNeeded(textOf(begun['upload_session_id']), { name: 'upload_session_id', visible: false });
+  const video = fieldNeeded(textOf(begun['video_id']), { name: 'video_id', visible: false });
+  let [from, to] = [wholeNumber(begun['start_offset']), wholeNumber(begun['end_offset'])];
+  while (from < to) {
+    const end = Math.min(to, from + chunkBytes, media.bytes);
+    const chunks = await media.open({ start: from, end });
+    const file = {
+      field: 'video_file_chunk',
+      fileName: 'video',
+      contentType: 'application/octet-stream',
+      bytes: end - from,
+      chunks,
+    };
+    const fields = { upload_phase: 'transfer', upload_session_id: session, start_offset: String(from) };
+    const answer = await page.video.send(path, (own) => formWithFile({ ...fields, ...own }, file), options, uploadMs);
+    const next = wholeNumber(answer['start_offset']);
+    to = wholeNumber(answer['end_offset']);
+    if (next <= from && next < to) throw new SocialError('transient', 'Facebook did not take a part of the video.');
+    from = next;
+  }
+  await steps.after('upload', { video, session });
+  return { video, session };
+}
+
+/** The address where people see it; null where the network does not say it now. */
+async function permalinkOf({ page, options }: Course, id: string): Promise<string | null> {
+  const fields: Fields = await page.graph.get(`/${id}`, { fields: 'permalink_url' }, options).catch(() => ({}));
+  return addressOf(fields['permalink_url']);
+}
+
+/** Videos have an address without the host. */
+function addressOf(value: unknown): string | null {
+  const text = textOf(value);
+  if (text === '') return null;
+  return text.startsWith('/') ? `https://www.facebook.com${text}` : text;
+}
+
+async function landed({ steps }: Course, externalId: string, url: string | null): Promise<PublishedPost> {
+  await steps.after('post', { part: externalId, url });
+  return { externalId, url };
+}
+
+async function publishVideo(course: Course, media: SocialMedia): Promise<PublishedPost> {
+  const { page, target, steps, options } = course;
+  const { video, session } = await uploadVideo(course, media);
+  await steps.before('post', attemptAt(options.now, { video }));
+  const finish = { upload_phase: 'finish', upload_session_id: session, description: messageOf(target) || undefined };
+  const answer = await page.video.post(`/${target.externalAccountId}/videos`, finish, options, { visible: true });
+  if (answer['success'] !== true)
+    throw new SocialError('uncertain', 'Facebook does not say that it published the video.');
+  return landed(course, video, await permalinkOf(course, video));
+}
+
+async function publishPost(course: Course, photos: readonly string[]): Promise<PublishedPost> {
+  const { page, target, steps, options } = course;
+  await steps.before('post', attemptAt(options.now, { photos }));
+  const attached = Object.fromEntries(
+    photos.map((id, place) => [`attached_media[${place}]`, JSON.stringify({ media_fbid: id })]),
+  );
+  const form = {
+    message: messageOf(target) || undefined,
+    link: photos.length === 0 ? (target.linkUrl ?? undefined) : undefined,
+    ...attached,
+  };
+  const answer = await page.graph.post(`/${target.externalAccountId}/feed`, form, options, { visible: true });
+  const id = fieldNeeded(textOf(answer['id']), { name: 'id', visible: true });
+  return landed(course, id, await permalinkOf(course, id));
+}
+
+/** Publishes what is not published yet. */
+export async function publishOnPage(
+  page: PageAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<PublishedPost> {
+  const course = { page, target, steps, options };
+  const part = resultText(steps, 'post', 'part');
+  if (part !== '') return { externalId: part, url: resultText(steps, 'post', 'url') || null };
+  const [first] = target.media;
+  if (first?.kind === 'video') return publishVideo(course, first);
+  const photos: string[] = [];
+  for (const [place, media] of target.media.entries())
+    photos.push(await uploadPhoto(course, media, `photo ${place + 1}`));
+  return publishPost(course, photos);
+}
+
+/** The ids of what a post shows. */
+const shownBy = (post: Fields): readonly string[] =>
+  listOf(fieldsOf(post['attachments'])['data'])
+    .map(fieldsOf)
+    .flatMap((one) =>
+      [one, ...listOf(fieldsOf(one['subattachments'])['data']).map(fieldsOf)].map((part) =>
+        textOf(fieldsOf(part['target'])['id']),
+      ),
+    );
+
+/** Looks for a post among the newest ones of the Page. */
+async function findPost(course: Course, photos: readonly string[]): Promise<PublishedPost | undefined> {
+  const { page, target, options } = course;
+  const fields = 'id,message,created_time,permalink_url,attachments{target,subattachments{target}}';
+  const list = await page.graph.get(`/${target.externalAccountId}/feed`, { fields, limit: '50' }, options);
+  const found = listOf(list['data'])
+    .map(fieldsOf)
+    .filter((post) => isSince(post['created_time'], target.startedAt))
+    .find((post) =>
+      photos.length > 0
+        ? photos.some((id) => shownBy(post).includes(id))
+        : isSameText(textOf(post['message']), messageOf(target)),
+    );
+  return found === undefined ? undefined : { externalId: textOf(found['id']), url: addressOf(found['permalink_url']) };
+}
+
+async function probeVideo(
+  course: Course,
+  step: { readonly note: Fields },
+): Promise<PublishedPost | 'absent' | 'unclear'> {
+  const { page, options } = course;
+  const video = textOf(step.note['video']);
+  let found: Fields;
+  try {
+    found = await page.graph.get(`/${video}`, { fields: 'published,status,permalink_url' }, options);
+  } catch (error) {
+    if (isGone(error)) return 'absent';
+    throw error;
+  }
+  const status = fieldsOf(found['status']);
+  const isPublished =
+    found['published'] === true || textOf(fieldsOf(status['publishing_phase'])['status']) === 'complete';
+  if (isPublished) return { externalId: video, url: addressOf(found['permalink_url']) };
+  // Only the call that publishes ends the phase of uploading.
+  return textOf(fieldsOf(status['uploading_phase'])['status']) === 'complete' ? 'unclear' : 'absent';
+}
+
+/** Asks the Page what became of an unfinished publication. */
+export async function probePage(
+  page: PageAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<ProbeAnswer> {
+  const course = { page, target, steps, options };
+  const step = stepUnderWay(steps);
+  // Uploads are not visible: another one does no harm.
+  if (step?.name !== 'post') return { outcome: 'absent' };
+  const photos = listOf(step.note['photos']).map(textOf);
+  const found = step.note['video'] === undefined ? await findPost(course, photos) : await probeVideo(course, step);
+  if (found === undefined || found === 'absent') return absentAfter(step, options.now);
+  if (found === 'unclear') return { outcome: 'unclear', reason: 'Facebook is still at work on the video.' };
+  return { outcome: 'landed', post: await landed(course, found.externalId, found.url) };
+}

@@ -1,0 +1,163 @@
+// Facebook Pages over the Graph API (developers.facebook.com/docs/pages-api): with a user's token, from which the tokens of the
+// Pages follow. These are kept in memory alone.
+import { z } from 'zod';
+import type { NetworkAccount, SocialCallOptions, SocialNetwork } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import type { Graph } from '../kit/meta-graph.ts';
+import { insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { appOf } from '../kit/social-oauth.ts';
+import type { PageAccess } from './facebook-publish.ts';
+import { probePage, publishOnPage } from './facebook-publish.ts';
+import { facebookRules } from './facebook-rules.ts';
+
+/** Options of `facebookSocial`. */
+export interface FacebookSocialOptions {
+  /** The program's app; a connector may have its own. Renews tokens and signs calls. (Default: tokens end after 60 days) */
+  readonly app?: OAuthApp;
+  /** With the version of the API. (Default: https://graph.facebook.com/v25.0) */
+  readonly url?: string;
+  /** The address that takes videos. (Default: https://graph-video.facebook.com/v25.0) */
+  readonly videoUrl?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+}
+
+const mostPages = 20;
+
+/** All Pages where the user may publish, with their tokens. */
+async function* pagesOf(graph: Graph, options: SocialCallOptions): AsyncGenerator<Fields> {
+  const fields = 'id,name,username,access_token,tasks,picture{url}';
+  let after: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await graph.get('/me/accounts', { fields, limit: '100', after }, options);
+    yield* listOf(answer['data']).map(fieldsOf);
+    const paging = fieldsOf(answer['paging']);
+    after = optionalText(fieldsOf(paging['cursors'])['after']);
+    if (paging['next'] === undefined || after === undefined) return;
+  }
+}
+
+const mayPublish = (page: Fields): boolean => {
+  const tasks = listOf(page['tasks']).map(textOf);
+  return tasks.length === 0 || tasks.includes('CREATE_CONTENT');
+};
+
+const accountOf = (page: Fields): NetworkAccount => ({
+  externalId: textOf(page['id']),
+  displayName: textOf(page['name']) || textOf(page['id']),
+  handle: textOf(page['username']),
+  avatarUrl: optionalText(fieldsOf(fieldsOf(page['picture'])['data'])['url']) ?? null,
+  // Persons have profiles, which no app publishes on.
+  isCompany: true,
+});
+
+const total = (fields: Fields, name: string): number | null => {
+  const value = fieldsOf(fieldsOf(fields[name])['summary'])['total_count'];
+  return typeof value === 'number' ? value : null;
+};
+
+/** Figures of a post or a video. Insights of one kind may be missing: a new post has none. */
+async function figuresOf(graph: Graph, id: string, options: SocialCallOptions) {
+  const isVideo = !id.includes('_');
+  const fields = isVideo
+    ? 'likes.summary(true).limit(0),comments.summary(true).limit(0)'
+    : 'reactions.summary(true).limit(0),comments.summary(true).limit(0),shares';
+  const post = await graph.get(`/${id}`, { fields }, options);
+  const metrics = isVideo ? ['total_video_views'] : ['post_media_view,post_clicks', 'post_total_media_view_unique'];
+  const insights = new Map<string, number>();
+  for (const metric of metrics) {
+    const edge = isVideo ? 'video_insights' : 'insights';
+    const answer: Fields = await graph.get(`/${id}/${edge}`, { metric }, options).catch(() => ({}));
+    for (const [name, value] of insightsOf(answer)) insights.set(name, value);
+  }
+  const shares = fieldsOf(post['shares'])['count'];
+  return {
+    impressions: insights.get('post_media_view') ?? null,
+    reach: insights.get('post_total_media_view_unique') ?? null,
+    likes: total(post, isVideo ? 'likes' : 'reactions'),
+    comments: total(post, 'comments'),
+    shares: typeof shares === 'number' ? shares : null,
+    clicks: insights.get('post_clicks') ?? null,
+    saves: null,
+    videoViews: insights.get('total_video_views') ?? null,
+  };
+}
+
+/** Facebook as the program composes it. Construction has no effect. */
+export function facebookSocial(given: FacebookSocialOptions = {}): SocialNetwork {
+  const { app, timeoutMs } = given;
+  const api = apiUrl(given.url ?? 'https://graph.facebook.com/v25.0', 'facebookSocial');
+  const videoApi = apiUrl(given.videoUrl ?? 'https://graph-video.facebook.com/v25.0', 'facebookSocial');
+
+  return defineSocialNetwork({
+    rules: facebookRules,
+    capabilities: { media: true, threads: false, deletes: true, analytics: true },
+    credentials: metaCredentials,
+    options: z.strictObject({}),
+    expiresAt: (credentials) => metaExpiry(credentials, (credentials.app ?? app) !== undefined),
+    refresh({ credentials }, signal, { outgoing }) {
+      const { clientId, clientSecret } = appOf(credentials, app);
+      const query = {
+        grant_type: 'fb_exchange_token',
+        client_id: clientId,
+        client_secret: clientSecret,
+        fb_exchange_token: credentials.accessToken,
+      };
+      return renewMetaToken(credentials, {
+        name: 'Facebook',
+        url: `${api}/oauth/access_token`,
+        query,
+        outgoing,
+        signal,
+      });
+    },
+    connect({ credentials }, { outgoing }) {
+      const appSecret = (credentials.app ?? app)?.clientSecret;
+      const common = { name: 'Facebook', outgoing, token: credentials.accessToken, appSecret, timeoutMs };
+      const user = metaGraph({ ...common, url: api });
+      const video = metaGraph({ ...common, url: videoApi });
+      const tokens = new Map<string, string>();
+
+      /** The API with the token of a Page. */
+      async function pageOf(id: string, options: SocialCallOptions): Promise<PageAccess> {
+        let token = tokens.get(id);
+        if (token === undefined) {
+          const answer = await user.get(`/${id}`, { fields: 'access_token' }, options);
+          token = fieldNeeded(textOf(answer['access_token']), { name: 'token of the Page', visible: false });
+          tokens.set(id, token);
+        }
+        return { graph: user.as(token), video: video.as(token) };
+      }
+
+      return {
+        id: 'facebook',
+        async accounts(options) {
+          const accounts: NetworkAccount[] = [];
+          for await (const page of pagesOf(user, options)) if (mayPublish(page)) accounts.push(accountOf(page));
+          return accounts;
+        },
+        async publish(target, steps, options) {
+          return publishOnPage(await pageOf(target.externalAccountId, options), target, steps, options);
+        },
+        async probe(target, steps, options) {
+          return probePage(await pageOf(target.externalAccountId, options), target, steps, options);
+        },
+        async remove({ externalAccountId, externalId }, options) {
+          const { graph } = await pageOf(externalAccountId, options);
+          await graph.remove(`/${externalId}`, options);
+        },
+        async figures({ externalAccountId, externalId }, options) {
+          const { graph } = await pageOf(externalAccountId, options);
+          return figuresOf(graph, externalId, options);
+        },
+        close: async () => undefined,
+      };
+    },
+  });
+}

@@ -1,0 +1,151 @@
+// Instagram over its Graph API with Instagram Login (developers.facebook.com/docs/instagram-platform/content-publishing): for
+// professional accounts. The network fetches all files by URL, and has no deletion.
+import { z } from 'zod';
+import type { SocialMedia, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import type { ContainerNetwork, ContainerPost } from '../kit/meta-containers.ts';
+import { isUsedUp, probeContainer, publishByContainer } from '../kit/meta-containers.ts';
+import type { Graph } from '../kit/meta-graph.ts';
+import { insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import type { MetaCredentials } from '../kit/meta-login.ts';
+import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import { optionalText, textOf } from '../kit/report-fields.ts';
+import type { ImageLimit } from '../kit/social-images.ts';
+import { fittingImageUrl } from '../kit/social-images.ts';
+import { instagramRules } from './instagram-rules.ts';
+
+/** Options of `instagramSocial`. */
+export interface InstagramSocialOptions {
+  /** With the version of the API. (Default: https://graph.instagram.com/v25.0) */
+  readonly url?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Between two looks at files that the network is fetching, in milliseconds. (Default: 3,000) */
+  readonly pollMs?: number;
+}
+
+/** Feed pictures: up to 4:5 high and 1.91:1 wide; beyond it a picture gets white edges. */
+const pictures: ImageLimit = {
+  types: ['image/jpeg'],
+  mostBytes: 8_000_000,
+  mostWidth: 1_440,
+  leastRatio: 0.8,
+  mostRatio: 1.91,
+};
+
+const alt = ({ alt: text }: SocialMedia): string | undefined => text || undefined;
+
+async function item(media: SocialMedia): Promise<Record<string, string | undefined>> {
+  const common = { is_carousel_item: 'true' };
+  if (media.kind === 'video') return { ...common, media_type: 'VIDEO', video_url: await media.url() };
+  return { ...common, image_url: await fittingImageUrl(media, pictures), alt_text: alt(media) };
+}
+
+async function single(media: SocialMedia, caption: string | undefined): Promise<Record<string, string | undefined>> {
+  if (media.kind === 'video') return { media_type: 'REELS', video_url: await media.url(), caption };
+  return { image_url: await fittingImageUrl(media, pictures), caption, alt_text: alt(media) };
+}
+
+function postOf({ media, texts }: SocialTarget): ContainerPost {
+  const caption = texts[0] || undefined;
+  const [only, ...others] = media;
+  if (only === undefined) {
+    throw new SocialError('rejected', 'Instagram takes no post without a picture or a video.', {
+      problem: 'media_missing',
+    });
+  }
+  if (others.length === 0) return { items: [], main: () => single(only, caption) };
+  return {
+    items: media.map((one) => () => item(one)),
+    main: async (children) => ({ media_type: 'CAROUSEL', children: children.join(','), caption }),
+  };
+}
+
+/** Refuses while the account has published as often as it may within 24 hours; the network does not say until when. */
+async function checkQuota(graph: Graph, target: SocialTarget, options: { signal: AbortSignal; now: number }) {
+  const path = `/${target.externalAccountId}/content_publishing_limit`;
+  const fields = await graph.get(path, { fields: 'quota_usage,config' }, options);
+  if (!isUsedUp(fields, 'quota_usage', 'config')) return;
+  const text = 'The account has published as often as Instagram allows within 24 hours.';
+  throw new SocialError('limited', text, { until: options.now + 3_600_000 });
+}
+
+/** Instagram as the program composes it. Construction has no effect. */
+export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwork {
+  const { url = 'https://graph.instagram.com/v25.0', timeoutMs, pollMs = 3_000 } = given;
+  const api = apiUrl(url, 'instagramSocial');
+
+  return defineSocialNetwork({
+    rules: instagramRules,
+    capabilities: { media: true, threads: false, deletes: false, analytics: true },
+    credentials: metaCredentials,
+    options: z.strictObject({}),
+    expiresAt: (credentials: MetaCredentials) => metaExpiry(credentials, true),
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewMetaToken(credentials, {
+        name: 'Instagram',
+        // The exchange has no version.
+        url: `${new URL(api).origin}/refresh_access_token`,
+        query: { grant_type: 'ig_refresh_token', access_token: credentials.accessToken },
+        outgoing,
+        signal,
+      }),
+    connect({ credentials }, { outgoing }) {
+      const graph = metaGraph({ name: 'Instagram', url: api, outgoing, token: credentials.accessToken, timeoutMs });
+      const network: ContainerNetwork = {
+        name: 'Instagram',
+        graph,
+        containers: 'media',
+        publishes: 'media_publish',
+        posts: 'media',
+        textField: 'caption',
+        stateField: 'status_code',
+        reasonField: 'status',
+        pollMs,
+        mostPollMs: 45_000,
+      };
+      return {
+        id: 'instagram',
+        async accounts(options) {
+          const fields = 'user_id,username,name,account_type,profile_picture_url';
+          const me = await graph.get('/me', { fields }, options);
+          const handle = textOf(me['username']);
+          return [
+            {
+              externalId: textOf(me['user_id']),
+              displayName: textOf(me['name']) || handle,
+              handle,
+              avatarUrl: optionalText(me['profile_picture_url']) ?? null,
+              // The other professional type, MEDIA_CREATOR, is of persons.
+              isCompany: /^business$/i.test(textOf(me['account_type'])),
+            },
+          ];
+        },
+        publish: (target, steps, options) =>
+          publishByContainer(network, target, steps, options, {
+            ...postOf(target),
+            text: target.texts[0],
+            ask: () => checkQuota(graph, target, options),
+          }),
+        probe: (target, steps, options) => probeContainer(network, target, steps, options, target.texts[0]),
+        async figures({ externalId }, options) {
+          const metric = 'views,reach,likes,comments,shares,saved';
+          const found = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
+          const figure = (name: string): number | null => found.get(name) ?? null;
+          return {
+            impressions: figure('views'),
+            reach: figure('reach'),
+            likes: figure('likes'),
+            comments: figure('comments'),
+            shares: figure('shares'),
+            clicks: null,
+            saves: figure('saved'),
+            videoViews: null,
+          };
+        },
+        close: async () => undefined,
+      };
+    },
+  });
+}

@@ -1,0 +1,134 @@
+// Uploads images and videos to LinkedIn (its Images API and Videos API). Called by linkedin.ts. Uploads are not visible: one that
+// broke off begins again.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PublishSteps, SocialCallOptions, SocialMedia, SocialTarget } from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialHttp } from '../kit/http-social.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { fittingImage } from '../kit/social-images.ts';
+import { resultOf } from '../kit/social-steps.ts';
+import { linkedinRules } from './linkedin-rules.ts';
+
+/** How LinkedIn is reached. */
+export interface LinkedinCalls {
+  readonly http: SocialHttp;
+  /** Sends the parts of videos, whose addresses are signed: without the token. */
+  readonly storage: SocialHttp;
+  /** With `/rest`. */
+  readonly url: string;
+  /** Between two looks at a file that is being processed, in milliseconds. */
+  readonly pollMs: number;
+}
+
+const partMs = 300_000;
+const processingMs = 300_000;
+const image = linkedinRules.media.files.image ?? { types: [], mostBytes: 0 };
+
+const answered = (fields: Fields): Fields => fieldsOf(fields['value']);
+
+/** Waits until a file can be used. @throws SocialError `rejected` where LinkedIn cannot process it */
+async function available(
+  { http, url, pollMs }: LinkedinCalls,
+  kind: 'images' | 'videos',
+  urn: string,
+  options: SocialCallOptions,
+): Promise<void> {
+  const end = Date.now() + processingMs;
+  for (;;) {
+    const { fields } = await http.call({ method: 'GET', url: `${url}/${kind}/${encodeURIComponent(urn)}` }, options);
+    const status = textOf(fields['status']);
+    if (status === 'AVAILABLE') return;
+    if (status === 'PROCESSING_FAILED') {
+      const reason = textOf(fields['processingFailureReason']) || 'LinkedIn cannot process the file.';
+      throw new SocialError('rejected', reason, { problem: 'media_kind' });
+    }
+    if (Date.now() > end) throw new SocialError('transient', 'LinkedIn is still processing the file.');
+    await wait(pollMs, undefined, { signal: options.signal }).catch((cause: unknown) => {
+      throw new SocialError('transient', 'The call ended while LinkedIn was processing the file.', { cause });
+    });
+  }
+}
+
+async function uploadImage(calls: LinkedinCalls, owner: string, media: SocialMedia, options: SocialCallOptions) {
+  const { http, url } = calls;
+  const { bytes } = await fittingImage(media, image);
+  const json = { initializeUploadRequest: { owner } };
+  const begun = await http.call({ method: 'POST', url: `${url}/images?action=initializeUpload`, json }, options);
+  const { uploadUrl, image: urn } = answered(begun.fields);
+  const needed = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
+  await http.call(
+    {
+      method: 'PUT',
+      url: needed(uploadUrl, 'uploadUrl'),
+      headers: { 'content-type': 'application/octet-stream' },
+      body: bytes,
+      timeoutMs: partMs,
+    },
+    options,
+  );
+  await available(calls, 'images', needed(urn, 'image'), options);
+  return textOf(urn);
+}
+
+async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMedia, options: SocialCallOptions) {
+  const { http, url } = calls;
+  const request = { owner, fileSizeBytes: media.bytes, uploadCaptions: false, uploadThumbnail: false };
+  const json = { initializeUploadRequest: request };
+  const begun = await http.call({ method: 'POST', url: `${url}/videos?action=initializeUpload`, json }, options);
+  const value = answered(begun.fields);
+  const video = fieldNeeded(textOf(value['video']), { name: 'video', visible: false });
+  const uploadedPartIds: string[] = [];
+  for (const part of listOf(value['uploadInstructions']).map(fieldsOf)) {
+    const [start, end] = [Number(part['firstByte']), Number(part['lastByte']) + 1];
+    const { headers } = await calls.storage.call(
+      {
+        method: 'PUT',
+        url: fieldNeeded(textOf(part['uploadUrl']), { name: 'uploadUrl', visible: false }),
+        headers: { 'content-type': 'application/octet-stream' },
+        body: { bytes: end - start, chunks: await opened(media, start, end) },
+        timeoutMs: partMs,
+      },
+      options,
+    );
+    uploadedPartIds.push(fieldNeeded(headers['etag'] ?? '', { name: 'ETag', visible: false }).replaceAll('"', ''));
+  }
+  const finalizeUploadRequest = { video, uploadToken: textOf(value['uploadToken']), uploadedPartIds };
+  const final = {
+    method: 'POST',
+    url: `${url}/videos?action=finalizeUpload`,
+    json: { finalizeUploadRequest },
+  } as const;
+  await http.call(final, options);
+  await available(calls, 'videos', video, options);
+  return video;
+}
+
+async function opened(media: SocialMedia, start: number, end: number): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    return await media.open({ start, end });
+  } catch (cause) {
+    throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
+  }
+}
+
+/** The URNs of all attachments; those that are uploaded already are taken from the record. */
+export async function uploadAll(
+  calls: LinkedinCalls,
+  { externalAccountId, media }: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<string[]> {
+  const urns: string[] = [];
+  for (const [index, one] of media.entries()) {
+    const name = `upload ${index + 1}`;
+    const known = textOf(resultOf(steps, name)?.['urn']);
+    if (known === '') await steps.before(name);
+    const upload = one.kind === 'video' ? uploadVideo : uploadImage;
+    const urn = known || (await upload(calls, externalAccountId, one, options));
+    if (known === '') await steps.after(name, { urn });
+    urns.push(urn);
+  }
+  return urns;
+}

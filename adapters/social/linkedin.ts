@@ -1,0 +1,270 @@
+// LinkedIn over its versioned Posts API (learn.microsoft.com/en-us/linkedin/marketing): pages of organisations. A lost answer is
+// looked for among the page's latest posts, and a refusal as a duplicate names the post, which is then read.
+import { z } from 'zod';
+import type {
+  NetworkAccount,
+  PublishedPost,
+  PublishSteps,
+  SocialAdapter,
+  SocialCallOptions,
+  SocialNetwork,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialRefusal } from '../kit/http-social.ts';
+import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { linkTitle } from '../kit/social-links.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText, withLink } from '../kit/social-steps.ts';
+import type { LinkedinCalls } from './linkedin-media.ts';
+import { uploadAll } from './linkedin-media.ts';
+import { linkedinRules } from './linkedin-rules.ts';
+import { fromLittleText, toLittleText } from './linkedin-texts.ts';
+
+/** Options of `linkedinSocial`. */
+export interface LinkedinSocialOptions {
+  /** The program's app, for connectors without one of their own. (Default: none) */
+  readonly app?: OAuthApp;
+  /** The version of the API, as YYYYMM. LinkedIn ends a version about a year after its release. (Default: 202606) */
+  readonly version?: string;
+  /** (Default: https://api.linkedin.com) */
+  readonly url?: string;
+  /** Where tokens are refreshed. (Default: https://www.linkedin.com/oauth/v2/accessToken) */
+  readonly tokenUrl?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Between two looks at a file that is being processed, in milliseconds. (Default: 2,000) */
+  readonly pollMs?: number;
+}
+
+const postingRoles = new Set(['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN']);
+const organizationUrn = /^urn:li:organization:(\d+)$/;
+const duplicateCode = 'DUPLICATE_POST';
+
+function refusalOf({ status, fields }: SocialAnswer): SocialRefusal {
+  const code = textOf(fields['code']) || textOf(fields['serviceErrorCode']);
+  if (status === 401) return { code, credentials: code === 'EXPIRED_ACCESS_TOKEN' ? 'expired' : 'revoked' };
+  return code === '' ? {} : { code };
+}
+
+/** Limits are of a day, which ends at midnight UTC. */
+const limitedUntil = (_answer: SocialAnswer, now: number): number => (Math.floor(now / 86_400_000) + 1) * 86_400_000;
+
+const postOf = (urn: string): PublishedPost => ({
+  externalId: urn,
+  url: `https://www.linkedin.com/feed/update/${urn}/`,
+});
+
+/** The plain text; the link stands below it where attachments take the place of the card. */
+const textOfPost = ({ texts: [text], media, linkUrl }: SocialTarget): string =>
+  media.length === 0 ? text : withLink(text, linkUrl);
+
+function contentOf({ media, linkUrl }: SocialTarget, urns: readonly string[]): { content?: Fields } {
+  const altOf = (index: number): Fields => (media[index]?.alt ? { altText: media[index].alt } : {});
+  if (urns.length > 1) {
+    const images = urns.map((id, index) => ({ id, ...altOf(index) }));
+    return { content: { multiImage: { images } } };
+  }
+  const [id] = urns;
+  if (id !== undefined) return { content: { media: { id, ...(media[0]?.kind === 'image' ? altOf(0) : {}) } } };
+  return linkUrl === null ? {} : { content: { article: { source: linkUrl, title: linkTitle(linkUrl) } } };
+}
+
+/** The URNs of a post's attachments. */
+function mediaOf(post: Fields): string[] {
+  const content = fieldsOf(post['content']);
+  const single = textOf(fieldsOf(content['media'])['id']);
+  const images = listOf(fieldsOf(content['multiImage'])['images']).map((one) => textOf(fieldsOf(one)['id']));
+  return single === '' ? images : [single];
+}
+
+const isoOf = (ms: unknown): string => (typeof ms === 'number' ? new Date(ms).toISOString() : '');
+
+function adapterOf(calls: LinkedinCalls): SocialAdapter {
+  const { http, url } = calls;
+  const postUrl = (urn: string): string => `${url}/posts/${encodeURIComponent(urn)}`;
+
+  /** Whether a post of the page is the one that is being published. */
+  function isOurs(post: Fields, target: SocialTarget, steps: PublishSteps): boolean {
+    const uploaded = target.media.map((_one, index) => resultText(steps, `upload ${index + 1}`, 'urn'));
+    return (
+      isSince(isoOf(post['createdAt']), target.startedAt) &&
+      isSameText(fromLittleText(textOf(post['commentary'])), textOfPost(target)) &&
+      mediaOf(post).join() === uploaded.join()
+    );
+  }
+
+  /** The URN of the post that LinkedIn takes for the same, where it is the one that an earlier request made. */
+  async function landedBefore(said: string, target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
+    const [urn] = /urn:li:(?:share|ugcPost):\d+/.exec(said) ?? [];
+    if (urn === undefined) return undefined;
+    const { fields } = await http.call({ method: 'GET', url: postUrl(urn) }, options);
+    return isOurs(fields, target, steps) ? urn : undefined;
+  }
+
+  async function namesOf(ids: readonly string[], options: SocialCallOptions): Promise<Fields> {
+    // Lists of this protocol have their brackets unescaped.
+    const { fields } = await http.call(
+      { method: 'GET', url: `${url}/organizations?ids=List(${ids.join(',')})` },
+      options,
+    );
+    return fieldsOf(fields['results']);
+  }
+
+  return {
+    id: 'linkedin',
+    async accounts(options) {
+      const query = { q: 'roleAssignee', state: 'APPROVED', count: 100 };
+      const { fields } = await http.call({ method: 'GET', url: `${url}/organizationAcls`, query }, options);
+      const ids = listOf(fields['elements'])
+        .map(fieldsOf)
+        .filter(({ role }) => postingRoles.has(textOf(role)))
+        .map((acl) => organizationUrn.exec(textOf(acl['organization']) || textOf(acl['organizationTarget']))?.[1])
+        .filter((id): id is string => id !== undefined);
+      const own = [...new Set(ids)];
+      if (own.length === 0) return [];
+      const found = await namesOf(own, options);
+      return own.map((id): NetworkAccount => {
+        const organization = fieldsOf(found[id]);
+        const handle = textOf(organization['vanityName']);
+        return {
+          externalId: `urn:li:organization:${id}`,
+          displayName: textOf(organization['localizedName']) || handle || id,
+          handle: handle || id,
+          avatarUrl: null,
+          isCompany: true,
+        };
+      });
+    },
+
+    async publish(target, steps, options) {
+      const known = resultText(steps, 'post', 'part');
+      if (known !== '') return postOf(known);
+      const urns = await uploadAll(calls, target, steps, options);
+      const json = {
+        author: target.externalAccountId,
+        commentary: toLittleText(textOfPost(target)),
+        visibility: 'PUBLIC',
+        distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+        ...contentOf(target, urns),
+        lifecycleState: 'PUBLISHED',
+        isReshareDisabledByAuthor: false,
+      };
+      const isFirst = steps.find('post') === undefined;
+      await steps.before('post', attemptAt(options.now));
+      try {
+        const { headers } = await http.call({ method: 'POST', url: `${url}/posts`, json, visible: true }, options);
+        const urn = fieldNeeded(headers['x-restli-id'] ?? '', { name: 'x-restli-id', visible: true });
+        await steps.after('post', { part: urn });
+        return postOf(urn);
+      } catch (error) {
+        if (isFirst || !(error instanceof SocialError) || error.code !== duplicateCode) throw error;
+        const urn = await landedBefore(error.message, target, steps, options);
+        if (urn === undefined) throw error;
+        await steps.after('post', { part: urn });
+        return postOf(urn);
+      }
+    },
+
+    async probe(target, steps, options) {
+      const known = resultText(steps, 'post', 'part');
+      if (known !== '') return { outcome: 'landed', post: postOf(known) };
+      const step = steps.find('post');
+      if (step === undefined) return { outcome: 'absent' };
+      const query = { author: target.externalAccountId, q: 'author', count: 50, sortBy: 'CREATED' };
+      const { fields } = await http.call(
+        { method: 'GET', url: `${url}/posts`, query, headers: { 'x-restli-method': 'FINDER' } },
+        options,
+      );
+      const found = listOf(fields['elements'])
+        .map(fieldsOf)
+        .find((post) => isOurs(post, target, steps));
+      if (found === undefined) return absentAfter(step, options.now);
+      const part = textOf(found['id']);
+      await steps.after('post', { part });
+      return { outcome: 'landed', post: postOf(part) };
+    },
+
+    async remove({ externalId }, options) {
+      const headers = { 'x-restli-method': 'DELETE' };
+      const request = { method: 'DELETE', url: postUrl(externalId), headers } as const;
+      const answer = await http.ask(request, options);
+      if (answer.status === 404 || (answer.status >= 200 && answer.status < 300)) return;
+      throw http.errorOf(answer, request, options.now);
+    },
+
+    async figures({ externalId, externalAccountId }, options) {
+      const list = externalId.startsWith('urn:li:ugcPost:') ? 'ugcPosts' : 'shares';
+      const owner = encodeURIComponent(externalAccountId);
+      const query = `q=organizationalEntity&organizationalEntity=${owner}&${list}=List(${encodeURIComponent(externalId)})`;
+      const request = { method: 'GET', url: `${url}/organizationalEntityShareStatistics?${query}` } as const;
+      const { fields } = await http.call(request, options);
+      const totals = fieldsOf(fieldsOf(listOf(fields['elements'])[0])['totalShareStatistics']);
+      // Corrections can make a figure negative.
+      const figure = (name: string): number | null =>
+        typeof totals[name] === 'number' ? Math.max(0, totals[name] as number) : null;
+      return {
+        impressions: figure('impressionCount'),
+        reach: figure('uniqueImpressionsCount'),
+        likes: figure('likeCount'),
+        comments: figure('commentCount'),
+        shares: figure('shareCount'),
+        clicks: figure('clickCount'),
+        saves: null,
+        videoViews: null,
+      };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** LinkedIn as the program composes it. Construction has no effect. @throws TypeError for a version that is none */
+export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork {
+  const { app, version = '202606', timeoutMs, pollMs = 2_000 } = given;
+  if (!/^20\d{4}$/.test(version)) throw new TypeError('linkedinSocial: `version` must be of the form YYYYMM.');
+  const url = apiUrl(given.url ?? 'https://api.linkedin.com', 'linkedinSocial');
+  const tokenUrl = apiUrl(given.tokenUrl ?? 'https://www.linkedin.com/oauth/v2/accessToken', 'linkedinSocial');
+  return defineSocialNetwork({
+    rules: linkedinRules,
+    capabilities: { media: true, threads: false, deletes: true, analytics: true },
+    credentials: z.strictObject(oauthCredentials),
+    options: z.strictObject({}),
+    expiresAt: oauthExpiry,
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, {
+        name: 'LinkedIn',
+        url: tokenUrl,
+        app,
+        outgoing,
+        signal,
+        isOver: (_status, { error, error_description: said }) =>
+          error === 'invalid_grant' || (error === 'invalid_request' && /refresh token/i.test(textOf(said))),
+      }),
+    connect({ credentials: { accessToken } }, { outgoing }) {
+      const common = {
+        outgoing,
+        secrets: () => [accessToken],
+        limitedUntil,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      };
+      const http = httpSocial({
+        ...common,
+        name: 'LinkedIn',
+        headers: () => ({
+          authorization: `Bearer ${accessToken}`,
+          'linkedin-version': version,
+          'x-restli-protocol-version': '2.0.0',
+        }),
+        words: (fields) => textOf(fields['message']),
+        refusal: refusalOf,
+      });
+      const storage = httpSocial({ ...common, name: "LinkedIn's storage", words: () => '' });
+      return adapterOf({ http, storage, url: `${url}/rest`, pollMs });
+    },
+  });
+}

@@ -1,0 +1,183 @@
+// Publishing pins: images are part of the request, a video is uploaded to an address that Pinterest names and processed first.
+// Called by pinterest.ts. A pin is found again among the newest ones of its board.
+import { setTimeout as wait } from 'node:timers/promises';
+import type {
+  ProbeAnswer,
+  PublishedPost,
+  PublishSteps,
+  SocialCallOptions,
+  SocialMedia,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialHttp } from '../kit/http-social.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import { formWithFile } from '../kit/multipart.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import type { ImageLimit } from '../kit/social-images.ts';
+import { fittingImage } from '../kit/social-images.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+
+/** The API of one account. */
+export interface PinterestAccess {
+  readonly http: SocialHttp;
+  /** For the address of uploads, which must not get the token. */
+  readonly uploads: SocialHttp;
+  /** With the version, without a slash at its end. */
+  readonly url: string;
+  /** Between two looks at a video that is processed, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/** One publication. */
+interface Course {
+  readonly access: PinterestAccess;
+  readonly target: SocialTarget;
+  readonly steps: PublishSteps;
+  readonly options: SocialCallOptions;
+}
+
+/** The images of a pin travel in one request, so each is kept smaller than it might be. */
+const pictures: ImageLimit = {
+  types: ['image/jpeg', 'image/png'],
+  mostBytes: 5_000_000,
+  mostWidth: 4_096,
+  mostHeight: 8_192,
+};
+const uploadMs = 540_000;
+const mostPollMs = 45_000;
+
+const urlOf = (id: string): string => `https://www.pinterest.com/pin/${id}/`;
+const postOf = (id: string): PublishedPost => ({ externalId: id, url: urlOf(id) });
+const titleOf = ({ settings }: SocialTarget): string => settings['title'] ?? '';
+
+function boardOf({ settings }: SocialTarget): string {
+  const id = settings['boardId'] ?? '';
+  if (/^\d+$/.test(id)) return id;
+  throw new SocialError('rejected', 'The pin names no board.', { problem: 'setting_missing' });
+}
+
+/** Waits until Pinterest has processed the video. */
+async function awaitVideo({ access, options }: Course, id: string): Promise<'succeeded' | 'failed'> {
+  const until = performance.now() + mostPollMs;
+  for (;;) {
+    const { fields } = await access.http.call({ method: 'GET', url: `${access.url}/media/${id}` }, options);
+    const status = textOf(fields['status']);
+    if (status === 'succeeded' || status === 'failed') return status;
+    if (performance.now() + access.pollMs > until) {
+      throw new SocialError('transient', 'Pinterest is still processing the video.');
+    }
+    try {
+      await wait(access.pollMs, undefined, { signal: options.signal });
+    } catch (cause) {
+      throw new SocialError('transient', 'The call was ended while Pinterest was processing the video.', { cause });
+    }
+  }
+}
+
+/** Uploads the video; nothing is visible yet. */
+async function uploadVideo(course: Course, media: SocialMedia): Promise<string> {
+  const { access, steps, options } = course;
+  await steps.before('media');
+  const begin = { method: 'POST', url: `${access.url}/media`, json: { media_type: 'video' } } as const;
+  const { fields } = await access.http.call(begin, options);
+  const id = fieldNeeded(textOf(fields['media_id']), { name: 'media_id', visible: false });
+  const url = fieldNeeded(textOf(fields['upload_url']), { name: 'upload_url', visible: false });
+  const given = Object.entries(fieldsOf(fields['upload_parameters'])).map(([name, value]) => [name, textOf(value)]);
+  const chunks = await media.open();
+  const file = { field: 'file', fileName: 'video', contentType: media.contentType, bytes: media.bytes, chunks };
+  const form = formWithFile(Object.fromEntries(given) as Record<string, string>, file);
+  await access.uploads.call({ method: 'POST', url, timeoutMs: uploadMs, ...form }, options);
+  await steps.after('media', { id });
+  return id;
+}
+
+async function videoSource(course: Course, media: SocialMedia): Promise<Fields> {
+  const known = resultText(course.steps, 'media', 'id');
+  let id = known || (await uploadVideo(course, media));
+  let status = await awaitVideo(course, id);
+  if (status === 'failed' && known !== '') {
+    id = await uploadVideo(course, media);
+    status = await awaitVideo(course, id);
+  }
+  if (status === 'failed') {
+    throw new SocialError('rejected', 'Pinterest cannot use this video.', { problem: 'media_kind' });
+  }
+  // The cover is the first frame.
+  return { source_type: 'video_id', media_id: id, cover_image_key_frame_time: 0 };
+}
+
+async function imageSource(media: readonly SocialMedia[]): Promise<Fields> {
+  const items: Fields[] = [];
+  for (const one of media) {
+    const { bytes, contentType } = await fittingImage(one, pictures);
+    items.push({ content_type: contentType, data: Buffer.from(bytes).toString('base64') });
+  }
+  const [only, ...others] = items;
+  return others.length === 0
+    ? { source_type: 'image_base64', ...only }
+    : { source_type: 'multiple_image_base64', items };
+}
+
+async function landed({ steps }: Course, id: string): Promise<PublishedPost> {
+  await steps.after('post', { part: id });
+  return postOf(id);
+}
+
+/** Publishes what is not published yet. */
+export async function publishPin(
+  access: PinterestAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<PublishedPost> {
+  const course: Course = { access, target, steps, options };
+  const part = resultText(steps, 'post', 'part');
+  if (part !== '') return postOf(part);
+  const board = boardOf(target);
+  const [first] = target.media;
+  if (first === undefined) {
+    throw new SocialError('rejected', 'Pinterest takes no pin without a picture or a video.', {
+      problem: 'media_missing',
+    });
+  }
+  const source = first.kind === 'video' ? await videoSource(course, first) : await imageSource(target.media);
+  const json = {
+    board_id: board,
+    title: titleOf(target) || undefined,
+    description: target.texts[0] || undefined,
+    link: target.linkUrl ?? undefined,
+    alt_text: first.alt || undefined,
+    media_source: source,
+  };
+  await steps.before('post', attemptAt(options.now));
+  const request = { method: 'POST', url: `${access.url}/pins`, json, visible: true, timeoutMs: 55_000 } as const;
+  const { fields } = await access.http.call(request, options);
+  return landed(course, fieldNeeded(textOf(fields['id']), { name: 'id', visible: true }));
+}
+
+/** Looks for the pin among the newest ones of its board. */
+export async function probePin(
+  access: PinterestAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<ProbeAnswer> {
+  const course: Course = { access, target, steps, options };
+  const step = stepUnderWay(steps);
+  // Uploads are not visible: another one does no harm.
+  if (step?.name !== 'post') return { outcome: 'absent' };
+  const url = `${access.url}/boards/${boardOf(target)}/pins`;
+  const { fields } = await access.http.call({ method: 'GET', url, query: { page_size: 50 } }, options);
+  const found = listOf(fields['items'])
+    .map(fieldsOf)
+    .find(
+      (pin) =>
+        isSince(pin['created_at'], target.startedAt) &&
+        isSameText(textOf(pin['description']), target.texts[0]) &&
+        isSameText(textOf(pin['title']), titleOf(target)),
+    );
+  if (found === undefined) return absentAfter(step, options.now);
+  return { outcome: 'landed', post: await landed(course, textOf(found['id'])) };
+}

@@ -1,0 +1,36 @@
+// What Pinterest takes. Data only.
+import type { ChannelRules } from '../../plugins/social/port/index.ts';
+
+const readOn = '2026-11-23';
+
+export const pinterestRules: ChannelRules = {
+  channelId: 'pinterest',
+  name: 'Pinterest',
+  text: { unit: 'code_points', most: 800 },
+  textOptional: true,
+  title: { unit: 'code_points', most: 100, required: false },
+  mostHashtags: null,
+  media: {
+    required: true,
+    sets: [
+      { kinds: ['image'], least: 1, most: 5 },
+      { kinds: ['video'], least: 1, most: 1 },
+    ],
+    files: {
+      image: { types: ['image/jpeg', 'image/png'], mostBytes: 10_000_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 2_000_000_000, leastMs: 4_000, mostMs: 900_000 },
+    },
+    alt: { unit: 'code_points', most: 500 },
+  },
+  link: 'link',
+  settings: [
+    { name: 'boardId', required: true, ofAccount: true },
+    { name: 'title', required: false, ofAccount: false },
+  ],
+  threads: false,
+  quotas: [],
+  sources: [
+    { about: 'text, images', url: 'https://developers.pinterest.com/docs/api/v5/pins-create/', readOn },
+    { about: 'media', url: 'https://help.pinterest.com/en/business/article/pinterest-product-specs', readOn },
+  ],
+};

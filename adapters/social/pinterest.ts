@@ -1,0 +1,143 @@
+// Pinterest over its API v5 (developers.pinterest.com/docs/api/v5): one account with its boards.
+import { z } from 'zod';
+import type { AccountOption, SocialCallOptions, SocialNetwork } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialHttp } from '../kit/http-social.ts';
+import { httpSocial } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
+import type { PinterestAccess } from './pinterest-publish.ts';
+import { probePin, publishPin } from './pinterest-publish.ts';
+import { pinterestRules } from './pinterest-rules.ts';
+
+/** Options of `pinterestSocial`. */
+export interface PinterestSocialOptions {
+  /** The program's app; a connector may have its own. Renews the tokens, which last 30 days. */
+  readonly app?: OAuthApp;
+  /** With the version of the API. (Default: https://api.pinterest.com/v5) */
+  readonly url?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Between two looks at a video that is processed, in milliseconds. (Default: 3,000) */
+  readonly pollMs?: number;
+}
+
+const mostBoardPages = 8;
+const dayMs = 86_400_000;
+
+/** The boards of the account: at most 2,000. */
+async function boardsOf(http: SocialHttp, url: string, options: SocialCallOptions): Promise<AccountOption[]> {
+  const boards: AccountOption[] = [];
+  let bookmark: string | undefined;
+  for (let page = 0; page < mostBoardPages; page += 1) {
+    const query = { page_size: 250, bookmark };
+    const { fields } = await http.call({ method: 'GET', url: `${url}/boards`, query }, options);
+    for (const board of listOf(fields['items']).map(fieldsOf)) {
+      boards.push({ value: textOf(board['id']), name: textOf(board['name']) });
+    }
+    bookmark = optionalText(fields['bookmark']);
+    if (bookmark === undefined) break;
+  }
+  return boards;
+}
+
+/** Seconds until calls are taken again. */
+function limitedUntil({ headers }: SocialAnswer, now: number): number | undefined {
+  const seconds = Number(headers['x-ratelimit-reset'] ?? 'none');
+  return seconds > 0 ? now + seconds * 1_000 : undefined;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+async function figuresOf(http: SocialHttp, url: string, id: string, options: SocialCallOptions) {
+  const query = {
+    // The API looks back 90 days at most.
+    start_date: dayOf(options.now - 89 * dayMs),
+    end_date: dayOf(options.now),
+    metric_types: 'IMPRESSION,OUTBOUND_CLICK,SAVE,VIDEO_MRC_VIEW,TOTAL_COMMENTS,TOTAL_REACTIONS',
+  };
+  const { fields } = await http.call({ method: 'GET', url: `${url}/pins/${id}/analytics`, query }, options);
+  const all = fieldsOf(fields['all']);
+  const known = { ...fieldsOf(all['summary_metrics']), ...fieldsOf(all['lifetime_metrics']) };
+  const figure = (name: string): number | null => {
+    const value = known[name];
+    return typeof value === 'number' ? Math.round(value) : null;
+  };
+  return {
+    impressions: figure('IMPRESSION'),
+    reach: null,
+    likes: figure('TOTAL_REACTIONS'),
+    comments: figure('TOTAL_COMMENTS'),
+    shares: null,
+    clicks: figure('OUTBOUND_CLICK'),
+    saves: figure('SAVE'),
+    videoViews: figure('VIDEO_MRC_VIEW'),
+  };
+}
+
+/** Pinterest as the program composes it. Construction has no effect. */
+export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwork {
+  const { app, timeoutMs, pollMs = 3_000 } = given;
+  const url = apiUrl(given.url ?? 'https://api.pinterest.com/v5', 'pinterestSocial');
+
+  return defineSocialNetwork({
+    rules: pinterestRules,
+    capabilities: { media: true, threads: false, deletes: true, analytics: true },
+    credentials: z.strictObject(oauthCredentials),
+    options: z.strictObject({}),
+    expiresAt: oauthExpiry,
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, {
+        name: 'Pinterest',
+        url: `${url}/oauth/token`,
+        app,
+        appFields: 'basic',
+        outgoing,
+        signal,
+        // Pinterest answers with a code of its own for a token that is over.
+        isOver: (status, fields) => status === 401 || (status === 400 && textOf(fields['error']) === 'invalid_grant'),
+      }),
+    connect({ credentials: { accessToken } }, { outgoing }) {
+      const network = {
+        name: 'Pinterest',
+        outgoing,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        secrets: () => [accessToken],
+        words: (fields: Readonly<Record<string, unknown>>) => textOf(fields['message']),
+        limitedUntil,
+      };
+      const http = httpSocial({ ...network, headers: () => ({ authorization: `Bearer ${accessToken}` }) });
+      const access: PinterestAccess = { http, uploads: httpSocial(network), url, pollMs };
+      return {
+        id: 'pinterest',
+        async accounts(options) {
+          const { fields } = await http.call({ method: 'GET', url: `${url}/user_account` }, options);
+          const handle = textOf(fields['username']);
+          return [
+            {
+              externalId: textOf(fields['id']) || handle,
+              displayName: textOf(fields['business_name']) || handle,
+              handle,
+              avatarUrl: optionalText(fields['profile_image']) ?? null,
+              isCompany: fields['account_type'] === 'BUSINESS',
+              options: { boardId: await boardsOf(http, url, options) },
+            },
+          ];
+        },
+        publish: (target, steps, options) => publishPin(access, target, steps, options),
+        probe: (target, steps, options) => probePin(access, target, steps, options),
+        async remove({ externalId }, options) {
+          const request = { method: 'DELETE', url: `${url}/pins/${externalId}` } as const;
+          const answer = await http.ask(request, options);
+          if (answer.status === 404 || (answer.status >= 200 && answer.status < 300)) return;
+          throw http.errorOf(answer, request, options.now);
+        },
+        figures: ({ externalId }, options) => figuresOf(http, url, externalId, options),
+        close: async () => undefined,
+      };
+    },
+  });
+}

@@ -1,0 +1,144 @@
+// Uploads images and videos for Reddit: a lease, then a form to the storage that it names. Called by reddit.ts. Uploads are not
+// visible: one that broke off begins again.
+import { crc32, deflateSync } from 'node:zlib';
+import type { PublishSteps, SocialCallOptions, SocialMedia } from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialHttp } from '../kit/http-social.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import { formWithFile, oneChunk } from '../kit/multipart.ts';
+import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { fittingImage } from '../kit/social-images.ts';
+import { resultOf } from '../kit/social-steps.ts';
+import { redditRules } from './reddit-rules.ts';
+
+/** How Reddit is reached. */
+export interface RedditCalls {
+  readonly http: SocialHttp;
+  /** Sends to the storage of uploads, without Reddit's token. */
+  readonly storage: SocialHttp;
+  readonly url: string;
+  /** Between two looks for a post that Reddit is still making, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/** A file at Reddit. */
+export interface RedditFile {
+  readonly id: string;
+  readonly url: string;
+}
+
+interface UploadFile {
+  readonly contentType: string;
+  readonly bytes: number;
+  chunks(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+const uploadMs = 600_000;
+/** An upload that no post uses is dropped; older ones are made again. */
+const usableMs = 3_600_000;
+const image = redditRules.media.files.image ?? { types: [], mostBytes: 0 };
+
+const inMemory = (bytes: Uint8Array, contentType: string): UploadFile => ({
+  contentType,
+  bytes: bytes.byteLength,
+  chunks: async () => oneChunk(bytes),
+});
+
+async function fileOf(media: SocialMedia): Promise<UploadFile> {
+  if (media.kind !== 'video') {
+    const { bytes, contentType } = await fittingImage(media, image);
+    return inMemory(bytes, contentType);
+  }
+  const chunks = async (): Promise<AsyncIterable<Uint8Array>> => {
+    try {
+      return await media.open();
+    } catch (cause) {
+      throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
+    }
+  };
+  return { contentType: media.contentType, bytes: media.bytes, chunks };
+}
+
+async function upload(calls: RedditCalls, file: UploadFile, options: SocialCallOptions): Promise<RedditFile> {
+  const needed = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
+  const fileName = `file.${file.contentType.slice(file.contentType.indexOf('/') + 1)}`;
+  const form = { filepath: fileName, mimetype: file.contentType };
+  const lease = await calls.http.call({ method: 'POST', url: `${calls.url}/api/media/asset.json`, form }, options);
+  const args = fieldsOf(lease.fields['args']);
+  const fields = Object.fromEntries(
+    listOf(args['fields'])
+      .map(fieldsOf)
+      .map(({ name, value }) => [textOf(name), textOf(value)]),
+  );
+  const action = needed(args['action'], 'action').replace(/^\/\//, 'https://');
+  const { contentType, bytes } = file;
+  const chunks = await file.chunks();
+  await calls.storage.call(
+    {
+      method: 'POST',
+      url: action,
+      timeoutMs: uploadMs,
+      ...formWithFile(fields, { field: 'file', fileName, contentType, bytes, chunks }),
+    },
+    options,
+  );
+  return {
+    id: needed(fieldsOf(lease.fields['asset'])['asset_id'], 'asset_id'),
+    url: `${action.replace(/\/$/, '')}/${needed(fields['key'], 'key')}`,
+  };
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, check]);
+}
+
+/** The picture that stands for a video until it plays: Reddit wants one, and an asset has none. Plain dark grey. */
+function posterOf({ width, height }: SocialMedia): UploadFile {
+  const [columns, rows] = [Math.min(width ?? 1_280, 1_920), Math.min(height ?? 720, 1_920)];
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(columns, 0);
+  head.writeUInt32BE(rows, 4);
+  // Eight bits a pixel, in grey.
+  head[8] = 8;
+  const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(columns, 0x22)]);
+  const lines = deflateSync(Buffer.concat(Array.from({ length: rows }, () => line)));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const ends = chunk('IEND', Buffer.alloc(0));
+  return inMemory(Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', lines), ends]), 'image/png');
+}
+
+/** Uploads once; an upload of a try before this one is used again. */
+async function uploadOnce(
+  calls: RedditCalls,
+  name: string,
+  file: () => UploadFile | Promise<UploadFile>,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<RedditFile> {
+  const known = resultOf(steps, name);
+  if (known !== undefined && options.now - Number(known['at']) < usableMs)
+    return { id: textOf(known['id']), url: textOf(known['url']) };
+  await steps.before(name);
+  const { id, url } = await upload(calls, await file(), options);
+  await steps.after(name, { id, url, at: options.now });
+  return { id, url };
+}
+
+/** All attachments, and for a video the picture in front of it. */
+export async function uploadAll(
+  calls: RedditCalls,
+  media: readonly SocialMedia[],
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<{ readonly files: readonly RedditFile[]; readonly poster: RedditFile | undefined }> {
+  const files: RedditFile[] = [];
+  for (const [index, one] of media.entries())
+    files.push(await uploadOnce(calls, `upload ${index + 1}`, () => fileOf(one), steps, options));
+  const [first] = media;
+  if (first?.kind !== 'video') return { files, poster: undefined };
+  return { files, poster: await uploadOnce(calls, 'poster', () => posterOf(first), steps, options) };
+}

@@ -1,0 +1,40 @@
+// What Reddit takes. Data only. Communities add rules of their own, which Reddit checks when a post is submitted.
+import type { ChannelRules } from '../../plugins/social/port/index.ts';
+
+const readOn = '2026-11-23';
+
+export const redditRules: ChannelRules = {
+  channelId: 'reddit',
+  name: 'Reddit',
+  text: { unit: 'code_points', most: 40_000 },
+  textOptional: true,
+  title: { unit: 'code_points', most: 300, required: true },
+  mostHashtags: null,
+  media: {
+    required: false,
+    sets: [
+      { kinds: ['image'], least: 1, most: 20 },
+      { kinds: ['video'], least: 1, most: 1 },
+    ],
+    files: {
+      image: { types: ['image/jpeg', 'image/png'], mostBytes: 20_000_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 1_000_000_000, leastMs: 2_000, mostMs: 900_000 },
+    },
+    alt: null,
+  },
+  link: 'link',
+  settings: [
+    { name: 'subreddit', required: true, ofAccount: false },
+    { name: 'title', required: true, ofAccount: false },
+  ],
+  threads: false,
+  quotas: [],
+  sources: [
+    { about: 'text, title', url: 'https://www.reddit.com/dev/api/#POST_api_submit', readOn },
+    {
+      about: 'media',
+      url: 'https://support.reddithelp.com/hc/en-us/articles/360060422572-How-do-I-post-on-Reddit',
+      readOn,
+    },
+  ],
+};

@@ -1,0 +1,284 @@
+// Reddit over its API (reddit.com/dev/api): posts of texts, links, images, galleries and videos. A lost answer is looked for among
+// the account's submissions. For images and videos Reddit answers before it has made the post, which is then looked for likewise.
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type {
+  PublishedPost,
+  PublishSteps,
+  SocialAdapter,
+  SocialCallOptions,
+  SocialNetwork,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialRequest } from '../kit/http-social.ts';
+import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText, withLink } from '../kit/social-steps.ts';
+import type { RedditCalls } from './reddit-media.ts';
+import { uploadAll } from './reddit-media.ts';
+import { redditRules } from './reddit-rules.ts';
+
+/** Options of `redditSocial`. */
+export interface RedditSocialOptions {
+  /** The program's app, for connectors without one of their own. (Default: none) */
+  readonly app?: OAuthApp;
+  /** Reddit wants each app to name itself: `platform:app:version (by /u/name)`. (Default: server:postrider:v1) */
+  readonly userAgent?: string;
+  /** (Default: https://oauth.reddit.com) */
+  readonly url?: string;
+  /** Where tokens are refreshed. (Default: https://www.reddit.com/api/v1/access_token) */
+  readonly tokenUrl?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Between two looks for a post that Reddit is still making, in milliseconds. (Default: 2,000) */
+  readonly pollMs?: number;
+}
+
+/** How long a post of images or videos is looked for before the service asks again later. */
+const mostPollMs = 20_000;
+const settingProblems = new Set(['SUBREDDIT_NOEXIST', 'SUBREDDIT_NOTALLOWED', 'SUBREDDIT_REQUIRED', 'BAD_SR_NAME']);
+
+/** The errors that Reddit writes into an answer of 200, each as `[code, words, field]`. */
+const errorsOf = (fields: Fields): string[][] =>
+  listOf(fieldsOf(fields['json'])['errors']).map((error) => listOf(error).map(textOf));
+
+/** `… for 5 minutes …`. */
+function namedWaitMs(words: string): number {
+  const [, count, unit] = /(\d+) (second|minute|hour)/.exec(words) ?? [];
+  const factor = { second: 1_000, minute: 60_000, hour: 3_600_000 }[unit ?? ''] ?? 0;
+  return Number(count ?? 0) * factor;
+}
+
+/** @throws SocialError for an answer of 200 that says that nothing was submitted */
+function checkSubmitted(fields: Fields, now: number): void {
+  const [error] = errorsOf(fields);
+  if (error === undefined) return;
+  const [code = '', words = ''] = error;
+  if (code === 'RATELIMIT') {
+    const seconds = Number(fieldsOf(fields['json'])['ratelimit']);
+    const ms = seconds > 0 ? seconds * 1_000 : namedWaitMs(words) || 600_000;
+    throw new SocialError('limited', words, { code, until: now + ms });
+  }
+  const problem = settingProblems.has(code) ? { problem: 'setting_invalid' } : {};
+  throw new SocialError('rejected', words || code, { code, ...problem });
+}
+
+function limitedUntil({ headers }: SocialAnswer, now: number): number | undefined {
+  const seconds = Number(headers['x-ratelimit-reset']);
+  return seconds > 0 ? now + seconds * 1_000 : undefined;
+}
+
+const postOf = (name: string): PublishedPost => ({
+  externalId: name,
+  url: `https://www.reddit.com/comments/${name.replace(/^t3_/, '')}/`,
+});
+
+const isLinkPost = ({ texts: [text], media, linkUrl }: SocialTarget): boolean =>
+  text === '' && media.length === 0 && linkUrl !== null;
+
+const textOfPost = (target: SocialTarget): string =>
+  isLinkPost(target) ? '' : withLink(target.texts[0], target.linkUrl);
+
+/** Reddit writes times in seconds. */
+const madeAt = ({ created_utc: seconds }: Fields): string =>
+  typeof seconds === 'number' ? new Date(seconds * 1_000).toISOString() : '';
+
+function isOurs(post: Fields, target: SocialTarget): boolean {
+  const { subreddit = '', title = '' } = target.settings;
+  return (
+    isSince(madeAt(post), target.startedAt) &&
+    textOf(post['subreddit']).toLowerCase() === subreddit.toLowerCase() &&
+    isSameText(textOf(post['title']), title) &&
+    isSameText(textOf(post['selftext']), textOfPost(target)) &&
+    (!isLinkPost(target) || textOf(post['url']) === target.linkUrl)
+  );
+}
+
+function adapterOf(calls: RedditCalls): SocialAdapter {
+  const { http, url, pollMs } = calls;
+
+  async function submissions({ externalAccountId }: SocialTarget, options: SocialCallOptions) {
+    const request = {
+      method: 'GET',
+      url: `${url}/user/${encodeURIComponent(externalAccountId)}/submitted`,
+      query: { sort: 'new', limit: 100, raw_json: 1 },
+    } as const;
+    const { fields } = await http.call(request, options);
+    return listOf(fieldsOf(fields['data'])['children']).map((child) => fieldsOf(fieldsOf(child)['data']));
+  }
+
+  /** The post that the submission made: one like it that was not there before. */
+  async function landed(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions) {
+    const before = listOf(steps.find('submit')?.note['before']);
+    const posts = await submissions(target, options);
+    return optionalText(posts.find((post) => isOurs(post, target) && !before.includes(post['name']))?.['name']);
+  }
+
+  async function requestOf(
+    target: SocialTarget,
+    steps: PublishSteps,
+    options: SocialCallOptions,
+  ): Promise<SocialRequest> {
+    const { subreddit: sr, title } = target.settings;
+    const text = textOfPost(target);
+    const { files, poster } = await uploadAll(calls, target.media, steps, options);
+    if (files.length > 1) {
+      const items = files.map(({ id }) => ({ media_id: id, caption: '', outbound_url: '' }));
+      const json = { api_type: 'json', sr, title, items, text, sendreplies: true, show_error_list: true };
+      return {
+        method: 'POST',
+        url: `${url}/api/submit_gallery_post.json`,
+        query: { raw_json: 1 },
+        json,
+        visible: true,
+      };
+    }
+    const [file] = files;
+    const content: Record<string, string | undefined> =
+      file !== undefined
+        ? { kind: poster === undefined ? 'image' : 'video', url: file.url, video_poster_url: poster?.url, text }
+        : isLinkPost(target)
+          ? { kind: 'link', url: target.linkUrl ?? '', resubmit: 'true' }
+          : { kind: 'self', text };
+    const form = { api_type: 'json', raw_json: '1', sendreplies: 'true', sr, title, ...content };
+    return { method: 'POST', url: `${url}/api/submit`, form, visible: true };
+  }
+
+  /** Waits for a post that Reddit makes after its answer. @throws SocialError `uncertain` where it takes too long */
+  async function awaited(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<string> {
+    const end = Date.now() + mostPollMs;
+    for (;;) {
+      const name = await landed(target, steps, options).catch((cause: unknown) => {
+        throw new SocialError('uncertain', 'Reddit took the post, and does not show it yet.', { cause });
+      });
+      if (name !== undefined) return name;
+      if (Date.now() > end) throw new SocialError('uncertain', 'Reddit took the post, and does not show it yet.');
+      await wait(pollMs, undefined, { signal: options.signal }).catch((cause: unknown) => {
+        throw new SocialError('uncertain', 'The call ended while Reddit was making the post.', { cause });
+      });
+    }
+  }
+
+  return {
+    id: 'reddit',
+    async accounts(options) {
+      const { fields } = await http.call({ method: 'GET', url: `${url}/api/v1/me`, query: { raw_json: 1 } }, options);
+      const name = fieldNeeded(textOf(fields['name']), { name: 'name', visible: false });
+      return [
+        {
+          externalId: name,
+          displayName: textOf(fieldsOf(fields['subreddit'])['title']) || name,
+          handle: name,
+          avatarUrl: optionalText(fields['icon_img']) ?? null,
+          isCompany: undefined,
+        },
+      ];
+    },
+
+    async publish(target, steps, options) {
+      const known = resultText(steps, 'submit', 'part');
+      if (known !== '') return postOf(known);
+      const request = await requestOf(target, steps, options);
+      const earlier = steps.find('submit');
+      // An earlier request may have landed after the network was asked.
+      const late = earlier === undefined ? undefined : await landed(target, steps, options);
+      if (late === undefined) {
+        const alike = earlier === undefined ? await submissions(target, options) : [];
+        const names = alike.filter((post) => isOurs(post, target)).map(({ name }) => textOf(name));
+        await steps.before('submit', attemptAt(options.now, { before: earlier?.note['before'] ?? names }));
+        const { fields } = await http.call(request, options);
+        checkSubmitted(fields, options.now);
+        const data = fieldsOf(fieldsOf(fields['json'])['data']);
+        const given = textOf(data['name']) || textOf(data['id']);
+        const part = /^t3_\w+$/.test(given) ? given : await awaited(target, steps, options);
+        await steps.after('submit', { part });
+        return postOf(part);
+      }
+      await steps.after('submit', { part: late });
+      return postOf(late);
+    },
+
+    async probe(target, steps, options) {
+      const known = resultText(steps, 'submit', 'part');
+      if (known !== '') return { outcome: 'landed', post: postOf(known) };
+      const step = steps.find('submit');
+      if (step === undefined) return { outcome: 'absent' };
+      const part = await landed(target, steps, options);
+      if (part === undefined) return absentAfter(step, options.now);
+      await steps.after('submit', { part });
+      return { outcome: 'landed', post: postOf(part) };
+    },
+
+    async remove({ externalId }, options) {
+      await http.call({ method: 'POST', url: `${url}/api/del`, form: { id: externalId } }, options);
+    },
+
+    async figures({ externalId }, options) {
+      const query = { id: externalId, raw_json: 1 };
+      const { fields } = await http.call({ method: 'GET', url: `${url}/api/info`, query }, options);
+      const [child] = listOf(fieldsOf(fields['data'])['children']);
+      const post = fieldsOf(fieldsOf(child)['data']);
+      const figure = (name: string): number | null =>
+        typeof post[name] === 'number' ? Math.max(0, post[name] as number) : null;
+      return {
+        impressions: figure('view_count'),
+        reach: null,
+        likes: figure('ups'),
+        comments: figure('num_comments'),
+        shares: figure('num_crossposts'),
+        clicks: null,
+        saves: null,
+        videoViews: null,
+      };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Reddit as the program composes it. Construction has no effect. */
+export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
+  const { app, userAgent = 'server:postrider:v1', timeoutMs, pollMs = 2_000 } = given;
+  const url = apiUrl(given.url ?? 'https://oauth.reddit.com', 'redditSocial');
+  const tokenUrl = apiUrl(given.tokenUrl ?? 'https://www.reddit.com/api/v1/access_token', 'redditSocial');
+  return defineSocialNetwork({
+    rules: redditRules,
+    capabilities: { media: true, threads: false, deletes: true, analytics: true },
+    credentials: z.strictObject(oauthCredentials),
+    options: z.strictObject({ company: z.boolean().optional() }),
+    expiresAt: oauthExpiry,
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, {
+        name: 'Reddit',
+        url: tokenUrl,
+        app,
+        appFields: 'basic',
+        headers: { 'user-agent': userAgent },
+        outgoing,
+        signal,
+        // Reddit answers 400 without a code of the standard for a token that is over.
+        isOver: (status, { error }) => status === 400 && (error === 'invalid_grant' || error === 400),
+      }),
+    connect({ credentials: { accessToken } }, { outgoing }) {
+      const common = {
+        outgoing,
+        secrets: () => [accessToken],
+        limitedUntil,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      };
+      const http = httpSocial({
+        ...common,
+        name: 'Reddit',
+        headers: () => ({ authorization: `bearer ${accessToken}`, 'user-agent': userAgent }),
+        words: (fields) => textOf(fields['explanation']) || textOf(fields['message']) || textOf(fields['reason']),
+      });
+      const storage = httpSocial({ ...common, name: "Reddit's storage", words: () => '' });
+      return adapterOf({ http, storage, url, pollMs });
+    },
+  });
+}

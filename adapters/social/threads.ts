@@ -1,0 +1,171 @@
+// Threads over its API (developers.facebook.com/docs/threads): texts, pictures, videos and carousels by containers. The network
+// fetches all files by URL.
+import { z } from 'zod';
+import type { SocialCallOptions, SocialMedia, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import type { ContainerNetwork, ContainerPost } from '../kit/meta-containers.ts';
+import { isUsedUp, probeContainer, publishByContainer } from '../kit/meta-containers.ts';
+import type { Graph } from '../kit/meta-graph.ts';
+import { insightsOf, metaGraph } from '../kit/meta-graph.ts';
+import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import { optionalText, textOf } from '../kit/report-fields.ts';
+import type { ImageLimit } from '../kit/social-images.ts';
+import { fittingImageUrl } from '../kit/social-images.ts';
+import { withLink } from '../kit/social-steps.ts';
+import { threadsRules } from './threads-rules.ts';
+
+/** Options of `threadsSocial`. */
+export interface ThreadsSocialOptions {
+  /** With the version of the API. (Default: https://graph.threads.net/v1.0) */
+  readonly url?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Between two looks at files that the network is fetching, in milliseconds. (Default: 3,000) */
+  readonly pollMs?: number;
+}
+
+const pictures: ImageLimit = {
+  types: ['image/jpeg', 'image/png'],
+  mostBytes: 8_000_000,
+  mostWidth: 1_440,
+  leastRatio: 0.1,
+  mostRatio: 10,
+};
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+async function fileOf(media: SocialMedia): Promise<Parameters> {
+  const alt = { alt_text: media.alt || undefined };
+  if (media.kind === 'video') return { media_type: 'VIDEO', video_url: await media.url(), ...alt };
+  return { media_type: 'IMAGE', image_url: await fittingImageUrl(media, pictures), ...alt };
+}
+
+/** Posts of text alone take the link beside it; with attachments it belongs to the text. */
+const textOfPost = ({ texts, media, linkUrl }: SocialTarget): string =>
+  media.length === 0 ? texts[0] : withLink(texts[0], linkUrl);
+
+function postOf(target: SocialTarget): ContainerPost {
+  const { media, linkUrl } = target;
+  const text = textOfPost(target) || undefined;
+  const [only, ...others] = media;
+  if (only === undefined) {
+    const link_attachment = linkUrl ?? undefined;
+    return { items: [], main: async () => ({ media_type: 'TEXT', text, link_attachment }) };
+  }
+  if (others.length === 0) return { items: [], main: async () => ({ ...(await fileOf(only)), text }) };
+  return {
+    items: media.map((one) => async () => ({ ...(await fileOf(one)), is_carousel_item: 'true' })),
+    main: async (children) => ({ media_type: 'CAROUSEL', children: children.join(','), text }),
+  };
+}
+
+/** Refuses while a quota of 24 hours is used up; the network does not say until when. */
+async function checkQuota(
+  graph: Graph,
+  user: string,
+  [usage, config, said]: readonly [string, string, string],
+  options: SocialCallOptions,
+): Promise<void> {
+  const fields = await graph.get(`/${user}/threads_publishing_limit`, { fields: `${usage},${config}` }, options);
+  if (!isUsedUp(fields, usage, config)) return;
+  throw new SocialError('limited', said, { until: options.now + 3_600_000 });
+}
+
+const publishing = [
+  'quota_usage',
+  'config',
+  'The account has published as often as Threads allows within 24 hours.',
+] as const;
+const deleting = [
+  'delete_quota_usage',
+  'delete_config',
+  'The account has deleted as often as Threads allows within 24 hours.',
+] as const;
+
+/** Threads as the program composes it. Construction has no effect. */
+export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
+  const { url = 'https://graph.threads.net/v1.0', timeoutMs, pollMs = 3_000 } = given;
+  const api = apiUrl(url, 'threadsSocial');
+
+  return defineSocialNetwork({
+    rules: threadsRules,
+    capabilities: { media: true, threads: false, deletes: true, analytics: true },
+    credentials: metaCredentials,
+    options: z.strictObject({
+      company: z
+        .boolean()
+        .default(false)
+        .describe('Your statement that the account is a company’s: Threads does not say.'),
+    }),
+    expiresAt: (credentials) => metaExpiry(credentials, true),
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewMetaToken(credentials, {
+        name: 'Threads',
+        // The exchange has no version.
+        url: `${new URL(api).origin}/refresh_access_token`,
+        query: { grant_type: 'th_refresh_token', access_token: credentials.accessToken },
+        outgoing,
+        signal,
+      }),
+    connect({ credentials: { accessToken: token } }, { outgoing }) {
+      const graph = metaGraph({ name: 'Threads', url: api, outgoing, token, tokenIn: 'parameter', timeoutMs });
+      const network: ContainerNetwork = {
+        name: 'Threads',
+        graph,
+        containers: 'threads',
+        publishes: 'threads_publish',
+        posts: 'threads',
+        textField: 'text',
+        stateField: 'status',
+        reasonField: 'error_message',
+        pollMs,
+        mostPollMs: 45_000,
+      };
+      return {
+        id: 'threads',
+        async accounts(options) {
+          const me = await graph.get('/me', { fields: 'id,username,name,threads_profile_picture_url' }, options);
+          const handle = textOf(me['username']);
+          return [
+            {
+              externalId: textOf(me['id']),
+              displayName: textOf(me['name']) || handle,
+              handle,
+              avatarUrl: optionalText(me['threads_profile_picture_url']) ?? null,
+              isCompany: undefined,
+            },
+          ];
+        },
+        publish: (target, steps, options) =>
+          publishByContainer(network, target, steps, options, {
+            ...postOf(target),
+            text: textOfPost(target),
+            ask: () => checkQuota(graph, target.externalAccountId, publishing, options),
+          }),
+        probe: (target, steps, options) => probeContainer(network, target, steps, options, textOfPost(target)),
+        async remove({ externalAccountId, externalId }, options) {
+          await checkQuota(graph, externalAccountId, deleting, options);
+          await graph.remove(`/${externalId}`, options);
+        },
+        async figures({ externalId }, options) {
+          const metric = 'views,likes,replies,reposts,quotes,shares';
+          const found = insightsOf(await graph.get(`/${externalId}/insights`, { metric }, options));
+          const figure = (name: string): number | null => found.get(name) ?? null;
+          const passedOn = ['reposts', 'quotes', 'shares'].flatMap((name) => found.get(name) ?? []);
+          return {
+            impressions: figure('views'),
+            reach: null,
+            likes: figure('likes'),
+            comments: figure('replies'),
+            shares: passedOn.length === 0 ? null : passedOn.reduce((sum, one) => sum + one, 0),
+            clicks: null,
+            saves: null,
+            videoViews: null,
+          };
+        },
+        close: async () => undefined,
+      };
+    },
+  });
+}

@@ -1,0 +1,258 @@
+// Publishing on TikTok: a video is announced and then uploaded, and its last part makes it a post; photos are announced and fetched
+// by TikTok. What became of a publication is asked by its publish_id. Called by tiktok.ts.
+import { setTimeout as wait } from 'node:timers/promises';
+import type {
+  ProbeAnswer,
+  PublishedPost,
+  PublishSteps,
+  SocialCallOptions,
+  SocialMedia,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialHttp } from '../kit/http-social.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { listOf, textOf } from '../kit/report-fields.ts';
+import type { ImageLimit } from '../kit/social-images.ts';
+import { fittingImageUrl } from '../kit/social-images.ts';
+import { attemptAt, resultText, stepUnderWay } from '../kit/social-steps.ts';
+
+/** The API of one account. */
+export interface TiktokAccess {
+  /** Calls a path of the API with JSON; answers `data`. @throws SocialError */
+  call(path: string, json: unknown, options: SocialCallOptions, visible?: boolean): Promise<Fields>;
+  /** For the addresses of uploads, which must not get the token. */
+  readonly uploads: SocialHttp;
+  /** Between two looks at a post that is processed, in milliseconds. */
+  readonly pollMs: number;
+  readonly mostPollMs: number;
+  /** Of one part of an upload, in bytes: 5 to 64 MB. */
+  readonly chunkBytes: number;
+}
+
+/** One publication. */
+interface Course {
+  readonly access: TiktokAccess;
+  readonly target: SocialTarget;
+  readonly steps: PublishSteps;
+  readonly options: SocialCallOptions;
+  /** Of the creator, for the address of the post. */
+  readonly handle: string;
+}
+
+const pictures: ImageLimit = {
+  types: ['image/jpeg', 'image/webp'],
+  mostBytes: 20_000_000,
+  mostWidth: 1_080,
+  mostHeight: 1_920,
+};
+const uploadMs = 300_000;
+/** A video of this size or less is uploaded as a whole. */
+const wholeBytes = 64_000_000;
+
+const isVideoPost = ({ media }: SocialTarget): boolean => media[0]?.kind === 'video';
+
+/** What TikTok says of a publication. */
+type Progress =
+  | { readonly state: 'complete'; readonly postId: string }
+  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'at work' }
+  /** It lacks bytes, which only the process that began it could send. */
+  | { readonly state: 'unsent' };
+
+async function progressOf(
+  { access, target, options }: Omit<Course, 'handle' | 'steps'>,
+  publish: string,
+): Promise<Progress> {
+  let data: Fields;
+  try {
+    data = await access.call('/v2/post/publish/status/fetch/', { publish_id: publish }, options);
+  } catch (error) {
+    // TikTok forgets ids after a while: that says nothing of the post.
+    if (error instanceof SocialError && error.fault === 'rejected') return { state: 'at work' };
+    throw error;
+  }
+  const status = textOf(data['status']);
+  if (status === 'PUBLISH_COMPLETE')
+    return { state: 'complete', postId: textOf(listOf(data['publicaly_available_post_id'])[0]) };
+  if (status === 'FAILED') return { state: 'failed', reason: textOf(data['fail_reason']) };
+  const size = target.media[0]?.bytes ?? 0;
+  const sent = Number(data['uploaded_bytes'] ?? 0);
+  return isVideoPost(target) && status === 'PROCESSING_UPLOAD' && sent < size
+    ? { state: 'unsent' }
+    : { state: 'at work' };
+}
+
+const addressOf = (handle: string, postId: string, isVideo: boolean): string | null =>
+  handle === '' || postId === '' ? null : `https://www.tiktok.com/@${handle}/${isVideo ? 'video' : 'photo'}/${postId}`;
+
+/** TikTok names the id of a public post only once it was checked: until then its publish_id stands for it. */
+async function landed({ steps, target, handle }: Course, publish: string, postId: string): Promise<PublishedPost> {
+  const post = { externalId: postId || publish, url: addressOf(handle, postId, isVideoPost(target)) };
+  await steps.after('post', { part: post.externalId, url: post.url });
+  return post;
+}
+
+/** Waits until people can see the post. What fails from here on is no reason to publish again. */
+async function awaitPost(course: Course, publish: string): Promise<PublishedPost> {
+  const { access, options } = course;
+  const until = performance.now() + access.mostPollMs;
+  for (;;) {
+    let progress: Progress;
+    try {
+      progress = await progressOf(course, publish);
+      if (progress.state === 'at work' || progress.state === 'unsent') {
+        if (performance.now() + access.pollMs > until) throw new Error('TikTok is still processing the post.');
+        await wait(access.pollMs, undefined, { signal: options.signal });
+        continue;
+      }
+    } catch (cause) {
+      const text = cause instanceof Error ? cause.message : 'TikTok does not say what became of the post.';
+      throw new SocialError('uncertain', text, { cause });
+    }
+    if (progress.state === 'complete') return landed(course, publish, progress.postId);
+    throw new SocialError('rejected', `TikTok cannot publish this: ${progress.reason || 'it gives no reason'}.`, {
+      code: progress.reason || undefined,
+    });
+  }
+}
+
+/** Where the parts of a video begin; the last one takes what is left. */
+export function partsOf(
+  size: number,
+  chunkBytes: number,
+): { readonly chunk: number; readonly starts: readonly number[] } {
+  if (size <= wholeBytes && size <= chunkBytes) return { chunk: size, starts: [0] };
+  const count = Math.max(1, Math.floor(size / chunkBytes));
+  return { chunk: chunkBytes, starts: Array.from({ length: count }, (_none, place) => place * chunkBytes) };
+}
+
+async function sendVideo(
+  { access, options }: Course,
+  media: SocialMedia,
+  url: string,
+  starts: readonly number[],
+): Promise<void> {
+  for (const [place, start] of starts.entries()) {
+    const end = starts[place + 1] ?? media.bytes;
+    const request = {
+      method: 'PUT',
+      url,
+      headers: { 'content-type': media.contentType, 'content-range': `bytes ${start}-${end - 1}/${media.bytes}` },
+      body: { bytes: end - start, chunks: await media.open({ start, end }) },
+      // The last part makes it a post.
+      visible: end === media.bytes,
+      timeoutMs: uploadMs,
+    } as const;
+    await access.uploads.call(request, options);
+  }
+}
+
+async function publishVideo(course: Course, media: SocialMedia): Promise<PublishedPost> {
+  const { access, target, steps, options } = course;
+  const { chunk, starts } = partsOf(media.bytes, access.chunkBytes);
+  await steps.before('announce');
+  const data = await access.call(
+    '/v2/post/publish/video/init/',
+    {
+      post_info: { title: target.texts[0] || undefined, privacy_level: target.settings['privacy'] },
+      source_info: {
+        source: 'FILE_UPLOAD',
+        video_size: media.bytes,
+        chunk_size: chunk,
+        total_chunk_count: starts.length,
+      },
+    },
+    options,
+  );
+  const publish = fieldNeeded(textOf(data['publish_id']), { name: 'publish_id', visible: false });
+  const url = fieldNeeded(textOf(data['upload_url']), { name: 'upload_url', visible: false });
+  // The address of the upload holds a token: an upload that broke off begins anew.
+  await steps.after('announce', { publish });
+  await steps.before('post', attemptAt(options.now, { publish }));
+  await sendVideo(course, media, url, starts);
+  return awaitPost(course, publish);
+}
+
+async function publishPhotos(course: Course): Promise<PublishedPost> {
+  const { access, target, steps, options } = course;
+  let publish = resultText(steps, 'announce', 'publish');
+  if (publish === '') {
+    const images: string[] = [];
+    for (const media of target.media) images.push(await fittingImageUrl(media, pictures));
+    await steps.before('announce', attemptAt(options.now));
+    const data = await access.call(
+      '/v2/post/publish/content/init/',
+      {
+        media_type: 'PHOTO',
+        post_mode: 'DIRECT_POST',
+        post_info: { description: target.texts[0] || undefined, privacy_level: target.settings['privacy'] },
+        source_info: { source: 'PULL_FROM_URL', photo_images: images, photo_cover_index: 0 },
+      },
+      options,
+      true,
+    );
+    publish = fieldNeeded(textOf(data['publish_id']), { name: 'publish_id', visible: true });
+    await steps.after('announce', { publish });
+  }
+  await steps.before('post', attemptAt(options.now, { publish }));
+  return awaitPost(course, publish);
+}
+
+/** What is known of the last try: its publish_id, and what TikTok says of it. */
+async function lastTry(course: Course): Promise<{ readonly publish: string; readonly progress: Progress } | undefined> {
+  const publish = textOf(course.steps.find('post')?.note['publish']);
+  return publish === '' ? undefined : { publish, progress: await progressOf(course, publish) };
+}
+
+/** Publishes what is not published yet. */
+export async function publishOnTiktok(
+  access: TiktokAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+  handle: string,
+): Promise<PublishedPost> {
+  const course: Course = { access, target, steps, options, handle };
+  const [first] = target.media;
+  if (first === undefined) {
+    throw new SocialError('rejected', 'TikTok takes no post without a video or a photo.', { problem: 'media_missing' });
+  }
+  const part = resultText(steps, 'post', 'part');
+  if (part !== '') return { externalId: part, url: resultText(steps, 'post', 'url') || null };
+  const last = await lastTry(course);
+  if (last?.progress.state === 'complete') return landed(course, last.publish, last.progress.postId);
+  if (last?.progress.state === 'at work') return awaitPost(course, last.publish);
+  if (first.kind === 'video') return publishVideo(course, first);
+  // A failed announcement of photos is over; another one is no second post.
+  if (last?.progress.state === 'failed') await steps.after('announce', { publish: '' });
+  return publishPhotos(course);
+}
+
+/** Asks TikTok what became of an unfinished publication. `handleOf` names the creator, for the address of a post. */
+export async function probeTiktok(
+  access: TiktokAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+  handleOf: () => Promise<string>,
+): Promise<ProbeAnswer> {
+  const step = stepUnderWay(steps);
+  if (step?.name === 'announce' && !isVideoPost(target)) {
+    const reason = 'TikTok has no list of photo posts, so it cannot be asked about one whose publish_id is not known.';
+    return { outcome: 'unclear', reason };
+  }
+  // An announced video without bytes is not visible: another one does no harm.
+  if (step?.name !== 'post') return { outcome: 'absent' };
+  const course = { access, target, steps, options, handle: '' };
+  const last = await lastTry(course);
+  if (last === undefined) return { outcome: 'absent' };
+  const { publish, progress } = last;
+  if (progress.state === 'complete') {
+    const handle = progress.postId === '' ? '' : await handleOf();
+    return { outcome: 'landed', post: await landed({ ...course, handle }, publish, progress.postId) };
+  }
+  if (progress.state === 'at work') return { outcome: 'unclear', reason: 'TikTok is still processing the post.' };
+  return { outcome: 'absent' };
+}

@@ -1,0 +1,193 @@
+// TikTok over its Content Posting API (developers.tiktok.com/doc/content-posting-api-get-started): direct posts of one creator.
+// The network has neither deletion nor, with these scopes, figures.
+import { z } from 'zod';
+import type { SocialCallOptions, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialHttp, SocialRefusal, SocialRequest } from '../kit/http-social.ts';
+import { httpSocial } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
+import type { TiktokAccess } from './tiktok-publish.ts';
+import { probeTiktok, publishOnTiktok } from './tiktok-publish.ts';
+import { tiktokRules } from './tiktok-rules.ts';
+
+/** Options of `tiktokSocial`. */
+export interface TiktokSocialOptions {
+  /** The program's app: its client key and secret. A connector may have its own. Renews the tokens, which last hours. */
+  readonly app?: OAuthApp;
+  /** (Default: https://open.tiktokapis.com) */
+  readonly url?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Between two looks at a post that is processed, in milliseconds. (Default: 3,000) */
+  readonly pollMs?: number;
+  /** Of one part of an upload, in bytes: 5,000,000 to 64,000,000. (Default: 32,000,000) */
+  readonly chunkBytes?: number;
+}
+
+const codeOf = (fields: Fields): string => {
+  const { error } = fields;
+  return typeof error === 'string' ? error : textOf(fieldsOf(error)['code']);
+};
+
+const limits: Readonly<Record<string, number>> = {
+  rate_limit_exceeded: 60_000,
+  spam_risk_too_many_pending_share: 3_600_000,
+  spam_risk_too_many_posts: 6 * 3_600_000,
+  reached_active_user_cap: 6 * 3_600_000,
+};
+const tokenCodes: ReadonlySet<string> = new Set(['access_token_invalid', 'scope_not_authorized']);
+const privacyCodes: ReadonlySet<string> = new Set([
+  'privacy_level_option_mismatch',
+  'unaudited_client_can_only_post_to_private_accounts',
+]);
+
+function refusalOf({ fields, status }: SocialAnswer, { visible }: SocialRequest): SocialRefusal | undefined {
+  const code = codeOf(fields);
+  if (code === '' || code === 'ok') return undefined;
+  if (tokenCodes.has(code)) return { code, fault: 'disconnected', credentials: 'revoked' };
+  if (Object.hasOwn(limits, code)) return { code, fault: 'limited' };
+  if (privacyCodes.has(code)) return { code, fault: 'rejected', problem: 'setting_invalid' };
+  if (code === 'internal_error' || status >= 500) return { code, fault: visible === true ? 'uncertain' : 'transient' };
+  return { code, fault: 'rejected' };
+}
+
+/** Calls the API. An answer of 200 may hold an error. */
+function callsOf(http: SocialHttp, url: string) {
+  const checked = async (request: SocialRequest, options: SocialCallOptions): Promise<Fields> => {
+    const answer = await http.ask(request, options);
+    const code = codeOf(answer.fields);
+    const isGood = answer.status >= 200 && answer.status < 300 && (code === 'ok' || code === '');
+    if (!isGood) throw http.errorOf(answer, request, options.now);
+    return fieldsOf(answer.fields['data']);
+  };
+  return {
+    call: (path: string, json: unknown, options: SocialCallOptions, visible = false) =>
+      checked(
+        {
+          method: 'POST',
+          url: `${url}${path}`,
+          json,
+          headers: { 'content-type': 'application/json; charset=UTF-8' },
+          visible,
+        },
+        options,
+      ),
+    get: (path: string, query: Readonly<Record<string, string>>, options: SocialCallOptions) =>
+      checked({ method: 'GET', url: `${url}${path}`, query }, options),
+  };
+}
+
+const privacyNames: Readonly<Record<string, string>> = {
+  PUBLIC_TO_EVERYONE: 'Everyone',
+  MUTUAL_FOLLOW_FRIENDS: 'Friends',
+  FOLLOWER_OF_CREATOR: 'Followers',
+  SELF_ONLY: 'Only the account itself',
+};
+
+/** Checks what the creator may do now. @throws SocialError `rejected` */
+function checkCreator(creator: Fields, { settings, media }: SocialTarget): void {
+  const allowed = listOf(creator['privacy_level_options']).map(textOf);
+  if (!allowed.includes(settings['privacy'] ?? '')) {
+    const text = `The account does not allow this privacy; it allows ${allowed.join(', ')}.`;
+    throw new SocialError('rejected', text, { problem: 'setting_invalid' });
+  }
+  const seconds = Number(creator['max_video_post_duration_sec']);
+  const longest = Math.max(0, ...media.map(({ durationMs }) => durationMs ?? 0));
+  if (seconds > 0 && longest > seconds * 1_000) {
+    throw new SocialError('rejected', `The account may post videos of ${seconds} seconds at most.`, {
+      problem: 'media_too_large',
+    });
+  }
+}
+
+/** TikTok as the program composes it. Construction has no effect. */
+export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
+  const { app, timeoutMs, pollMs = 3_000, chunkBytes = 32_000_000 } = given;
+  const url = apiUrl(given.url ?? 'https://open.tiktokapis.com', 'tiktokSocial');
+  if (!(chunkBytes >= 5_000_000 && chunkBytes <= 64_000_000))
+    throw new TypeError('tiktokSocial: `chunkBytes` must be from 5,000,000 to 64,000,000.');
+
+  return defineSocialNetwork({
+    rules: tiktokRules,
+    capabilities: { media: true, threads: false, deletes: false, analytics: false },
+    credentials: z.strictObject(oauthCredentials),
+    options: z.strictObject({
+      company: z
+        .boolean()
+        .default(false)
+        .describe('Your statement that the account is a company’s: TikTok does not say.'),
+    }),
+    expiresAt: oauthExpiry,
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, {
+        name: 'TikTok',
+        url: `${url}/v2/oauth/token/`,
+        app,
+        appFields: ({ clientId, clientSecret }) => ({ client_key: clientId, client_secret: clientSecret }),
+        outgoing,
+        signal,
+      }),
+    connect({ credentials: { accessToken } }, { outgoing }) {
+      const network = {
+        name: 'TikTok',
+        outgoing,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        secrets: () => [accessToken],
+        words: (fields: Fields) => textOf(fieldsOf(fields['error'])['message']),
+        refusal: refusalOf,
+        limitedUntil: ({ fields }: SocialAnswer, now: number) => {
+          const ms = limits[codeOf(fields)];
+          return ms === undefined ? undefined : now + ms;
+        },
+      };
+      const http = httpSocial({ ...network, headers: () => ({ authorization: `Bearer ${accessToken}` }) });
+      const calls = callsOf(http, url);
+      const access: TiktokAccess = {
+        call: calls.call,
+        uploads: httpSocial(network),
+        pollMs,
+        mostPollMs: 40_000,
+        chunkBytes,
+      };
+      const creatorOf = (options: SocialCallOptions): Promise<Fields> =>
+        calls.call('/v2/post/publish/creator_info/query/', {}, options);
+      return {
+        id: 'tiktok',
+        async accounts(options) {
+          const { user } = await calls.get('/v2/user/info/', { fields: 'open_id,avatar_url,display_name' }, options);
+          const creator = await creatorOf(options);
+          const handle = textOf(creator['creator_username']);
+          const allowed = listOf(creator['privacy_level_options']).map(textOf);
+          return [
+            {
+              externalId: textOf(fieldsOf(user)['open_id']),
+              displayName: textOf(creator['creator_nickname']) || textOf(fieldsOf(user)['display_name']) || handle,
+              handle,
+              avatarUrl: optionalText(creator['creator_avatar_url']) ?? null,
+              isCompany: undefined,
+              options: { privacy: allowed.map((value) => ({ value, name: privacyNames[value] ?? value })) },
+            },
+          ];
+        },
+        async publish(target, steps, options) {
+          // TikTok demands that the creator is asked before each post.
+          const creator = await creatorOf(options);
+          checkCreator(creator, target);
+          return publishOnTiktok(access, target, steps, options, textOf(creator['creator_username']));
+        },
+        probe: (target, steps, options) =>
+          probeTiktok(access, target, steps, options, async () =>
+            creatorOf(options)
+              .then((creator) => textOf(creator['creator_username']))
+              .catch(() => ''),
+          ),
+        close: async () => undefined,
+      };
+    },
+  });
+}

@@ -1,0 +1,137 @@
+// Uploads attachments to X in pieces (docs.x.com/x-api/media/quickstart/media-upload-chunked). Called by x.ts. Uploads are not
+// visible: one that broke off begins again.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PublishSteps, SocialCallOptions, SocialMedia } from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialHttp } from '../kit/http-social.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import { formWithFile, oneChunk } from '../kit/multipart.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, textOf } from '../kit/report-fields.ts';
+import { fittingImage } from '../kit/social-images.ts';
+import { resultOf } from '../kit/social-steps.ts';
+import { xRules } from './x-rules.ts';
+
+/** How X is reached. */
+export interface XCalls {
+  readonly http: SocialHttp;
+  readonly url: string;
+  /** Between two looks at a file that is being processed, where X does not say, in milliseconds. */
+  readonly pollMs: number;
+}
+
+const categories = { image: 'tweet_image', gif: 'tweet_gif', video: 'tweet_video' } as const;
+/** X takes 5 MB at most. */
+const pieceBytes = 4_194_304;
+const pieceMs = 120_000;
+/** Uploads can be used for a day at least; older ones are made again. */
+const usableMs = 20 * 3_600_000;
+
+/** A file as it is sent. */
+interface UploadFile {
+  readonly contentType: string;
+  readonly bytes: number;
+  piece(start: number, end: number): Promise<Uint8Array>;
+}
+
+async function fileOf(media: SocialMedia): Promise<UploadFile> {
+  if (media.kind === 'video') {
+    const { contentType, bytes } = media;
+    return { contentType, bytes, piece: (start, end) => readPiece(media, start, end) };
+  }
+  const rule = xRules.media.files[media.kind] ?? { types: [], mostBytes: 0 };
+  const { bytes, contentType } = await fittingImage(media, rule);
+  return { contentType, bytes: bytes.byteLength, piece: async (start, end) => bytes.subarray(start, end) };
+}
+
+async function readPiece(media: SocialMedia, start: number, end: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of await media.open({ start, end })) chunks.push(chunk);
+  } catch (cause) {
+    throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Waits until X has processed a file. @throws SocialError `rejected` where it cannot, `transient` where it takes too long */
+async function processed(calls: XCalls, mediaId: string, given: Fields, options: SocialCallOptions): Promise<void> {
+  const end = Date.now() + 300_000;
+  let info = fieldsOf(given['processing_info']);
+  while (['pending', 'in_progress'].includes(textOf(info['state']))) {
+    if (Date.now() > end) throw new SocialError('transient', 'X is still processing the file.');
+    const seconds = Number(info['check_after_secs']);
+    const ms = calls.pollMs < 1_000 ? calls.pollMs : Math.min(15_000, seconds > 0 ? seconds * 1_000 : calls.pollMs);
+    await wait(ms, undefined, { signal: options.signal }).catch((cause: unknown) => {
+      throw new SocialError('transient', 'The call ended while X was processing the file.', { cause });
+    });
+    const query = { command: 'STATUS', media_id: mediaId };
+    const { fields } = await calls.http.call({ method: 'GET', url: `${calls.url}/2/media/upload`, query }, options);
+    info = fieldsOf(fieldsOf(fields['data'])['processing_info']);
+  }
+  if (info['state'] !== 'failed') return;
+  const words = textOf(fieldsOf(info['error'])['message']);
+  throw new SocialError('rejected', words || 'X cannot process the file.', { problem: 'media_kind' });
+}
+
+async function upload(calls: XCalls, media: SocialMedia, options: SocialCallOptions): Promise<string> {
+  const { http, url } = calls;
+  const file = await fileOf(media);
+  const begun = await http.call(
+    {
+      method: 'POST',
+      url: `${url}/2/media/upload/initialize`,
+      json: { media_type: file.contentType, media_category: categories[media.kind], total_bytes: file.bytes },
+    },
+    options,
+  );
+  const mediaId = fieldNeeded(textOf(fieldsOf(begun.fields['data'])['id']), { name: 'id', visible: false });
+  for (let index = 0; index * pieceBytes < file.bytes; index += 1) {
+    const bytes = await file.piece(index * pieceBytes, Math.min(file.bytes, (index + 1) * pieceBytes));
+    const form = formWithFile(
+      { segment_index: String(index) },
+      {
+        field: 'media',
+        fileName: 'piece',
+        contentType: 'application/octet-stream',
+        bytes: bytes.byteLength,
+        chunks: oneChunk(bytes),
+      },
+    );
+    await http.call(
+      { method: 'POST', url: `${url}/2/media/upload/${mediaId}/append`, timeoutMs: pieceMs, ...form },
+      options,
+    );
+  }
+  const ended = await http.call({ method: 'POST', url: `${url}/2/media/upload/${mediaId}/finalize` }, options);
+  await processed(calls, mediaId, fieldsOf(ended.fields['data']), options);
+  if (media.alt !== '' && media.kind !== 'video') {
+    const json = { id: mediaId, metadata: { alt_text: { text: media.alt } } };
+    await http.call({ method: 'POST', url: `${url}/2/media/metadata`, json }, options);
+  }
+  return mediaId;
+}
+
+/** The ids of all attachments; those that are uploaded already are taken from the record. */
+export async function uploadAll(
+  calls: XCalls,
+  media: readonly SocialMedia[],
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [index, one] of media.entries()) {
+    const name = `upload ${index + 1}`;
+    const known = resultOf(steps, name);
+    const age = options.now - Number(known?.['at'] ?? 0);
+    if (known !== undefined && age < usableMs) {
+      ids.push(textOf(known['id']));
+      continue;
+    }
+    await steps.before(name);
+    const id = await upload(calls, one, options);
+    await steps.after(name, { id, at: options.now });
+    ids.push(id);
+  }
+  return ids;
+}

@@ -1,0 +1,222 @@
+// X over its API v2 (docs.x.com/x-api): posts, threads, attachments, figures. A lost answer is looked for among the account's
+// latest posts, by text and by the post that it answers.
+import { z } from 'zod';
+import type {
+  ProbeAnswer,
+  PublishedPost,
+  PublishSteps,
+  SocialAdapter,
+  SocialCallOptions,
+  SocialNetwork,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialRefusal } from '../kit/http-social.ts';
+import { fieldNeeded, httpSocial } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
+import { absentAfter, attemptAt, isSince, resultText } from '../kit/social-steps.ts';
+import { xFigures } from './x-figures.ts';
+import type { XCalls } from './x-media.ts';
+import { uploadAll } from './x-media.ts';
+import { xRules } from './x-rules.ts';
+import { isTextOnX } from './x-texts.ts';
+
+/** Options of `xSocial`. */
+export interface XSocialOptions {
+  /** The program's app, for connectors without one of their own. (Default: none) */
+  readonly app?: OAuthApp;
+  /** (Default: https://api.x.com) */
+  readonly url?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Between two looks at a file that is being processed, where X does not say, in milliseconds. (Default: 2,000) */
+  readonly pollMs?: number;
+}
+
+const tweetName = (index: number): string => `tweet ${index + 1}`;
+const duplicate = /duplicate content/i;
+/** After so many refusals as a duplicate without a post that could be found, X is believed. */
+const mostDuplicates = 3;
+
+const words = (fields: Fields): string =>
+  textOf(fields['detail']) || textOf(fieldsOf(listOf(fields['errors'])[0])['message']) || textOf(fields['title']);
+
+function refusalOf({ status, fields }: SocialAnswer): SocialRefusal | undefined {
+  const type = textOf(fields['type']).split('/').at(-1);
+  const code = type === undefined || type === '' || type === 'about:blank' ? {} : { code: type };
+  return status === 403 && duplicate.test(words(fields)) ? { code: 'duplicate' } : code;
+}
+
+/** The latest end of the windows that are used up: of the endpoint, and of the day. */
+function limitedUntil({ headers }: SocialAnswer): number | undefined {
+  const ends = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour']
+    .filter((name) => headers[`${name}-remaining`] === '0')
+    .map((name) => Number(headers[`${name}-reset`]) * 1_000)
+    .filter((end) => end > 0);
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+const postOf = (parts: readonly string[]): PublishedPost => {
+  const [externalId = ''] = parts;
+  return { externalId, url: `https://x.com/i/web/status/${externalId}`, parts };
+};
+
+/** What is recorded of the tweets, in order, until the first that is missing. */
+function partsOf(target: SocialTarget, steps: PublishSteps): string[] {
+  const ids = target.texts.map((_text, index) => resultText(steps, tweetName(index), 'part'));
+  const missing = ids.indexOf('');
+  return missing < 0 ? ids : ids.slice(0, missing);
+}
+
+/** X answers `invalid_request` for a refresh token that was used already. */
+const isOver = (_status: number, { error, error_description: said }: Fields): boolean =>
+  error === 'invalid_grant' || (error === 'invalid_request' && /token was invalid/i.test(textOf(said)));
+
+function adapterOf(calls: XCalls): SocialAdapter {
+  const { http, url } = calls;
+
+  async function tweet(
+    target: SocialTarget,
+    steps: PublishSteps,
+    options: SocialCallOptions,
+    { index, answered, mediaIds }: { readonly index: number; readonly answered: string; readonly mediaIds: string[] },
+  ): Promise<string> {
+    const name = tweetName(index);
+    const before = steps.find(name);
+    const duplicates = Number(before?.note['duplicates'] ?? 0);
+    await steps.before(name, attemptAt(options.now, { duplicates }));
+    try {
+      const json = {
+        ...(target.texts[index] === '' ? {} : { text: target.texts[index] }),
+        ...(mediaIds.length === 0 ? {} : { media: { media_ids: mediaIds } }),
+        ...(answered === '' ? {} : { reply: { in_reply_to_tweet_id: answered } }),
+      };
+      const { fields } = await http.call({ method: 'POST', url: `${url}/2/tweets`, json, visible: true }, options);
+      const id = fieldNeeded(textOf(fieldsOf(fields['data'])['id']), { name: 'id', visible: true });
+      await steps.after(name, { part: id });
+      return id;
+    } catch (error) {
+      // An earlier request, whose post the probe did not find, may have landed after all.
+      const isHint = error instanceof SocialError && error.code === 'duplicate' && before !== undefined;
+      if (!isHint || duplicates + 1 >= mostDuplicates) throw error;
+      await steps.before(name, attemptAt(options.now, { duplicates: duplicates + 1 }));
+      throw new SocialError('uncertain', error.message, { cause: error, code: error.code });
+    }
+  }
+
+  async function latestPosts(target: SocialTarget, options: SocialCallOptions): Promise<readonly Fields[]> {
+    const query = { max_results: 100, 'tweet.fields': 'created_at,referenced_tweets' };
+    const request = { method: 'GET', url: `${url}/2/users/${target.externalAccountId}/tweets`, query } as const;
+    const { fields } = await http.call(request, options);
+    return listOf(fields['data']).map(fieldsOf);
+  }
+
+  const answeredBy = (post: Fields): string => {
+    const references = listOf(post['referenced_tweets']).map(fieldsOf);
+    return textOf(references.find(({ type }) => type === 'replied_to')?.['id']);
+  };
+
+  return {
+    id: 'x',
+    async accounts(options) {
+      const query = { 'user.fields': 'name,username,profile_image_url' };
+      const { fields } = await http.call({ method: 'GET', url: `${url}/2/users/me`, query }, options);
+      const me = fieldsOf(fields['data']);
+      const handle = textOf(me['username']);
+      return [
+        {
+          externalId: fieldNeeded(textOf(me['id']), { name: 'id', visible: false }),
+          displayName: textOf(me['name']) || handle,
+          handle,
+          avatarUrl: optionalText(me['profile_image_url']) ?? null,
+          isCompany: undefined,
+        },
+      ];
+    },
+
+    async publish(target, steps, options) {
+      const parts = partsOf(target, steps);
+      const mediaIds = parts.length === 0 ? await uploadAll(calls, target.media, steps, options) : [];
+      for (let index = parts.length; index < target.texts.length; index += 1) {
+        const answered = parts.at(-1) ?? '';
+        parts.push(await tweet(target, steps, options, { index, answered, mediaIds: index === 0 ? mediaIds : [] }));
+      }
+      return postOf(parts);
+    },
+
+    async probe(target, steps, options): Promise<ProbeAnswer> {
+      const parts = partsOf(target, steps);
+      const name = tweetName(parts.length);
+      const step = steps.find(name);
+      const text = target.texts[parts.length];
+      if (step !== undefined && text !== undefined) {
+        const previous = parts.at(-1) ?? '';
+        const found = (await latestPosts(target, options)).find(
+          (post) =>
+            isSince(post['created_at'], target.startedAt) &&
+            answeredBy(post) === previous &&
+            isTextOnX(text, textOf(post['text'])),
+        );
+        if (found === undefined) return absentAfter(step, options.now);
+        const part = textOf(found['id']);
+        await steps.after(name, { part });
+        parts.push(part);
+      }
+      return parts.length === target.texts.length ? { outcome: 'landed', post: postOf(parts) } : { outcome: 'absent' };
+    },
+
+    async remove({ parts }, options) {
+      // From the last: readers never see a thread that begins in the middle.
+      for (const part of parts.toReversed()) {
+        const request = { method: 'DELETE', url: `${url}/2/tweets/${part}` } as const;
+        const answer = await http.ask(request, options);
+        if (answer.status !== 404 && (answer.status < 200 || answer.status >= 300))
+          throw http.errorOf(answer, request, options.now);
+      }
+    },
+
+    figures: (live, options) => xFigures(calls, live, options),
+    close: async () => undefined,
+  };
+}
+
+/** X as the program composes it. Construction has no effect. */
+export function xSocial(given: XSocialOptions = {}): SocialNetwork {
+  const { app, timeoutMs, pollMs = 2_000 } = given;
+  const url = apiUrl(given.url ?? 'https://api.x.com', 'xSocial');
+  return defineSocialNetwork({
+    rules: xRules,
+    capabilities: { media: true, threads: true, deletes: true, analytics: true },
+    credentials: z.strictObject(oauthCredentials),
+    options: z.strictObject({ company: z.boolean().optional() }),
+    expiresAt: oauthExpiry,
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, {
+        name: 'X',
+        url: `${url}/2/oauth2/token`,
+        app,
+        appFields: 'basic',
+        outgoing,
+        signal,
+        isOver,
+      }),
+    connect({ credentials: { accessToken } }, { outgoing }) {
+      const http = httpSocial({
+        name: 'X',
+        outgoing,
+        secrets: () => [accessToken],
+        headers: () => ({ authorization: `Bearer ${accessToken}` }),
+        words,
+        refusal: refusalOf,
+        limitedUntil,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
+      return adapterOf({ http, url, pollMs });
+    },
+  });
+}

@@ -1,0 +1,205 @@
+// Uploading a video to YouTube by its resumable protocol (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
+// The request that carries the last byte makes the video; the session says later whether it did. Called by youtube.ts.
+import type {
+  ProbeAnswer,
+  PublishedPost,
+  PublishSteps,
+  SocialCallOptions,
+  SocialMedia,
+  SocialTarget,
+} from '../../plugins/social/port/index.ts';
+import { SocialError } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialHttp, SocialRequest } from '../kit/http-social.ts';
+import { fieldNeeded } from '../kit/http-social.ts';
+import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+
+/** The API of one channel. */
+export interface YoutubeAccess {
+  readonly http: SocialHttp;
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Of one request of an upload, in bytes: a multiple of 262,144. */
+  readonly chunkBytes: number;
+}
+
+/** One publication. */
+interface Course {
+  readonly access: YoutubeAccess;
+  readonly target: SocialTarget;
+  readonly steps: PublishSteps;
+  readonly options: SocialCallOptions;
+  readonly media: SocialMedia;
+}
+
+const parts = 'snippet,status';
+/** Of one part of an upload, in milliseconds. */
+const chunkMs = 120_000;
+
+/** YouTube refuses < and > in titles and descriptions: these look alike. */
+export const shownText = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
+
+const titleOf = ({ settings }: SocialTarget): string => shownText(settings['title'] ?? '');
+
+export const watchUrl = (id: string): string => `https://www.youtube.com/watch?v=${id}`;
+
+const postOf = (id: string): PublishedPost => ({ externalId: id, url: watchUrl(id) });
+
+const sessionUrl = ({ url }: YoutubeAccess, upload: string): string =>
+  `${url}/upload/youtube/v3/videos?${new URLSearchParams({ uploadType: 'resumable', part: parts, upload_id: upload })}`;
+
+/** Begins an upload. Nothing is visible yet. */
+async function beginUpload({ access, target, steps, options, media }: Course): Promise<string> {
+  await steps.before('session');
+  const video = {
+    snippet: { title: titleOf(target), description: shownText(target.texts[0]) },
+    status: { privacyStatus: target.settings['privacy'] ?? 'public' },
+  };
+  const answer = await access.http.call(
+    {
+      method: 'POST',
+      url: `${access.url}/upload/youtube/v3/videos`,
+      query: { uploadType: 'resumable', part: parts },
+      headers: {
+        'content-type': 'application/json; charset=UTF-8',
+        'x-upload-content-length': String(media.bytes),
+        'x-upload-content-type': media.contentType,
+      },
+      json: video,
+    },
+    options,
+  );
+  const location = answer.headers['location'] ?? '';
+  const upload = URL.canParse(location) ? (new URL(location).searchParams.get('upload_id') ?? '') : '';
+  const id = fieldNeeded(upload, { name: 'upload_id', visible: false });
+  await steps.after('session', { upload: id });
+  return id;
+}
+
+type UploadState = { readonly next: number } | { readonly video: string } | 'gone';
+
+/** What an answer of the session says: the first byte that is missing, the video that it became, or that it is over. */
+function stateOf(answer: SocialAnswer, request: SocialRequest, course: Course): UploadState {
+  if (answer.status === 200 || answer.status === 201) {
+    return { video: fieldNeeded(textOf(answer.fields['id']), { name: 'id', visible: true }) };
+  }
+  if (answer.status === 308) {
+    const last = answer.headers['range']?.match(/^bytes=0-(\d+)$/)?.[1];
+    return { next: last === undefined ? 0 : Number(last) + 1 };
+  }
+  if (answer.status === 404 || answer.status === 410) return 'gone';
+  throw course.access.http.errorOf(answer, request, course.options.now);
+}
+
+async function askSession(course: Course, upload: string): Promise<UploadState> {
+  const { access, media, options } = course;
+  const request: SocialRequest = {
+    method: 'PUT',
+    url: sessionUrl(access, upload),
+    headers: { 'content-range': `bytes */${media.bytes}` },
+    body: new Uint8Array(0),
+  };
+  return stateOf(await access.http.ask(request, options), request, course);
+}
+
+/** Sends the bytes from `next` to the end. Only the last request is visible. */
+async function sendBytes(course: Course, upload: string, from: number): Promise<string> {
+  const { access, media, options } = course;
+  let next = from;
+  for (;;) {
+    const end = Math.min(media.bytes, next + access.chunkBytes);
+    const request: SocialRequest = {
+      method: 'PUT',
+      url: sessionUrl(access, upload),
+      headers: {
+        'content-type': media.contentType,
+        'content-range': `bytes ${next}-${end - 1}/${media.bytes}`,
+      },
+      body: { bytes: end - next, chunks: await media.open({ start: next, end }) },
+      visible: end === media.bytes,
+      timeoutMs: chunkMs,
+    };
+    const state = stateOf(await access.http.ask(request, options), request, course);
+    if (state === 'gone') throw new SocialError('transient', 'YouTube ended the upload before its end.');
+    if ('video' in state) return state.video;
+    if (state.next <= next) throw new SocialError('transient', 'YouTube did not take a part of the video.');
+    next = state.next;
+  }
+}
+
+async function landed({ steps }: Course, video: string): Promise<PublishedPost> {
+  await steps.after('post', { part: video });
+  return postOf(video);
+}
+
+/** Looks for the video among the newest ones of the channel, for a session that is over. */
+async function findVideo({ access, target, options }: Course): Promise<string | undefined> {
+  const { http, url } = access;
+  const channels = {
+    method: 'GET',
+    url: `${url}/youtube/v3/channels`,
+    query: { part: 'contentDetails', mine: 'true' },
+  } as const;
+  const [channel] = listOf((await http.call(channels, options)).fields['items']).map(fieldsOf);
+  const playlistId = textOf(fieldsOf(fieldsOf(channel?.['contentDetails'])['relatedPlaylists'])['uploads']);
+  if (playlistId === '') return undefined;
+  const items = {
+    method: 'GET',
+    url: `${url}/youtube/v3/playlistItems`,
+    query: { part: 'snippet', playlistId, maxResults: 25 },
+  } as const;
+  const found = listOf((await http.call(items, options)).fields['items'])
+    .map((item) => fieldsOf(fieldsOf(item)['snippet']))
+    .find(
+      (snippet) =>
+        isSince(snippet['publishedAt'], target.startedAt) && isSameText(textOf(snippet['title']), titleOf(target)),
+    );
+  return textOf(fieldsOf(found?.['resourceId'])['videoId']) || undefined;
+}
+
+function videoOf(target: SocialTarget): SocialMedia {
+  const [media] = target.media;
+  if (media !== undefined) return media;
+  throw new SocialError('rejected', 'YouTube takes videos only.', { problem: 'media_missing' });
+}
+
+/** Publishes what is not published yet: an upload that broke off goes on where it ended. */
+export async function publishVideo(
+  access: YoutubeAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<PublishedPost> {
+  const course: Course = { access, target, steps, options, media: videoOf(target) };
+  const part = resultText(steps, 'post', 'part');
+  if (part !== '') return postOf(part);
+  let upload = resultText(steps, 'session', 'upload');
+  let from = 0;
+  if (upload !== '' && steps.find('post') !== undefined) {
+    const state = await askSession(course, upload);
+    const video = state === 'gone' ? await findVideo(course) : 'video' in state ? state.video : undefined;
+    if (video !== undefined) return landed(course, video);
+    if (state === 'gone') upload = '';
+    else if ('next' in state) from = state.next;
+  }
+  if (upload === '') upload = await beginUpload(course);
+  await steps.before('post', attemptAt(options.now));
+  return landed(course, await sendBytes(course, upload, from));
+}
+
+/** Asks the session what became of the upload. */
+export async function probeVideo(
+  access: YoutubeAccess,
+  target: SocialTarget,
+  steps: PublishSteps,
+  options: SocialCallOptions,
+): Promise<ProbeAnswer> {
+  const course: Course = { access, target, steps, options, media: videoOf(target) };
+  const step = stepUnderWay(steps);
+  // A session without bytes is not visible: another one does no harm.
+  if (step?.name !== 'post') return { outcome: 'absent' };
+  const state = await askSession(course, resultText(steps, 'session', 'upload'));
+  const video = state === 'gone' ? await findVideo(course) : 'video' in state ? state.video : undefined;
+  if (video !== undefined) return { outcome: 'landed', post: await landed(course, video) };
+  return absentAfter(step, options.now);
+}

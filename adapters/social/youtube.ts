@@ -1,0 +1,145 @@
+// YouTube over its Data API v3 (developers.google.com/youtube/v3): one channel, which gets videos by the resumable protocol.
+import { z } from 'zod';
+import type { SocialNetwork } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
+import type { SocialAnswer, SocialRefusal } from '../kit/http-social.ts';
+import { httpSocial } from '../kit/http-social.ts';
+import { apiUrl } from '../kit/provider-answers.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts';
+import type { OAuthApp } from '../kit/social-oauth.ts';
+import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
+import { renewByToken } from '../kit/social-renewal.ts';
+import { youtubeRules } from './youtube-rules.ts';
+import type { YoutubeAccess } from './youtube-upload.ts';
+import { probeVideo, publishVideo } from './youtube-upload.ts';
+
+/** Options of `youtubeSocial`. */
+export interface YoutubeSocialOptions {
+  /** The program's OAuth client; a connector may have its own. Renews the tokens, which last an hour. */
+  readonly app?: OAuthApp;
+  /** (Default: https://www.googleapis.com) */
+  readonly url?: string;
+  /** Where tokens are renewed. (Default: https://oauth2.googleapis.com/token) */
+  readonly tokenUrl?: string;
+  /** Of one request, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** Of one part of an upload: a multiple of 262,144. (Default: 8 MiB) */
+  readonly chunkBytes?: number;
+}
+
+const reasonOf = (fields: Fields): string => textOf(fieldsOf(listOf(fieldsOf(fields['error'])['errors'])[0])['reason']);
+
+/** Used up until the end of the day in California. */
+const dailyReasons: ReadonlySet<string> = new Set(['quotaExceeded', 'dailyLimitExceeded', 'uploadLimitExceeded']);
+const briefReasons: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded']);
+
+function refusalOf({ fields }: SocialAnswer): SocialRefusal | undefined {
+  const code = reasonOf(fields);
+  if (code === '') return undefined;
+  if (dailyReasons.has(code) || briefReasons.has(code)) return { code, fault: 'limited' };
+  // The user has no channel: 401, but the credentials are in order.
+  if (code === 'youtubeSignupRequired') return { code, fault: 'rejected' };
+  return { code };
+}
+
+/** Until midnight in California, when daily quotas begin anew. */
+function untilMidnight(now: number): number {
+  const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
+  const words = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', ...time }).formatToParts(now);
+  const part = (type: string): number => Number(words.find((one) => one.type === type)?.value);
+  const passed = (part('hour') * 60 + part('minute')) * 60 + part('second');
+  return now + (86_400 - passed) * 1_000;
+}
+
+function limitedUntil({ fields }: SocialAnswer, now: number): number | undefined {
+  const reason = reasonOf(fields);
+  if (dailyReasons.has(reason)) return untilMidnight(now);
+  return briefReasons.has(reason) ? now + 60_000 : undefined;
+}
+
+const figure = (fields: Fields, name: string): number | null => {
+  const value = textOf(fields[name]);
+  return /^\d+$/.test(value) ? Number(value) : null;
+};
+
+/** YouTube as the program composes it. Construction has no effect. */
+export function youtubeSocial(given: YoutubeSocialOptions = {}): SocialNetwork {
+  const { app, timeoutMs, chunkBytes = 8 * 1_024 * 1_024 } = given;
+  const url = apiUrl(given.url ?? 'https://www.googleapis.com', 'youtubeSocial');
+  const tokenUrl = apiUrl(given.tokenUrl ?? 'https://oauth2.googleapis.com/token', 'youtubeSocial');
+  if (!(chunkBytes > 0 && chunkBytes % 262_144 === 0))
+    throw new TypeError('youtubeSocial: `chunkBytes` must be a multiple of 262,144.');
+
+  return defineSocialNetwork({
+    rules: youtubeRules,
+    capabilities: { media: true, threads: false, deletes: true, analytics: true },
+    credentials: z.strictObject(oauthCredentials),
+    options: z.strictObject({
+      company: z
+        .boolean()
+        .default(false)
+        .describe('Your statement that the channel is a company’s: YouTube does not say.'),
+    }),
+    expiresAt: oauthExpiry,
+    refresh: ({ credentials }, signal, { outgoing }) =>
+      renewByToken(credentials, { name: 'YouTube', url: tokenUrl, app, outgoing, signal }),
+    connect({ credentials: { accessToken } }, { outgoing }) {
+      const http = httpSocial({
+        name: 'YouTube',
+        outgoing,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        secrets: () => [accessToken],
+        headers: () => ({ authorization: `Bearer ${accessToken}` }),
+        words: (fields) => textOf(fieldsOf(fields['error'])['message']),
+        refusal: refusalOf,
+        limitedUntil,
+      });
+      const access: YoutubeAccess = { http, url, chunkBytes };
+      return {
+        id: 'youtube',
+        async accounts(options) {
+          const query = { part: 'snippet', mine: 'true' };
+          const { fields } = await http.call({ method: 'GET', url: `${url}/youtube/v3/channels`, query }, options);
+          return listOf(fields['items'])
+            .map(fieldsOf)
+            .map((channel) => {
+              const snippet = fieldsOf(channel['snippet']);
+              const picture = fieldsOf(fieldsOf(snippet['thumbnails'])['default'])['url'];
+              return {
+                externalId: textOf(channel['id']),
+                displayName: textOf(snippet['title']) || textOf(channel['id']),
+                handle: textOf(snippet['customUrl']).replace(/^@/, ''),
+                avatarUrl: optionalText(picture) ?? null,
+                isCompany: undefined,
+              };
+            });
+        },
+        publish: (target, steps, options) => publishVideo(access, target, steps, options),
+        probe: (target, steps, options) => probeVideo(access, target, steps, options),
+        async remove({ externalId }, options) {
+          const request = { method: 'DELETE', url: `${url}/youtube/v3/videos`, query: { id: externalId } } as const;
+          const answer = await http.ask(request, options);
+          if (answer.status === 404 || (answer.status >= 200 && answer.status < 300)) return;
+          throw http.errorOf(answer, request, options.now);
+        },
+        async figures({ externalId }, options) {
+          const query = { part: 'statistics', id: externalId };
+          const { fields } = await http.call({ method: 'GET', url: `${url}/youtube/v3/videos`, query }, options);
+          const statistics = fieldsOf(fieldsOf(listOf(fields['items'])[0])['statistics']);
+          return {
+            impressions: null,
+            reach: null,
+            likes: figure(statistics, 'likeCount'),
+            comments: figure(statistics, 'commentCount'),
+            shares: null,
+            clicks: null,
+            saves: null,
+            videoViews: figure(statistics, 'viewCount'),
+          };
+        },
+        close: async () => undefined,
+      };
+    },
+  });
+}

@@ -1,0 +1,112 @@
+// time-limit: 300
+// Bluesky against a strict local server: the shared suite, and what is the AT Protocol's own.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { recordKey } from '../../adapters/social/bluesky.ts';
+import { marksOf } from '../../adapters/social/bluesky-facets.ts';
+import type { SocialTarget } from '../../plugins/social/port/index.ts';
+import {
+  recordedSteps,
+  sampleMedia,
+  samplePng,
+  sampleTarget,
+  socialAdapterSuite,
+} from '../../plugins/social/testing/index.ts';
+import type { BlueskySubject } from './social-servers/bluesky.ts';
+import { did, startBluesky } from './social-servers/bluesky.ts';
+
+const test = suite('Bluesky');
+
+socialAdapterSuite('blueskySocial', startBluesky, (name, run) => test(name, run));
+
+function connect({ network, credentials, options, outgoing }: BlueskySubject) {
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  return network.connect(
+    { credentials: network.credentials.parse(credentials), options: network.options.parse(options) },
+    { outgoing },
+  );
+}
+const options = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
+const target = (overrides: Partial<SocialTarget>) => sampleTarget({ externalAccountId: did, ...overrides });
+
+test('a record key is a TID that the publication alone decides', () => {
+  const one = { key: 'abcdefghijklmnopqrstuv', startedAt: 1_795_412_537_787 };
+  assert.match(recordKey(one), /^[234567a-j][234567a-z]{12}$/);
+  assert.is(recordKey(one), recordKey({ ...one }));
+  assert.is.not(recordKey(one), recordKey({ ...one, key: 'another' }));
+  assert.ok(recordKey(one) < recordKey({ ...one, startedAt: one.startedAt + 2 }), 'later keys sort behind');
+});
+
+test('links, hashtags and mentions are found by their bytes', () => {
+  const text = '👋🏽 Größe: https://acme.example/ä?b=(1). (#Größe, #2026) #1st @partner.example! mail@acme.example';
+  const found = marksOf(text).map(({ kind, value, byteStart, byteEnd }) => {
+    const written = Buffer.from(text).subarray(byteStart, byteEnd).toString();
+    return [kind, value, written];
+  });
+  assert.equal(found, [
+    ['link', 'https://acme.example/ä?b=(1)', 'https://acme.example/ä?b=(1)'],
+    ['tag', 'Größe', '#Größe'],
+    ['tag', '1st', '#1st'],
+    ['mention', 'partner.example', '@partner.example'],
+  ]);
+});
+
+test('publishes marks, a card, and a link below the text of attachments', async () => {
+  const subject = await startBluesky();
+  const adapter = connect(subject);
+  const text = 'With @partner.example and @unknown.example #news';
+  const linkUrl = 'https://www.acme.example/launch';
+  await adapter.publish(target({ texts: [text], linkUrl }), recordedSteps(new Map()), options());
+  const [first] = [...subject.records.values()];
+  assert.equal(
+    first?.facets?.map(({ features }) => features[0]),
+    [
+      { $type: 'app.bsky.richtext.facet#mention', did: 'did:plc:partner' },
+      { $type: 'app.bsky.richtext.facet#tag', tag: 'news' },
+    ],
+  );
+  assert.equal(first?.embed, {
+    $type: 'app.bsky.embed.external',
+    external: { uri: linkUrl, title: 'acme.example/launch', description: '' },
+  });
+  await adapter.publish(target({ linkUrl, media: [sampleMedia()] }), recordedSteps(new Map()), options());
+  const second = [...subject.records.values()].at(-1);
+  assert.is(second?.text, `The new release is out.\n\n${linkUrl}`);
+  assert.is(second?.facets?.length, 1);
+  const long = target({ linkUrl, media: [sampleMedia()], texts: ['a'.repeat(290)] });
+  const fault = await adapter.publish(long, recordedSteps(new Map()), options()).catch((error: unknown) => error);
+  assert.is((fault as { problem?: string }).problem, 'text_too_long');
+  await subject.dispose();
+});
+
+test('scales a picture that is too large', async () => {
+  const subject = await startBluesky();
+  const noise = Buffer.from(samplePng(2_400, 1_600));
+  // A file with a trailer is as large as a photograph.
+  const bytes = Buffer.concat([noise, Buffer.alloc(1_500_000)]);
+  const media = sampleMedia('image', { bytes: bytes.length, read: async () => bytes, width: 2_400, height: 1_600 });
+  await connect(subject).publish(target({ media: [media] }), recordedSteps(new Map()), options());
+  assert.is((await subject.visible())[0]?.media, 1);
+  await subject.dispose();
+});
+
+test('logs in once, and renews a session that is over', async () => {
+  const subject = await startBluesky();
+  const adapter = connect(subject);
+  await Promise.all([adapter.accounts(options()), adapter.accounts(options())]);
+  subject.endSession();
+  await adapter.publish(target({ media: [sampleMedia('video')] }), recordedSteps(new Map()), options());
+  const count = (name: string) => subject.server.requests.filter((request) => request.endsWith(name)).length;
+  assert.equal([count('createSession'), count('refreshSession')], [1, 1]);
+  await subject.dispose();
+});
+
+test('a server in a private network is refused', async () => {
+  const subject = await startBluesky();
+  const adapter = connect({ ...subject, options: { identifier: 'acme.test', service: 'http://169.254.169.254' } });
+  const error = await adapter.accounts(options()).catch((thrown: unknown) => thrown);
+  assert.is((error as { fault?: string }).fault, 'rejected', String(error));
+  await subject.dispose();
+});
+
+test.run();

@@ -1,0 +1,181 @@
+// Requests to social networks: what is known after each failure, and that no error repeats a secret.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HttpSocialNetwork, SocialRequest } from '../../adapters/kit/http-social.ts';
+import { httpSocial } from '../../adapters/kit/http-social.ts';
+import type { OAuthCredentials } from '../../adapters/kit/social-oauth.ts';
+import { renewed, requestToken } from '../../adapters/kit/social-oauth.ts';
+import type { Outgoing, OutgoingAnswer, OutgoingRequest } from '../../core/index.ts';
+import { OutgoingError } from '../../core/index.ts';
+import type { SocialError } from '../../plugins/social/port/index.ts';
+import { isSocialError } from '../../plugins/social/port/index.ts';
+
+const test = suite('requests to social networks');
+
+const now = Date.parse('2026-11-23T12:00:00Z');
+const secret = 'a-secret-token-123';
+const options = { signal: new AbortController().signal, now };
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}): OutgoingAnswer => ({
+  status,
+  headers,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  cut: false,
+});
+
+/** A way out that answers so, and keeps what it was given. */
+function wayOut(result: OutgoingAnswer | Error): { outgoing: Outgoing; requests: OutgoingRequest[] } {
+  const requests: OutgoingRequest[] = [];
+  const never = async () => {
+    throw new Error('not used');
+  };
+  const request = async (given: OutgoingRequest) => {
+    requests.push(given);
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  return { outgoing: { check: never, request, connect: never, close: never }, requests };
+}
+
+const network = (outgoing: Outgoing, more: Partial<HttpSocialNetwork> = {}) =>
+  httpSocial({
+    name: 'Pigeons',
+    outgoing,
+    secrets: () => [secret],
+    words: ({ message }) => (typeof message === 'string' ? message : ''),
+    ...more,
+  });
+
+const read: SocialRequest = { method: 'GET', url: 'https://api.pigeons.example/posts' };
+const write: SocialRequest = { ...read, method: 'POST', json: { text: 'Coo' }, visible: true };
+
+async function errorOf(work: Promise<unknown>): Promise<SocialError> {
+  try {
+    await work;
+  } catch (error) {
+    assert.ok(isSocialError(error), String(error));
+    return error;
+  }
+  throw new Error('The request succeeded.');
+}
+
+test('a status says what is known, of reads and of what people may see', async () => {
+  const statuses: readonly [number, string, string][] = [
+    [302, 'transient', 'uncertain'],
+    [400, 'rejected', 'rejected'],
+    [401, 'disconnected', 'disconnected'],
+    [403, 'rejected', 'rejected'],
+    [404, 'rejected', 'rejected'],
+    [408, 'transient', 'uncertain'],
+    [422, 'rejected', 'rejected'],
+    [429, 'limited', 'limited'],
+    [500, 'transient', 'uncertain'],
+    [503, 'transient', 'uncertain'],
+  ];
+  for (const [status, ofRead, ofWrite] of statuses) {
+    const http = network(wayOut(answer(status, { message: 'No.' })).outgoing);
+    const faults = [await errorOf(http.call(read, options)), await errorOf(http.call(write, options))];
+    assert.equal(
+      faults.map(({ fault, message }) => [fault, message]),
+      [
+        [ofRead, 'No.'],
+        [ofWrite, 'No.'],
+      ],
+      String(status),
+    );
+  }
+});
+
+test('a request without an answer is uncertain once a part of it was sent', async () => {
+  const failures: readonly [Error, string, string][] = [
+    [new OutgoingError('dns_failed', 'No address.'), 'transient', 'transient'],
+    [new OutgoingError('connection_failed', 'Broken off.', { sent: true }), 'transient', 'uncertain'],
+    [new OutgoingError('address_refused', 'Not public.'), 'rejected', 'rejected'],
+    [new Error('The call was ended.'), 'transient', 'uncertain'],
+  ];
+  for (const [failure, ofRead, ofWrite] of failures) {
+    const http = network(wayOut(failure).outgoing);
+    const faults = [await errorOf(http.call(read, options)), await errorOf(http.call(write, options))];
+    assert.equal(
+      faults.map(({ fault }) => fault),
+      [ofRead, ofWrite],
+      failure.message,
+    );
+  }
+  const { outgoing, requests } = wayOut(answer(200, {}));
+  const ended = { ...options, signal: AbortSignal.abort() };
+  assert.is((await errorOf(network(outgoing).call(write, ended))).fault, 'transient');
+  assert.is(requests.length, 0);
+});
+
+test('a limit ends when the network says', async () => {
+  const after = network(wayOut(answer(429, '', { 'retry-after': '120' })).outgoing);
+  assert.is((await errorOf(after.call(read, options))).until, now + 120_000);
+  const own = network(wayOut(answer(429, '')).outgoing, { limitedUntil: (_answer, at) => at + 5_000 });
+  assert.is((await errorOf(own.call(read, options))).until, now + 5_000);
+  const silent = network(wayOut(answer(429, '')).outgoing);
+  assert.is((await errorOf(silent.call(read, options))).until, undefined);
+  const other = network(wayOut(answer(403, '', { 'retry-after': '120' })).outgoing);
+  assert.is((await errorOf(other.call(read, options))).until, undefined);
+});
+
+test('no error repeats a secret, whoever said it', async () => {
+  for (const result of [
+    answer(400, { message: `The token ${secret} is of another app.` }),
+    new OutgoingError('connection_failed', `${secret} broke off`, { sent: true }),
+  ]) {
+    const error = await errorOf(network(wayOut(result).outgoing).call(write, options));
+    assert.not.match(error.message, secret);
+    assert.match(error.message, '[secret]');
+  }
+});
+
+test('queries, forms and bodies are written as they are meant', async () => {
+  const { outgoing, requests } = wayOut(answer(200, {}));
+  const http = network(outgoing, { headers: () => ({ authorization: `Bearer ${secret}` }) });
+  await http.call({ ...read, query: { a: 'ü&b', none: undefined, count: 5 } }, options);
+  await http.call({ ...read, method: 'POST', form: { text: 'a b', none: undefined } }, options);
+  await http.call({ ...write, headers: { authorization: 'none' } }, options);
+  assert.equal(
+    requests.map(({ url, body = null, headers }) => [url, body, headers['content-type'], headers['authorization']]),
+    [
+      ['https://api.pigeons.example/posts?a=%C3%BC%26b&count=5', null, undefined, `Bearer ${secret}`],
+      [read.url, 'text=a+b', 'application/x-www-form-urlencoded', `Bearer ${secret}`],
+      [read.url, '{"text":"Coo"}', 'application/json', 'none'],
+    ],
+  );
+});
+
+test('a refusal to refresh is told apart from a failure', async () => {
+  const ask = (result: OutgoingAnswer) =>
+    requestToken({
+      name: 'Pigeons',
+      url: 'https://api.pigeons.example/token',
+      outgoing: wayOut(result).outgoing,
+      signal: options.signal,
+      form: { refresh_token: secret },
+    }).catch((error: Error) => error);
+  const over = await ask(answer(400, { error: 'invalid_grant' }));
+  assert.is((over as Error).name, 'CredentialsRefused');
+  for (const result of [answer(400, { error: 'invalid_client' }), answer(500, ''), answer(200, 'no JSON')]) {
+    const failed = (await ask(result)) as Error;
+    assert.is(failed.name, 'Error');
+    assert.not.match(failed.message, secret);
+  }
+});
+
+test('new tokens replace old ones, and a refresh token that is not replaced stays', () => {
+  const old: OAuthCredentials = { accessToken: 'a', refreshToken: 'r', expiresAt: 1 };
+  assert.equal(renewed(old, { access_token: 'b', expires_in: 60 }, now), {
+    accessToken: 'b',
+    refreshToken: 'r',
+    expiresAt: now + 60_000,
+  });
+  assert.equal(renewed(old, { access_token: 'b', refresh_token: 's' }, now), {
+    accessToken: 'b',
+    refreshToken: 's',
+    expiresAt: undefined,
+  });
+});
+
+test.run();

@@ -1,0 +1,120 @@
+// Pictures as networks take them: unchanged where they fit, else upright, scaled, in another format, with white edges.
+import sharp from 'sharp';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ImageLimit } from '../../adapters/kit/social-images.ts';
+import { fittingImage, fittingImageUrl } from '../../adapters/kit/social-images.ts';
+import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
+import { isSocialError } from '../../plugins/social/port/index.ts';
+import { sampleMedia } from '../../plugins/social/testing/index.ts';
+
+const test = suite('social images');
+
+/** An attachment of these bytes. */
+async function mediaOf(bytes: Uint8Array, contentType: string): Promise<SocialMedia> {
+  const { width = 0, height = 0 } = await sharp(bytes).metadata();
+  return sampleMedia('image', { bytes: bytes.length, read: async () => bytes, contentType, width, height });
+}
+
+/** A picture that compresses badly. */
+const noise = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  });
+
+const jpegOnly: ImageLimit = { types: ['image/jpeg'], mostBytes: 8_000_000 };
+
+test('what fits is passed on unchanged', async () => {
+  const bytes = await noise(64, 48).jpeg().toBuffer();
+  const fitting = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, mostWidth: 64, leastRatio: 1 });
+  assert.not.ok(fitting.isMade);
+  assert.ok(Buffer.from(fitting.bytes).equals(bytes));
+});
+
+test('transparent pictures get a white background in JPEG', async () => {
+  const bytes = await sharp({
+    create: { width: 20, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+  })
+    .png()
+    .toBuffer();
+  const { contentType, bytes: made } = await fittingImage(await mediaOf(bytes, 'image/png'), jpegOnly);
+  assert.is(contentType, 'image/jpeg');
+  const { data } = await sharp(made).raw().toBuffer({ resolveWithObject: true });
+  assert.ok((data[0] ?? 0) > 250);
+});
+
+test('wide and tall pictures are scaled, and get white edges up to the allowed shape', async () => {
+  const limit = { ...jpegOnly, mostWidth: 1_440, leastRatio: 0.8, mostRatio: 1.91 };
+  for (const [width, height] of [
+    [3_000, 500],
+    [500, 3_000],
+    [2_000, 2_000],
+    [1, 400],
+  ] as const) {
+    const bytes = await sharp({ create: { width, height, channels: 3, background: '#004080' } })
+      .png()
+      .toBuffer();
+    const { bytes: made } = await fittingImage(await mediaOf(bytes, 'image/png'), limit);
+    const { width: w = 0, height: h = 0 } = await sharp(made).metadata();
+    assert.ok(w <= 1_440, `${w} wide`);
+    assert.ok(w / h >= 0.8 && w / h <= 1.91, `${width} × ${height} became ${w} × ${h}`);
+  }
+});
+
+test('large files become smaller until they fit', async () => {
+  const bytes = await noise(1_200, 1_200).png({ compressionLevel: 0 }).toBuffer();
+  const media = await mediaOf(bytes, 'image/png');
+  const made = await fittingImage(media, { types: ['image/jpeg', 'image/png'], mostBytes: 200_000 });
+  assert.ok(made.bytes.byteLength <= 200_000);
+  assert.is(made.contentType, 'image/jpeg');
+  const webp = await fittingImage(media, { types: ['image/webp'], mostBytes: 300_000 });
+  assert.is((await sharp(webp.bytes).metadata()).format, 'webp');
+});
+
+test('pictures are upright where their orientation is a note only', async () => {
+  const bytes = await noise(60, 30).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  const { bytes: made } = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, mostWidth: 40 });
+  const { width = 0, height = 0, orientation } = await sharp(made).metadata();
+  assert.ok(height > width);
+  assert.is(orientation, undefined);
+});
+
+test('an SVG and an animation become a picture', async () => {
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40"/></svg>',
+  );
+  const made = await fittingImage(await mediaOf(svg, 'image/svg+xml'), jpegOnly);
+  assert.is((await sharp(made.bytes).metadata()).format, 'jpeg');
+  const gif = sampleMedia('gif');
+  assert.is((await fittingImage(gif, jpegOnly)).contentType, 'image/jpeg');
+});
+
+test('a network that fetches gets the URL of the attachment, or of what was made of it', async () => {
+  const asked: (MadeFile | undefined)[] = [];
+  const url = async (made?: MadeFile) => {
+    asked.push(made);
+    return 'https://media.example/1';
+  };
+  const media = { ...sampleMedia(), url };
+  assert.is(await fittingImageUrl(media, { types: ['image/png'], mostBytes: 8_000_000 }), 'https://media.example/1');
+  await fittingImageUrl(media, jpegOnly);
+  assert.equal(
+    asked.map((made) => made?.contentType),
+    [undefined, 'image/jpeg'],
+  );
+});
+
+test('what is no picture is refused; bytes that cannot be read now are tried again', async () => {
+  const faultOf = async (read: () => Promise<Uint8Array>) => {
+    try {
+      await fittingImage(sampleMedia('image', { read }), jpegOnly);
+    } catch (error) {
+      if (isSocialError(error)) return `${error.fault} ${error.problem ?? ''}`.trim();
+    }
+    return 'taken';
+  };
+  assert.is(await faultOf(async () => Buffer.from('not a picture')), 'rejected media_kind');
+  assert.is(await faultOf(async () => Promise.reject(new Error('The store is away.'))), 'transient');
+});
+
+test.run();

@@ -1,0 +1,73 @@
+// time-limit: 300
+// LinkedIn against a strict local server: the shared suite, and what is LinkedIn's own.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { linkedinSocial } from '../../adapters/social/linkedin.ts';
+import { fromLittleText, toLittleText } from '../../adapters/social/linkedin-texts.ts';
+import { recordedSteps, sampleTarget, socialAdapterSuite } from '../../plugins/social/testing/index.ts';
+import { startLinkedin } from './social-servers/linkedin.ts';
+
+const test = suite('LinkedIn');
+
+socialAdapterSuite('linkedinSocial', startLinkedin, (name, run) => test(name, run));
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000);
+
+test('escapes reserved characters, and marks hashtags', () => {
+  const written: readonly [string, string][] = [
+    ['Hiring! #Größe #a1', 'Hiring! {hashtag|\\#|Größe} {hashtag|\\#|a1}'],
+    ['#2026 c#sharp #with_line', '\\#2026 c\\#sharp \\#with\\_line'],
+    ['(a) [b] {c} <d> @e *f* ~g~ h|i \\j', '\\(a\\) \\[b\\] \\{c\\} \\<d\\> \\@e \\*f\\* \\~g\\~ h\\|i \\\\j'],
+  ];
+  for (const [plain, little] of written) {
+    assert.is(toLittleText(plain), little);
+    assert.is(fromLittleText(little), plain);
+  }
+  assert.is(fromLittleText('Thanks @[Acme \\(EU\\)](urn:li:organization:42)!'), 'Thanks Acme (EU)!');
+});
+
+test('a version of the API has a year and a month', () => {
+  assert.throws(() => linkedinSocial({ version: 'v2' }), /YYYYMM/);
+});
+
+test('a duplicate is the post of an earlier request, or a refusal', async () => {
+  const { network, credentials, outgoing, trouble, visible, dispose } = await startLinkedin();
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
+  const options = { signal: signal(), now: Date.now() };
+  const target = sampleTarget({ externalAccountId: 'urn:li:organization:42' });
+  const record = new Map();
+  const faultOf = (work: Promise<unknown>) =>
+    work.then(String, (error: { fault?: string; code?: string }) => `${error.fault} ${error.code}`);
+  trouble('breaks after');
+  assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options)), 'uncertain undefined');
+  // As if the list of posts had not shown it.
+  const { externalId } = await adapter.publish(target, recordedSteps(record), options);
+  assert.equal(
+    (await visible()).map(({ id }) => id),
+    [externalId],
+  );
+  const again = adapter.publish({ ...target, key: 'another' }, recordedSteps(new Map()), options);
+  assert.is(await faultOf(again), 'rejected DUPLICATE_POST');
+  await dispose();
+});
+
+test('refreshes tokens, and says that refused ones are over', async () => {
+  const { network, credentials, outgoing, dispose } = await startLinkedin();
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  const opened = { credentials: network.credentials.parse(credentials), options: {} };
+  const next = (await network.refresh?.(opened, signal(), { outgoing })) as Record<string, unknown>;
+  assert.is(next['accessToken'], 'new-access');
+  assert.ok(Number(next['expiresAt']) > Date.now() + 5_000_000_000);
+  for (const [refreshToken, fault] of [
+    ['refused', 'revoked'],
+    [undefined, 'expired'],
+  ]) {
+    const old = { credentials: network.credentials.parse({ accessToken: 'old', refreshToken }), options: {} };
+    const error = await network.refresh?.(old, signal(), { outgoing }).catch((thrown: unknown) => thrown);
+    assert.is((error as { fault?: string }).fault, fault, String(error));
+  }
+  await dispose();
+});
+
+test.run();

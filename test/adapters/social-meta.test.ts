@@ -1,0 +1,169 @@
+// What Facebook, Instagram and Threads do beyond the shared tests: links, quotas, containers that fail, errors, tokens.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { metaGraph } from '../../adapters/kit/meta-graph.ts';
+import { facebookSocial } from '../../adapters/social/facebook.ts';
+import { instagramSocial } from '../../adapters/social/instagram.ts';
+import type { StepRecord } from '../../plugins/social/testing/index.ts';
+import { recordedSteps, sampleMedia } from '../../plugins/social/testing/index.ts';
+import { containerBench, instagramShape, threadsShape } from './social-servers/containers.ts';
+import { facebookBench } from './social-servers/facebook.ts';
+import { adapterOf, callOptions, errorOf, publishOn, refreshed, targetOf } from './social-servers/published.ts';
+
+const test = suite('Meta');
+const link = 'https://www.example.com/news?a=1&b=ü';
+
+test('Facebook: a link stands beside a text, and in the text where there are photos', async () => {
+  const bench = await facebookBench();
+  await publishOn(bench.subject, await targetOf(bench.subject, { linkUrl: link }));
+  await publishOn(bench.subject, await targetOf(bench.subject, { linkUrl: link, media: [sampleMedia()] }));
+  assert.equal(
+    bench.posts.map((post) => [post.message, post.link]),
+    [
+      ['The new release is out.', link],
+      [`The new release is out.\n\n${link}`, undefined],
+    ],
+  );
+  await bench.running.dispose();
+});
+
+test('Facebook: Pages where the user may not publish are left out', async () => {
+  const bench = await facebookBench();
+  const accounts = await adapterOf(bench.subject).accounts(callOptions());
+  assert.equal(
+    accounts.map(({ displayName, isCompany }) => [displayName, isCompany]),
+    [['Acme', true]],
+  );
+  await bench.running.dispose();
+});
+
+test('Facebook: a second post with the same text is not taken for the first', async () => {
+  const bench = await facebookBench();
+  await publishOn(bench.subject, await targetOf(bench.subject, { startedAt: Date.now() - 600_000 }));
+  const [first] = bench.posts;
+  if (first !== undefined) bench.posts[0] = { ...first, at: Date.now() - 600_000 };
+  const record: StepRecord = new Map();
+  bench.subject.trouble('breaks before');
+  const target = await targetOf(bench.subject);
+  await errorOf(publishOn(bench.subject, target, record));
+  const asked = await adapterOf(bench.subject).probe(target, recordedSteps(record), {
+    ...callOptions(),
+    now: Date.now() + 60_000,
+  });
+  assert.is(asked.outcome, 'absent');
+  await bench.running.dispose();
+});
+
+for (const shape of [instagramShape, threadsShape]) {
+  const media = [
+    sampleMedia('video', { url: async () => `data:video/mp4;base64,${Buffer.from('film').toString('base64')}` }),
+  ];
+
+  test(`${shape.id}: a used-up quota is a limit, and nothing is published`, async () => {
+    const bench = await containerBench(shape);
+    bench.quota.used = 250;
+    const { fault, until } = await errorOf(publishOn(bench.subject, await targetOf(bench.subject, { media })));
+    assert.is(fault, 'limited');
+    assert.ok((until ?? 0) > Date.now());
+    assert.equal(bench.posts, []);
+    await bench.running.dispose();
+  });
+
+  test(`${shape.id}: an expired container is made anew, one with an error ends the publication`, async () => {
+    const bench = await containerBench(shape);
+    bench.quota.used = 250;
+    const record: StepRecord = new Map();
+    const target = await targetOf(bench.subject, { media });
+    await errorOf(publishOn(bench.subject, target, record));
+    for (const container of bench.containers.values()) container.state = 'EXPIRED';
+    bench.quota.used = 0;
+    await publishOn(bench.subject, target, record);
+    assert.is(bench.posts.length, 1);
+    assert.is(bench.containers.size, 2);
+    bench.broken.state = 'ERROR';
+    const { fault, message } = await errorOf(publishOn(bench.subject, await targetOf(bench.subject, { media })));
+    assert.is(fault, 'rejected');
+    assert.match(message, /cannot use a file of this post\. .*2207026/);
+    await bench.running.dispose();
+  });
+
+  test(`${shape.id}: what is published and not listed yet is neither absent nor published again`, async () => {
+    const bench = await containerBench(shape);
+    const record: StepRecord = new Map();
+    const target = await targetOf(bench.subject, { media });
+    bench.subject.trouble('breaks after');
+    await errorOf(publishOn(bench.subject, target, record));
+    const hidden = bench.posts.splice(0);
+    const ask = () => adapterOf(bench.subject).probe(target, recordedSteps(record), callOptions());
+    assert.is((await ask()).outcome, 'unclear');
+    assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
+    assert.is(bench.posts.length, 0);
+    bench.posts.push(...hidden);
+    const answer = await ask();
+    assert.is(answer.outcome === 'landed' && answer.post.externalId, hidden[0]?.id);
+    await bench.running.dispose();
+  });
+
+  test(`${shape.id}: tokens are renewed a week before they end`, async () => {
+    const bench = await containerBench(shape);
+    const next = (await refreshed(bench.subject)) as { accessToken: string; expiresAt: number };
+    assert.is(next.accessToken, 'IGAAnew');
+    assert.ok(next.expiresAt > Date.now() + 59 * 86_400_000);
+    assert.is(bench.subject.network.expiresAt?.(next), next.expiresAt - 7 * 86_400_000);
+    await bench.running.dispose();
+  });
+}
+
+test('Threads: a link is attached to a text, and in the text where there is a file', async () => {
+  const bench = await containerBench(threadsShape);
+  const media = [sampleMedia('video', { url: async () => 'data:video/mp4;base64,AAAA' })];
+  await publishOn(bench.subject, await targetOf(bench.subject, { linkUrl: link }));
+  await publishOn(bench.subject, await targetOf(bench.subject, { linkUrl: link, media }));
+  const forms = [...bench.containers.values()].map(({ form }) => [form['text'], form['link_attachment']]);
+  assert.equal(forms, [
+    ['The new release is out.', link],
+    [`The new release is out.\n\n${link}`, undefined],
+  ]);
+  await bench.running.dispose();
+});
+
+test('Facebook: tokens are exchanged with the app, and end where there is none', async () => {
+  const bench = await facebookBench();
+  const next = (await refreshed(bench.subject)) as { accessToken: string };
+  assert.is(next.accessToken, 'EAAnew');
+  const expiresAt = Date.now() + 86_400_000;
+  assert.is(facebookSocial().expiresAt?.({ accessToken: 'EAA', expiresAt }), expiresAt);
+  assert.is(instagramSocial().expiresAt?.({ accessToken: 'IGAA' }), null);
+  await bench.running.dispose();
+});
+
+test('errors of the Graph API mean what its reference says', async () => {
+  const answers: readonly [number, object, boolean, string][] = [
+    [400, { code: 190, error_subcode: 463 }, true, 'disconnected expired'],
+    [400, { code: 190, error_subcode: 458 }, true, 'disconnected revoked'],
+    [401, { code: 102 }, false, 'disconnected revoked'],
+    [400, { code: 4 }, true, 'limited'],
+    [403, { code: 32 }, true, 'limited'],
+    [400, { code: 9, error_subcode: 2207042 }, true, 'limited'],
+    [500, { code: 2, is_transient: true }, true, 'uncertain'],
+    [500, { code: 1 }, false, 'transient'],
+    [400, { code: 9007, error_subcode: 2207027 }, true, 'transient'],
+    [403, { code: 200, message: 'Permissions error' }, true, 'rejected'],
+    [400, { code: 506, message: 'Duplicate status message' }, true, 'rejected'],
+    [502, {}, true, 'uncertain'],
+  ];
+  for (const [status, error, visible, meaning] of answers) {
+    const body = Buffer.from(JSON.stringify(Object.keys(error).length === 0 ? {} : { error }));
+    const outgoing = {
+      request: async () => ({ status, headers: {}, body, cut: false }),
+      check: async () => undefined,
+      connect: async () => Promise.reject(new Error('no')),
+      close: async () => undefined,
+    };
+    const graph = metaGraph({ name: 'Facebook', url: 'https://graph.example/v25.0', outgoing, token: 'EAAtoken' });
+    const { fault, credentials } = await errorOf(graph.post('/1/feed', {}, callOptions(), { visible }));
+    assert.is([fault, credentials].filter(Boolean).join(' '), meaning, JSON.stringify(error));
+  }
+});
+
+test.run();

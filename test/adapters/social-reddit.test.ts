@@ -1,0 +1,118 @@
+// time-limit: 300
+// Reddit against a strict local server: the shared suite, and what is Reddit's own.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SocialError, SocialTarget } from '../../plugins/social/port/index.ts';
+import { recordedSteps, sampleMedia, sampleTarget, socialAdapterSuite } from '../../plugins/social/testing/index.ts';
+import type { RedditSubject } from './social-servers/reddit.ts';
+import { startReddit } from './social-servers/reddit.ts';
+
+const test = suite('Reddit');
+
+socialAdapterSuite('redditSocial', startReddit, (name, run) => test(name, run));
+
+const options = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
+const target = (overrides: Partial<SocialTarget> = {}) =>
+  sampleTarget({ externalAccountId: 'acme', settings: { subreddit: 'acme', title: 'The title' }, ...overrides });
+
+function connect({ network, credentials, outgoing }: RedditSubject) {
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  return network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
+}
+
+async function errorOf(work: Promise<unknown>): Promise<SocialError> {
+  try {
+    await work;
+  } catch (error) {
+    return error as SocialError;
+  }
+  throw new Error('The network took it.');
+}
+
+test('a link alone is a link post; with a text it stands below the text', async () => {
+  const subject = await startReddit();
+  const adapter = connect(subject);
+  const linkUrl = 'https://acme.example/launch';
+  await adapter.publish(target({ texts: [''], linkUrl }), recordedSteps(new Map()), options());
+  await adapter.publish(target({ texts: ['We launched'], linkUrl }), recordedSteps(new Map()), options());
+  assert.equal(
+    subject.posts.map(({ kind, url, selftext }) => [kind, url, selftext]),
+    [
+      ['link', linkUrl, ''],
+      ['self', '', `We launched\n\n${linkUrl}`],
+    ],
+  );
+  await subject.dispose();
+});
+
+test('a limit in an answer of 200 has its time', async () => {
+  const subject = await startReddit();
+  const adapter = connect(subject);
+  const limits: readonly [string, object, number][] = [
+    ['Take a break for 5 minutes before trying again.', {}, 300_000],
+    ['Take a break for 59 seconds before trying again.', {}, 59_000],
+    ['Take a break for a while.', { ratelimit: 42.5 }, 42_500],
+  ];
+  for (const [words, more, ms] of limits) {
+    subject.refuseNext([['RATELIMIT', words, 'ratelimit']], more);
+    const call = options();
+    const error = await errorOf(adapter.publish(target(), recordedSteps(new Map()), call));
+    assert.equal([error.fault, error.until, error.message], ['limited', call.now + ms, words]);
+  }
+  await subject.dispose();
+});
+
+test('a community that does not exist is a problem of the setting', async () => {
+  const subject = await startReddit();
+  const settings = { subreddit: 'nowhere', title: 'The title' };
+  const error = await errorOf(connect(subject).publish(target({ settings }), recordedSteps(new Map()), options()));
+  assert.equal([error.fault, error.problem, error.code], ['rejected', 'setting_invalid', 'SUBREDDIT_NOEXIST']);
+  await subject.dispose();
+});
+
+test('posts of the same words are told apart by when they appeared', async () => {
+  const subject = await startReddit();
+  const adapter = connect(subject);
+  const first = await adapter.publish(target({ media: [sampleMedia()] }), recordedSteps(new Map()), options());
+  const second = await adapter.publish(target({ media: [sampleMedia()] }), recordedSteps(new Map()), options());
+  assert.is.not(first.externalId, second.externalId);
+  // An answer that was lost is not taken for one of them.
+  const record = new Map();
+  const lost = target({ media: [sampleMedia()] });
+  subject.trouble('breaks before');
+  assert.is((await errorOf(adapter.publish(lost, recordedSteps(record), options()))).fault, 'uncertain');
+  const { outcome } = await adapter.probe(lost, recordedSteps(record), { ...options(), now: Date.now() + 60_000 });
+  assert.is(outcome, 'absent');
+  await subject.dispose();
+});
+
+test('a post that appears after it was found absent is not submitted again', async () => {
+  const subject = await startReddit();
+  const adapter = connect(subject);
+  const record = new Map();
+  const one = target();
+  subject.trouble('breaks after');
+  assert.is((await errorOf(adapter.publish(one, recordedSteps(record), options()))).fault, 'uncertain');
+  const { externalId } = await adapter.publish(one, recordedSteps(record), options());
+  assert.equal(
+    (await subject.visible()).map(({ id }) => id),
+    [externalId],
+  );
+  await subject.dispose();
+});
+
+test('refreshes tokens, and says that refused ones are over', async () => {
+  const subject = await startReddit();
+  const { network, credentials, outgoing } = subject;
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  const { signal } = options();
+  const opened = { credentials: network.credentials.parse(credentials), options: {} };
+  const next = (await network.refresh?.(opened, signal, { outgoing })) as Record<string, unknown>;
+  assert.equal([next['accessToken'], next['refreshToken']], ['new-access', 'reddit-refresh-token-123']);
+  const old = { credentials: network.credentials.parse({ accessToken: 'old', refreshToken: 'over' }), options: {} };
+  const error = await network.refresh?.(old, signal, { outgoing }).catch((thrown: unknown) => thrown);
+  assert.is((error as { fault?: string }).fault, 'revoked', String(error));
+  await subject.dispose();
+});
+
+test.run();

@@ -1,0 +1,211 @@
+// A server of the AT Protocol as its lexicons describe it: sessions, files, records, and the posts of the app view.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { blueskySocial } from '../../../adapters/social/bluesky.ts';
+import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { refusalText } from '../../../plugins/social/testing/index.ts';
+import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { readJson, serveNetwork } from './network-server.ts';
+
+const appPassword = 'abcd-efgh-ijkl-mnop';
+export const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
+
+interface Facet {
+  readonly index: { readonly byteStart: number; readonly byteEnd: number };
+  readonly features: readonly Record<string, string>[];
+}
+
+/** A record as it is stored. */
+export interface StoredRecord {
+  readonly text: string;
+  readonly facets?: readonly Facet[];
+  readonly embed?: Record<string, unknown>;
+  readonly createdAt: string;
+}
+
+const refusal = (status: number, error: string, message: string): ServedAnswer => ({
+  status,
+  body: { error, message },
+});
+
+const recordFields = new Set(['$type', 'text', 'facets', 'embed', 'createdAt']);
+const tid = /^[234567a-j][234567a-z]{12}$/;
+
+function createBluesky() {
+  const records = new Map<string, StoredRecord>();
+  const blobs = new Map<string, { size: number; mimeType: string }>();
+  let sessions = 0;
+  let ended = 0;
+  const access = (): string => `access-jwt-${sessions}-abcdefgh`;
+  const refresh = (): string => `refresh-jwt-${sessions}-abcdefgh`;
+  const session = (): ServedAnswer => {
+    sessions += 1;
+    return {
+      status: 200,
+      body: { did, handle: 'acme.test', accessJwt: access(), refreshJwt: refresh(), active: true },
+    };
+  };
+
+  function checkBlob(given: unknown, types: RegExp, most: number): void {
+    const blob = given as { $type: string; ref: { $link: string }; mimeType: string; size: number };
+    assert.equal(blob.$type, 'blob');
+    assert.deepEqual(blobs.get(blob.ref.$link), { size: blob.size, mimeType: blob.mimeType }, 'an uploaded file');
+    assert.match(blob.mimeType, types);
+    assert.ok(blob.size <= most);
+  }
+
+  function checkEmbed(embed: Record<string, unknown>): void {
+    const type = embed['$type'];
+    if (type === 'app.bsky.embed.images') {
+      const images = embed['images'] as { image: unknown; alt: string }[];
+      assert.ok(images.length >= 1 && images.length <= 4);
+      for (const { image, alt } of images) {
+        assert.equal(typeof alt, 'string');
+        checkBlob(image, /^image\//, 1_000_000);
+      }
+    } else if (type === 'app.bsky.embed.video') checkBlob(embed['video'], /^video\/mp4$/, 100_000_000);
+    else {
+      assert.equal(type, 'app.bsky.embed.external');
+      const { uri, title, description } = embed['external'] as Record<string, string>;
+      assert.ok(URL.canParse(uri ?? ''));
+      assert.ok(typeof title === 'string' && title !== '' && typeof description === 'string');
+    }
+  }
+
+  function put(request: ServedRequest): ServedAnswer {
+    const { repo, collection, rkey, record, ...others } = readJson(request);
+    assert.deepEqual(others, {});
+    assert.deepEqual([repo, collection], [did, 'app.bsky.feed.post']);
+    assert.match(String(rkey), tid);
+    const given = record as StoredRecord & { $type: string };
+    for (const name of Object.keys(given)) assert.ok(recordFields.has(name), `an unknown field ${name}`);
+    assert.equal(given.$type, 'app.bsky.feed.post');
+    assert.equal(new Date(given.createdAt).toISOString(), given.createdAt);
+    const size = Buffer.byteLength(given.text);
+    const length = [...new Intl.Segmenter('en').segment(given.text)].length;
+    if (size > 3_000 || length > 300) return refusal(400, 'InvalidRequest', 'Record/text must not be longer.');
+    for (const { index, features } of given.facets ?? []) {
+      assert.ok(index.byteStart < index.byteEnd && index.byteEnd <= size, 'a part of the text');
+      assert.match(features[0]?.['$type'] ?? '', /^app\.bsky\.richtext\.facet#(link|tag|mention)$/);
+    }
+    if (given.embed !== undefined) checkEmbed(given.embed);
+    records.set(String(rkey), given);
+    return {
+      status: 200,
+      body: { uri: `at://${did}/app.bsky.feed.post/${rkey}`, cid: 'bafyrei', validationStatus: 'valid' },
+    };
+  }
+
+  function getRecord({ query }: ServedRequest): ServedAnswer {
+    const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => query.get(name) ?? '');
+    const uri = `at://${repo}/${collection}/${rkey}`;
+    const found = collection === 'app.bsky.actor.profile' ? { displayName: 'Acme' } : records.get(rkey ?? '');
+    if (found === undefined) return refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`);
+    return { status: 200, body: { uri, cid: 'bafyrei', value: found } };
+  }
+
+  const methods: Readonly<Record<string, (request: ServedRequest) => ServedAnswer>> = {
+    'POST com.atproto.repo.putRecord': put,
+    'GET com.atproto.repo.getRecord': getRecord,
+    'POST com.atproto.repo.deleteRecord': (request) => {
+      const { repo, collection, rkey } = readJson(request);
+      assert.deepEqual([repo, collection], [did, 'app.bsky.feed.post']);
+      records.delete(String(rkey));
+      return { status: 200, body: {} };
+    },
+    'POST com.atproto.repo.uploadBlob': ({ headers, body }) => {
+      const mimeType = headers['content-type'] ?? '';
+      assert.match(mimeType, /^(image|video)\/\w+$/);
+      assert.equal(Number(headers['content-length']), body.length);
+      const link = `bafkrei${createHash('sha256').update(body).digest('hex').slice(0, 52)}`;
+      blobs.set(link, { size: body.length, mimeType });
+      return { status: 200, body: { blob: { $type: 'blob', ref: { $link: link }, mimeType, size: body.length } } };
+    },
+    'GET com.atproto.identity.resolveHandle': ({ query }) =>
+      query.get('handle') === 'partner.example'
+        ? { status: 200, body: { did: 'did:plc:partner' } }
+        : refusal(400, 'InvalidRequest', 'Unable to resolve handle'),
+    'GET app.bsky.feed.getPosts': ({ query }) => {
+      const posts = query
+        .getAll('uris')
+        .map((uri) => ({ uri, likeCount: 3, replyCount: 2, repostCount: 1, quoteCount: 1 }));
+      return { status: 200, body: { posts } };
+    },
+  };
+
+  const handle = (request: ServedRequest): ServedAnswer => {
+    const name = request.path.replace(/^\/xrpc\//, '');
+    const { authorization } = request.headers;
+    if (name === 'com.atproto.server.createSession') {
+      const { identifier, password } = readJson(request);
+      if (identifier !== 'acme.test' || password !== appPassword)
+        return refusal(401, 'AuthenticationRequired', 'Invalid identifier or password');
+      return session();
+    }
+    if (name === 'com.atproto.server.refreshSession') {
+      assert.equal(request.body.length, 0);
+      if (authorization !== `Bearer ${refresh()}`) return refusal(400, 'ExpiredToken', 'Token has been revoked');
+      return session();
+    }
+    if (ended > 0) {
+      ended -= 1;
+      return refusal(400, 'ExpiredToken', 'Token has expired');
+    }
+    if (!/^Bearer access-jwt-\d+-abcdefgh$/.test(authorization ?? ''))
+      return refusal(401, 'AuthenticationRequired', 'Authentication Required');
+    const method = methods[`${request.method} ${name}`];
+    assert.ok(method, `an unknown method ${request.method} ${name}`);
+    return method(request);
+  };
+  const endSession = (): void => {
+    ended = 1;
+  };
+  return { handle, records, endSession };
+}
+
+const attachments = ({ embed }: StoredRecord): number =>
+  embed?.['$type'] === 'app.bsky.embed.images'
+    ? (embed['images'] as unknown[]).length
+    : embed?.['$type'] === 'app.bsky.embed.video'
+      ? 1
+      : 0;
+
+/** What a test gets beside the subject. */
+export interface BlueskySubject extends SocialSuiteSubject {
+  readonly server: NetworkServer;
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** The next request finds its token expired. */
+  endSession(): void;
+}
+
+/** A server with one account. */
+export async function startBluesky(): Promise<BlueskySubject> {
+  const { handle, records, endSession } = createBluesky();
+  const network = (): ServedNetwork => ({
+    handle,
+    isVisible: ({ path }) => path.endsWith('.putRecord'),
+    isQuestion: ({ path }) => path.endsWith('.getRecord'),
+    rejected: refusal(400, 'InvalidRequest', refusalText),
+    limited: {
+      ...refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
+      headers: { 'ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 300) },
+    },
+    disconnected: refusal(401, 'AuthenticationRequired', 'Invalid identifier or password'),
+  });
+  const server = await serveNetwork(network);
+  return {
+    server,
+    records,
+    endSession,
+    network: blueskySocial(),
+    credentials: { appPassword },
+    options: { identifier: 'acme.test', service: server.url, company: true },
+    outgoing: server.outgoing,
+    async visible() {
+      server.checkFaults();
+      return [...records].map(([id, record]) => ({ id, text: record.text, media: attachments(record) }));
+    },
+    trouble: server.trouble,
+    dispose: server.dispose,
+  };
+}

@@ -1,0 +1,45 @@
+// Publishes on a network under test: what is told apart there from the shared tests.
+import type { PublishedPost, SocialError, SocialTarget } from '../../../plugins/social/port/index.ts';
+import { isSocialError } from '../../../plugins/social/port/index.ts';
+import type { SocialSuiteSubject, StepRecord } from '../../../plugins/social/testing/index.ts';
+import { recordedSteps, sampleTarget } from '../../../plugins/social/testing/index.ts';
+
+export const callOptions = () => ({ signal: AbortSignal.timeout(60_000), now: Date.now() });
+
+/** The adapter of a subject. */
+export function adapterOf({ network, credentials, options = {}, outgoing }: SocialSuiteSubject) {
+  if (outgoing === undefined) throw new Error('The subject has a server.');
+  const opened = { credentials: network.credentials.parse(credentials), options: network.options.parse(options) };
+  return network.connect(opened, { outgoing });
+}
+
+/** A post to the first account. */
+export async function targetOf(subject: SocialSuiteSubject, given: Partial<SocialTarget> = {}): Promise<SocialTarget> {
+  const [account] = await adapterOf(subject).accounts(callOptions());
+  return sampleTarget({ externalAccountId: account?.externalId ?? '', ...given });
+}
+
+/** Publishes once. */
+export const publishOn = (
+  subject: SocialSuiteSubject,
+  target: SocialTarget,
+  record: StepRecord = new Map(),
+): Promise<PublishedPost> => adapterOf(subject).publish(target, recordedSteps(record), callOptions());
+
+/** The error that `work` ends with. */
+export async function errorOf(work: Promise<unknown>): Promise<SocialError> {
+  try {
+    await work;
+  } catch (error) {
+    if (isSocialError(error)) return error;
+    throw error;
+  }
+  throw new Error('The network took it.');
+}
+
+/** What the provider of the subject makes of its expiring credentials. */
+export async function refreshed({ network, credentials, outgoing }: SocialSuiteSubject): Promise<unknown> {
+  if (outgoing === undefined) throw new Error('The subject has a server.');
+  const opened = { credentials: network.credentials.parse(credentials), options: {} };
+  return network.refresh?.(opened, AbortSignal.timeout(15_000), { outgoing });
+}

@@ -1,0 +1,257 @@
+// Reddit's API as reddit.com/dev/api describes it: the account, leases of uploads, submissions, deletion, and the storage that
+// takes the files.
+import assert from 'node:assert/strict';
+import { redditSocial } from '../../../adapters/social/reddit.ts';
+import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import { refusalText } from '../../../plugins/social/testing/index.ts';
+import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { readForm, readJson, serveNetwork } from './network-server.ts';
+
+const accessToken = 'reddit-access-token-123';
+const refreshToken = 'reddit-refresh-token-123';
+const app = { clientId: 'reddit-client', clientSecret: 'reddit-secret-123' };
+const userAgent = 'server:example.acme:v1.0 (by /u/acme)';
+
+/** A submission as Reddit stores it. */
+export interface StoredSubmission {
+  readonly name: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly selftext: string;
+  readonly url: string;
+  readonly media: number;
+  /** How often Reddit is asked before it shows the post. */
+  hidden: number;
+}
+
+const submitted = (data: unknown, errors: readonly string[][] = [], more: object = {}): ServedAnswer => ({
+  status: 200,
+  body: { json: { errors, ...(errors.length === 0 ? { data } : {}), ...more } },
+});
+
+const submitFields = new Set([
+  'api_type',
+  'raw_json',
+  'sendreplies',
+  'sr',
+  'title',
+  'kind',
+  'text',
+  'url',
+  'video_poster_url',
+  'resubmit',
+]);
+
+function createReddit(url: string) {
+  const posts: StoredSubmission[] = [];
+  /** By id: the address and the type. */
+  const files = new Map<string, { url: string; type: string; isStored: boolean }>();
+  let last = 1_000;
+  let refusals: ServedAnswer[] = [];
+  const nextId = (): string => {
+    last += 1;
+    return last.toString(36);
+  };
+
+  function keep(post: Omit<StoredSubmission, 'name'>): StoredSubmission {
+    const kept = { ...post, name: `t3_${nextId()}` };
+    posts.push(kept);
+    return kept;
+  }
+
+  const storedAt = (address: string | null) =>
+    [...files.values()].find((file) => file.url === address && file.isStored)?.type ?? '';
+
+  function checkCommon(sr: unknown, title: unknown): ServedAnswer | undefined {
+    assert.ok(typeof title === 'string' && title !== '' && [...title].length <= 300);
+    if (sr === 'nowhere') return submitted({}, [['SUBREDDIT_NOEXIST', "that community doesn't exist", 'sr']]);
+    assert.equal(sr, 'acme');
+    return refusals.shift();
+  }
+
+  function submit(request: ServedRequest): ServedAnswer {
+    const form = new URLSearchParams(request.body.toString());
+    for (const name of form.keys()) assert.ok(submitFields.has(name), `an unknown field ${name}`);
+    assert.equal(form.get('api_type'), 'json');
+    const refused = checkCommon(form.get('sr'), form.get('title'));
+    if (refused !== undefined) return refused;
+    const [kind, title, selftext] = ['kind', 'title', 'text'].map((name) => form.get(name) ?? '') as [
+      string,
+      string,
+      string,
+    ];
+    const address = form.get('url') ?? '';
+    if ([...selftext].length > 40_000) return submitted({}, [['TOO_LONG', 'this is too long (max: 40000)', 'text']]);
+    const common = { kind, title, selftext, url: address };
+    if (kind === 'self' || kind === 'link') {
+      if (kind === 'link') assert.ok(URL.canParse(address) && !form.has('text'));
+      const { name } = keep({ ...common, media: 0, hidden: 0 });
+      return submitted({ url: `https://www.reddit.com/r/acme/comments/${name.slice(3)}/x/`, id: name.slice(3), name });
+    }
+    assert.ok(kind === 'image' || kind === 'video', `an unknown kind ${kind}`);
+    assert.match(storedAt(address), new RegExp(`^${kind}/`));
+    if (kind === 'video') assert.match(storedAt(form.get('video_poster_url')), /^image\//);
+    keep({ ...common, media: 1, hidden: 2 });
+    return submitted({ user_submitted_page: 'https://www.reddit.com/user/acme/submitted/', websocket_url: 'wss://x' });
+  }
+
+  function gallery(request: ServedRequest): ServedAnswer {
+    const { sr, title, items, text, ...others } = readJson(request);
+    assert.deepEqual(others, { api_type: 'json', sendreplies: true, show_error_list: true });
+    const refused = checkCommon(sr, title);
+    if (refused !== undefined) return refused;
+    const list = items as { media_id: string; caption: string; outbound_url: string }[];
+    assert.ok(list.length >= 2 && list.length <= 20);
+    for (const { media_id: id } of list) assert.ok(files.get(id)?.isStored);
+    const { name } = keep({
+      kind: 'gallery',
+      title: String(title),
+      selftext: String(text),
+      url: '',
+      media: list.length,
+      hidden: 0,
+    });
+    return submitted({ url: `https://www.reddit.com/gallery/${name.slice(3)}`, id: name });
+  }
+
+  function lease(request: ServedRequest): ServedAnswer {
+    const form = new URLSearchParams(request.body.toString());
+    assert.deepEqual([...form.keys()].sort(), ['filepath', 'mimetype']);
+    const type = form.get('mimetype') ?? '';
+    assert.match(type, /^(image\/(jpeg|png|gif)|video\/(mp4|quicktime))$/);
+    const id = nextId();
+    files.set(id, { url: `${url}/storage/rte_images/${id}`, type, isStored: false });
+    const fields = Object.entries({ acl: 'private', key: `rte_images/${id}`, 'Content-Type': type }).map(
+      ([name, value]) => ({ name, value }),
+    );
+    return { status: 200, body: { args: { action: `${url}/storage`, fields }, asset: { asset_id: id } } };
+  }
+
+  function store(request: ServedRequest): ServedAnswer {
+    assert.equal(request.headers.authorization, undefined, 'the storage does not get the token');
+    const form = readForm(request);
+    assert.deepEqual([...form.keys()], ['acl', 'key', 'Content-Type', 'file']);
+    const file = files.get(form.get('key')?.toString().split('/')[1] ?? '');
+    assert.ok(file && (form.get('file')?.length ?? 0) > 0);
+    file.isStored = true;
+    return { status: 201, body: '<PostResponse/>' };
+  }
+
+  function listing(found: readonly StoredSubmission[]): ServedAnswer {
+    const created = Math.floor(Date.now() / 1_000);
+    const children = found.map(({ name, title, selftext, url: address }) => ({
+      kind: 't3',
+      data: {
+        name,
+        title,
+        selftext,
+        url: address,
+        subreddit: 'Acme',
+        created_utc: created,
+        ups: 3,
+        num_comments: 2,
+        num_crossposts: 0,
+        view_count: null,
+      },
+    }));
+    return { status: 200, body: { kind: 'Listing', data: { children } } };
+  }
+
+  function submissions({ query }: ServedRequest): ServedAnswer {
+    assert.ok(query.get('sort') === 'new' && Number(query.get('limit')) <= 100);
+    const shown = posts.filter(({ hidden }) => hidden === 0);
+    for (const post of posts) post.hidden = Math.max(0, post.hidden - 1);
+    return listing(shown.toReversed());
+  }
+
+  function token(request: ServedRequest): ServedAnswer {
+    const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
+    assert.equal(request.headers.authorization, basic);
+    const form = new URLSearchParams(request.body.toString());
+    assert.equal(form.get('grant_type'), 'refresh_token');
+    if (form.get('refresh_token') !== refreshToken)
+      return { status: 400, body: { message: 'Bad Request', error: 400 } };
+    return { status: 200, body: { access_token: 'new-access', token_type: 'bearer', expires_in: 86_400, scope: '*' } };
+  }
+
+  const handle = (request: ServedRequest): ServedAnswer => {
+    const { method, path, query, headers } = request;
+    if (path === '/storage') return store(request);
+    assert.equal(headers['user-agent'], userAgent);
+    if (path === '/api/v1/access_token') return token(request);
+    if (headers.authorization !== `bearer ${accessToken}`)
+      return { status: 401, body: { message: 'Unauthorized', error: 401 } };
+    const route = `${method} ${path}`;
+    if (route === 'GET /api/v1/me')
+      return { status: 200, body: { id: 'abc', name: 'acme', icon_img: '', subreddit: { title: 'Acme' } } };
+    if (route === 'POST /api/media/asset.json') return lease(request);
+    if (route === 'POST /api/submit') return submit(request);
+    if (route === 'POST /api/submit_gallery_post.json') return gallery(request);
+    if (route === 'GET /user/acme/submitted') return submissions(request);
+    if (route === 'GET /api/info') return listing(posts.filter(({ name }) => name === query.get('id')));
+    assert.equal(route, 'POST /api/del');
+    const at = posts.findIndex(({ name }) => name === new URLSearchParams(request.body.toString()).get('id'));
+    if (at >= 0) posts.splice(at, 1);
+    return { status: 200, body: {} };
+  };
+  return {
+    handle,
+    posts,
+    refuseNext(answer: ServedAnswer) {
+      refusals = [...refusals, answer];
+    },
+  };
+}
+
+/** What a test gets beside the subject. */
+export interface RedditSubject extends SocialSuiteSubject {
+  readonly server: NetworkServer;
+  readonly posts: readonly StoredSubmission[];
+  /** The next submission is answered so. */
+  refuseNext(errors: readonly string[][], more?: object): void;
+}
+
+/** A server with one account. */
+export async function startReddit(): Promise<RedditSubject> {
+  let reddit: ReturnType<typeof createReddit> | undefined;
+  const isSubmission = ({ path }: ServedRequest): boolean => path.startsWith('/api/submit');
+  const network = (url: string): ServedNetwork => {
+    reddit = createReddit(url);
+    return {
+      handle: reddit.handle,
+      isVisible: isSubmission,
+      isQuestion: ({ path }) => path.endsWith('/submitted'),
+      rejected: submitted({}, [['RULE', refusalText, 'title']]),
+      limited: {
+        status: 429,
+        body: { message: 'Too Many Requests', error: 429 },
+        headers: { 'x-ratelimit-reset': '300' },
+      },
+      disconnected: { status: 401, body: { message: 'Unauthorized', error: 401 } },
+    };
+  };
+  const server = await serveNetwork(network);
+  if (reddit === undefined) throw new Error('The server has not started.');
+  const { posts, refuseNext } = reddit;
+  return {
+    server,
+    posts,
+    refuseNext: (errors, more = {}) => refuseNext(submitted({}, errors, more)),
+    network: redditSocial({
+      url: server.url,
+      tokenUrl: `${server.url}/api/v1/access_token`,
+      app,
+      userAgent,
+      pollMs: 1,
+    }),
+    credentials: { accessToken, refreshToken, expiresAt: Date.now() + 86_400_000 },
+    options: { company: true },
+    outgoing: server.outgoing,
+    async visible() {
+      server.checkFaults();
+      return posts.map(({ name, selftext, media }) => ({ id: name, text: selftext, media }));
+    },
+    trouble: server.trouble,
+    dispose: server.dispose,
+  };
+}

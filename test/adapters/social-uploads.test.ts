@@ -1,0 +1,155 @@
+// What YouTube, TikTok and Pinterest do beyond the shared tests: uploads in parts, sessions that end, settings, limits, tokens.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { partsOf } from '../../adapters/social/tiktok-publish.ts';
+import type { SocialMedia } from '../../plugins/social/port/index.ts';
+import type { StepRecord } from '../../plugins/social/testing/index.ts';
+import { recordedSteps, sampleMedia } from '../../plugins/social/testing/index.ts';
+import { pinterestBench } from './social-servers/pinterest.ts';
+import { adapterOf, callOptions, errorOf, publishOn, refreshed, targetOf } from './social-servers/published.ts';
+import { tiktokBench } from './social-servers/tiktok.ts';
+import { youtubeBench } from './social-servers/youtube.ts';
+
+const test = suite('uploads');
+
+/** A video of so many bytes, whose source may fail at a place. */
+function film(bytes: number, failsAt = Infinity): SocialMedia {
+  async function* chunks(start: number, end: number): AsyncGenerator<Uint8Array> {
+    for (let at = start; at < end; at += 65_536) {
+      if (at >= failsAt) throw new Error('The store is away.');
+      yield new Uint8Array(Math.min(65_536, end - at));
+    }
+  }
+  return sampleMedia('video', {
+    bytes,
+    read: async () => new Uint8Array(bytes),
+    open: async ({ start, end } = { start: 0, end: bytes }) => chunks(start, end),
+  });
+}
+
+const later = (): { signal: AbortSignal; now: number } => ({ ...callOptions(), now: Date.now() + 60_000 });
+const titled = { title: 'The film', privacy: 'private' };
+
+test('YouTube: an upload that breaks off goes on where it ended', async () => {
+  const bench = await youtubeBench();
+  const record: StepRecord = new Map();
+  const broken = await targetOf(bench.subject, { settings: titled, media: [film(1_000_000, 600_000)] });
+  const { fault } = await errorOf(publishOn(bench.subject, broken, record));
+  assert.is(fault, 'transient');
+  assert.is([...bench.sessions.values()][0]?.received, 524_288);
+  await publishOn(bench.subject, { ...broken, media: [film(1_000_000)] }, record);
+  assert.is(bench.sessions.size, 1);
+  assert.equal(
+    bench.videos.map(({ title }) => title),
+    ['The film'],
+  );
+  await bench.running.dispose();
+});
+
+test('YouTube: where the session is over, the channel says whether there is a video', async () => {
+  for (const trouble of ['breaks before', 'breaks after'] as const) {
+    const bench = await youtubeBench();
+    const record: StepRecord = new Map();
+    const target = await targetOf(bench.subject, { settings: titled, media: [film(100_000)] });
+    bench.subject.trouble(trouble);
+    assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
+    bench.sessions.clear();
+    const answer = await adapterOf(bench.subject).probe(target, recordedSteps(record), later());
+    assert.is(answer.outcome, trouble === 'breaks after' ? 'landed' : 'absent');
+    if (answer.outcome === 'absent') await publishOn(bench.subject, target, record);
+    assert.is(bench.videos.length, 1);
+    await bench.running.dispose();
+  }
+});
+
+test('YouTube: a used-up quota waits for midnight in California', async () => {
+  const bench = await youtubeBench();
+  bench.subject.trouble('limited');
+  const { until = 0, code } = await errorOf(adapterOf(bench.subject).accounts(callOptions()));
+  assert.is(code, 'quotaExceeded');
+  const hour = new Date(until).toLocaleTimeString('en-GB', { timeZone: 'America/Los_Angeles' });
+  assert.match(hour, /^(00:00|23:00|01:00|23:59)/);
+  assert.ok(until > Date.now() && until <= Date.now() + 86_400_000);
+  await bench.running.dispose();
+});
+
+test('TikTok: a large video is sent in parts, of which the last takes what is left', async () => {
+  assert.equal(partsOf(3_000_000, 5_000_000), { chunk: 3_000_000, starts: [0] });
+  assert.equal(partsOf(12_500_000, 5_000_000), { chunk: 5_000_000, starts: [0, 5_000_000] });
+  assert.equal(partsOf(64_000_001, 64_000_000), { chunk: 64_000_000, starts: [0] });
+  const bench = await tiktokBench();
+  const settings = { privacy: 'SELF_ONLY' };
+  await publishOn(bench.subject, await targetOf(bench.subject, { settings, media: [film(12_500_000)] }));
+  assert.equal(
+    bench.publications.map(({ parts, sent }) => [parts, sent]),
+    [[2, 12_500_000]],
+  );
+  await bench.running.dispose();
+});
+
+test('TikTok: what the creator does not allow is refused before anything is announced', async () => {
+  const bench = await tiktokBench();
+  bench.privacy.options = ['SELF_ONLY'];
+  const refusal = async (given: object) => errorOf(publishOn(bench.subject, await targetOf(bench.subject, given)));
+  const unaudited = await refusal({ settings: { privacy: 'PUBLIC_TO_EVERYONE' }, media: [film(1_000)] });
+  assert.equal([unaudited.fault, unaudited.problem], ['rejected', 'setting_invalid']);
+  assert.match(unaudited.message, /it allows SELF_ONLY/);
+  const media = [{ ...film(1_000), durationMs: 301_000 }];
+  const long = await refusal({ settings: { privacy: 'SELF_ONLY' }, media });
+  assert.equal([long.fault, long.problem], ['rejected', 'media_too_large']);
+  assert.equal(bench.publications, []);
+  await bench.running.dispose();
+});
+
+test('TikTok: a publication that fails says the reason; one that is still processed is asked about later', async () => {
+  const bench = await tiktokBench();
+  const target = await targetOf(bench.subject, { settings: { privacy: 'SELF_ONLY' }, media: [film(1_000)] });
+  const record: StepRecord = new Map();
+  bench.subject.trouble('blind');
+  assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
+  bench.subject.trouble(null);
+  const [publication] = bench.publications;
+  assert.ok(publication !== undefined);
+  publication.pending = 2;
+  const ask = () => adapterOf(bench.subject).probe(target, recordedSteps(record), later());
+  assert.is((await ask()).outcome, 'unclear');
+  publication.failReason = 'file_format_check_failed';
+  assert.is((await ask()).outcome, 'absent');
+  publication.failReason = undefined;
+  publication.pending = 0;
+  const answer = await ask();
+  assert.is(
+    answer.outcome === 'landed' && answer.post.url,
+    `https://www.tiktok.com/@acme/video/${publication.id.slice(-12)}`,
+  );
+  await bench.running.dispose();
+});
+
+test('Pinterest: boards are the options of the account, over all pages', async () => {
+  const bench = await pinterestBench();
+  const [account] = await adapterOf(bench.subject).accounts(callOptions());
+  assert.equal(
+    account?.options?.['boardId']?.map(({ name }) => name),
+    ['News', 'Ideas'],
+  );
+  const unnamed = await errorOf(publishOn(bench.subject, await targetOf(bench.subject, { media: [sampleMedia()] })));
+  assert.equal([unnamed.fault, unnamed.problem], ['rejected', 'setting_missing']);
+  await bench.running.dispose();
+});
+
+test('tokens are renewed by the app of the program; refused ones end the connection', async () => {
+  const benches = [await youtubeBench(), await tiktokBench(), await pinterestBench()];
+  const renewed: string[] = [];
+  for (const { subject, running } of benches) {
+    const next = (await refreshed(subject)) as { accessToken: string; refreshToken: string; expiresAt: number };
+    renewed.push(`${next.accessToken} ${next.refreshToken}`);
+    assert.ok((subject.network.expiresAt?.(next) ?? 0) > Date.now());
+    const credentials = { accessToken: 'old', refreshToken: 'used-up', expiresAt: Date.now() + 1_000 };
+    const refusal: unknown = await refreshed({ ...subject, credentials }).catch((error: unknown) => error);
+    assert.ok(refusal instanceof Error && refusal.name === 'CredentialsRefused', String(refusal));
+    await running.dispose();
+  }
+  assert.equal(renewed, ['ya29.next 1//refresh', 'act.next rft.next', 'pina_next pinr_next']);
+});
+
+test.run();

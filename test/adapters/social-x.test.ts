@@ -1,0 +1,91 @@
+// time-limit: 300
+// X against a strict local server: the shared suite, and what is X's own.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isTextOnX } from '../../adapters/social/x-texts.ts';
+import { recordedSteps, sampleMedia, sampleTarget, socialAdapterSuite } from '../../plugins/social/testing/index.ts';
+import { startX } from './social-servers/x.ts';
+
+const test = suite('X');
+
+socialAdapterSuite('xSocial', startX, (name, run) => test(name, run));
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000);
+
+test('a text is found again with short links, entities and the link of an attachment', () => {
+  const found: readonly [string, string][] = [
+    ['News & more: https://acme.example/a?b=1 now', 'News &amp; more: https://t.co/aaaaaaaaaa now'],
+    ['See acme.com.', 'See https://t.co/aaaaaaaaaa.'],
+    ['A picture', 'A picture https://t.co/bbbbbbbbbb'],
+    ['', 'https://t.co/bbbbbbbbbb'],
+    ['1 < 2 (a+b)*', '1 &lt; 2 (a+b)*'],
+  ];
+  for (const [published, stored] of found) assert.ok(isTextOnX(published, stored), stored);
+  assert.not(isTextOnX('A picture', 'Another picture https://t.co/bbbbbbbbbb'));
+  assert.not(isTextOnX('A picture. More', 'A picture'));
+});
+
+test('refreshes tokens once, and says that used ones are over', async () => {
+  const { network, credentials, outgoing, dispose } = await startX();
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  const opened = { credentials: network.credentials.parse(credentials), options: {} };
+  assert.ok((network.expiresAt?.(opened.credentials) ?? 0) > Date.now());
+  const next = (await network.refresh?.(opened, signal(), { outgoing })) as Record<string, unknown>;
+  assert.is(next['accessToken'], 'new-access');
+  assert.is(next['refreshToken'], 'new-refresh');
+  assert.ok(Number(next['expiresAt']) > Date.now() + 7_000_000);
+  const used = { credentials: network.credentials.parse(next), options: {} };
+  try {
+    await network.refresh?.(used, signal(), { outgoing });
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as { fault?: string }).fault, 'revoked', String(error));
+  }
+  await dispose();
+});
+
+test('a duplicate after a lost answer is asked about again, and believed in the end', async () => {
+  const { network, credentials, outgoing, trouble, visible, dispose } = await startX();
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
+  const options = () => ({ signal: signal(), now: Date.now() });
+  const faultOf = (work: Promise<unknown>) => work.then(String, (error: { fault?: string }) => error.fault);
+  const target = sampleTarget({ externalAccountId: '77' });
+  const record = new Map();
+  trouble('breaks after');
+  assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
+  // As if the timeline had not shown it: the next try meets the duplicate.
+  assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
+  assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'uncertain');
+  assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options())), 'rejected');
+  const first = sampleTarget({ externalAccountId: '77', texts: target.texts });
+  assert.is(await faultOf(adapter.publish(first, recordedSteps(new Map()), options())), 'rejected');
+  assert.is((await visible()).length, 1);
+  await dispose();
+});
+
+test('sends descriptions of pictures, and a video in pieces', async () => {
+  const { network, credentials, outgoing, alts, server, dispose } = await startX();
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  const adapter = network.connect({ credentials: network.credentials.parse(credentials), options: {} }, { outgoing });
+  const options = { signal: signal(), now: Date.now() };
+  const publish = (media: ReturnType<typeof sampleMedia>) =>
+    adapter.publish(
+      sampleTarget({ externalAccountId: '77', texts: [`With ${media.kind}`], media: [media] }),
+      recordedSteps(new Map()),
+      options,
+    );
+  await publish(sampleMedia('image', { alt: 'A red bicycle' }));
+  assert.equal([...alts.values()], ['A red bicycle']);
+  const bytes = Buffer.alloc(9_000_000, 1);
+  const open = async (range?: { start: number; end: number }) =>
+    (async function* () {
+      yield range === undefined ? bytes : bytes.subarray(range.start, range.end);
+    })();
+  await publish(sampleMedia('video', { bytes: bytes.length, open }));
+  assert.is(server.requests.filter((request) => request.endsWith('/append')).length, 1 + 3);
+  server.checkFaults();
+  await dispose();
+});
+
+test.run();

@@ -1,0 +1,104 @@
+// time-limit: 120
+// Figures of live posts: their timetable, what is stored and what is asked for now, and networks that do not answer.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { unscoped } from '../../core/storage/scope.ts';
+import { nextFigures } from '../../plugins/social/figures/times.ts';
+import { twoDatabases } from '../support/databases.ts';
+import type { SocialBench } from '../support/social-bench.ts';
+import { openSocialBench } from '../support/social-bench.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const table = suite('the timetable of figures');
+
+table('is hourly for 48 hours, daily to day 30, weekly to day 90', () => {
+  const times: number[] = [];
+  for (let at = nextFigures(0, 0); at !== null; at = nextFigures(0, at)) times.push(at);
+  assert.equal(
+    times.slice(0, 48),
+    Array.from({ length: 48 }, (_, index) => (index + 1) * hour),
+  );
+  const daily = times.filter((at) => at > 2 * day && at <= 30 * day);
+  assert.equal(
+    daily,
+    Array.from({ length: 28 }, (_, index) => (index + 3) * day),
+  );
+  const weekly = times.filter((at) => at > 30 * day);
+  assert.equal(
+    weekly.map((at) => at / day),
+    [35, 42, 49, 56, 63, 70, 77, 84],
+  );
+});
+
+table('goes on from the present after an outage', () => {
+  assert.is(nextFigures(0, 5.5 * hour), 6 * hour);
+  assert.is(nextFigures(0, 91 * day), null);
+});
+
+table.run();
+
+await twoDatabases('figures of social posts', (test, database) => {
+  const stored = async (bench: SocialBench): Promise<number> => {
+    const open = await bench.service.core.database();
+    const rows = await open.read(unscoped('the test counts'), ({ db }) =>
+      db.selectFrom('social_figures').select('id').execute(),
+    );
+    return rows.length;
+  };
+  const live = async (channels = ['x', 'bluesky']) => {
+    const bench = await openSocialBench(database, channels);
+    const { id } = await bench.calls.social.postCreate({ channels, caption: 'one', publish: true });
+    await bench.drain();
+    return { bench, id };
+  };
+
+  test('figures are collected on their timetable and answered by channel and in all', async () => {
+    const { bench, id } = await live();
+    assert.equal((await bench.calls.social.postAnalytics({ postId: id })).collectedAt, null);
+    for (let quarters = 0; quarters < 12; quarters += 1) await bench.jump(15);
+    assert.is(await stored(bench), 6, 'three hours, two channels');
+    const { postId, cached, totals, byChannel } = await bench.calls.social.postAnalytics({ postId: id });
+    assert.equal([postId, cached, Object.keys(byChannel).sort()], [id, true, ['bluesky', 'x']]);
+    assert.is(totals.likes, (byChannel['x']?.likes ?? 0) + (byChannel['bluesky']?.likes ?? 0));
+    assert.is(totals.saves, null, 'no network reports it');
+    await bench.close();
+  });
+
+  test('refresh asks now, at most once a minute, and stores nothing', async () => {
+    const { bench, id } = await live();
+    const first = await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' });
+    assert.equal([first.cached, first.totals.likes !== null], [false, true]);
+    assert.is((await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' })).cached, true);
+    bench.advanceClock(61_000);
+    assert.is((await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' })).cached, false);
+    assert.is(await stored(bench), 0);
+    await bench.close();
+  });
+
+  test('a network that does not answer leaves a gap, and the others are collected', async () => {
+    const { bench, id } = await live();
+    bench.network('x').setTrouble('down');
+    for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
+    assert.is(await stored(bench), 1);
+    const { byChannel } = await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' });
+    assert.equal([byChannel['x']?.likes, typeof byChannel['bluesky']?.likes], [null, 'number']);
+    bench.network('x').setTrouble(null);
+    for (let quarters = 0; quarters < 4; quarters += 1) await bench.jump(15);
+    assert.is(await stored(bench), 3);
+    await bench.close();
+  });
+
+  test('a post that was never published has none, and a deleted one is not asked for', async () => {
+    const { bench, id } = await live();
+    const draft = await bench.calls.social.postCreate({ channels: ['x'], caption: 'two' });
+    const refused = await bench.calls.social.postAnalytics({ postId: draft.id }).catch((error: unknown) => error);
+    assert.is((refused as { code: string }).code, 'state_conflict');
+    await bench.calls.social.postDelete({ postId: id, fromProvider: true });
+    await bench.drain();
+    for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
+    assert.is(await stored(bench), 0);
+    await bench.close();
+  });
+});

@@ -1,0 +1,174 @@
+// Accounts of networks: what a refresh finds, keeps, drops and marks; its repetition, its failures and its schedule.
+import * as assert from 'uvu/assert';
+import { z } from '../../core/index.ts';
+import { connectorsPlugin } from '../../plugins/index.ts';
+import { socialPlugin } from '../../plugins/social/index.ts';
+import type { ChannelRules, NetworkAccount, SocialNetwork } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { threadRules, wordRules } from '../support/social-rules.ts';
+
+const account = (externalId: string, isCompany: boolean | undefined): NetworkAccount => ({
+  externalId,
+  displayName: `Account ${externalId}`,
+  handle: externalId,
+  avatarUrl: null,
+  isCompany,
+});
+
+/** A network whose answer a test sets. */
+function setNetwork(rules: ChannelRules) {
+  const state = { asked: 0, answer: (): Promise<readonly NetworkAccount[]> => Promise.resolve([]) };
+  const network: SocialNetwork = defineSocialNetwork({
+    rules,
+    capabilities: { media: true, threads: false, deletes: true, analytics: true },
+    credentials: z.strictObject({ token: z.string() }),
+    options: z.strictObject({ company: z.boolean().default(false) }),
+    connect: () => ({
+      id: 'set',
+      accounts: () => {
+        state.asked += 1;
+        return state.answer();
+      },
+      publish: () => Promise.reject(new SocialError('rejected', 'Not in this test.')),
+      probe: () => Promise.reject(new SocialError('rejected', 'Not in this test.')),
+      close: async () => undefined,
+    }),
+  });
+  return { state, network };
+}
+
+await twoDatabases('social networks', (test, database) => {
+  const open = async () => {
+    const [one, other] = [setNetwork(threadRules), setNetwork(wordRules)];
+    const plugins = [
+      ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
+      connectorsPlugin({ providers: [one.network, other.network] }),
+      socialPlugin(),
+    ];
+    const kit = await migratedTestService(database, { plugins });
+    const { social } = kit.service.as(kit.workspaceId);
+    const connect = (provider: string, options: object = {}) =>
+      kit.service.connectors.create(kit.workspaceId, {
+        kind: 'social',
+        provider,
+        name: provider,
+        credentials: { token: 'a token that stays sealed' },
+        options,
+      });
+    const refresh = async () => {
+      kit.advanceClock(60_001);
+      return social.networksRefresh({});
+    };
+    return { ...kit, one: one.state, other: other.state, social, connect, refresh };
+  };
+
+  test('company accounts are kept, personal ones are dropped, and the program may state what an account is', async () => {
+    const { one, other, connect, refresh, social, close } = await open();
+    one.answer = async () => [account('page', true), account('person', false), account('unsaid', undefined)];
+    other.answer = async () => [account('stated', undefined), account('private', false)];
+    await connect('x');
+    await connect('bluesky', { company: true });
+    const { data, failures } = await refresh();
+    assert.equal(data.map(({ channelId, handle }) => `${channelId} ${handle}`).sort(), ['bluesky stated', 'x page']);
+    assert.equal(failures, []);
+    const shown = data.find(({ channelId }) => channelId === 'x');
+    assert.equal([shown?.transport, shown?.status, shown?.displayName], ['native', 'connected', 'Account page']);
+    assert.equal((await social.networks({})).data, data);
+    await close();
+  });
+
+  test('a second call within 60 seconds asks nobody and answers the same', async () => {
+    const { one, connect, social, advanceClock, close } = await open();
+    one.answer = async () => [account('page', true)];
+    await connect('x');
+    const first = await social.networksRefresh({});
+    one.answer = async () => [account('page', true), account('second', true)];
+    advanceClock(59_000);
+    assert.equal(await social.networksRefresh({}), first);
+    assert.is(one.asked, 1);
+    advanceClock(2_000);
+    assert.is((await social.networksRefresh({})).data.length, 2);
+    await close();
+  });
+
+  test('a network that does not answer keeps its accounts and stands among the failures', async () => {
+    const { one, other, connect, refresh, close } = await open();
+    one.answer = async () => [account('page', true)];
+    other.answer = async () => [account('blue', true)];
+    await connect('x');
+    await connect('bluesky');
+    const before = (await refresh()).data.find(({ channelId }) => channelId === 'x');
+    one.answer = () => Promise.reject(new SocialError('transient', 'X does not answer.'));
+    const { data, failures } = await refresh();
+    assert.equal(
+      data.find(({ channelId }) => channelId === 'x'),
+      before,
+    );
+    assert.equal(failures, [
+      { channelId: 'x', accountRef: before?.accountRef, code: 'provider_error', message: 'X does not answer.' },
+    ]);
+    await close();
+  });
+
+  test('refused credentials, a deleted connector and a lost account each disconnect, and say so once', async () => {
+    const { one, other, connect, refresh, service, workspaceId, events, close } = await open();
+    one.answer = async () => [account('page', true), account('lost', true)];
+    other.answer = async () => [account('blue', true)];
+    await connect('x');
+    const { id } = await connect('bluesky');
+    await refresh();
+    one.answer = async () => [account('page', true)];
+    await service.connectors.delete(workspaceId, id);
+    await refresh();
+    one.answer = () =>
+      Promise.reject(new SocialError('disconnected', 'The token is over.', { credentials: 'expired' }));
+    const { data, failures } = await refresh();
+    assert.equal(data.map(({ handle, status }) => `${handle} ${status}`).sort(), [
+      'blue revoked',
+      'lost revoked',
+      'page expired',
+    ]);
+    assert.equal(
+      failures.map(({ code }) => code),
+      ['account_disconnected'],
+    );
+    await refresh();
+    const told = (await events('social.network.disconnected')).map(({ handle }) => handle);
+    assert.equal(told.sort(), ['blue', 'lost', 'page']);
+    await close();
+  });
+
+  test('new credentials connect an account again, under the same accountRef', async () => {
+    const { one, connect, refresh, service, workspaceId, close } = await open();
+    one.answer = async () => [account('page', true)];
+    const { id } = await connect('x');
+    const [before] = (await refresh()).data;
+    one.answer = () => Promise.reject(new SocialError('disconnected', 'The token is over.'));
+    assert.is((await refresh()).data[0]?.status, 'revoked');
+    one.answer = async () => [account('page', true)];
+    await service.connectors.update(workspaceId, id, { credentials: { token: 'another token that stays sealed' } });
+    const [after] = (await refresh()).data;
+    assert.equal([after?.accountRef, after?.status], [before?.accountRef, 'connected']);
+    await close();
+  });
+
+  test('a sandbox key refreshes nothing, a schedule does every hour', async () => {
+    const { one, connect, request, testKey, social, advanceClock, drain, close } = await open();
+    one.answer = async () => [account('page', true)];
+    await connect('x');
+    const refused = await request('/v1/social/networks/refresh', { method: 'POST', key: testKey, body: {} });
+    assert.equal([refused.status, refused.body.error.code], [403, 'live_key_required']);
+    await drain();
+    advanceClock(3_600_000);
+    await drain();
+    assert.is((await social.networks({})).data.length, 1);
+    const asked = one.asked;
+    advanceClock(3_600_000);
+    await drain();
+    assert.is(one.asked, asked + 1);
+    await close();
+  });
+});

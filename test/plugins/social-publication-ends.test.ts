@@ -1,0 +1,140 @@
+// time-limit: 240
+// Scheduled posts and what is checked at their time, simulated publications of the sandbox, and the deletion of live posts.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import { openSocialBench } from '../support/social-bench.ts';
+
+const hour = 3_600_000;
+
+await twoDatabases('ends of social publications', (test, database) => {
+  const scheduled = async (channels = ['x']) => {
+    const bench = await openSocialBench(database, channels);
+    const scheduleAt = new Date(bench.now() + 2 * hour).toISOString();
+    const { id, status } = await bench.calls.social.postCreate({ channels, caption: 'one', scheduleAt });
+    assert.is(status, 'scheduled');
+    return { bench, id };
+  };
+
+  test('a scheduled post goes out at its time', async () => {
+    const { bench, id } = await scheduled();
+    await bench.jump(119);
+    assert.equal(bench.seen('x'), []);
+    await bench.jump(1);
+    await bench.drain();
+    assert.equal(bench.seen('x'), ['one']);
+    assert.is((await bench.read(id)).status, 'published');
+    await bench.close();
+  });
+
+  test('a post whose time was moved goes out at the new time only, and one without a time never', async () => {
+    const { bench, id } = await scheduled();
+    const later = new Date(bench.now() + 5 * hour).toISOString();
+    await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
+    await bench.calls.social.postSchedule({ postId: id, scheduledAt: later });
+    await bench.jump(180);
+    assert.equal(bench.seen('x'), []);
+    await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
+    await bench.jump(240);
+    assert.equal(bench.seen('x'), []);
+    assert.is((await bench.read(id)).status, 'ready');
+    await bench.close();
+  });
+
+  test('a post that is up to 6 hours late goes out; a later one fails, and its credits are released', async () => {
+    const late = await scheduled();
+    await late.bench.jump(2 * 60 + 359);
+    await late.bench.drain();
+    assert.equal(late.bench.seen('x'), ['one']);
+    await late.bench.close();
+    const missed = await scheduled();
+    await missed.bench.jump(2 * 60 + 361);
+    const post = await missed.bench.read(missed.id);
+    assert.equal([post.status, ...missed.bench.targets(post)], ['failed', 'x failed missed']);
+    assert.equal(missed.bench.seen('x'), []);
+    assert.is(await missed.bench.balance(), 3_000);
+    assert.equal(await missed.bench.events('social.post.failed'), [post]);
+    await missed.bench.close();
+  });
+
+  test('an account that was disconnected meanwhile fails the post on every channel, before any is published', async () => {
+    const { bench, id } = await scheduled(['x', 'bluesky']);
+    bench.network('bluesky').setTrouble('disconnected');
+    await bench.jump(60);
+    await bench.calls.social.networksRefresh({});
+    await bench.jump(60);
+    const post = await bench.read(id);
+    assert.is(post.status, 'failed');
+    assert.equal(bench.targets(post), ['x failed account_disconnected', 'bluesky failed account_disconnected']);
+    assert.equal(bench.seen('x'), []);
+    await bench.close();
+  });
+
+  test('a plan that no longer publishes fails the post', async () => {
+    const { bench, id } = await scheduled();
+    await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
+    await bench.jump(120);
+    assert.equal(bench.targets(await bench.read(id)), ['x failed plan_required']);
+    await bench.close();
+  });
+
+  test('a sandbox post is simulated: no network is asked, nothing is charged', async () => {
+    const bench = await openSocialBench(database, ['x', 'bluesky']);
+    const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
+    const ends: [string, string[]][] = [
+      ['published', ['published', 'x published', 'bluesky published']],
+      ['failed', ['failed', 'x failed provider_rejected', 'bluesky failed provider_rejected']],
+      ['partially_published', ['partially_published', 'x published', 'bluesky failed provider_rejected']],
+      ['unknown', ['failed', 'x unknown outcome_unknown', 'bluesky unknown outcome_unknown']],
+    ];
+    for (const [simulationScenario, expected] of ends) {
+      const { id } = await sandbox.social.postCreate({
+        channels: ['x', 'bluesky'],
+        caption: 'one',
+        publish: true,
+        simulationScenario: simulationScenario as 'failed',
+      });
+      await bench.drain();
+      const post = await sandbox.social.postRead({ postId: id });
+      assert.equal([post.status, ...bench.targets(post)], expected, simulationScenario);
+      assert.ok(post.sandbox);
+    }
+    assert.equal([...bench.seen('x'), ...bench.seen('bluesky')], []);
+    assert.is(await bench.balance(), 3_000);
+    await bench.close();
+  });
+
+  test('a live post is deleted on its networks', async () => {
+    const bench = await openSocialBench(database, ['x', 'bluesky']);
+    const given = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
+    const { id } = await bench.calls.social.postCreate(given);
+    await bench.drain();
+    const asked = await bench.calls.social.postDelete({ postId: id, fromProvider: true });
+    assert.is(asked.status, 'deleting');
+    await bench.drain();
+    const post = await bench.read(id);
+    assert.equal([post.status, ...bench.targets(post)], ['deleted', 'x deleted', 'bluesky deleted']);
+    assert.equal([...bench.seen('x'), ...bench.seen('bluesky')], []);
+    assert.equal(await bench.events('social.post.deleted'), [post]);
+    await bench.close();
+  });
+
+  test('a network that is down is asked again; one that refuses brings the post back with the reason', async () => {
+    const bench = await openSocialBench(database, ['x', 'bluesky']);
+    const given = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
+    const { id } = await bench.calls.social.postCreate(given);
+    await bench.drain();
+    bench.network('x').setTrouble('down');
+    bench.network('bluesky').setTrouble('disconnected');
+    await bench.calls.social.postDelete({ postId: id, fromProvider: true });
+    await bench.drain();
+    assert.is((await bench.read(id)).status, 'deleting');
+    bench.network('x').setTrouble(null);
+    await bench.jump(1);
+    const post = await bench.read(id);
+    assert.is(post.status, 'partially_published');
+    assert.equal(bench.targets(post), ['x deleted', 'bluesky published account_disconnected']);
+    assert.match(post.targets[1]?.error?.message ?? '', /^Bluesky did not delete the post/);
+    assert.equal([bench.seen('x'), bench.seen('bluesky')], [[], ['one']]);
+    await bench.close();
+  });
+});
