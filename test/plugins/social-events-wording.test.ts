@@ -63,7 +63,8 @@ await twoDatabases('wording of social events', (test, database) => {
             const place = `${eventKey} on ${channelId}: ${text}`;
             assert.equal(problems, [], place);
             assert.ok(length + roomForLink <= limit, `${place} has ${length} of ${limit}`);
-            assert.not.match(text, /\{[{%]|\n{3}|\s$| [.,:]|\.\.(?!\.)/, place);
+            assert.not.match(text, /\{[{%]|\n{3}|\s$| [.,:]/, place);
+            if (variables !== most) assert.not.match(text, /\.\.|…/, place);
           }
         }
       }
@@ -109,12 +110,14 @@ await twoDatabases('wording of social events', (test, database) => {
       [{ eventKey, caption: 'x', channelId: 'myspace' }, /myspace/],
     ] as const) {
       const bench = await open([template]);
-      const error = await bench.service.start().then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      assert.match(String(error), message);
-      await bench.close();
+      try {
+        await bench.service.start();
+        assert.unreachable('the service started');
+      } catch (error) {
+        assert.match(String(error), message);
+      } finally {
+        await bench.close();
+      }
     }
   });
 });

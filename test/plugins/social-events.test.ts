@@ -6,8 +6,8 @@ import { kit } from '../../plugins/social-events/kit/kit.ts';
 import { keyRows, runRows, variableRows } from '../../plugins/social-events/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
-import type { SocialBench } from '../support/social-bench.ts';
-import { openSocialBench } from '../support/social-bench.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
 
 const day = 86_400_000;
 const path = '/v1/social/transactional';
@@ -15,9 +15,9 @@ const variables = { product: 'Acme Studio', version: '4.2', summary: 'Boards loa
 const release = { eventKey: 'release_published', variables };
 
 await twoDatabases('social events', (test, database) => {
-  let bench: SocialBench;
+  let bench: PostsBench;
   test.before.each(async () => {
-    bench = await openSocialBench(database, { plans: { pro: unhurried } });
+    bench = await openPostsBench(database, { plans: { pro: unhurried } });
     for (const channelId of ['x', 'bluesky', 'instagram']) await bench.connect(channelId);
   });
   test.after.each(() => bench.close());
@@ -243,7 +243,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is(answers.filter(({ body }) => !body.deduplicated).length, 1);
     assert.equal(await counted(), { runs: 1, posts: 1 });
     await bench.drain();
-    assert.is(bench.network('bluesky').capture.posts.length, 1);
+    assert.is(bench.network('bluesky').capture.posts().length, 1);
   });
 
   test('the sandbox lies apart: its own runs and keys, simulated and free', async () => {
@@ -268,7 +268,7 @@ await twoDatabases('social events', (test, database) => {
   test('a dry run says what would happen and keeps nothing, its dedupeKey neither', async () => {
     const answer = await bench.request(`${path}/events`, {
       body: { ...release, outcome: 'publish', dedupeKey: 'tried' },
-      headers: { 'Dry-Run': 'true' },
+      headers: { 'dry-run': 'true' },
     });
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     assert.equal(await counted(), { runs: 0, posts: 0 });
@@ -284,6 +284,7 @@ await twoDatabases('social events', (test, database) => {
         await keyRows.count(trx, {}, 10),
       ]);
     assert.equal((await within(({ trx }) => variableRows.find(trx, runId)))?.variables, variables);
+    await bench.drain();
     assert.equal(await kept(), [1, 1, 1]);
     bench.advanceClock(31 * day);
     await bench.drain();

@@ -39,7 +39,7 @@ export const kit: readonly KitEvent[] = [
     'product_launched',
     ['Product launched', 'Something new can be bought or used.'],
     {
-      short: '{{ product }} is here. {{ summary | truncate: 150 }}',
+      short: '{{ product }} is here. {{ summary | truncate: 150, "…" }}',
       full: `Today we are launching {{ product }}.\n\n{{ summary }}\n${listed}{% if price %}\n\n{{ product }} starts at {{ price }}.{% endif %}`,
       hashtags: ['ProductLaunch', 'NewProduct', 'Launch'],
     },
@@ -62,7 +62,7 @@ export const kit: readonly KitEvent[] = [
     'release_published',
     ['Release published', 'A new version of the product is out.'],
     {
-      short: '{{ product }} {{ version }} is out. {{ summary | truncate: 130 }}',
+      short: '{{ product }} {{ version }} is out. {{ summary | truncate: 130, "…" }}',
       full: `{{ product }} {{ version }} is out.\n\n{{ summary }}\n${listed}\n\nThank you to everyone who told us what was missing.`,
       hashtags: ['ProductUpdate', 'Release', 'Changelog'],
     },
@@ -86,7 +86,7 @@ export const kit: readonly KitEvent[] = [
     ['Milestone reached', 'A number worth celebrating.'],
     {
       short:
-        'We have reached {{ milestone }}. {% if message %}{{ message | truncate: 110 }}{% else %}Thank you for being part of it.{% endif %}',
+        'We have reached {{ milestone }}. {% if message %}{{ message | truncate: 110, "…" }}{% else %}Thank you for being part of it.{% endif %}',
       full: 'We have reached {{ milestone }}.{% if message %}\n\n{{ message }}{% endif %}\n\nThank you to everyone who made this possible.',
       hashtags: ['Milestone', 'ThankYou', 'Community'],
     },
@@ -102,7 +102,7 @@ export const kit: readonly KitEvent[] = [
     'customer_story',
     ['Customer story', 'What a customer achieved.'],
     {
-      short: '{{ customer }} {{ result | truncate: 150 }}. Here is how.',
+      short: '{{ customer }} {{ result | truncate: 150, "…" }}. Here is how.',
       full: '{{ customer }} {{ result }}.{% if quote %}\n\n“{{ quote }}”{% if person %}\n— {{ person }}{% endif %}{% endif %}\n\nWe are proud to be a part of this story.',
       hashtags: ['CustomerStory', 'CustomerSuccess', 'CaseStudy'],
     },
@@ -126,7 +126,7 @@ export const kit: readonly KitEvent[] = [
     ['Review received', 'A customer wrote something good about you.'],
     {
       short:
-        '“{{ quote | truncate: 120 }}”{% if author %} — {{ author }}{% endif %}{% if source %} ({{ source }}){% endif %}',
+        '“{{ quote | truncate: 120, "…" }}”{% if author %} — {{ author }}{% endif %}{% if source %} ({{ source }}){% endif %}',
       full: '“{{ quote }}”{% if author %}\n— {{ author }}{% endif %}{% if rating %}\n{{ rating }} of 5 stars{% if source %} on {{ source }}{% endif %}{% elsif source %}\n{{ source }}{% endif %}\n\nThank you for taking the time to tell us.',
       hashtags: ['CustomerReview', 'Feedback', 'ThankYou'],
     },
@@ -195,7 +195,7 @@ export const kit: readonly KitEvent[] = [
     ['Webinar scheduled', 'A talk that people can follow online.'],
     {
       short:
-        'Webinar: {{ title }}. {{ when }}{% if speaker %}, with {{ speaker | truncate: 50 }}{% endif %}. Save your seat.',
+        'Webinar: {{ title }}. {{ when }}{% if speaker %}, with {{ speaker | truncate: 50, "…" }}{% endif %}. Save your seat.',
       full: 'Webinar: {{ title }}\n\nWhen: {{ when }}{% if speaker %}\nWith: {{ speaker }}{% endif %}{% if summary %}\n\n{{ summary }}{% endif %}\n\nTaking part costs nothing. Save your seat.',
       hashtags: ['Webinar', 'LearnWithUs', 'Online'],
     },
@@ -236,7 +236,7 @@ export const kit: readonly KitEvent[] = [
     'back_in_stock',
     ['Back in stock', 'What was sold out can be bought again.'],
     {
-      short: '{{ product }} is back in stock.{% if note %} {{ note | truncate: 130 }}{% endif %}',
+      short: '{{ product }} is back in stock.{% if note %} {{ note | truncate: 130, "…" }}{% endif %}',
       full: 'You asked, we made more: {{ product }} is back in stock.{% if note %}\n\n{{ note }}{% endif %}',
       hashtags: ['BackInStock', 'Restock', 'AvailableNow'],
     },
@@ -275,7 +275,7 @@ export const kit: readonly KitEvent[] = [
     'blog_published',
     ['Blog post published', 'Something new to read.'],
     {
-      short: 'New on our blog: {{ title | truncate: 140 }}{% if author %}, by {{ author }}{% endif %}',
+      short: 'New on our blog: {{ title | truncate: 140, "…" }}{% if author %}, by {{ author }}{% endif %}',
       full: 'New on our blog: {{ title }}{% if author %}, by {{ author }}{% endif %}{% if excerpt %}\n\n{{ excerpt }}{% endif %}',
       hashtags: ['Blog', 'NewPost', 'Reading'],
     },
@@ -296,7 +296,7 @@ export const kit: readonly KitEvent[] = [
     'partnership_announced',
     ['Partnership announced', 'You do something together with another company.'],
     {
-      short: 'We are teaming up with {{ partner }} {{ purpose | truncate: 130 }}.',
+      short: 'We are teaming up with {{ partner }} {{ purpose | truncate: 130, "…" }}.',
       full: 'We are teaming up with {{ partner }} {{ purpose }}.{% if details %}\n\n{{ details }}{% endif %}\n\nThere is more to come from the two of us.',
       hashtags: ['Partnership', 'Together', 'News'],
     },
