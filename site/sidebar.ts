@@ -24,6 +24,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'links',
     'qr',
     'sms',
+    'social',
     'social-x',
     'social-linkedin',
     'social-bluesky',

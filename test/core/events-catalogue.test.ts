@@ -40,6 +40,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sequence_run.node_reached': 'takes a webhook node: sequences-sends.test.ts',
   'sequence_run.exited': 'takes a run of a sequence that is archived: sequences-runs.test.ts',
   'sequence_run.failed': 'takes a step without permission: sequences-sends.test.ts',
+  'social.post.published': 'takes an account whose network answers: social-publication.test.ts',
+  'social.post.partially_published': 'takes two accounts: social-publication-ends.test.ts',
   'sms.delivered': 'takes a report of the carrier: sms.test.ts',
   'sms.failed': 'takes a report of the carrier: sms.test.ts',
   'sms.opted_out': 'takes a message of the recipient: sms.test.ts',

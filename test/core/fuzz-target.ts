@@ -7,9 +7,9 @@ import type { KeyringAdapter } from '../../core/contract/ports/keyring.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
-import { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
+import { connectedStandardPlugins } from '../support/plugins.ts';
 import type { Judged, LogLine } from './answer-judge.ts';
 import { createJudge } from './answer-judge.ts';
 
@@ -58,7 +58,7 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
     log.push({ level, fields, message });
   };
   const test: AnyTestService = await migratedTestService<string>(database, {
-    plugins: [...standardPlugins, ...(options.plugins ?? [])],
+    plugins: [...connectedStandardPlugins, ...(options.plugins ?? [])],
     plans: { pro: unlimited },
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     ...(options.mail === undefined ? {} : { mail: options.mail }),

@@ -58,6 +58,10 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
     answer: { status: 'queued', body: '1234 opens Acme.' },
   },
+  social: {
+    ask: `{ ready: post.status, problems: post.problems, price: post.credits.price, scheduled: scheduled.status, networks: (await social.networks()).data.length }`,
+    answer: { ready: 'ready', problems: [], price: 0, scheduled: 'scheduled', networks: 2 },
+  },
   ...Object.fromEntries(
     networkPages.map((id) => [
       `social-${id}`,

@@ -9,6 +9,8 @@ import { linkRows } from '../../plugins/email/store.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { confirmationRows } from '../../plugins/lists/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
+import { noFigures } from '../../plugins/social/figures/present.ts';
+import { accountRows, figuresRows, refreshRows, stepRows } from '../../plugins/social/tables.ts';
 import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -229,6 +231,22 @@ await eachDatabase('workspaces', (test, database) => {
     const { id: templateId } = await program.templates.read({ key: 'receipt' });
     const asked = await program.approvals.submit({ surfaceKind: 'email_template', targetId: templateId });
     await bench.service.workspaces.update(id, { contentHost: 'gone.example.org' });
+    const account = {
+      ...{ id: 'soa_gone', connector_id: 'con_gone', channel_id: 'bluesky', external_id: 'gone', transport: 'native' },
+      ...{ display_name: 'Gone', handle: 'gone', avatar_url: null, status: 'connected' as const, options: {} },
+      ...{ connected_at: bench.now(), last_synced_at: bench.now() },
+    };
+    await inWorkspace(bench.service.core, await readWorkspace(bench.service.core, id), async ({ trx }) => {
+      await accountRows.insert(trx, account);
+      await refreshRows.insert(trx, { id: 'srf_gone', failures: [], synced_at: bench.now() });
+      const handle = trx.onSide(false);
+      const step = { id: 'sst_gone', target_id: 'sot_gone', name: 'post', note: {}, result: null, at: bench.now() };
+      await stepRows.insert(handle, step);
+      await figuresRows.insert(handle, {
+        ...{ id: 'sfi_gone', target_id: 'sot_gone', collected_at: bench.now(), figures: noFigures },
+      });
+    });
+    await program.social.postCreate({ channels: ['bluesky'], caption: 'Gone' });
     await bench.service.domains.create(id, { domain: 'gone.example.org' });
     for (const email of ['before@example.org', 'after@example.org'])
       await program.contacts.upsert({ external_id: 'moved', email });

@@ -1,9 +1,16 @@
-// The standard plugins without the starter templates: workspaces begin empty, and every template key is free. For tests
-// that name or count templates of their own. Networks keep posts in the process. Users compose `standardPlugins`.
+// The standard plugins with networks that keep their posts in the process. Users compose `standardPlugins`.
 import { connectorsPlugin, standardPlugins, templatesPlugin } from '../../plugins/index.ts';
 import { testNetworks } from './social-networks.ts';
 
-export const bareStandardPlugins = standardPlugins.map((plugin) => {
-  if (plugin.id === 'templates') return templatesPlugin({ starters: false });
-  return plugin.id === 'connectors' ? connectorsPlugin({ providers: testNetworks() }) : plugin;
-});
+/** With networks, for tests that run the fixtures of all operations. */
+export const connectedStandardPlugins = standardPlugins.map((plugin) =>
+  plugin.id === 'connectors' ? connectorsPlugin({ providers: testNetworks() }) : plugin,
+);
+
+/**
+ * The same without the starter templates: workspaces begin empty, and every template key is free. For tests that name or count
+ * templates of their own.
+ */
+export const bareStandardPlugins = connectedStandardPlugins.map((plugin) =>
+  plugin.id === 'templates' ? templatesPlugin({ starters: false }) : plugin,
+);
