@@ -442,7 +442,7 @@ export const examples = (): OperationExamples => ({
    "status": "ready",
    "error": null,
    "sandbox": false,
-   "url": "/assets/r01M7WQRWM88FMAAX7QYVEJS74Ttouxut-VeE6fMWsjRRmRylK_2XVMQ",
+   "url": "/assets/r01M7WQRWM88FMAAX7QZ9MPEMGJtouxut-50Ue7odGzVO6zZ5BVyPexw",
    "urlExpiresAt": "2026-11-21T15:04:05.000Z",
    "createdAt": "2026-11-20T15:04:05.000Z"
   }
@@ -478,7 +478,7 @@ export const examples = (): OperationExamples => ({
      "status": "ready",
      "error": null,
      "sandbox": false,
-     "url": "/assets/r01M7WQRWM88FMAAX7QZ9MPEMGJtouxut-50Ue7odGzVO6zZ5BVyPexw",
+     "url": "/assets/r01M7WQRWM88FMAAX7QZPFMENS6touxut-6x02PhY3u7Bz1ae49030VQ",
      "urlExpiresAt": "2026-11-21T15:04:05.000Z",
      "createdAt": "2026-11-20T15:04:05.000Z"
     },
@@ -500,7 +500,7 @@ export const examples = (): OperationExamples => ({
      "status": "ready",
      "error": null,
      "sandbox": false,
-     "url": "/assets/r01M7WQRWM88FMAAX7QZ09AX8P4touxut-MEZtOcP6VU-yVKKAPmI1Aw",
+     "url": "/assets/r01M7WQRWM88FMAAX7QZEJ4S4Q7touxut-hH1gW1d8almtiLRVQ_Inuw",
      "urlExpiresAt": "2026-11-21T15:04:05.000Z",
      "createdAt": "2026-11-20T15:04:05.000Z"
     }
@@ -528,7 +528,7 @@ export const examples = (): OperationExamples => ({
    "status": "ready",
    "error": null,
    "sandbox": false,
-   "url": "/assets/r01M7WQRWM88FMAAX7QYH0D2HMDtouxut-V13EPKqVFMRHr7jzFdV-QA",
+   "url": "/assets/r01M7WQRWM88FMAAX7QYZD5MA4Btouxut-7L9lxtB5n0t7yzFhp38cqQ",
    "urlExpiresAt": "2026-11-21T15:04:05.000Z",
    "createdAt": "2026-11-20T15:04:05.000Z"
   }
@@ -922,24 +922,306 @@ export const examples = (): OperationExamples => ({
       ],
       "additionalProperties": false
      }
+    },
+    {
+     "kind": "social",
+     "provider": "x",
+     "name": "X (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "linkedin",
+     "name": "LinkedIn (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "facebook",
+     "name": "Facebook (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "instagram",
+     "name": "Instagram (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "threads",
+     "name": "Threads (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "bluesky",
+     "name": "Bluesky (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "reddit",
+     "name": "Reddit (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "tiktok",
+     "name": "TikTok (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "youtube",
+     "name": "YouTube (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
+    },
+    {
+     "kind": "social",
+     "provider": "pinterest",
+     "name": "Pinterest (capture)",
+     "credentials": {
+      "type": "object",
+      "properties": {},
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "displayName": {
+        "default": "Acme",
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100
+       },
+       "handle": {
+        "default": "acme",
+        "type": "string",
+        "pattern": "^[^@\\s]{1,60}$"
+       }
+      },
+      "additionalProperties": false
+     }
     }
    ]
   }
  },
  "connectors.list": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
      "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
-     "kind": "mail",
-     "provider": "smtp",
-     "name": "Own mail server",
+     "kind": "social",
+     "provider": "bluesky",
+     "name": "Northwind",
+     "status": "connected",
+     "lastUsedAt": null,
+     "createdAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "con_01M7WQRWM8BEYDVA9V5T7Q1BXE",
+     "kind": "social",
+     "provider": "x",
+     "name": "Northwind",
      "status": "connected",
      "lastUsedAt": null,
      "createdAt": "2026-11-20T15:04:05.000Z"
     }
    ],
-   "next_cursor": null
+   "next_cursor": "WyJjb25uZWN0b3JzLmxpc3QiLDE3OTUxODcwNDUwMDAsImNvbl8wMU03V1FSV004QkVZRFZBOVY1VDdRMUJYRSJd"
   }
  },
  "contacts.delete": {
@@ -1323,6 +1605,9 @@ export const examples = (): OperationExamples => ({
       "approvals:write",
       "messaging.transactional.read",
       "messaging.transactional.send",
+      "social:posts:read",
+      "social:posts:write",
+      "social:posts:publish",
       "sequences:read",
       "sequences:write",
       "sequences:trigger",
@@ -1374,6 +1659,9 @@ export const examples = (): OperationExamples => ({
       "approvals:write",
       "messaging.transactional.read",
       "messaging.transactional.send",
+      "social:posts:read",
+      "social:posts:write",
+      "social:posts:publish",
       "sequences:read",
       "sequences:write",
       "sequences:trigger",
@@ -1418,6 +1706,7 @@ export const examples = (): OperationExamples => ({
     "links:read",
     "approvals:read",
     "messaging.transactional.read",
+    "social:posts:read",
     "sequences:read"
    ],
    "preset": "read",
@@ -2233,11 +2522,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.archive": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yh0d2hmd",
+   "key": "untitled_yzd5ma4b",
    "name": "Trial-1",
    "status": "archived",
    "version": 1,
@@ -2338,7 +2627,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enroll": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "body": {
    "contact": {
@@ -2352,7 +2641,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceKey": "untitled_yzd5ma4b",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -2385,7 +2674,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enroll_alias": {
   "params": {
-   "flowKey": "untitled_yh0d2hmd"
+   "flowKey": "untitled_yzd5ma4b"
   },
   "body": {
    "contact": {
@@ -2399,7 +2688,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceKey": "untitled_yzd5ma4b",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -2432,7 +2721,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enroll_list": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "body": {
    "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
@@ -2452,7 +2741,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enrollment_read": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd",
+   "keyOrId": "untitled_yzd5ma4b",
    "enrollmentId": "enr_01M7WQRWM8171FSB0NTS699A2F"
   },
   "answer": {
@@ -2476,7 +2765,7 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-     "key": "untitled_kdpvvhj9",
+     "key": "untitled_ky3b7kat",
      "name": "Trial-27",
      "status": "published",
      "version": 1,
@@ -2497,7 +2786,7 @@ export const examples = (): OperationExamples => ({
     },
     {
      "id": "seq_01M7WQRWM84T8W5KCPJ9C3BNJ8",
-     "key": "untitled_hazcfga9",
+     "key": "untitled_hva7jvjv",
      "name": "Trial-25",
      "status": "published",
      "version": 1,
@@ -2522,11 +2811,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.pause": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yh0d2hmd",
+   "key": "untitled_yzd5ma4b",
    "name": "Trial-1",
    "status": "paused",
    "version": 1,
@@ -2548,11 +2837,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.publish": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yh0d2hmd",
+   "key": "untitled_yzd5ma4b",
    "name": "Trial-1",
    "status": "published",
    "version": 1,
@@ -2577,14 +2866,14 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.read": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "query": {
    "graph": "mermaid"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yh0d2hmd",
+   "key": "untitled_yzd5ma4b",
    "name": "Trial-1",
    "status": "published",
    "version": 1,
@@ -2634,11 +2923,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.resume": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yh0d2hmd",
+   "key": "untitled_yzd5ma4b",
    "name": "Trial-1",
    "status": "published",
    "version": 1,
@@ -2665,7 +2954,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceKey": "untitled_yzd5ma4b",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -2699,7 +2988,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceKey": "untitled_yzd5ma4b",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -2730,7 +3019,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_61wwjp0c"
+   "keyOrId": "untitled_f3fz7wcz"
   },
   "answer": {
    "data": [],
@@ -2739,7 +3028,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.simulate": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "body": {
    "contact": {
@@ -2778,7 +3067,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.transition": {
   "params": {
-   "id": "untitled_yh0d2hmd"
+   "id": "untitled_yzd5ma4b"
   },
   "body": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
@@ -2788,7 +3077,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yh0d2hmd",
+   "sequenceKey": "untitled_yzd5ma4b",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -2828,7 +3117,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.update": {
   "params": {
-   "keyOrId": "untitled_yh0d2hmd"
+   "keyOrId": "untitled_yzd5ma4b"
   },
   "body": {
    "name": "Trial, second try",
@@ -2841,7 +3130,7 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yh0d2hmd",
+   "key": "untitled_yzd5ma4b",
    "name": "Trial, second try",
    "status": "draft",
    "version": 0,
@@ -4152,6 +4441,650 @@ export const examples = (): OperationExamples => ({
    ]
   }
  },
+ "social.networks": {
+  "answer": {
+   "data": [
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "transport": "native",
+     "displayName": "Acme Inc.",
+     "handle": "acme",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8NVBHGFA0GDASS6P1",
+     "transport": "native",
+     "displayName": "Acme Inc.",
+     "handle": "acme",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8K3K06RCV42Q8S9PW",
+     "transport": "native",
+     "displayName": "Acme Inc.",
+     "handle": "acme",
+     "avatarUrl": null,
+     "status": "revoked",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8HPVMBJM9VG4EK9H3",
+     "transport": "native",
+     "displayName": "Acme Inc.",
+     "handle": "acme",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8883EZTDY69P4X898",
+     "transport": "native",
+     "displayName": "Acme Inc.",
+     "handle": "acme",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8RD7FY13WDPZH8F6Y",
+     "transport": "native",
+     "displayName": "Acme Inc.",
+     "handle": "acme",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8DT96AQH1ESQ7R4D7",
+     "transport": "native",
+     "displayName": "Acme Inc.",
+     "handle": "acme",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "x",
+     "accountRef": "soa_01M7WQRWM84XC4CZ9FXQW9HY1S",
+     "transport": "native",
+     "displayName": "Northwind Supply",
+     "handle": "northwind",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": true,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "bluesky",
+     "accountRef": "soa_01M7WQRWM8FQ6CJS0BKP1Z0V4K",
+     "transport": "native",
+     "displayName": "Northwind Supply",
+     "handle": "northwind",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "social.networks_refresh": {
+  "answer": {
+   "data": [
+    {
+     "channelId": "x",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "transport": "native",
+     "displayName": "Northwind Supply",
+     "handle": "northwind",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": true,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "channelId": "bluesky",
+     "accountRef": "soa_01M7WQRWM8NVBHGFA0GDASS6P1",
+     "transport": "native",
+     "displayName": "Northwind Supply",
+     "handle": "northwind",
+     "avatarUrl": null,
+     "status": "connected",
+     "capabilities": {
+      "media": true,
+      "threads": false,
+      "deletes": true,
+      "analytics": true
+     },
+     "connectedAt": "2026-11-20T15:04:05.000Z",
+     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "lastSyncedAt": "2026-11-20T15:04:05.000Z",
+   "failures": []
+  }
+ },
+ "social.post_analytics": {
+  "params": {
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA"
+  },
+  "answer": {
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "collectedAt": null,
+   "cached": true,
+   "totals": {
+    "impressions": null,
+    "reach": null,
+    "likes": null,
+    "comments": null,
+    "shares": null,
+    "clicks": null,
+    "saves": null,
+    "videoViews": null
+   },
+   "byChannel": {}
+  }
+ },
+ "social.post_create": {
+  "body": {
+   "channels": [
+    "linkedin"
+   ],
+   "caption": "Acme 2.0 is here, with a faster editor.",
+   "targetAccountRefs": {
+    "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+   }
+  },
+  "answer": {
+   "id": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "status": "ready",
+   "mode": "copy",
+   "planningKind": "post",
+   "groupId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "channels": [
+    "linkedin"
+   ],
+   "caption": "Acme 2.0 is here, with a faster editor.",
+   "channelCaptions": {},
+   "threadTweets": [],
+   "hashtags": [],
+   "media": [],
+   "linkUrl": null,
+   "channelSettings": {},
+   "targetAccountRefs": {
+    "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+   },
+   "plannedAt": null,
+   "scheduledAt": null,
+   "publishedAt": null,
+   "assigneeUid": null,
+   "brief": null,
+   "problems": [],
+   "targets": [
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "status": "pending",
+     "externalId": null,
+     "url": null,
+     "attempts": 0,
+     "error": null
+    }
+   ],
+   "approval": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "social.post_delete": {
+  "params": {
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA"
+  },
+  "answer": {
+   "id": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "status": "deleted",
+   "mode": "copy",
+   "planningKind": "post",
+   "groupId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "channels": [
+    "linkedin"
+   ],
+   "caption": "Acme 2.0 is here, with a faster editor.",
+   "channelCaptions": {},
+   "threadTweets": [],
+   "hashtags": [],
+   "media": [],
+   "linkUrl": null,
+   "channelSettings": {},
+   "targetAccountRefs": {
+    "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+   },
+   "plannedAt": null,
+   "scheduledAt": null,
+   "publishedAt": null,
+   "assigneeUid": null,
+   "brief": null,
+   "problems": [],
+   "targets": [
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "status": "pending",
+     "externalId": null,
+     "url": null,
+     "attempts": 0,
+     "error": null
+    }
+   ],
+   "approval": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "social.post_publish": {
+  "params": {
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA"
+  },
+  "body": {},
+  "answer": {
+   "id": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "status": "publishing",
+   "mode": "copy",
+   "planningKind": "post",
+   "groupId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "channels": [
+    "linkedin"
+   ],
+   "caption": "Acme 2.0 is here, with a faster editor.",
+   "channelCaptions": {},
+   "threadTweets": [],
+   "hashtags": [],
+   "media": [],
+   "linkUrl": null,
+   "channelSettings": {},
+   "targetAccountRefs": {
+    "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+   },
+   "plannedAt": null,
+   "scheduledAt": null,
+   "publishedAt": null,
+   "assigneeUid": null,
+   "brief": null,
+   "problems": [],
+   "targets": [
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "status": "publishing",
+     "externalId": null,
+     "url": null,
+     "attempts": 0,
+     "error": null
+    }
+   ],
+   "approval": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "social.post_read": {
+  "params": {
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA"
+  },
+  "answer": {
+   "id": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "status": "ready",
+   "mode": "copy",
+   "planningKind": "post",
+   "groupId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "channels": [
+    "linkedin"
+   ],
+   "caption": "Acme 2.0 is here, with a faster editor.",
+   "channelCaptions": {},
+   "threadTweets": [],
+   "hashtags": [],
+   "media": [],
+   "linkUrl": null,
+   "channelSettings": {},
+   "targetAccountRefs": {
+    "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+   },
+   "plannedAt": null,
+   "scheduledAt": null,
+   "publishedAt": null,
+   "assigneeUid": null,
+   "brief": null,
+   "problems": [],
+   "targets": [
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "status": "pending",
+     "externalId": null,
+     "url": null,
+     "attempts": 0,
+     "error": null
+    }
+   ],
+   "approval": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "social.post_schedule": {
+  "params": {
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA"
+  },
+  "body": {
+   "scheduledAt": "2026-11-21T15:04:05.000Z"
+  },
+  "answer": {
+   "id": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "status": "scheduled",
+   "mode": "copy",
+   "planningKind": "post",
+   "groupId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "channels": [
+    "linkedin"
+   ],
+   "caption": "Acme 2.0 is here, with a faster editor.",
+   "channelCaptions": {},
+   "threadTweets": [],
+   "hashtags": [],
+   "media": [],
+   "linkUrl": null,
+   "channelSettings": {},
+   "targetAccountRefs": {
+    "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+   },
+   "plannedAt": null,
+   "scheduledAt": "2026-11-21T15:04:05.000Z",
+   "publishedAt": null,
+   "assigneeUid": null,
+   "brief": null,
+   "problems": [],
+   "targets": [
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "status": "pending",
+     "externalId": null,
+     "url": null,
+     "attempts": 0,
+     "error": null
+    }
+   ],
+   "approval": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "social.post_update": {
+  "params": {
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA"
+  },
+  "body": {
+   "caption": "Acme 2.0 is here, with a faster editor and offline mode."
+  },
+  "answer": {
+   "id": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "status": "ready",
+   "mode": "copy",
+   "planningKind": "post",
+   "groupId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "channels": [
+    "linkedin"
+   ],
+   "caption": "Acme 2.0 is here, with a faster editor and offline mode.",
+   "channelCaptions": {},
+   "threadTweets": [],
+   "hashtags": [],
+   "media": [],
+   "linkUrl": null,
+   "channelSettings": {},
+   "targetAccountRefs": {
+    "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+   },
+   "plannedAt": null,
+   "scheduledAt": null,
+   "publishedAt": null,
+   "assigneeUid": null,
+   "brief": null,
+   "problems": [],
+   "targets": [
+    {
+     "channelId": "linkedin",
+     "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+     "status": "pending",
+     "externalId": null,
+     "url": null,
+     "attempts": 0,
+     "error": null
+    }
+   ],
+   "approval": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "social.posts": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+     "status": "published",
+     "mode": "copy",
+     "planningKind": "post",
+     "groupId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+     "channels": [
+      "linkedin"
+     ],
+     "caption": "Acme 2.0 is here, with a faster editor.",
+     "channelCaptions": {},
+     "threadTweets": [],
+     "hashtags": [],
+     "media": [],
+     "linkUrl": null,
+     "channelSettings": {},
+     "targetAccountRefs": {
+      "linkedin": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ"
+     },
+     "plannedAt": null,
+     "scheduledAt": null,
+     "publishedAt": "2026-11-20T15:04:05.000Z",
+     "assigneeUid": null,
+     "brief": null,
+     "problems": [],
+     "targets": [
+      {
+       "channelId": "linkedin",
+       "accountRef": "soa_01M7WQRWM8JAHBN9M6VJ6T6YYJ",
+       "status": "pending",
+       "externalId": null,
+       "url": null,
+       "attempts": 0,
+       "error": null
+      }
+     ],
+     "approval": null,
+     "credits": {
+      "price": 0,
+      "charged": 0
+     },
+     "creationId": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "soc_01M7WQRWM8ZG4ZQ1E7E9MRWC7D",
+     "status": "ready",
+     "mode": "copy",
+     "planningKind": "post",
+     "groupId": "soc_01M7WQRWM8ZG4ZQ1E7E9MRWC7D",
+     "channels": [
+      "linkedin"
+     ],
+     "caption": "Acme 2.0 is here, with a faster editor.",
+     "channelCaptions": {},
+     "threadTweets": [],
+     "hashtags": [],
+     "media": [],
+     "linkUrl": null,
+     "channelSettings": {},
+     "targetAccountRefs": {
+      "linkedin": "soa_01M7WQRWM8NVBHGFA0GDASS6P1"
+     },
+     "plannedAt": null,
+     "scheduledAt": null,
+     "publishedAt": null,
+     "assigneeUid": null,
+     "brief": null,
+     "problems": [],
+     "targets": [
+      {
+       "channelId": "linkedin",
+       "accountRef": "soa_01M7WQRWM8NVBHGFA0GDASS6P1",
+       "status": "pending",
+       "externalId": null,
+       "url": null,
+       "attempts": 0,
+       "error": null
+      }
+     ],
+     "approval": null,
+     "credits": {
+      "price": 0,
+      "charged": 0
+     },
+     "creationId": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJzb2NpYWwucG9zdHMiLDE3OTUxODcwNDUwMDAsInNvY18wMU03V1FSV004Wkc0WlExRTdFOU1SV0M3RCJd"
+  }
+ },
  "suppressions.create": {
   "body": {
    "email": "grace@example.com",
@@ -4882,6 +5815,7 @@ export const examples = (): OperationExamples => ({
     "webhooks",
     "approvals",
     "sms",
+    "social",
     "sequences",
     "inbox",
     "reference"

@@ -103,9 +103,14 @@ test('its addresses answer, and the start page links them', async ({ project }) 
   assert.not.match(rebound, /postrider_test_/);
   assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
-  const pages = ['webhooks-console', 'sequences-console', 'links-console', 'qr-designer', 'approvals'].map(
-    (name) => new URL(`/${name}`, origin).href,
-  );
+  const pages = [
+    'webhooks-console',
+    'sequences-console',
+    'social-console',
+    'links-console',
+    'qr-designer',
+    'approvals',
+  ].map((name) => new URL(`/${name}`, origin).href);
   const [inbox, reference] = [addressOf(call, 'Inbox'), addressOf(call, 'Reference')];
   assert.equal(links, [inbox, ...pages, reference, addressOf(call, 'OpenAPI')]);
   for (const link of links) assert.is((await fetch(link)).status, 200, link);

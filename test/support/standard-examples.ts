@@ -1,12 +1,14 @@
 // Records the examples of the standard plugins: in a workspace with some data, at a fixed time. Called by
 // reference-files.ts and by the tests that run the examples.
 import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
+import { allRules } from '../../adapters/social/capture-rules.ts';
 import type { Fixture } from '../../core/index.ts';
 import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
 import type { ExampleSource } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { receipt } from '../../plugins/templates/starters/receipt.ts';
+import { testNetworks } from './social-networks.ts';
 
 const people = [
   { uid: 'u_ada', name: 'Ada Lovelace', email: 'ada@northwind.example', role: 'owner' },
@@ -27,7 +29,9 @@ const welcome = `<mjml>
 async function openUsedService() {
   const test = await createTestService({
     plugins: standardPlugins.map((plugin) =>
-      plugin.id === 'connectors' ? connectorsPlugin({ providers: [smtpConnector()] }) : plugin,
+      plugin.id === 'connectors'
+        ? connectorsPlugin({ providers: [smtpConnector(), ...testNetworks(allRules)] })
+        : plugin,
     ),
     startAt: Date.UTC(2026, 10, 20, 15, 4, 5),
     randomness: createSeededRandomness('examples'),
@@ -46,6 +50,14 @@ async function openUsedService() {
     options: { host: 'smtp.northwind.example' },
     uses: { categories: ['marketing'] },
   });
+  for (const provider of ['x', 'bluesky'])
+    await test.service.connectors.create(test.workspaceId, {
+      kind: 'social',
+      provider,
+      name: 'Northwind',
+      credentials: {},
+      options: { displayName: 'Northwind Supply', handle: 'northwind' },
+    });
   const { templates, email, suppressions } = test.service.as(test.workspaceId, { actor: 'billing-service' });
   await templates.create({ key: 'first-steps', name: 'First steps', subject: 'Welcome, {{name}}', body: welcome });
   await templates.publish({ key: 'first-steps' });

@@ -7,13 +7,16 @@ import { fileSystemAssets } from '../../../adapters/assets/file-system.ts';
 import { localKeyring } from '../../../adapters/keyring/local.ts';
 import { captureMail } from '../../../adapters/mail/capture.ts';
 import { captureSms } from '../../../adapters/sms/capture.ts';
+import { captureSocial } from '../../../adapters/social/capture.ts';
 import type { Plugin, Service, ServiceOptions } from '../../../core/index.ts';
 import { CommandError, createService } from '../../../core/index.ts';
 import {
   approvalsPlugin,
+  connectorsPlugin,
   linksPlugin,
   qrPlugin,
   sequencesPlugin,
+  socialPlugin,
   standardPlugins,
   webhooksPlugin,
 } from '../../../plugins/index.ts';
@@ -60,12 +63,14 @@ export const developmentTeam = {
   sam: { uid: 'sam', name: 'Sam', email: 'sam@northwind.example', role: 'author' },
 } as const;
 
-/** The plugins whose pages show in development only. */
+/** The plugins with pages, or networks, that are for development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
+  ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['links', linksPlugin({ console: {} })],
   ['qr', qrPlugin({ designer: {} })],
   ['sequences', sequencesPlugin({ console: {} })],
+  ['social', socialPlugin({ console: {} })],
   ['webhooks', webhooksPlugin({ console: {} })],
 ]);
 

@@ -8,6 +8,7 @@ import { actor } from '../context.ts';
 import { developmentTeam } from './compose.ts';
 import { recall, remember } from './memory.ts';
 import { seedSequences } from './sequence-samples.ts';
+import { seedSocial } from './social-samples.ts';
 
 /** A template that a curl command can send. */
 export interface Sample {
@@ -178,5 +179,6 @@ export async function seed(
   if (made) await designFirst(service, workspace.id);
   if (made && sample !== undefined) await proposeFirst(service, workspace.id);
   if (made) await seedSequences(service, workspace);
+  if (made) await seedSocial(service, workspace);
   return { workspace, key, sample };
 }
