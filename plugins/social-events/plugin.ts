@@ -14,7 +14,7 @@ import { createWordings } from './wordings.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
-    social_events: CallsOf<typeof operations>;
+    'social-events': CallsOf<typeof operations>;
   }
   interface Services {
     socialEventWordings: Wordings;
