@@ -16,6 +16,8 @@ export interface ChannelWording {
 
 /** The wordings of the service. */
 export interface Wordings {
+  /** Whether the kit has the event. */
+  knows(eventKey: string): boolean;
   of(event: KitEvent, channelId: string): ChannelWording;
   /** Checks variables and fills in defaults. @throws variables_invalid */
   accept(event: KitEvent, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
@@ -74,6 +76,7 @@ export const createWordings =
     }
     for (const event of kit) for (const body of [event.wording.short, event.wording.full]) textOf(event, body);
     return {
+      knows: (eventKey) => findEvent(eventKey) !== undefined,
       of(event, channelId) {
         const { eventKey } = event;
         const ofEvent = own.filter((template) => template.eventKey === eventKey);

@@ -5,7 +5,7 @@ import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 const day = 86_400_000;
-type Kit = Awaited<ReturnType<typeof migratedTestService>>;
+type Kit = Awaited<ReturnType<typeof migratedTestService<(typeof bareStandardPlugins)[number]['id']>>>;
 
 const inDays = (kit: Kit, days: number): string => new Date(kit.now() + days * day).toISOString();
 const plan = async (kit: Kit, body: object = {}, key = kit.liveKey) =>

@@ -1,6 +1,7 @@
 // time-limit: 300
 // Facts of the product that become social posts: captions, outcomes, dedupe keys, runs that follow their post.
 import * as assert from 'uvu/assert';
+import type { Effects } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { kit } from '../../plugins/social-events/kit/kit.ts';
 import { keyRows, runRows, variableRows } from '../../plugins/social-events/tables.ts';
@@ -39,7 +40,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is(answer.body.error?.code, code, JSON.stringify(answer.body));
     return answer;
   };
-  const within = async (work: Parameters<typeof inWorkspace>[2]) =>
+  const within = async <T>(work: (effects: Effects) => Promise<T>): Promise<T> =>
     inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
   const counted = async () => ({ runs: (await list()).length, posts: (await bench.call('')).body.data.length });
 
@@ -204,7 +205,7 @@ await twoDatabases('social events', (test, database) => {
     assert.is((await trigger({ outcome: 'draft' }, key)).status, 201);
     const before = await counted();
     const left = await bench.credits();
-    await within(({ charge }) => charge(left, 'the rest'));
+    await within(async ({ charge }) => charge(left, 'the rest'));
     await refused('credits_exhausted', { outcome: 'publish' });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     await refused('plan_required', { outcome: 'publish' });
