@@ -13,6 +13,7 @@ import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { fillStatement } from '../support/filled-tables.ts';
+import { unhurried } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { findWideReads } from '../support/wide-reads.ts';
@@ -229,6 +230,28 @@ async function runSocial(test: Service): Promise<void> {
   }
 }
 
+/** Events that become drafts, once for each key, and their lists; a planned email. */
+async function runSocialEvents({ service, workspaceId, now }: Service): Promise<void> {
+  const { campaigns, socialEvents } = service.as(workspaceId);
+  const stock = { eventKey: 'back_in_stock', variables: { product: 'Stool' }, channels: ['x'], dedupeKey: 'plans' };
+  await socialEvents.trigger(stock);
+  await socialEvents.trigger(stock);
+  await socialEvents.trigger({ ...stock, dedupeKey: 'plans again' });
+  for (const filter of [
+    {},
+    { eventKey: 'back_in_stock' },
+    { status: 'drafted' as const },
+    { status: 'deleted' as const },
+  ]) {
+    const { next_cursor: cursor } = await socialEvents.runs({ limit: 1, ...filter });
+    if (cursor !== null) await socialEvents.runs({ limit: 1, ...filter, cursor });
+  }
+  const scheduleAt = new Date(now() + 86_400_000).toISOString();
+  const { campaignId } = await campaigns.planned({ name: 'Plans', scheduleAt, timezone: 'UTC' });
+  await campaigns.plannedUpdate({ campaignId, name: 'Other plans' });
+  await campaigns.plannedCancel({ campaignId });
+}
+
 /** A wording and settings of the workspace's own, and a recipient who wants no more texts. */
 async function runTexts({ service, workspaceId }: Service): Promise<void> {
   await service.sms.setWording(workspaceId, 'auth_login_code', { body: '{{ code }}' });
@@ -249,6 +272,7 @@ async function runTheRest(test: Service): Promise<void> {
   await runSequences(test);
   await runTexts(test);
   await runSocial(test);
+  await runSocialEvents(test);
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
   await calls.templates.publish({ key: 'plans' });
@@ -348,6 +372,7 @@ await eachDatabase('statement plans', (test, place) => {
   test('no statement reads more the more rows there are, and a planted one is found', async () => {
     const { storage, statements } = recordStatements(place.createStorage());
     const service = await createTestService({
+      plans: { pro: unhurried },
       plugins: bareStandardPlugins,
       storage,
       tablePrefix: place.newPrefix(),
