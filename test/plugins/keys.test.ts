@@ -11,19 +11,21 @@ const presets = {
     ...['workspace:read', 'brand:read', 'templates:read', 'sends:read', 'suppressions:read'],
     ...['messaging.transactional.read', 'contacts:read', 'lists:read', 'connectors:read'],
     ...['audit:read', 'keys:read', 'assets:read', 'links:read', 'approvals:read', 'sequences:read'],
+    'social:posts:read',
   ],
   send: [
     ...['workspace:read', 'brand:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
     ...['messaging.transactional.read', 'messaging.transactional.send'],
     ...['contacts:read', 'contacts:write', 'events:write', 'assets:read', 'assets:write'],
     ...['links:read', 'links:write', 'sequences:read', 'sequences:trigger', 'flows:enroll'],
+    ...['social:posts:read', 'social:posts:write', 'social:posts:publish'],
   ],
   author: [
     ...['workspace:read', 'brand:read', 'brand:write', 'templates:read', 'sends:read', 'suppressions:read'],
     ...['messaging.transactional.read'],
     ...['contacts:read', 'contacts:write', 'lists:read', 'lists:write', 'connectors:read', 'audit:read', 'keys:read'],
     ...['assets:read', 'assets:write', 'links:read', 'links:write', 'approvals:read', 'approvals:submit'],
-    ...['sequences:read', 'sequences:write'],
+    ...['sequences:read', 'sequences:write', 'social:posts:read', 'social:posts:write'],
   ],
 } as const;
 

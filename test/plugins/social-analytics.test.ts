@@ -95,7 +95,7 @@ await twoDatabases('figures of social posts', (test, database) => {
     const draft = await bench.calls.social.postCreate({ channels: ['x'], caption: 'two' });
     const refused = await bench.calls.social.postAnalytics({ postId: draft.id }).catch((error: unknown) => error);
     assert.is((refused as { code: string }).code, 'state_conflict');
-    await bench.calls.social.postDelete({ postId: id, fromProvider: true });
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
     assert.is(await stored(bench), 0);

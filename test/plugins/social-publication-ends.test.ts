@@ -108,7 +108,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     const given = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
     const { id } = await bench.calls.social.postCreate(given);
     await bench.drain();
-    const asked = await bench.calls.social.postDelete({ postId: id, fromProvider: true });
+    const asked = await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     assert.is(asked.status, 'deleting');
     await bench.drain();
     const post = await bench.read(id);
@@ -125,7 +125,7 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.drain();
     bench.network('x').setTrouble('down');
     bench.network('bluesky').setTrouble('disconnected');
-    await bench.calls.social.postDelete({ postId: id, fromProvider: true });
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
     await bench.drain();
     assert.is((await bench.read(id)).status, 'deleting');
     bench.network('x').setTrouble(null);

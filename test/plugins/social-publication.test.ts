@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import { openSocialBench } from '../support/social-bench.ts';
 
-const thread = { channels: ['x'], caption: 'one', threadTweets: ['two', 'three'], publish: true } as const;
+const thread = { channels: ['x'], caption: 'one', threadTweets: ['two', 'three'], publish: true };
 
 await twoDatabases('social publications', (test, database) => {
   test('a post goes out on all of its channels, is charged, and says so', async () => {

@@ -34,7 +34,11 @@ const pages = [
     name: 'Sequences',
     text: 'Contacts on their way through four samples, and why steps were skipped',
   },
-  { path: '/social-console', name: 'Social posts', text: 'A calendar and cards of posts, as each network shows them' },
+  {
+    path: '/social-console',
+    name: 'Social',
+    text: 'A calendar of posts, and each post as its network would show it',
+  },
   { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
   { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },
   { path: '/approvals', name: 'Approvals', text: 'What waits for a decision, with its change side by side' },

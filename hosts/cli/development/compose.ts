@@ -63,9 +63,10 @@ export const developmentTeam = {
   sam: { uid: 'sam', name: 'Sam', email: 'sam@northwind.example', role: 'author' },
 } as const;
 
-/** The plugins with pages, or networks, that are for development only. */
+/** The plugins whose pages show in development only. */
 const withPage: ReadonlyMap<string, Plugin> = new Map<string, Plugin>([
   ['approvals', approvalsPlugin({ page: { localMember: developmentTeam.you.uid } })],
+  // Posts stay in the process, whatever the network.
   ['connectors', connectorsPlugin({ providers: captureSocial() })],
   ['links', linksPlugin({ console: {} })],
   ['qr', qrPlugin({ designer: {} })],

@@ -1,5 +1,5 @@
 // The routes of the page of social posts. Each checks access first, then reads one workspace that the caller may see.
-import type { PublicRoute } from '../../../core/index.ts';
+import type { PublicRoute, Workspace } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import type { Gate, PageOptions } from '../../../core/unstable.ts';
 import {
@@ -26,7 +26,11 @@ const maxFormBytes = 2_000;
 const mostImageBytes = 25_000_000;
 
 const id = z.string().min(1).max(100);
-const side = z.enum(['live', 'sandbox']).default('live');
+const side = z.enum(['live', 'sandbox']).optional();
+
+/** On the sandbox plan there is no live side. */
+const sideOf = (asked: z.output<typeof side>, { plan }: Workspace): 'live' | 'sandbox' =>
+  asked ?? (plan.name === 'sandbox' ? 'sandbox' : 'live');
 const pageQuery = z.strictObject({
   workspace: id.optional(),
   side,
@@ -43,12 +47,13 @@ const page = (gate: Gate) =>
     gate,
     { http: 'GET /social-console', description: 'What is planned on social networks, and posts as cards, as a page.' },
     async (context, request, access) => {
-      const { side: shown, view, at, post, ...query } = checkInput(pageQuery, queryOf(request));
+      const { side: asked, view, at, post, ...query } = checkInput(pageQuery, queryOf(request));
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
       const title = `Social posts · ${context.ports.service.name}`;
       if (chosen === undefined) return pageOf(title, markup`<h1>Social posts</h1><p>There is no workspace yet.</p>`);
       const workspace = await reachWorkspace(context, access, chosen);
+      const shown = sideOf(asked, workspace);
       const where = { workspace, workspaces, side: shown, view };
       const body = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(shown === 'sandbox');
@@ -84,14 +89,14 @@ const setTrouble = (gate: Gate) =>
       maxBodyBytes: maxFormBytes,
     },
     async (context, request, access) => {
-      const { workspace, side: shown } = checkInput(troubleQuery, queryOf(request));
+      const { workspace, side: asked } = checkInput(troubleQuery, queryOf(request));
       const found = await reachWorkspace(context, access, workspace);
       const form = await request.form();
       const { networks } = context.services.socialChannels;
       const network = networks.find(({ provider }) => provider === form.get('provider'));
       if (network !== undefined && isCapturing(network))
         network.capture.setTrouble(trouble.safeParse(form.get('trouble')).data ?? null);
-      const where = { workspace: found, workspaces: [], side: shown, view: 'cards' };
+      const where = { workspace: found, workspaces: [], side: sideOf(asked, found), view: 'cards' };
       return seeOther(`../social-console${linkTo(where, { view: 'cards' })}`);
     },
   );

@@ -1,5 +1,9 @@
-// The publication of a sandbox post: no network is asked. Its targets end as the post's scenario says, free of charge.
+// The publication of a sandbox post: no network is asked. Its targets end as the post's scenario says, or as a network of
+// development was told to fail, free of charge.
+import type { Services } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
+import type { CaptureTrouble } from '../port/index.ts';
+import { isCapturing } from '../port/index.ts';
 import type { TargetRow } from '../tables.ts';
 import { postRows, targetRows } from '../tables.ts';
 import type { TargetEnd } from './end.ts';
@@ -9,19 +13,41 @@ import { simulateKind } from './times.ts';
 /** What a sandbox publication can end with. */
 export const scenarios = ['published', 'failed', 'partially_published', 'unknown'] as const;
 
-const failed: TargetEnd = {
+const failed = {
   status: 'failed',
   error: { code: 'provider_rejected', message: 'The simulated network refused the post.' },
-};
-const unknown: TargetEnd = {
+} as const satisfies TargetEnd;
+const unknown = {
   status: 'unknown',
   error: { code: 'outcome_unknown', message: 'The simulated network does not say whether the post was published.' },
-};
+} as const satisfies TargetEnd;
 
 function endOf(scenario: string, { id }: TargetRow, isFirst: boolean): TargetEnd {
   if (scenario === 'unknown') return unknown;
   if (scenario === 'failed' || (scenario === 'partially_published' && !isFirst)) return failed;
   return { status: 'published', post: { externalId: `sandbox-${id}`, url: null } };
+}
+
+/** What a network of development, which keeps posts in the process, was told to do. */
+const troubleEnds: Readonly<Record<CaptureTrouble, string>> = {
+  rejected: 'provider_rejected',
+  limited: 'provider_limited',
+  disconnected: 'account_disconnected',
+  down: 'provider_unreachable',
+  blind: 'outcome_unknown',
+  'breaks before': 'outcome_unknown',
+  'breaks after': 'outcome_unknown',
+};
+
+/** The end of a target whose network has such a trouble; undefined for one without. */
+function troubleOf({ socialChannels }: Services, { channel_id: channelId }: TargetRow): TargetEnd | undefined {
+  const network = socialChannels.networks.find(({ rules }) => rules.channelId === channelId);
+  const trouble = network !== undefined && isCapturing(network) ? network.capture.trouble : null;
+  if (trouble === null) return undefined;
+  const code = troubleEnds[trouble];
+  if (code === unknown.error.code) return unknown;
+  const message = `${network?.rules.name ?? channelId} was told to fail: ${trouble}.`;
+  return { status: 'failed', error: { code, message } };
 }
 
 export const simulatePublication = defineJob({
@@ -37,8 +63,11 @@ export const simulatePublication = defineJob({
       for (const target of targets)
         if (target.status === 'publishing')
           await targetRows.change(effects.trx, target, { attempts: target.attempts + 1 });
-      for (const target of targets)
-        await endTarget(ctx, effects, target.id, endOf(post.scenario ?? 'published', target, target.position === 0));
+      const scenario = post.scenario ?? 'published';
+      for (const target of targets) {
+        const trouble = scenario === 'published' ? troubleOf(ctx.services, target) : undefined;
+        await endTarget(ctx, effects, target.id, trouble ?? endOf(scenario, target, target.position === 0));
+      }
     });
   },
 });
