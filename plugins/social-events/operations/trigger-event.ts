@@ -89,7 +89,7 @@ export const triggerEvent = defineOperation({
       insufficient_scope: shownElsewhere.here,
       plan_required: shownElsewhere.here,
       credits_exhausted: shownElsewhere.here,
-      state_conflict: shownElsewhere.here,
+      state_conflict: shownElsewhere.held,
       limit_reached: shownElsewhere.held,
     },
   }),
