@@ -234,11 +234,12 @@ await twoDatabases('social events', (test, database) => {
 
   test('of many calls with one dedupeKey at the same time one makes the run', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => trigger({ dedupeKey: 'at once', outcome: 'publish' })),
+      Array.from({ length: 4 }, () => trigger({ dedupeKey: 'at once', outcome: 'publish' })),
     );
     assert.equal(
       answers.map(({ status }) => status),
       answers.map(() => 201),
+      JSON.stringify(answers.map(({ body }) => body)),
     );
     assert.is(new Set(answers.map(({ body }) => body.runId)).size, 1);
     assert.is(answers.filter(({ body }) => !body.deduplicated).length, 1);
