@@ -3,6 +3,7 @@ import { approvalsPlugin } from './approvals/index.ts';
 import { assetsPlugin } from './assets/index.ts';
 import { auditPlugin } from './audit/index.ts';
 import { brandPlugin } from './brand/index.ts';
+import { campaignsPlugin } from './campaigns/index.ts';
 import { connectorsPlugin } from './connectors/index.ts';
 import { contactsPlugin } from './contacts/index.ts';
 import { domainsPlugin } from './domains/index.ts';
@@ -17,6 +18,7 @@ import { referencePlugin } from './reference/index.ts';
 import { sequencesPlugin } from './sequences/index.ts';
 import { smsPlugin } from './sms/index.ts';
 import { socialPlugin } from './social/index.ts';
+import { socialEventsPlugin } from './social-events/index.ts';
 import { suppressionsPlugin } from './suppressions/index.ts';
 import { templatesPlugin } from './templates/index.ts';
 import { webhooksPlugin } from './webhooks/index.ts';
@@ -43,6 +45,8 @@ export const standardPlugins = [
   approvalsPlugin(),
   smsPlugin(),
   socialPlugin(),
+  socialEventsPlugin(),
+  campaignsPlugin(),
   sequencesPlugin(),
   inboxPlugin(),
   referencePlugin(),
@@ -53,6 +57,7 @@ export { approvalsPlugin } from './approvals/index.ts';
 export { assetsPlugin } from './assets/index.ts';
 export { auditPlugin } from './audit/index.ts';
 export { brandPlugin } from './brand/index.ts';
+export { campaignsPlugin } from './campaigns/index.ts';
 export { connectorsPlugin } from './connectors/index.ts';
 export { contactsPlugin } from './contacts/index.ts';
 export { domainsPlugin } from './domains/index.ts';
@@ -67,6 +72,7 @@ export { referencePlugin } from './reference/index.ts';
 export { type CodeSequence, defineSequence, sequencesPlugin } from './sequences/index.ts';
 export { smsPlugin } from './sms/index.ts';
 export { socialPlugin } from './social/index.ts';
+export { socialEventsPlugin } from './social-events/index.ts';
 export { suppressionsPlugin } from './suppressions/index.ts';
 export { templatesPlugin } from './templates/index.ts';
 export { webhooksPlugin } from './webhooks/index.ts';

@@ -35,6 +35,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'social-youtube',
     'social-pinterest',
     'social-tiktok',
+    'social-events',
+    'planned-emails',
     'subscribers',
     'webhooks',
     'transactions',

@@ -870,6 +870,81 @@ export const examples = (): OperationExamples => ({
    "updated_at": "2026-11-20T15:04:05.000Z"
   }
  },
+ "campaigns.planned": {
+  "body": {
+   "name": "Spring news-1",
+   "scheduleAt": "2026-11-27T15:04:05.000Z",
+   "timezone": "Europe/Berlin",
+   "description": "The new chairs, and the open day."
+  },
+  "answer": {
+   "campaignId": "cam_01M7WQRWM8RM30QKJDHBH5XX8M",
+   "name": "Spring news-1",
+   "scheduleAt": "2026-11-27T15:04:05.000Z",
+   "timezone": "Europe/Berlin",
+   "description": "The new chairs, and the open day.",
+   "status": "planned",
+   "templateKey": null,
+   "creationId": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "campaigns.planned_cancel": {
+  "params": {
+   "campaignId": "cam_01M7WQRWM8RM30QKJDHBH5XX8M"
+  },
+  "answer": {
+   "campaignId": "cam_01M7WQRWM8RM30QKJDHBH5XX8M",
+   "name": "Spring news",
+   "scheduleAt": "2026-11-27T15:04:05.000Z",
+   "timezone": "Europe/Berlin",
+   "description": null,
+   "status": "canceled",
+   "templateKey": null,
+   "creationId": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "campaigns.planned_read": {
+  "params": {
+   "campaignId": "cam_01M7WQRWM8RM30QKJDHBH5XX8M"
+  },
+  "answer": {
+   "campaignId": "cam_01M7WQRWM8RM30QKJDHBH5XX8M",
+   "name": "Spring news",
+   "scheduleAt": "2026-11-27T15:04:05.000Z",
+   "timezone": "Europe/Berlin",
+   "description": null,
+   "status": "planned",
+   "templateKey": null,
+   "creationId": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "campaigns.planned_update": {
+  "params": {
+   "campaignId": "cam_01M7WQRWM8RM30QKJDHBH5XX8M"
+  },
+  "body": {
+   "name": "Summer news",
+   "timezone": "Europe/Vienna"
+  },
+  "answer": {
+   "campaignId": "cam_01M7WQRWM8RM30QKJDHBH5XX8M",
+   "name": "Summer news",
+   "scheduleAt": "2026-11-27T15:04:05.000Z",
+   "timezone": "Europe/Vienna",
+   "description": null,
+   "status": "planned",
+   "templateKey": null,
+   "creationId": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
  "connectors.catalog": {
   "answer": {
    "data": [
@@ -1608,6 +1683,8 @@ export const examples = (): OperationExamples => ({
       "social:posts:read",
       "social:posts:write",
       "social:posts:publish",
+      "campaigns:read",
+      "campaigns:write",
       "sequences:read",
       "sequences:write",
       "sequences:trigger",
@@ -1662,6 +1739,8 @@ export const examples = (): OperationExamples => ({
       "social:posts:read",
       "social:posts:write",
       "social:posts:publish",
+      "campaigns:read",
+      "campaigns:write",
       "sequences:read",
       "sequences:write",
       "sequences:trigger",
@@ -1707,6 +1786,7 @@ export const examples = (): OperationExamples => ({
     "approvals:read",
     "messaging.transactional.read",
     "social:posts:read",
+    "campaigns:read",
     "sequences:read"
    ],
    "preset": "read",
@@ -3019,7 +3099,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_f3fz7wcz"
+   "keyOrId": "untitled_h6vsk8nm"
   },
   "answer": {
    "data": [],
@@ -5085,6 +5165,1007 @@ export const examples = (): OperationExamples => ({
    "next_cursor": "WyJzb2NpYWwucG9zdHMiLDE3OTUxODcwNDUwMDAsInNvY18wMU03V1FSV004Wkc0WlExRTdFOU1SV0M3RCJd"
   }
  },
+ "social_events.kit": {
+  "answer": {
+   "data": [
+    {
+     "eventKey": "product_launched",
+     "name": "Product launched",
+     "description": "Something new can be bought or used.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "product": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The name of the product."
+       },
+       "summary": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What it is good for, in one or two sentences."
+       },
+       "highlights": {
+        "type": "array",
+        "maxItems": 5,
+        "items": {
+         "type": "string",
+         "minLength": 1,
+         "maxLength": 120
+        },
+        "description": "What stands out, a line each."
+       },
+       "price": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "The lowest price, as people read it."
+       }
+      },
+      "required": [
+       "product",
+       "summary"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "product": "Acme Desk",
+        "summary": "A standing desk that remembers how each of you likes to work.",
+        "highlights": [
+         "Four heights, one touch",
+         "Made of local oak"
+        ],
+        "price": "€490"
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "release_published",
+     "name": "Release published",
+     "description": "A new version of the product is out.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "product": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The name of the product."
+       },
+       "version": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "The version or the name of the release."
+       },
+       "summary": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What is new, in one or two sentences."
+       },
+       "highlights": {
+        "type": "array",
+        "maxItems": 5,
+        "items": {
+         "type": "string",
+         "minLength": 1,
+         "maxLength": 120
+        },
+        "description": "The most important changes, a line each."
+       }
+      },
+      "required": [
+       "product",
+       "version",
+       "summary"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "product": "Acme Studio",
+        "version": "4.2",
+        "summary": "Boards now load in under a second, and you can work on them offline.",
+        "highlights": [
+         "Offline boards",
+         "Faster search",
+         "Dark mode on tablets"
+        ]
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "milestone_reached",
+     "name": "Milestone reached",
+     "description": "A number worth celebrating.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "milestone": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "description": "What was reached, as the end of a sentence."
+       },
+       "message": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What it means to you, in whole sentences."
+       }
+      },
+      "required": [
+       "milestone"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "milestone": "10,000 customers",
+        "message": "Five years ago we packed the first parcel on a kitchen table."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "customer_story",
+     "name": "Customer story",
+     "description": "What a customer achieved.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "customer": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The name of the customer."
+       },
+       "result": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "What the customer achieved, as the end of a sentence without a full stop."
+       },
+       "quote": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What a person of the customer said, without quotation marks."
+       },
+       "person": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "description": "Who said it, with the position."
+       }
+      },
+      "required": [
+       "customer",
+       "result"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "customer": "Bakery Miller",
+        "result": "halved the time that ordering takes every morning",
+        "quote": "We order while the ovens warm up. Nobody misses the paper lists.",
+        "person": "Jo Miller, owner"
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "review_received",
+     "name": "Review received",
+     "description": "A customer wrote something good about you.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "quote": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "The words of the review, without quotation marks."
+       },
+       "author": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 50,
+        "description": "Who wrote it, as they agreed to be named."
+       },
+       "rating": {
+        "type": "number",
+        "minimum": 1,
+        "maximum": 5,
+        "description": "Stars, 1 to 5."
+       },
+       "source": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "Where it was written."
+       }
+      },
+      "required": [
+       "quote"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "quote": "The chair arrived two days early, and my back has been quiet since.",
+        "author": "Noor",
+        "rating": 5,
+        "source": "ShopReviews"
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "award_won",
+     "name": "Award won",
+     "description": "A prize or a distinction.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "award": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 80,
+        "description": "The award, with its article."
+       },
+       "organisation": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Who awards it, with its article."
+       },
+       "reason": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What it was given for, in whole sentences."
+       }
+      },
+      "required": [
+       "award"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "award": "the Good Design Prize 2026",
+        "organisation": "the Chamber of Crafts",
+        "reason": "The jury praised how easily every part can be repaired."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "event_announced",
+     "name": "Event announced",
+     "description": "A date at which people can meet you.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "event": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 80,
+        "description": "The name of the event."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The time, as people read it."
+       },
+       "place": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The place, or how to take part."
+       },
+       "summary": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What happens there, in whole sentences."
+       }
+      },
+      "required": [
+       "event",
+       "when",
+       "place"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "event": "Open workshop day",
+        "when": "12 June, 10:00–17:00",
+        "place": "Mill Street 4, Vienna",
+        "summary": "See how a chair is made, and try your hand at the lathe."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "webinar_scheduled",
+     "name": "Webinar scheduled",
+     "description": "A talk that people can follow online.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "title": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 80,
+        "description": "The title, without a full stop."
+       },
+       "when": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The time with its time zone, as people read it."
+       },
+       "speaker": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "description": "Who speaks, with the position."
+       },
+       "summary": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What people learn, in whole sentences."
+       }
+      },
+      "required": [
+       "title",
+       "when"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "title": "Planning a year of content in a day",
+        "when": "3 March, 16:00 CET",
+        "speaker": "Ada Park, head of marketing",
+        "summary": "You will leave with a calendar for your next quarter."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "sale_started",
+     "name": "Sale started",
+     "description": "Something costs less for some time.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "offer": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "description": "The offer, without a full stop."
+       },
+       "until": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "When it ends, as people read it."
+       },
+       "code": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "description": "The code to enter."
+       },
+       "details": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What it is for and what is excluded, in whole sentences."
+       }
+      },
+      "required": [
+       "offer"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "offer": "20 % off all garden chairs",
+        "until": "Sunday evening",
+        "code": "GARDEN20",
+        "details": "Delivery is free."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "back_in_stock",
+     "name": "Back in stock",
+     "description": "What was sold out can be bought again.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "product": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 80,
+        "description": "The name of the product."
+       },
+       "note": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "How many there are, or what has changed, in whole sentences."
+       }
+      },
+      "required": [
+       "product"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "product": "The oak stool",
+        "note": "There are 200 of them this time."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "job_opened",
+     "name": "Job opened",
+     "description": "You are looking for a colleague.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "role": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 80,
+        "description": "The position, as in the advertisement."
+       },
+       "place": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "Where the work is done, such as Vienna or remote."
+       },
+       "team": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The team."
+       },
+       "summary": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What the work is, in whole sentences."
+       }
+      },
+      "required": [
+       "role",
+       "place"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "role": "Carpenter (all genders)",
+        "place": "Vienna",
+        "team": "Workshop",
+        "summary": "You build prototypes with our designers and see them go into series."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "blog_published",
+     "name": "Blog post published",
+     "description": "Something new to read.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "title": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "The title of the post."
+       },
+       "excerpt": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 500,
+        "description": "What it is about, in whole sentences."
+       },
+       "author": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 50,
+        "description": "Who wrote it."
+       }
+      },
+      "required": [
+       "title"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "title": "Why we glue nothing",
+        "excerpt": "Screws can be undone. That decides how long a chair lives.",
+        "author": "Jo Miller"
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "partnership_announced",
+     "name": "Partnership announced",
+     "description": "You do something together with another company.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "partner": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "The name of the partner."
+       },
+       "purpose": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "description": "What for, as the end of a sentence that begins with to, without a full stop."
+       },
+       "details": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What customers get of it, in whole sentences."
+       }
+      },
+      "required": [
+       "partner",
+       "purpose"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "partner": "Rapid Bikes",
+        "purpose": "to deliver in Vienna on the day of the order",
+        "details": "It starts on Monday and costs nothing more."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    },
+    {
+     "eventKey": "incident_resolved",
+     "name": "Incident resolved",
+     "description": "What did not work works again.",
+     "variables": {
+      "type": "object",
+      "properties": {
+       "service": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "description": "What had failed, as the beginning of a sentence in the singular."
+       },
+       "duration": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 40,
+        "description": "How long it took, as people read it."
+       },
+       "cause": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What happened, in whole sentences."
+       },
+       "measures": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 400,
+        "description": "What you do so that it does not happen again, in whole sentences."
+       }
+      },
+      "required": [
+       "service"
+      ],
+      "additionalProperties": false,
+      "examples": [
+       {
+        "service": "Our shop",
+        "duration": "40 minutes",
+        "cause": "A certificate had expired.",
+        "measures": "Certificates are now renewed a month ahead."
+       }
+      ]
+     },
+     "channels": [
+      "x",
+      "linkedin",
+      "facebook",
+      "threads",
+      "bluesky"
+     ],
+     "defaultOutcome": "draft"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "social_events.preview": {
+  "body": {
+   "eventKey": "release_published",
+   "variables": {
+    "product": "Acme Studio",
+    "version": "4.2",
+    "summary": "Boards now load in under a second."
+   }
+  },
+  "answer": {
+   "eventKey": "release_published",
+   "captions": [
+    {
+     "channelId": "x",
+     "text": "Acme Studio 4.2 is out. Boards now load in under a second.\n\n#ProductUpdate",
+     "length": 74,
+     "limit": 280,
+     "problems": []
+    },
+    {
+     "channelId": "linkedin",
+     "text": "Acme Studio 4.2 is out.\n\nBoards now load in under a second.\n\nThank you to everyone who told us what was missing.\n\n#ProductUpdate #Release #Changelog",
+     "length": 148,
+     "limit": 3000,
+     "problems": []
+    },
+    {
+     "channelId": "facebook",
+     "text": "Acme Studio 4.2 is out.\n\nBoards now load in under a second.\n\nThank you to everyone who told us what was missing.\n\n#ProductUpdate",
+     "length": 128,
+     "limit": 63206,
+     "problems": []
+    },
+    {
+     "channelId": "threads",
+     "text": "Acme Studio 4.2 is out. Boards now load in under a second.\n\n#ProductUpdate",
+     "length": 74,
+     "limit": 500,
+     "problems": []
+    },
+    {
+     "channelId": "bluesky",
+     "text": "Acme Studio 4.2 is out. Boards now load in under a second.\n\n#ProductUpdate",
+     "length": 74,
+     "limit": 300,
+     "problems": []
+    }
+   ]
+  }
+ },
+ "social_events.runs": {
+  "answer": {
+   "data": [
+    {
+     "runId": "sev_01M7WQRWM8E39KZ22H56BEDZMX",
+     "eventKey": "release_published",
+     "outcome": "draft",
+     "status": "drafted",
+     "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+     "captions": [
+      {
+       "channelId": "pinterest",
+       "text": "Acme Studio 4.2 is out. Boards now load in under a second.\n\n#ProductUpdate",
+       "length": 74,
+       "limit": 800,
+       "problems": [
+        {
+         "channelId": "pinterest",
+         "path": "media",
+         "code": "media_missing",
+         "message": "Pinterest needs an attachment. Pinterest takes up to 5 images, or 1 videos."
+        },
+        {
+         "channelId": "pinterest",
+         "path": "channelSettings.pinterest.boardId",
+         "code": "setting_missing",
+         "message": "Pinterest needs the setting boardId."
+        },
+        {
+         "channelId": "pinterest",
+         "path": "targetAccountRefs.pinterest",
+         "code": "account_missing",
+         "message": "No account is connected on Pinterest."
+        }
+       ]
+      }
+     ],
+     "dedupeKey": "release-1",
+     "deduplicated": false,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "social_events.templates": {
+  "query": {
+   "eventKey": "release_published"
+  },
+  "answer": {
+   "data": [
+    {
+     "templateId": "release_published.x",
+     "eventKey": "release_published",
+     "channelId": "x",
+     "caption": "{{ product }} {{ version }} is out. {{ summary | truncate: 130, \"…\" }}",
+     "hashtags": [
+      "ProductUpdate"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.linkedin",
+     "eventKey": "release_published",
+     "channelId": "linkedin",
+     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
+     "hashtags": [
+      "ProductUpdate",
+      "Release",
+      "Changelog"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.facebook",
+     "eventKey": "release_published",
+     "channelId": "facebook",
+     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
+     "hashtags": [
+      "ProductUpdate"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.instagram",
+     "eventKey": "release_published",
+     "channelId": "instagram",
+     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
+     "hashtags": [
+      "ProductUpdate",
+      "Release",
+      "Changelog"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.threads",
+     "eventKey": "release_published",
+     "channelId": "threads",
+     "caption": "{{ product }} {{ version }} is out. {{ summary | truncate: 130, \"…\" }}",
+     "hashtags": [
+      "ProductUpdate"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.bluesky",
+     "eventKey": "release_published",
+     "channelId": "bluesky",
+     "caption": "{{ product }} {{ version }} is out. {{ summary | truncate: 130, \"…\" }}",
+     "hashtags": [
+      "ProductUpdate"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.reddit",
+     "eventKey": "release_published",
+     "channelId": "reddit",
+     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
+     "hashtags": [],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.tiktok",
+     "eventKey": "release_published",
+     "channelId": "tiktok",
+     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
+     "hashtags": [
+      "ProductUpdate",
+      "Release",
+      "Changelog"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.youtube",
+     "eventKey": "release_published",
+     "channelId": "youtube",
+     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
+     "hashtags": [
+      "ProductUpdate"
+     ],
+     "wording": "kit"
+    },
+    {
+     "templateId": "release_published.pinterest",
+     "eventKey": "release_published",
+     "channelId": "pinterest",
+     "caption": "{{ product }} {{ version }} is out. {{ summary | truncate: 130, \"…\" }}",
+     "hashtags": [
+      "ProductUpdate"
+     ],
+     "wording": "kit"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "social_events.trigger": {
+  "body": {
+   "eventKey": "release_published",
+   "variables": {
+    "product": "Acme Studio",
+    "version": "4.2",
+    "summary": "Boards now load in under a second."
+   },
+   "channels": [
+    "pinterest"
+   ],
+   "dedupeKey": "release-1"
+  },
+  "answer": {
+   "runId": "sev_01M7WQRWM8E39KZ22H56BEDZMX",
+   "eventKey": "release_published",
+   "outcome": "draft",
+   "status": "drafted",
+   "postId": "soc_01M7WQRWM82Z8A6FPH5Z39VHBA",
+   "captions": [
+    {
+     "channelId": "pinterest",
+     "text": "Acme Studio 4.2 is out. Boards now load in under a second.\n\n#ProductUpdate",
+     "length": 74,
+     "limit": 800,
+     "problems": [
+      {
+       "channelId": "pinterest",
+       "path": "media",
+       "code": "media_missing",
+       "message": "Pinterest needs an attachment. Pinterest takes up to 5 images, or 1 videos."
+      },
+      {
+       "channelId": "pinterest",
+       "path": "channelSettings.pinterest.boardId",
+       "code": "setting_missing",
+       "message": "Pinterest needs the setting boardId."
+      },
+      {
+       "channelId": "pinterest",
+       "path": "targetAccountRefs.pinterest",
+       "code": "account_missing",
+       "message": "No account is connected on Pinterest."
+      }
+     ]
+    }
+   ],
+   "dedupeKey": "release-1",
+   "deduplicated": false,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
  "suppressions.create": {
   "body": {
    "email": "grace@example.com",
@@ -5816,6 +6897,8 @@ export const examples = (): OperationExamples => ({
     "approvals",
     "sms",
     "social",
+    "social-events",
+    "campaigns",
     "sequences",
     "inbox",
     "reference"

@@ -1,39 +1,69 @@
 // `ctx.services.social`: what other plugins do with posts. They make them inside their own transaction.
-import type { OperationContext, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { mergeContent, noContent } from './content/merge.ts';
-import type { GivenContent } from './input.ts';
+import type { OperationContext, RowConditions, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { ChannelText, UncheckedContent } from './content/read.ts';
+import { channelTexts, connectedChannels, readContent } from './content/read.ts';
+import type { SimulationScenario } from './input.ts';
 import type { NewPost } from './post/create.ts';
 import { createPost } from './post/create.ts';
-import type { Gone } from './post/going.ts';
-import { checkMayPublish } from './post/going.ts';
+import type { Going, Gone } from './post/going.ts';
+import { checkMayPublish, checkScenario, checkTime } from './post/going.ts';
+import { inStatus } from './post/in-status.ts';
+import { resumePost } from './post/resume.ts';
 import type { Weighed } from './post/weigh.ts';
 import { weighContent } from './post/weigh.ts';
 import { showPost } from './present.ts';
 import type { SocialPost } from './resources.ts';
 import type { PostContent } from './schema.ts';
-import type { PostRow } from './tables.ts';
+import type { PostRow, PostStatus } from './tables.ts';
 import { postRows } from './tables.ts';
+
+export type { ChannelText } from './content/read.ts';
 
 /** The service. */
 export interface SocialService {
-  /** A content from its fields, which were checked before. */
-  content(given: GivenContent): PostContent;
+  /** A content from its fields, which are checked as those of `social.post_create`. @throws validation_failed */
+  content(ctx: OperationContext, given: UncheckedContent): PostContent;
+  /** What each channel shows of a content. */
+  texts(content: PostContent): ChannelText[];
+  /** The channels with a connected account. */
+  connected(handle: WorkspaceHandle): Promise<ReadonlySet<string>>;
   /** Its accounts, problems and price as they are now. @throws account_ambiguous */
   weigh(handle: WorkspaceHandle, content: PostContent): Promise<Weighed>;
-  /** The scope and the plan of calls that publish. @throws insufficient_scope, plan_required */
-  checkMayPublish(ctx: OperationContext): void;
+  /**
+   * What calls that let posts go out are refused for before anything is made: scope, plan, time, and a scenario on the live
+   * side. @throws insufficient_scope, plan_required, schedule_at_invalid, sandbox_only
+   */
+  checkGoing(ctx: OperationContext, going: Going): void;
+  /** @throws sandbox_only for a scenario on the live side */
+  checkScenario(ctx: OperationContext, scenario: SimulationScenario): void;
   /** Makes a post and lets it go out where that is asked for; the operation has the surface `social_post`. */
   create(ctx: OperationContext, given: NewPost): Promise<Gone>;
+  /** Lets the post go out that the call made before it was held, once people have approved. */
+  resume(ctx: OperationContext, going: Going): Promise<Gone>;
   find(handle: WorkspaceHandle, postId: string): Promise<PostRow | undefined>;
+  /** The posts with these ids; those that are gone are missing. */
+  findAll(handle: WorkspaceHandle, ids: readonly string[]): Promise<PostRow[]>;
+  /** A condition of lists: the column names a post in one of these states. Posts that are gone count as deleted. */
+  inStatus(column: string, statuses: readonly PostStatus[]): RowConditions;
   show(handle: WorkspaceHandle, row: PostRow): Promise<SocialPost>;
 }
 
 /** Makes the service, which has no state. */
 export const createSocialService = (surface: ServiceSurface): SocialService => ({
-  content: (given) => mergeContent(noContent, given),
+  content: readContent,
+  texts: (content) => channelTexts(surface.services.socialChannels, content),
+  connected: connectedChannels,
   weigh: (handle, content) => weighContent(surface, handle, content),
-  checkMayPublish,
+  checkGoing(ctx, { at, scenario }) {
+    checkMayPublish(ctx);
+    checkScenario(ctx, scenario);
+    if (at !== null) checkTime(ctx.now, at, 'scheduleAt');
+  },
+  checkScenario,
   create: createPost,
+  resume: resumePost,
   find: (handle, postId) => postRows.find(handle, postId),
+  findAll: (handle, ids) => postRows.findIn(handle, 'id', ids),
+  inStatus,
   show: (handle, row) => showPost(surface, handle, row),
 });

@@ -13,9 +13,11 @@ import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { fillStatement } from '../support/filled-tables.ts';
+import { unhurried } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { findWideReads } from '../support/wide-reads.ts';
+import { runSocial, runSocialEvents } from './social-statements.ts';
 
 const day = 86_400_000;
 const rows = 6_000;
@@ -195,40 +197,6 @@ async function runLinks(test: Service): Promise<void> {
   });
 }
 
-/** Posts of a connected account that go out, are counted, listed and deleted. */
-async function runSocial(test: Service): Promise<void> {
-  const { service, workspaceId, drain } = test;
-  const { social } = service.as(workspaceId);
-  await service.connectors.create(workspaceId, {
-    kind: 'social',
-    provider: 'x',
-    name: 'X',
-    credentials: {},
-    options: {},
-  });
-  test.advanceClock(61_000);
-  await social.networksRefresh();
-  await service.jobs.runSchedules();
-  const post = { channels: ['x'], caption: 'Plans', threadTweets: ['more'] };
-  const { id: postId, groupId } = await social.postCreate({ ...post, publish: true });
-  await drain();
-  test.advanceClock(2 * 3_600_000);
-  await service.jobs.runSchedules();
-  await drain();
-  await social.postAnalytics({ postId });
-  await social.postCreate({ ...post, scheduleAt: new Date(test.now() + 3_600_000).toISOString() });
-  for (const filter of [
-    {},
-    { status: 'published' as const },
-    { channelId: 'x' },
-    { groupId },
-    { planningKind: 'post' as const },
-  ]) {
-    const { next_cursor: cursor } = await social.posts({ limit: 1, ...filter });
-    if (cursor !== null) await social.posts({ limit: 1, ...filter, cursor });
-  }
-}
-
 /** A wording and settings of the workspace's own, and a recipient who wants no more texts. */
 async function runTexts({ service, workspaceId }: Service): Promise<void> {
   await service.sms.setWording(workspaceId, 'auth_login_code', { body: '{{ code }}' });
@@ -249,6 +217,7 @@ async function runTheRest(test: Service): Promise<void> {
   await runSequences(test);
   await runTexts(test);
   await runSocial(test);
+  await runSocialEvents(test);
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
   await calls.templates.publish({ key: 'plans' });
@@ -348,6 +317,7 @@ await eachDatabase('statement plans', (test, place) => {
   test('no statement reads more the more rows there are, and a planted one is found', async () => {
     const { storage, statements } = recordStatements(place.createStorage());
     const service = await createTestService({
+      plans: { pro: unhurried },
       plugins: bareStandardPlugins,
       storage,
       tablePrefix: place.newPrefix(),

@@ -58,6 +58,10 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
     answer: { status: 'queued', body: '1234 opens Acme.' },
   },
+  'social-events': {
+    ask: `{ run: [run.status, run.captions.map(({ channelId }) => channelId)], own: (await socialEvents.preview({ eventKey: 'back_in_stock', variables: { product: 'Oak' }, channels: ['x'] })).captions[0]?.text }`,
+    answer: { run: ['drafted', ['x', 'bluesky']], own: 'Oak: we made more.\n\n#Back' },
+  },
   social: {
     ask: `{ ready: post.status, problems: post.problems, price: post.credits.price, scheduled: scheduled.status, networks: (await social.networks()).data.length }`,
     answer: { ready: 'ready', problems: [], price: 0, scheduled: 'scheduled', networks: 2 },

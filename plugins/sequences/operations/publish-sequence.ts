@@ -10,7 +10,7 @@ import { keyOrId, sequenceResource } from '../schema.ts';
 import { surfaceKind } from '../surface.ts';
 import { someArchived, someDraft } from './fixture-rows.ts';
 
-const noTier = 'unreachable: only social_event needs a plan, and no plugin for it is composed here' as const;
+const noTier = 'unreachable here: shown in test/plugins/sequences-social-events.test.ts' as const;
 
 /** A key of one member acts as that member. */
 const memberOf = ({ member, members = [] }: Actor): string | null =>

@@ -8,7 +8,7 @@ import { keyOrId, sequenceResource } from '../schema.ts';
 import { sequenceRows } from '../tables.ts';
 import { somePaused, someSequence } from './fixture-rows.ts';
 
-const noTier = 'unreachable: only social_event needs a plan, and no plugin for it is composed here' as const;
+const noTier = 'unreachable here: shown in test/plugins/sequences-social-events.test.ts' as const;
 
 export const resumeSequence = defineOperation({
   id: 'sequences.resume',

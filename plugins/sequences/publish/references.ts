@@ -1,6 +1,7 @@
 // Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
 import type { OperationContext } from '../../../core/index.ts';
 import { isPostriderError, patternFault } from '../../../core/index.ts';
+import type { SocialEventWordings } from '../../social-events/index.ts';
 import type { WebhooksService } from '../../webhooks/index.ts';
 import { nodeKinds } from '../definition/node-schemas.ts';
 import type { References, TemplateReference } from '../definition/references.ts';
@@ -12,7 +13,7 @@ import { sequenceHeads } from '../tables.ts';
 const pluginOf: Readonly<Record<string, string>> = {
   send_email: 'email',
   send_sms: 'sms',
-  social_event: 'social',
+  social_event: 'social-events',
   webhook: 'webhooks',
   form_submitted: 'pages',
 };
@@ -83,6 +84,7 @@ export async function lookUp(ctx: OperationContext, definition: Definition): Pro
   for (const id of [...named.lists].sort())
     if ((await ctx.services.lists.find(ctx.trx, id, 'share')) !== undefined) lists.add(id);
   const webhooks: WebhooksService | undefined = ctx.services.webhooks;
+  const socialEvents: SocialEventWordings | undefined = ctx.services.socialEventWordings;
   const sequences = new Set<string>();
   for (const key of named.sequences) {
     const found = await sequenceHeads.findBy(ctx.trx, { key });
@@ -93,7 +95,7 @@ export async function lookUp(ctx: OperationContext, definition: Definition): Pro
     kinds: composedKinds(ctx),
     emailTemplates,
     smsTemplates: await smsTemplates(ctx, named.smsTemplates),
-    socialEvents: new Set(),
+    socialEvents: new Set(named.socialEvents.filter((key) => socialEvents?.knows(key))),
     lists,
     webhooks: (await webhooks?.among(ctx.trx, named.webhooks)) ?? new Set(),
     sequences,

@@ -11,11 +11,11 @@ import type { CreateBody } from '../input.ts';
 import { createBody } from '../input.ts';
 import { createPost } from '../post/create.ts';
 import type { Gone } from '../post/going.ts';
-import { checkMayPublish, checkScenario, checkTime, goingErrors, goOut } from '../post/going.ts';
+import { checkMayPublish, checkScenario, checkTime, goingErrors } from '../post/going.ts';
+import { resumePost } from '../post/resume.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
 import type { PostContent } from '../schema.ts';
-import { postRows } from '../tables.ts';
 import { shownElsewhere, somePostBody } from './fixture-rows.ts';
 
 /** Fields that do not go with the mode, and what the mode needs. */
@@ -176,11 +176,5 @@ async function make(ctx: OperationContext, body: CreateBody, texts: ComposedText
 /** The post that the call made before it was held goes out. */
 async function resume(ctx: OperationContext, body: CreateBody): Promise<Gone> {
   checkCall(ctx, body);
-  const found = await postRows.findBy(ctx.trx, { approval_id: ctx.approvedRequest ?? '' }, 'update');
-  if (found === undefined)
-    throw coreErrors.state_conflict({
-      reason: 'The post no longer waits for this decision: it was changed or deleted.',
-    });
-  const going = { at: body.publish ? null : (body.scheduleAt ?? null), scenario: body.simulationScenario };
-  return goOut(ctx, found, going, { from: [], field: 'scheduleAt' });
+  return resumePost(ctx, { at: body.publish ? null : (body.scheduleAt ?? null), scenario: body.simulationScenario });
 }

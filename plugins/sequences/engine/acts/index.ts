@@ -7,6 +7,7 @@ import type { ActPlace } from './act-place.ts';
 import { attempt } from './refusals.ts';
 import { sendEmail } from './send-email.ts';
 import { sendSms } from './send-sms.ts';
+import { tellSocialEvent } from './tell-social-event.ts';
 import { tellWebhook } from './tell-webhook.ts';
 
 /** Whether the publisher's scopes and the workspace's present plan allow the node. */
@@ -52,6 +53,8 @@ export async function perform(place: ActPlace, action: Action): Promise<Outcome>
       return sendEmail(place, action);
     case 'send_sms':
       return sendSms(place, action);
+    case 'social_event':
+      return tellSocialEvent(place, action);
     case 'webhook':
       return tellWebhook(place, action);
     case 'update_contact': {

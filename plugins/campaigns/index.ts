@@ -1,0 +1,2 @@
+// Planned emails: dates in the plan for mails that people will write.
+export { campaignsPlugin } from './plugin.ts';

@@ -1,0 +1,28 @@
+// The campaigns plugin: planned emails. Campaigns of several channels, made from a brief, are another plugin's.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { migration0001 } from './migrations/0001-campaigns.ts';
+import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
+import { scopes } from './scopes.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    campaigns: CallsOf<typeof operations>;
+  }
+}
+
+/** Dates in the plan for mails that people will write. Nothing is sent from them. */
+export const campaignsPlugin = () =>
+  definePlugin({
+    id: 'campaigns',
+    requires: ['templates'],
+    scopes,
+    operations,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    personalData,
+  });

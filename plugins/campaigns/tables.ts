@@ -1,0 +1,26 @@
+// Planned emails are shared by both sides of a workspace, as the templates that they name.
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+
+export const plannedEmails = defineTable('planned_emails', {
+  id: column.id('cam'),
+  name: column.text(200),
+  schedule_at: column.time(),
+  timezone: column.key(),
+  description: column.text(2_000).nullable(),
+  status: column.word<'planned' | 'canceled'>(),
+  template_key: column.key().nullable(),
+  creation_id: column.id('cre').nullable(),
+  ...timestamps,
+});
+
+export type PlannedEmailRow = RowOf<typeof plannedEmails>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    planned_emails: StoredRow<typeof plannedEmails>;
+  }
+}
+
+export const tables = { planned_emails: plannedEmails };
+export const plannedRows = tenantRows(plannedEmails);

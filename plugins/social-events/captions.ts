@@ -1,0 +1,73 @@
+// The content of a post from an event: a caption for each channel.
+import type { OperationContext } from '../../core/index.ts';
+import { didYouMean } from '../../core/unstable.ts';
+import type { SocialService } from '../social/index.ts';
+import { errors } from './errors.ts';
+import type { KitEvent } from './kit/kit.ts';
+import { eventKeys, findEvent, kitChannels } from './kit/kit.ts';
+import type { RunCaption, TriggerBody } from './schema.ts';
+
+/** @throws social_event_not_found */
+export function eventOf(eventKey: string): KitEvent {
+  const event = findEvent(eventKey);
+  if (event === undefined)
+    throw errors.social_event_not_found({ eventKey, suggestion: didYouMean(eventKey, eventKeys) });
+  return event;
+}
+
+/** The channels of the kit that the program composed. */
+export const composedChannels = ({ services }: Pick<OperationContext, 'services'>): string[] =>
+  kitChannels.filter((channelId) => services.socialChannels.ids.includes(channelId));
+
+/** Those of them with a connected account. @throws account_missing where there are none */
+export async function defaultChannels(ctx: OperationContext, { eventKey }: KitEvent): Promise<string[]> {
+  const composed = composedChannels(ctx);
+  const connected = await ctx.services.social.connected(ctx.trx);
+  const channels = composed.filter((channelId) => connected.has(channelId));
+  if (channels.length === 0) throw errors.account_missing({ eventKey, channels: composed });
+  return channels;
+}
+
+type Content = ReturnType<SocialService['content']>;
+type Rest = Pick<TriggerBody, 'media' | 'linkUrl' | 'channelSettings' | 'targetAccountRefs'>;
+
+/** The content of the post. @throws variables_invalid, validation_failed */
+export function contentOf(
+  ctx: OperationContext,
+  event: KitEvent,
+  channels: readonly string[],
+  variables: Readonly<Record<string, unknown>>,
+  { media, linkUrl, channelSettings, targetAccountRefs }: Rest = {},
+): Content {
+  const { socialEventWordings: wordings, social } = ctx.services;
+  const texts = channels.map((channelId) => wordings.render(wordings.of(event, channelId), variables, ctx.now));
+  const [caption = ''] = texts;
+  return social.content(ctx, {
+    channels,
+    caption,
+    channelCaptions: Object.fromEntries(
+      channels.flatMap((channelId, index) => {
+        const text = texts[index] ?? caption;
+        return text === caption ? [] : [[channelId, text]];
+      }),
+    ),
+    ...(media === undefined ? {} : { media }),
+    ...(linkUrl === undefined ? {} : { linkUrl }),
+    ...(channelSettings === undefined ? {} : { channelSettings }),
+    ...(targetAccountRefs === undefined ? {} : { targetAccountRefs }),
+  });
+}
+
+/** What each channel shows of a content, with the problems of its text, or with those given. */
+export function captionsOf(
+  { services }: Pick<OperationContext, 'services'>,
+  content: Content,
+  problems?: readonly RunCaption['problems'][number][],
+): RunCaption[] {
+  return services.social.texts(content).map(({ problems: ofText, ...shown }) => ({
+    ...shown,
+    problems: (problems?.filter(({ channelId }) => channelId === shown.channelId) ?? ofText).map((found) => ({
+      ...found,
+    })),
+  }));
+}

@@ -1,0 +1,21 @@
+// The keys under which callers tell a fact once. Of calls at the same time one makes the run; the others wait and find it.
+import { hash } from 'node:crypto';
+import type { Effects } from '../../core/index.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import type { RunRow } from './tables.ts';
+import { keyRows, runRows } from './tables.ts';
+
+const keptMs = 30 * 86_400_000;
+
+/** Takes the key for a run that is being made. Answers the run that has it already; undefined where the caller makes one. */
+export async function takeKey({ trx, now }: Effects, dedupeKey: string, runId: string): Promise<RunRow | undefined> {
+  const row = { key_hash: hash('sha256', dedupeKey), run_id: runId, expires_at: now + keptMs };
+  // One after another: on MariaDB, waiting inserts of the same key would end in a deadlock.
+  await lockWorkspace(trx);
+  if (await keyRows.insertUnlessTaken(trx, row)) return undefined;
+  const taken = await keyRows.lock(trx, row.key_hash);
+  if (taken === undefined) return undefined;
+  const first = taken.expires_at > now ? await runRows.find(trx, taken.run_id) : undefined;
+  if (first === undefined) await keyRows.change(trx, taken, row);
+  return first;
+}

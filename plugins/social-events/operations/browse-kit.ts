@@ -1,0 +1,27 @@
+import { defineOperation } from '../../../core/index.ts';
+import { composedChannels } from '../captions.ts';
+import { kit } from '../kit/kit.ts';
+import { kitAnswer } from '../schema.ts';
+
+export const browseKit = defineOperation({
+  id: 'social_events.kit',
+  summary: 'List the events that become social posts',
+  description:
+    'Facts of the product that become posts by a template, with the contract of their variables and the channels they go to by default.',
+  http: 'GET /v1/social/transactional/catalog',
+  tool: 'browse_social_event_kit',
+  scopes: ['social:posts:read'],
+  idempotency: 'read',
+  input: {},
+  output: kitAnswer,
+  fixture: async () => ({}),
+
+  async handler(ctx) {
+    const channels = composedChannels(ctx);
+    const data = kit.map(({ eventKey, name, description, variables }) => ({
+      ...{ eventKey, name, description, variables: { ...variables }, channels },
+      defaultOutcome: 'draft' as const,
+    }));
+    return { data, next_cursor: null };
+  },
+});

@@ -1,0 +1,30 @@
+// Bodies and rows that fixtures need.
+import type { FixtureKit } from '../../../core/index.ts';
+
+export const release = {
+  eventKey: 'release_published',
+  variables: { product: 'Acme Studio', version: '4.2', summary: 'Boards now load in under a second.' },
+};
+
+/** A draft on the last of the composed channels. Its account is missing, which a draft may. */
+export const someTrigger = ({ services, unique }: FixtureKit) => ({
+  ...release,
+  channels: services.socialChannels.ids.slice(-1),
+  dedupeKey: unique('release'),
+});
+
+/** The id of a run. */
+export async function someRun(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const { runId } = await kit.call('social_events.trigger', someTrigger(kit), workspaceId);
+  return String(runId);
+}
+
+export const unknownEvent = async () => ({ body: { ...release, eventKey: 'release_publised' } });
+export const badVariables = async () => ({ body: { ...release, variables: { product: 'Acme Studio' } } });
+
+/** Where tests show what fixtures do not raise. */
+export const shownElsewhere = {
+  here: 'unreachable here: shown in test/plugins/social-events.test.ts',
+  held: 'unreachable here: shown in test/plugins/social-posts-approvals.test.ts',
+  fields: 'unreachable here: shown in test/plugins/social-posts.test.ts',
+} as const;

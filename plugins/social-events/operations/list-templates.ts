@@ -1,0 +1,30 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { kit } from '../kit/kit.ts';
+import { templatesAnswer } from '../schema.ts';
+
+export const listTemplates = defineOperation({
+  id: 'social_events.templates',
+  summary: 'List the templates of social events',
+  description: 'The caption of each event on each channel. The program can configure wording of its own.',
+  http: 'GET /v1/social/transactional/templates',
+  tool: 'list_social_event_templates',
+  scopes: ['social:posts:read'],
+  idempotency: 'read',
+  input: { query: z.object({ eventKey: z.string().max(100).optional().describe('Only those of this event.') }) },
+  output: templatesAnswer,
+  fixture: async () => ({ query: { eventKey: 'release_published' } }),
+
+  async handler({ services }, { query: { eventKey } }) {
+    const { socialChannels: channels, socialEventWordings: wordings } = services;
+    const data = kit
+      .filter((event) => eventKey === undefined || event.eventKey === eventKey)
+      .flatMap((event) =>
+        channels.ids.map((channelId) => {
+          const { caption, hashtags, wording } = wordings.of(event, channelId);
+          const templateId = `${event.eventKey}.${channelId}`;
+          return { templateId, eventKey: event.eventKey, channelId, caption, hashtags: [...hashtags], wording };
+        }),
+      );
+    return { data, next_cursor: null };
+  },
+});

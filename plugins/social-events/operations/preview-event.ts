@@ -1,0 +1,30 @@
+import { defineOperation } from '../../../core/index.ts';
+import { captionsOf, composedChannels, contentOf, eventOf } from '../captions.ts';
+import { previewAnswer, previewBody } from '../schema.ts';
+import { badVariables, release, unknownEvent } from './fixture-rows.ts';
+
+export const previewEvent = defineOperation({
+  id: 'social_events.preview',
+  summary: 'Preview the posts of an event',
+  description:
+    'The text of each channel with its length as the network counts, and the problems of the text. Nothing is stored. Attachments, settings and accounts are not looked at: trigger with outcome preview does.',
+  http: 'POST /v1/social/transactional/preview',
+  tool: 'preview_social_event',
+  scopes: ['social:posts:read'],
+  idempotency: 'read',
+  input: { body: previewBody },
+  output: previewAnswer,
+  errors: ['social_event_not_found', 'variables_invalid'],
+  fixture: async () => ({
+    body: release,
+    errors: { social_event_not_found: unknownEvent, variables_invalid: badVariables },
+  }),
+
+  async handler(ctx, { body }) {
+    const event = eventOf(body.eventKey);
+    const variables = ctx.services.socialEventWordings.accept(event, body.variables);
+    const channels = body.channels ?? composedChannels(ctx);
+    if (channels.length === 0) return { eventKey: event.eventKey, captions: [] };
+    return { eventKey: event.eventKey, captions: captionsOf(ctx, contentOf(ctx, event, channels, variables)) };
+  },
+});

@@ -1,0 +1,43 @@
+// Options of the plugin: wording of the program's own.
+import { didYouMean } from '../../core/unstable.ts';
+import { eventKeys } from './kit/kit.ts';
+
+/** Wording of your own for an event, in place of that of the kit. */
+export interface SocialEventTemplate {
+  readonly eventKey: string;
+  /** (Default: every channel for which no other template names the event) */
+  readonly channelId?: string;
+  /** Liquid without HTML escaping, with the variables of the event's contract. */
+  readonly caption: string;
+  /** Words with or without #. (Default: none) */
+  readonly hashtags?: readonly string[];
+}
+
+/** Options of `socialEventsPlugin`. */
+export interface SocialEventsOptions {
+  /** Checked against the contracts of the kit when the service starts. (Default: none; the wording of the kit) */
+  readonly templates?: readonly SocialEventTemplate[];
+}
+
+const known: ReadonlySet<string> = new Set(['eventKey', 'channelId', 'caption', 'hashtags']);
+
+function faultOf(template: SocialEventTemplate, others: readonly SocialEventTemplate[]): string | undefined {
+  const { eventKey, channelId, caption, hashtags = [] } = template;
+  const unknown = Object.keys(template).find((name) => !known.has(name));
+  if (unknown !== undefined) return `has an unknown field ${unknown}.`;
+  if (!eventKeys.includes(eventKey)) return `names an unknown event ${eventKey}.${didYouMean(eventKey, eventKeys)}`;
+  if (typeof caption !== 'string' || caption.trim() === '') return 'has no caption.';
+  const tag = hashtags.find((word) => !/^#?[^\s#]{1,100}$/u.test(word));
+  if (tag !== undefined) return `has a hashtag that is not one word: ${tag}`;
+  const twice = others.some((other) => other.eventKey === eventKey && other.channelId === channelId);
+  return twice ? `words ${eventKey} for ${channelId ?? 'every channel'} a second time.` : undefined;
+}
+
+/** @throws TypeError for a template that is none */
+export function ownTemplates({ templates = [] }: SocialEventsOptions): readonly SocialEventTemplate[] {
+  for (const [index, template] of templates.entries()) {
+    const fault = faultOf(template, templates.slice(0, index));
+    if (fault !== undefined) throw new TypeError(`socialEventsPlugin: templates[${index}] ${fault}`);
+  }
+  return templates;
+}

@@ -1,0 +1,130 @@
+// Events, templates, captions and runs as callers give and see them.
+import { givenTime, isoTime, listOf, personal, z } from '../../core/index.ts';
+
+const eventKey = z.string().min(1).max(100).describe('An event of the kit: GET /v1/social/transactional/catalog.');
+const variables = z.record(z.string(), z.unknown()).describe("Held against the event's contract.");
+const channels = z
+  .array(z.string().min(1).max(40))
+  .min(1)
+  .max(10)
+  .describe('Where it goes out: channelIds of GET /v1/social/networks.');
+
+const problem = z.object({ channelId: z.string(), path: z.string(), code: z.string(), message: z.string() });
+
+export const runCaption = z
+  .object({
+    channelId: z.string(),
+    text: personal('words', z.string()).describe(
+      'As people read it: with its hashtags, and the link where the channel has links in texts.',
+    ),
+    length: z.int().describe('As the network counts.'),
+    limit: z.int(),
+    problems: z.array(problem).describe('What keeps it from going out there.'),
+  })
+  .meta({ id: 'SocialEventCaption' });
+export type RunCaption = z.output<typeof runCaption>;
+
+export const kitEvent = z
+  .object({
+    eventKey: z.string(),
+    name: z.string(),
+    description: z.string(),
+    variables: z.record(z.string(), z.unknown()).describe('JSON Schema of the variables.'),
+    channels: z.array(z.string()).describe('Where it goes by default, if an account is connected there.'),
+    defaultOutcome: z.literal('draft'),
+  })
+  .meta({ id: 'SocialEvent' });
+export const kitAnswer = listOf(kitEvent);
+
+export const eventTemplate = z
+  .object({
+    templateId: z.string(),
+    eventKey: z.string(),
+    channelId: z.string(),
+    caption: z.string().describe('Liquid, without HTML escaping.'),
+    hashtags: z.array(z.string()).describe('At the end of the caption, with #.'),
+    wording: z.enum(['kit', 'own']).describe('own: configured by the program.'),
+  })
+  .meta({ id: 'SocialEventTemplate' });
+export const templatesAnswer = listOf(eventTemplate);
+
+export const previewBody = z.object({
+  eventKey,
+  variables: variables.default({}),
+  channels: channels.optional().describe('(Default: those of the kit)'),
+});
+export const previewAnswer = z.object({ eventKey: z.string(), captions: z.array(runCaption) });
+
+const asOfPost = 'As in POST /v1/social/posts.';
+
+export const triggerBody = z.object({
+  eventKey,
+  variables: variables.default({}),
+  channels: channels.optional().describe('(Default: those of the kit with a connected account)'),
+  outcome: z
+    .enum(['preview', 'draft', 'publish'])
+    .default('draft')
+    .describe('preview makes no post; publish lets it go out and needs social:posts:publish. Ask a person first.'),
+  scheduleAt: givenTime
+    .optional()
+    .describe('Outcome publish only: when the post goes out, from now to 365 days ahead. (Default: now)'),
+  media: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['image', 'video', 'gif']),
+        assetId: z.string().min(1).max(60),
+        alt: z.string().max(1_000).optional(),
+      }),
+    )
+    .max(20)
+    .optional()
+    .describe(asOfPost),
+  linkUrl: z.string().max(2_048).optional().describe('Each channel shows it in its way: as a card, or in the text.'),
+  channelSettings: z
+    .record(z.string(), z.record(z.string(), z.string()))
+    .optional()
+    .describe(`${asOfPost} Such as { "reddit": { "subreddit": "…", "title": "…" } }.`),
+  targetAccountRefs: z.record(z.string(), z.string()).optional().describe(asOfPost),
+  dedupeKey: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('A name of the fact: for 30 days a second call with it does nothing and answers the first run.'),
+  simulationScenario: z
+    .enum(['published', 'failed', 'partially_published', 'unknown'])
+    .optional()
+    .describe('Sandbox keys only: what the simulated publication comes to. (Default: published)'),
+});
+export type TriggerBody = z.output<typeof triggerBody>;
+
+export const runStatus = z
+  .enum([
+    'previewed',
+    'drafted',
+    'scheduled',
+    'publishing',
+    'pending_approval',
+    'published',
+    'partially_published',
+    'failed',
+    'deleted',
+  ])
+  .describe('Follows the post.');
+export type RunStatus = z.output<typeof runStatus>;
+
+export const runResource = z
+  .object({
+    runId: z.string().describe('Prefix sev_. The groupId of the post.'),
+    eventKey: z.string(),
+    outcome: z.enum(['preview', 'draft', 'publish']),
+    status: runStatus,
+    postId: z.string().nullable().describe('Null for a preview.'),
+    captions: z.array(runCaption).describe('As they were when the event was told.'),
+    dedupeKey: personal('words', z.string()).nullable(),
+    deduplicated: z.boolean().describe('True where the dedupeKey was known: this is the first run with it.'),
+    sandbox: z.boolean(),
+    createdAt: isoTime,
+  })
+  .meta({ id: 'SocialEventRun' });
+export type SocialEventRun = z.output<typeof runResource>;

@@ -1,0 +1,65 @@
+// Runs, their variables and the keys that let a fact become a post once. They lie on the side of the key that told the fact.
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows } from '../../core/index.ts';
+import type { RunCaption } from './schema.ts';
+
+export type RunOutcome = 'preview' | 'draft' | 'publish';
+
+export const socialEventRuns = defineTable(
+  'social_event_runs',
+  {
+    id: column.id('sev'),
+    sandbox: column.flag(),
+    event_key: column.key(),
+    outcome: column.word<RunOutcome>(),
+    /** As they were when the event was told. */
+    captions: column.json<readonly RunCaption[]>(),
+    /** Null for previews. */
+    post_id: column.id('soc').nullable(),
+    dedupe_key: column.text(200).nullable(),
+    created_at: column.time(),
+  },
+  { sides: true },
+);
+
+/** Kept for a shorter time than the runs. */
+export const socialEventVariables = defineTable(
+  'social_event_variables',
+  {
+    run_id: column.id('sev'),
+    variables: column.json<Readonly<Record<string, unknown>>>(),
+    created_at: column.time(),
+  },
+  { sides: true, key: 'run_id' },
+);
+
+export const socialEventKeys = defineTable(
+  'social_event_keys',
+  {
+    /** SHA-256 of the dedupeKey, in hexadecimal. */
+    key_hash: column.key(),
+    run_id: column.id('sev'),
+    expires_at: column.time(),
+  },
+  { sides: true, key: 'key_hash' },
+);
+
+export type RunRow = RowOf<typeof socialEventRuns>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    social_event_runs: StoredRow<typeof socialEventRuns>;
+    social_event_variables: StoredRow<typeof socialEventVariables>;
+    social_event_keys: StoredRow<typeof socialEventKeys>;
+  }
+}
+
+export const tables = {
+  social_event_runs: socialEventRuns,
+  social_event_variables: socialEventVariables,
+  social_event_keys: socialEventKeys,
+};
+
+export const runRows = tenantRows(socialEventRuns);
+export const variableRows = tenantRows(socialEventVariables);
+export const keyRows = tenantRows(socialEventKeys, { time: 'expires_at' });

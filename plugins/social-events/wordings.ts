@@ -1,0 +1,97 @@
+// `ctx.services.socialEventWordings`: the caption of each event on each channel, parsed and held against its contract.
+import type { ServiceSurface } from '../../core/index.ts';
+import type { TextTemplate } from '../templates/index.ts';
+import type { KitEvent } from './kit/kit.ts';
+import { findEvent, kit } from './kit/kit.ts';
+import type { SocialEventTemplate } from './options.ts';
+
+/** The wording of an event on a channel. */
+export interface ChannelWording {
+  readonly eventKey: string;
+  readonly channelId: string;
+  readonly caption: string;
+  readonly hashtags: readonly string[];
+  readonly wording: 'kit' | 'own';
+}
+
+/** The wordings of the service. */
+export interface Wordings {
+  /** Whether the kit has the event. */
+  knows(eventKey: string): boolean;
+  of(event: KitEvent, channelId: string): ChannelWording;
+  /** Checks variables and fills in defaults. @throws variables_invalid */
+  accept(event: KitEvent, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** The text with accepted variables, and its hashtags. @throws variables_invalid */
+  render(wording: ChannelWording, variables: Readonly<Record<string, unknown>>, now: number): string;
+}
+
+/** Networks with less room get the short caption. */
+const roomForFull = 1_000;
+
+/** How many hashtags of the kit a channel gets. */
+const hashtagCounts: Readonly<Record<string, number>> = {
+  reddit: 0,
+  facebook: 1,
+  linkedin: 3,
+  instagram: 3,
+  tiktok: 3,
+};
+
+const withoutSign = (tag: string): string => tag.replace(/^#/, '');
+
+function kitWording({ eventKey, wording }: KitEvent, channelId: string, room: number): ChannelWording {
+  const count = hashtagCounts[channelId] ?? 1;
+  const caption = room < roomForFull ? wording.short : wording.full;
+  return { eventKey, channelId, caption, hashtags: wording.hashtags.slice(0, count), wording: 'kit' };
+}
+
+/** Makes them. @throws TypeError for a template of the program that its event's contract does not cover */
+export const createWordings =
+  (own: readonly SocialEventTemplate[]) =>
+  ({ services }: ServiceSurface): Wordings => {
+    const { socialChannels: channels, templates } = services;
+    const texts = new Map<string, TextTemplate>();
+    const textOf = ({ eventKey, variables }: KitEvent, body: string): TextTemplate => {
+      const key = `${eventKey} ${body}`;
+      const text = texts.get(key) ?? templates.text({ body, variables: { ...variables } });
+      texts.set(key, text);
+      return text;
+    };
+    const eventOf = (eventKey: string): KitEvent => {
+      const event = findEvent(eventKey);
+      if (event === undefined) throw new TypeError(`The kit has no event ${eventKey}.`);
+      return event;
+    };
+    for (const [index, { eventKey, channelId, caption }] of own.entries()) {
+      const place = `socialEventsPlugin: templates[${index}] (${eventKey})`;
+      if (channelId !== undefined && !channels.ids.includes(channelId))
+        throw new TypeError(`${place}: there is no channel ${channelId}. There are: ${channels.ids.join(', ')}.`);
+      const event = eventOf(eventKey);
+      try {
+        const text = textOf(event, caption);
+        for (const example of event.variables.examples) text.render(eventKey, text.accept(eventKey, example), 0);
+      } catch (error) {
+        throw new TypeError(`${place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      }
+    }
+    for (const event of kit) for (const body of [event.wording.short, event.wording.full]) textOf(event, body);
+    return {
+      knows: (eventKey) => findEvent(eventKey) !== undefined,
+      of(event, channelId) {
+        const { eventKey } = event;
+        const ofEvent = own.filter((template) => template.eventKey === eventKey);
+        const found =
+          ofEvent.find((template) => template.channelId === channelId) ??
+          ofEvent.find((template) => template.channelId === undefined);
+        if (found === undefined) return kitWording(event, channelId, channels.rulesOf(channelId)?.text.most ?? 0);
+        const hashtags = (found.hashtags ?? []).map(withoutSign);
+        return { eventKey, channelId, caption: found.caption, hashtags, wording: 'own' };
+      },
+      accept: (event, variables) => textOf(event, event.wording.short).accept(event.eventKey, variables),
+      render({ eventKey, caption, hashtags }, variables, now) {
+        const text = textOf(eventOf(eventKey), caption).render(eventKey, variables, now);
+        const written = text.replaceAll(/\n{3,}/g, '\n\n').trim();
+        return [written, hashtags.map((tag) => `#${tag}`).join(' ')].filter((part) => part !== '').join('\n\n');
+      },
+    };
+  };

@@ -1,0 +1,67 @@
+// The content of a post from what callers of other plugins gave, under the rules of this plugin's own input; and what each
+// channel would show of it.
+import type { ErrorDetail, OperationContext, WorkspaceHandle } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import type { SocialChannels } from '../channels.ts';
+import { updateBody } from '../input.ts';
+import { rulesFor } from '../problems/check.ts';
+import { textProblems } from '../problems/text.ts';
+import type { PostContent, PostProblem } from '../schema.ts';
+import { accountRows } from '../tables.ts';
+import { targetTexts } from '../text/build.ts';
+import { countText } from '../text/count.ts';
+import { fieldFaults, mergeContent, noContent } from './merge.ts';
+
+/** Fields of a post as a caller of another plugin gave them. */
+export interface UncheckedContent {
+  readonly channels: readonly string[];
+  readonly caption?: string;
+  readonly channelCaptions?: Readonly<Record<string, string>>;
+  readonly media?: readonly unknown[];
+  readonly linkUrl?: string | undefined;
+  readonly channelSettings?: object;
+  readonly targetAccountRefs?: Readonly<Record<string, string>>;
+}
+
+/** What one channel shows of a content. */
+export interface ChannelText {
+  readonly channelId: string;
+  /** As people read it: with the hashtags, and the link where the channel has links in texts. */
+  readonly text: string;
+  /** As the network counts. */
+  readonly length: number;
+  readonly limit: number;
+  /** Those of the text. */
+  readonly problems: readonly PostProblem[];
+}
+
+const contentBody = updateBody.omit({ plannedAt: true, assigneeUid: true, brief: true });
+
+/** @throws validation_failed with a detail for each fault, as the operations of posts raise it */
+export function readContent(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): PostContent {
+  const parsed = contentBody.strict().safeParse(given);
+  if (!parsed.success) {
+    const details = parsed.error.issues.map(
+      ({ path, code, message }): ErrorDetail => ({ path: path.join('.'), code: String(code), message }),
+    );
+    throw coreErrors.validation_failed({ summary: details[0]?.message ?? 'The post is not valid.' }, { details });
+  }
+  ctx.refuse(fieldFaults(ctx.services.socialChannels, parsed.data, parsed.data.channels ?? []));
+  return mergeContent(noContent, parsed.data);
+}
+
+/** The texts of a content, channel by channel. Channels that are not composed are left out. */
+export const channelTexts = (channels: SocialChannels, content: PostContent): ChannelText[] =>
+  content.channels.flatMap((channelId) => {
+    const rules = rulesFor(channels, channelId, undefined);
+    if (rules === undefined) return [];
+    const [text] = targetTexts(rules, content).texts;
+    const { unit, most: limit } = rules.text;
+    return [{ channelId, text, length: countText(unit, text), limit, problems: textProblems(rules, content) }];
+  });
+
+/** The channels with a connected account. */
+export async function connectedChannels(handle: WorkspaceHandle): Promise<ReadonlySet<string>> {
+  const rows = await accountRows.page(handle, { where: { status: 'connected' }, limit: 500 });
+  return new Set(rows.map(({ channel_id: channelId }) => channelId));
+}

@@ -1,0 +1,68 @@
+// time-limit: 120
+// Sequences that tell social events: the post is made in the step; publishing needs the scope and the plan (plan_required).
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
+
+await twoDatabases('sequences that tell social events', (test, database) => {
+  let bench: PostsBench;
+  test.before.each(async () => {
+    bench = await openPostsBench(database, { plans: { pro: unhurried } });
+    await bench.connect('bluesky');
+  });
+  test.after.each(() => bench.close());
+
+  let calls = 0;
+  const send = (path: string, body: object, method = 'POST') => {
+    calls += 1;
+    return bench.request(path, { method, body, headers: { 'idempotency-key': `sequence-${calls}` } });
+  };
+  const node = (outcome: string, eventKey = 'back_in_stock') => ({
+    ...{ id: 'post', kind: 'social_event', eventKey, outcome },
+    variables: { product: 'The oak stool' },
+  });
+  const sequence = async (outcome: string, eventKey?: string): Promise<string> => {
+    const trigger = { kind: 'manual' };
+
+    const body = { name: 'Restock', trigger, nodes: [node(outcome, eventKey)] };
+    const made = await send('/v1/sequences', body);
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    return made.body.key;
+  };
+  const publish = (key: string) => send(`/v1/sequences/${key}/publish`, {});
+  const runs = async () => (await bench.request('/v1/social/transactional/events')).body.data;
+
+  for (const [outcome, status] of [
+    ['draft', 'drafted'],
+    ['publish', 'published'],
+  ] as const)
+    test(`a run with the outcome ${outcome} makes a post that is ${status}`, async () => {
+      const key = await sequence(outcome);
+      const published = await publish(key);
+      assert.is(published.status, 200, JSON.stringify(published.body));
+      const contact = await send('/v1/contacts', { email: 'ada@example.com' });
+      assert.ok(contact.status < 300, JSON.stringify(contact.body));
+      const body = { contact: { email: 'ada@example.com' }, variables: { product: 'The oak stool' } };
+      const started = await send(`/v1/sequences/${key}/enroll`, body);
+      assert.ok(started.status < 300, JSON.stringify(started.body));
+      await bench.drain();
+      const [run] = await runs();
+      assert.equal([run?.eventKey, run?.status], ['back_in_stock', status]);
+      assert.match(run.captions[0].text, 'The oak stool is back in stock.');
+    });
+
+  test('an event that the kit does not have is refused when the sequence is published', async () => {
+    const refused = await publish(await sequence('draft', 'never_heard_of'));
+    assert.is(refused.status, 422);
+    assert.match(JSON.stringify(refused.body.error.details), 'never_heard_of');
+  });
+
+  test('publishing posts needs the plan', async () => {
+    const key = await sequence('publish');
+    await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
+    const refused = await publish(key);
+    assert.equal([refused.status, refused.body.error.code], [403, 'plan_required']);
+  });
+});

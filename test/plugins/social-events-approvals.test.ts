@@ -1,0 +1,72 @@
+// time-limit: 240
+// Social events whose posts wait for the decision of people.
+import * as assert from 'uvu/assert';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const path = '/v1/social/transactional/events';
+const stock = { eventKey: 'back_in_stock', variables: { product: 'The oak stool' }, outcome: 'publish' };
+
+await twoDatabases('approvals of social events', (test, database) => {
+  let bench: ApprovalsBench;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(database);
+    const { service, workspaceId } = bench;
+    await service.connectors.create(workspaceId, { kind: 'social', provider: 'x', name: 'x', credentials: {} });
+    await service.as(workspaceId).social.networksRefresh();
+    await bench.policy({ required: true }, 'social_post');
+  });
+  test.after.each(() => bench.close());
+
+  const trigger = (body: object = {}, headers = {}) => bench.by('ada', path, { ...stock, ...body }, { headers });
+  const run = async () => (await bench.request(path)).body.data[0];
+
+  test('a draft does not wait', async () => {
+    const { status, body } = await trigger({ outcome: 'draft' });
+    assert.equal([status, body.status, body.approval], [201, 'drafted', undefined]);
+  });
+
+  test('a run that would publish waits, and goes out when it is approved', async () => {
+    const answer = await trigger({ dedupeKey: 'stool' });
+    const { approval, ...shown } = answer.body;
+    assert.equal([answer.status, shown.status, approval.status], [202, 'pending_approval', 'pending']);
+    assert.equal(await run(), shown);
+    const request = await bench.read(approval.requestId);
+    assert.equal(request.target, { kind: 'post', id: shown.postId });
+    assert.is(request.transition.operation, 'social_events.trigger');
+    const again = await trigger({ dedupeKey: 'stool' });
+    assert.equal([again.status, again.body], [201, { ...shown, deduplicated: true }]);
+    await bench.approve(approval.requestId);
+    await bench.drain();
+    assert.is((await run()).status, 'published');
+    assert.is((await bench.read(approval.requestId)).execution.status, 'done');
+    assert.is((await bench.request(path)).body.data.length, 1);
+    assert.is((await bench.request('/v1/social/posts')).body.data.length, 1);
+  });
+
+  test('a repeated call gets its 202 again, also after the decision', async () => {
+    const headers = { 'idempotency-key': 'the same' };
+    const first = await trigger({}, headers);
+    await bench.approve(first.body.approval.requestId);
+    await bench.drain();
+    const replayed = await trigger({}, headers);
+    assert.equal([replayed.status, replayed.body], [202, first.body]);
+  });
+
+  test('a rejected run is a draft again', async () => {
+    const { body } = await trigger();
+    await bench.decide(body.approval.requestId, { decision: 'reject' });
+    await bench.drain();
+    assert.is((await run()).status, 'drafted');
+  });
+
+  test('a post that was deleted meanwhile goes nowhere', async () => {
+    const { body } = await trigger();
+    await bench.by('ada', `/v1/social/posts/${body.postId}`, undefined, { method: 'DELETE' });
+    await bench.approve(body.approval.requestId);
+    await bench.drain();
+    assert.is((await run()).status, 'deleted');
+    assert.is((await bench.read(body.approval.requestId)).status, 'withdrawn');
+  });
+});
