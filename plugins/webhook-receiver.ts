@@ -10,6 +10,7 @@ export type * as links from './links/events.ts';
 export type * as lists from './lists/events.ts';
 export type * as sequences from './sequences/events.ts';
 export type * as sms from './sms/events.ts';
+export type * as social from './social/events.ts';
 export type * as suppressions from './suppressions/events.ts';
 export type * as templates from './templates/events.ts';
 export type * as webhooks from './webhooks/events.ts';

@@ -122,10 +122,13 @@ async function mainContainer(course: Course, post: ContainerPost): Promise<{ id:
   });
 }
 
+const notShown = ({ name }: ContainerNetwork): string =>
+  `${name} says that the post is published, and does not show it among the newest ones yet.`;
+
 const postOf = (id: string, url: string): PublishedPost => ({ externalId: id, url: url || null });
 
-/** The post that a published container became: the newest one with its text. */
-async function locate(course: Course, container: string, text: string): Promise<PublishedPost> {
+/** The post that a published container became: the newest one with its text. Undefined where the list does not show it yet. */
+async function locate(course: Course, text: string): Promise<PublishedPost | undefined> {
   const { network, target, options } = course;
   const fields = `id,${network.textField},timestamp,permalink`;
   const path = `/${target.externalAccountId}/${network.posts}`;
@@ -136,8 +139,7 @@ async function locate(course: Course, container: string, text: string): Promise<
   const found =
     recent.find((one) => isSameText(textOf(one[network.textField]), text)) ??
     (recent.length === 1 ? recent[0] : undefined);
-  // The network says that it is published, so it is, even where its list does not show it yet.
-  return found === undefined ? postOf(container, '') : postOf(textOf(found['id']), textOf(found['permalink']));
+  return found === undefined ? undefined : postOf(textOf(found['id']), textOf(found['permalink']));
 }
 
 const landed = async (course: Course, post: PublishedPost): Promise<PublishedPost> => {
@@ -171,8 +173,9 @@ export async function publishByContainer(
   if (part !== '') return postOf(part, resultText(steps, 'publish', 'url'));
   const { id, isPublished } = await mainContainer(course, post);
   if (isPublished) {
-    const found = await locate(course, id, post.text);
     if (steps.find('publish') === undefined) await steps.before('publish', { container: id });
+    const found = await locate(course, post.text);
+    if (found === undefined) throw new SocialError('uncertain', notShown(network));
     return landed(course, found);
   }
   await post.ask?.();
@@ -199,7 +202,9 @@ export async function probeContainer(
   const container = textOf(step.note['container']);
   const { state } = await stateOf(course, container);
   if (state === 'published') {
-    return { outcome: 'landed', post: await landed(course, await locate(course, container, text)) };
+    const found = await locate(course, text);
+    if (found === undefined) return { outcome: 'unclear', reason: notShown(network) };
+    return { outcome: 'landed', post: await landed(course, found) };
   }
   if (state !== 'in progress') return absentAfter(step, options.now);
   return { outcome: 'unclear', reason: `${network.name} is still at work on the container.` };

@@ -81,7 +81,7 @@ const qualities = [90, 82, 72, 60] as const;
 function written(picture: Sharp, type: Written, quality: number): Promise<Buffer> {
   if (type === 'image/png') return picture.png({ compressionLevel: 9, palette: quality < 90, quality }).toBuffer();
   if (type === 'image/webp') return picture.webp({ quality }).toBuffer();
-  return picture.flatten({ background: '#ffffff' }).jpeg({ quality, mozjpeg: true }).toBuffer();
+  return picture.flatten({ background: '#ffffff' }).jpeg({ quality }).toBuffer();
 }
 
 /**
@@ -98,23 +98,20 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
   const sharp = await loadSharp();
   const bytes = await readAll(media);
   try {
-    const upright = await sharp(bytes, { limitInputPixels, failOn: 'error' })
-      .timeout({ seconds })
-      .rotate()
-      .toColourspace('srgb')
-      .png({ compressionLevel: 1 })
-      .toBuffer({ resolveWithObject: true });
+    const open = (): Sharp => sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds });
+    const { width: stored = 0, height: storedHeight = 0, orientation = 1 } = await open().metadata();
+    // From 5 on, the orientation turns the picture by a quarter.
+    const [width, height] = orientation >= 5 ? [storedHeight, stored] : [stored, storedHeight];
     // A PNG of a photograph grows beyond any limit; a JPEG has no transparency to keep.
-    const target =
-      type === 'image/png' && limit.types.includes('image/jpeg') && upright.data.byteLength > limit.mostBytes
-        ? 'image/jpeg'
-        : type;
+    const isTooLarge = type === 'image/png' && media.bytes > limit.mostBytes;
+    const target = isTooLarge && limit.types.includes('image/jpeg') ? 'image/jpeg' : type;
     for (let shrink = 1; shrink > 0.15; shrink *= 0.75) {
-      const { inner, outer } = sizesOf(upright.info.width * shrink, upright.info.height * shrink, limit);
+      const { inner, outer } = sizesOf(width * shrink, height * shrink, limit);
       for (const quality of qualities) {
-        const picture = sharp(upright.data, { limitInputPixels })
-          .timeout({ seconds })
-          .resize({ ...inner, fit: 'fill' });
+        const picture = open()
+          .rotate()
+          .resize({ ...inner, fit: 'fill' })
+          .toColourspace('srgb');
         const [left, top] = [
           Math.floor((outer.width - inner.width) / 2),
           Math.floor((outer.height - inner.height) / 2),

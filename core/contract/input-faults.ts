@@ -137,6 +137,28 @@ const finished = (message: string, subject: string): string =>
 const refusesType = (issues: readonly Issue[]): boolean =>
   issues.some(({ path, code }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
 
+/** The fault of a member where a record may have none. */
+const isForbidden = (issue: Issue): boolean => issue.code === 'invalid_type' && issue.expected === 'never';
+
+const unknownFields = (issue: Issue): number =>
+  issue.code === 'unrecognized_keys' ? issue.keys.length : isForbidden(issue) ? 1 : 0;
+
+/** How far the value is from a branch: an unknown field counts twice, since it names what the value was not meant to be. */
+function distanceTo(branch: readonly Issue[]): number {
+  const unknown = branch.reduce((sum, issue) => sum + unknownFields(issue), 0);
+  const others = branch.filter((issue) => unknownFields(issue) === 0).length;
+  // Of two that are as far, the one with fewer unknown fields is meant.
+  return 2 * unknown + others + unknown / 1_000_000;
+}
+
+/** The branch that the value was meant for; undefined where two are as near. */
+function closest(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const [nearest, second] = branches
+    .map((branch) => ({ branch, distance: distanceTo(branch) }))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest?.distance === second?.distance ? undefined : nearest?.branch;
+}
+
 const mustBe = `${unfinished}must be `;
 
 /** The sentence where no branch of a union takes the type of the value: `must be a string or a list.` */
@@ -146,6 +168,8 @@ function eitherType(branches: readonly (readonly Issue[])[]): string | undefined
     return undefined;
   return `${mustBe}${listed([...new Set(messages.map((message) => message.slice(mustBe.length, -1)))])}.`;
 }
+
+const checkSpelling = ' Check its spelling, or leave it out.';
 
 function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string): ErrorDetail[] {
   const place = [...prefix, ...issue.path];
@@ -158,14 +182,19 @@ function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string):
       return {
         path: path === '' ? key : `${path}.${key}`,
         code: 'unknown_field',
-        message: `There is no field ${key} here.${meant || ' Check its spelling, or leave it out.'}`,
+        message: `There is no field ${key} here.${meant || checkSpelling}`,
       };
     });
+  }
+  if (isForbidden(issue)) {
+    const name = String(place.at(-1) ?? whole);
+    return [{ path, code: 'unknown_field', message: `There is no field ${name} here.${checkSpelling}` }];
   }
   if (issue.message === required) return [{ path, code: 'required', message: finished(required, subject) }];
   if (issue.code === 'invalid_union' && isUnfinished(issue.message)) {
     const fitting = issue.errors.filter((branch) => !refusesType(branch));
-    if (fitting.length === 1) return (fitting[0] ?? []).flatMap((inner) => detailsOf(inner, place, whole));
+    const meant = closest(fitting);
+    if (meant !== undefined) return meant.flatMap((inner) => detailsOf(inner, place, whole));
     const message = (fitting.length === 0 ? eitherType(issue.errors) : undefined) ?? issue.message;
     return [{ path, code: issue.code, message: finished(message, subject) }];
   }

@@ -1,7 +1,7 @@
 // Spans and metrics of a service: through @opentelemetry/api where the program has it, and for GET /metrics where it is
 // asked for. Names only: no address, subject, body, variable or text of an error is ever recorded. Called by the
 // pipeline, the worker and, as a port, by plugins.
-import type { Context, Counter, Histogram, Span, SpanKind } from '@opentelemetry/api';
+import type { Context, Counter, Histogram, Span } from '@opentelemetry/api';
 import type { TelemetryPort } from '../contract/ports/telemetry.ts';
 import type { Instrument, InstrumentName, Labels } from './metrics.ts';
 import { instruments, Metrics, secondsBounds } from './metrics.ts';
@@ -12,7 +12,8 @@ type Api = typeof import('@opentelemetry/api');
 export interface Measured {
   /** The span's name. */
   readonly name: string;
-  readonly kind: keyof typeof SpanKind;
+  /** OpenTelemetry's kind. Written out: the declarations of this file must not need its package. */
+  readonly kind: 'INTERNAL' | 'SERVER' | 'CLIENT' | 'PRODUCER' | 'CONSUMER';
   readonly instrument: InstrumentName;
   /** On the span and in the metric. */
   readonly labels: Labels;

@@ -1,4 +1,5 @@
 // The options of the social plugin. Data only.
+import type { PageOptions } from '../../core/unstable.ts';
 
 /** Prices in credits. */
 export interface SocialPrices {
@@ -15,6 +16,11 @@ export interface SocialPluginOptions {
   readonly prices?: Partial<SocialPrices>;
   /** The names that callers may give as `composer`, each with the model that it stands for. (Default: each name itself) */
   readonly composers?: Readonly<Partial<Record<'sonnet' | 'opus', string>>>;
+  /**
+   * Serves a page with a calendar and cards of posts at /social-console, to the callers that `authorize` admits. With `{}` only
+   * this machine may see it, and only in development. (Default: no page)
+   */
+  readonly console?: PageOptions;
 }
 
 /** The options with their defaults. */

@@ -3,6 +3,7 @@ import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import type { SocialChannels } from './channels.ts';
 import { createSocialChannels } from './channels.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts';
@@ -46,6 +47,7 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
     requires: ['connectors', 'assets', 'templates'],
     scopes,
     operations,
+    publicRoutes: consoleRoutes(options.console),
     events,
     errors: errorDefinitions(errors),
     tables,

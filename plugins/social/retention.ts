@@ -1,4 +1,5 @@
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
+import { removeDeleted } from './store.ts';
 
 export const retention = {
   social_posts: { rows: 'Deleted social posts', since: 'the deletion', default: '30 days' },
@@ -8,12 +9,21 @@ export const retention = {
 
 export const retentionSchedules: readonly ScheduleDeclaration[] = [
   {
+    id: 'social.remove_deleted',
+    description: 'Removes posts that were deleted long ago.',
+    everyMs: 3_600_000,
+    async run({ eachWorkspace, keptSince }) {
+      const before = keptSince('social_posts');
+      await eachWorkspace(async ({ trx }) => {
+        for (const side of [false, true]) await removeDeleted(trx.onSide(side), before);
+      });
+    },
+  },
+  {
     id: 'social.remove_old',
-    description: 'Removes posts that were deleted long ago, old figures, and old records of publications.',
+    description: 'Removes old figures, and old records of publications.',
     everyMs: 86_400_000,
-    async run(context) {
-      const { keptSince, purgeByWorkspace } = context;
-      await purgeByWorkspace('social_posts', 'deleted_at', keptSince('social_posts'), { social_targets: 'post_id' });
+    async run({ keptSince, purgeByWorkspace }) {
       await purgeByWorkspace('social_figures', 'collected_at', keptSince('social_figures'));
       await purgeByWorkspace('social_steps', 'at', keptSince('social_steps'));
     },

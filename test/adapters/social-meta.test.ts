@@ -87,6 +87,23 @@ for (const shape of [instagramShape, threadsShape]) {
     await bench.running.dispose();
   });
 
+  test(`${shape.id}: what is published and not listed yet is neither absent nor published again`, async () => {
+    const bench = await containerBench(shape);
+    const record: StepRecord = new Map();
+    const target = await targetOf(bench.subject, { media });
+    bench.subject.trouble('breaks after');
+    await errorOf(publishOn(bench.subject, target, record));
+    const hidden = bench.posts.splice(0);
+    const ask = () => adapterOf(bench.subject).probe(target, recordedSteps(record), callOptions());
+    assert.is((await ask()).outcome, 'unclear');
+    assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
+    assert.is(bench.posts.length, 0);
+    bench.posts.push(...hidden);
+    const answer = await ask();
+    assert.is(answer.outcome === 'landed' && answer.post.externalId, hidden[0]?.id);
+    await bench.running.dispose();
+  });
+
   test(`${shape.id}: tokens are renewed a week before they end`, async () => {
     const bench = await containerBench(shape);
     const next = (await refreshed(bench.subject)) as { accessToken: string; expiresAt: number };

@@ -112,7 +112,12 @@ interface Inner {
 function innerObjects(schema: JsonSchema, path: string, wrap: (value: unknown) => unknown): Inner[] {
   if (isRecord(schema.items)) return innerObjects(schema.items, `${path}.0`, (value) => wrap([value]));
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
-  if (choices !== undefined) return choices.flatMap((part) => innerObjects(part as JsonSchema, path, wrap));
+  if (choices !== undefined) {
+    const objects = choices.flatMap((part) => innerObjects(part as JsonSchema, path, wrap));
+    // A name that another form declares is a mixture of two forms, and no foreign name.
+    const siblings = new Set(objects.filter((one) => one.path === path).flatMap(({ known }) => [...known]));
+    return objects.map((one) => (one.path === path ? { ...one, known: siblings } : one));
+  }
   const { properties } = schema;
   if (!isRecord(properties)) return [];
   const [valid] = fc.sample(validValue(schema), { numRuns: 1, seed: 1 });

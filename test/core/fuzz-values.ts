@@ -129,29 +129,34 @@ function validText(schema: JsonSchema): fc.Arbitrary<string> {
   return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 60) });
 }
 
-function validObject(schema: JsonSchema, definitions: JsonSchema): fc.Arbitrary<unknown> {
+function validObject(schema: JsonSchema, definitions: JsonSchema, depth: number): fc.Arbitrary<unknown> {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
   const named = Object.fromEntries(
-    Object.entries(properties).map(([name, part]) => [name, validValue(part as JsonSchema, definitions)]),
+    Object.entries(properties).map(([name, part]) => [name, validValue(part as JsonSchema, definitions, depth)]),
   );
   const shape = fc.record(named, { requiredKeys: Object.keys(named).filter((name) => required.has(name)) });
   if (!isRecord(schema.additionalProperties)) return shape;
-  const value = validValue(schema.additionalProperties, definitions);
+  const value = validValue(schema.additionalProperties, definitions, depth);
   return fc.dictionary(fc.stringMatching(/^[A-Za-z-]{1,12}$/), value, { maxKeys: 3 });
 }
 
+/** A schema that names itself is followed this far. */
+const mostReferences = 3;
+
 /** Values that a JSON Schema takes; what it cannot say (a refinement) may still refuse some of them. */
-export function validValue(schema: JsonSchema, definitions: JsonSchema = {}): fc.Arbitrary<unknown> {
+export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, depth = 0): fc.Arbitrary<unknown> {
   const { $ref, const: constant, type } = schema;
   if (typeof $ref === 'string') {
     const named = definitions[$ref.slice('#/$defs/'.length)];
-    return isRecord(named) ? validValue(named, definitions) : fc.constant('a value');
+    if (!isRecord(named)) return fc.constant('a value');
+    return depth < mostReferences ? validValue(named, definitions, depth + 1) : fc.constant({});
   }
   if (constant !== undefined) return fc.constant(constant);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   for (const choice of [schema.anyOf, schema.oneOf])
-    if (Array.isArray(choice)) return fc.oneof(...choice.map((part) => validValue(part as JsonSchema, definitions)));
+    if (Array.isArray(choice))
+      return fc.oneof(...choice.map((part) => validValue(part as JsonSchema, definitions, depth)));
   const { minimum = 0, maximum = 1_000, minItems = 0, maxItems = 3 } = schema as { [name: string]: number };
   switch (type) {
     case 'string':
@@ -165,12 +170,12 @@ export function validValue(schema: JsonSchema, definitions: JsonSchema = {}): fc
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(validValue(isRecord(schema.items) ? schema.items : {}, definitions), {
+      return fc.array(validValue(isRecord(schema.items) ? schema.items : {}, definitions, depth), {
         minLength: minItems,
         maxLength: Math.min(maxItems, 3),
       });
     case 'object':
-      return validObject(schema, definitions);
+      return validObject(schema, definitions, depth);
     default:
       return fc.constantFrom<unknown>('a text', 7, true, null, { a: ['b'] });
   }

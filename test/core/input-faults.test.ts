@@ -30,6 +30,13 @@ const form = z.strictObject({
     .optional(),
   either: z.union([z.string(), z.array(z.string())]).optional(),
   forms: z.union([z.string(), z.strictObject({ email: z.string(), name: z.string().optional() })]).optional(),
+  filter: z
+    .union([
+      z.record(z.string(), z.never()),
+      z.strictObject({ all: z.array(z.string()) }),
+      z.strictObject({ path: z.string(), op: z.enum(['eq', 'ne']), value: z.string() }),
+    ])
+    .optional(),
   shape: z
     .discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })])
     .optional(),
@@ -69,6 +76,16 @@ const cases: readonly (readonly [unknown, string])[] = [
   [{ own: 'y' }, 'own custom: This is no x.'],
   [{ either: 5 }, 'either invalid_union: either must be a string or a list.'],
   [{ forms: { name: 'Ada' } }, 'forms.email required: forms.email is required.'],
+  [{ filter: { path: 'a', op: 'is', value: 'b' } }, 'filter.op invalid_value: filter.op must be one of eq or ne.'],
+  [{ filter: { path: 'a', op: 'eq' } }, 'filter.value required: filter.value is required.'],
+  [
+    { filter: { all: ['a'], extra: 1 } },
+    'filter.extra unknown_field: There is no field extra here. Check its spelling, or leave it out.',
+  ],
+  [
+    { filter: { extra: 1 } },
+    'filter.extra unknown_field: There is no field extra here. Check its spelling, or leave it out.',
+  ],
   [{ shape: { type: 'c' } }, 'shape.type invalid_union: shape.type must be one of a or b.'],
   [{ shape: {} }, 'shape.type required: shape.type is required.'],
   [{ map: { A: 'x' } }, 'map.A invalid_key: The name must match the pattern /^[a-z]+$/.'],

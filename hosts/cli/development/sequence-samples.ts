@@ -1,6 +1,7 @@
 // Sequences to look at in development: welcome, trial ending, cart, win-back. Their delays are seconds, so that one sees contacts move.
 // Called by seed.ts for a workspace that it made itself.
 import type { Service, Workspace } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
 import type { CodeSequence } from '../../../plugins/index.ts';
 import { defineSequence } from '../../../plugins/index.ts';
 import { actor } from '../context.ts';
@@ -119,6 +120,24 @@ const people = [
 
 const addressOf = (who: string): string => `${who}@example.com`;
 
+/** The mail of all samples. False in a project without the packages that compile templates: it starts without the samples. */
+async function publishNote(templates: ReturnType<Service<'templates'>['as']>['templates']): Promise<boolean> {
+  const body = '<p>Hello {{ name }}. {{ line }}</p>';
+  try {
+    await templates.create({ key: templateKey, name: 'Note of a sample', mode: 'html', subject: '{{ line }}', body });
+  } catch (error) {
+    // An earlier start made it and could not compile it.
+    if (!isPostriderError(error, 'key_taken')) throw error;
+  }
+  try {
+    await templates.publish({ key: templateKey });
+    return true;
+  } catch (error) {
+    if (isPostriderError(error, 'compiler_missing')) return false;
+    throw error;
+  }
+}
+
 /** Makes the sequences once, and lets people enter them at every start. Their mails stay in the sandbox. */
 export async function seedSequences(service: Service, workspace: Workspace): Promise<void> {
   const { operations } = service.core.registry;
@@ -128,9 +147,7 @@ export async function seedSequences(service: Service, workspace: Workspace): Pro
   const { sequences, templates } = typed.as(workspace.id, { actor });
   const { events, contacts } = typed.as(workspace.id, { actor, sandbox: true });
   if ((await sequences.list({ limit: 1 })).data.length === 0) {
-    const body = '<p>Hello {{ name }}. {{ line }}</p>';
-    await templates.create({ key: templateKey, name: 'Note of a sample', mode: 'html', subject: '{{ line }}', body });
-    await templates.publish({ key: templateKey });
+    if (!(await publishNote(templates))) return;
     for (const { key, name, trigger, nodes, edges } of samples) {
       await sequences.create({ key, name, trigger, nodes, edges });
       await sequences.publish({ keyOrId: key });

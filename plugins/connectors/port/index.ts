@@ -3,7 +3,7 @@
 import type { Outgoing, z } from '../../../core/index.ts';
 import type { MailAdapter } from '../../email/port/index.ts';
 import type { SmsAdapter } from '../../sms/port/index.ts';
-import type { SocialAdapter } from '../../social/port/adapter.ts';
+import type { SocialAdapter } from '../../social/port/index.ts';
 
 /** What a connector delivers, and the adapter that does it. */
 export interface ConnectorAdapters {

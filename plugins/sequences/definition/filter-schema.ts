@@ -93,28 +93,6 @@ const condition = z
   })
   .meta({ id: 'SequenceCondition' });
 
-const anyFilter: z.ZodType<Filter, Filter> = z
-  .union([
-    z.strictObject({}) as unknown as z.ZodType<Record<string, never>, Record<string, never>>,
-    z.strictObject({
-      get all() {
-        return z.array(anyFilter).max(filterLimits.conditions);
-      },
-    }),
-    z.strictObject({
-      get any() {
-        return z.array(anyFilter).max(filterLimits.conditions);
-      },
-    }),
-    z.strictObject({
-      get not() {
-        return anyFilter;
-      },
-    }),
-    condition,
-  ])
-  .meta({ id: 'SequenceFilter' });
-
 /** The filters directly inside one. */
 export function innerFilters(filter: Filter): readonly Filter[] {
   if ('all' in filter) return filter.all;
@@ -132,13 +110,35 @@ export function conditionsOf(filter: Filter): FilterCondition[] {
   return isCondition(filter) ? [filter] : innerFilters(filter).flatMap((inner) => conditionsOf(inner));
 }
 
-export const filterSchema = anyFilter
+/** A filter, at any depth. Its limits count from the outermost one. */
+export const filterSchema: z.ZodType<Filter, Filter> = z
+  .union([
+    // A record without values, and no empty object: of a filter with a fault, the faults of the form that was meant are shown.
+    z.record(z.string(), z.never()),
+    z.strictObject({
+      get all() {
+        return z.array(filterSchema).max(filterLimits.conditions);
+      },
+    }),
+    z.strictObject({
+      get any() {
+        return z.array(filterSchema).max(filterLimits.conditions);
+      },
+    }),
+    z.strictObject({
+      get not() {
+        return filterSchema;
+      },
+    }),
+    condition,
+  ])
   .superRefine((filter, context) => {
     if (levelsOf(filter) > filterLimits.levels)
       context.addIssue({ code: 'custom', message: `A filter is nested at most ${filterLimits.levels} levels deep.` });
     else if (conditionsOf(filter).length > filterLimits.conditions)
       context.addIssue({ code: 'custom', message: `A filter has at most ${filterLimits.conditions} conditions.` });
   })
-  .describe(
-    `{ all: [filter] }, { any: [filter] }, { not: filter } or { path, op, value }; {} is always true. At most ${filterLimits.conditions} conditions and ${filterLimits.levels} levels.`,
-  );
+  .meta({
+    id: 'SequenceFilter',
+    description: `{ all: [filter] }, { any: [filter] }, { not: filter } or { path, op, value }; {} is always true. At most ${filterLimits.conditions} conditions and ${filterLimits.levels} levels.`,
+  });

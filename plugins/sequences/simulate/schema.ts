@@ -2,7 +2,12 @@
 import { isoTime, personal, personReference, z } from '../../../core/index.ts';
 import { runVariables } from '../schema.ts';
 
-const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+/** Far from the last time that can be written: a run may wait for years. */
+const [firstMoment, lastMoment] = [Date.parse('1970-01-01T00:00:00Z'), Date.parse('2999-12-31T23:59:59Z')];
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .refine((at) => at >= firstMoment && at <= lastMoment, 'Give a time from 1970 to 2999.');
 
 export const simulateBody = z.object({
   contact: z

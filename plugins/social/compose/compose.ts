@@ -9,6 +9,7 @@ import type { ComposeSetting } from './instructions.ts';
 import { instructionsOf, promptOf } from './instructions.ts';
 
 const tries = 3;
+/** For all of them. */
 const limitMs = 90_000;
 
 /** What is to be written. */
@@ -16,6 +17,8 @@ export interface ComposeBrief {
   readonly brief: string;
   /** As the composer names it. */
   readonly model: string | undefined;
+  /** Ends all tries. (Default: 90 seconds) */
+  readonly withinMs?: number;
 }
 
 /** The texts of the channels, as content of the post. */
@@ -45,7 +48,7 @@ export async function composeTexts(
   ctx: PrepareContext,
   composer: ComposerAdapter,
   setting: ComposeSetting,
-  { brief, model }: ComposeBrief,
+  { brief, model, withinMs = limitMs }: ComposeBrief,
 ): Promise<ComposedTexts> {
   const channels = setting.rules.map(({ channelId }) => channelId);
   const schema = answerOf(channels);
@@ -54,7 +57,7 @@ export async function composeTexts(
       setting.rules.map((rules) => [rules.channelId, embeddedCaption(rules, setting.content, brief)]),
     ),
   });
-  const limit = AbortSignal.timeout(limitMs);
+  const limit = AbortSignal.timeout(withinMs);
   const signal = AbortSignal.any([ctx.signal, limit]);
   let faults: readonly string[] = [];
   let written: ComposedTexts | undefined;

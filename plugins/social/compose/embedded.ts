@@ -8,7 +8,7 @@ import { excessOf } from '../text/count.ts';
 /** The sentences of a brief, as plain text. */
 function sentencesOf(brief: string): string[] {
   const plain = brief.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return plain.match(/[^.!?]+[.!?]*/gu)?.map((sentence) => sentence.trim()) ?? [];
+  return plain === '' ? [] : plain.split(/(?<=[.!?…])\s/u);
 }
 
 /** Whether the complete text of the channel fits with this caption. */

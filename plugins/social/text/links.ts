@@ -12,8 +12,10 @@ const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?';
 const host = `(?:${label}\\.)+\\p{L}[\\p{L}\\p{N}-]*`;
 const bareHost = `(?:${label}\\.)+(?:${generic}|${countries})(?![\\p{L}\\p{N}_@-])`;
 const port = '(?::\\d+)?';
-/** Of a path, a query or a fragment; the last character is no punctuation. */
-const rest = '(?:[/?#](?:[^\\s<>"\'()]*(?:\\([^\\s<>"\'()]*\\)[^\\s<>"\'()]*)*[^\\s<>"\'(.,;:!?])?)?';
+const plain = '[^\\s<>"\'()]';
+const bracketed = `\\(${plain}*\\)`;
+/** Of a path, a query or a fragment; the last character is no punctuation, and brackets come in pairs. */
+const rest = `(?:[/?#](?:(?:${plain}|${bracketed})*(?:[^\\s<>"'().,;:!?]|${bracketed}))?)?`;
 /** What stands before a URL: no letter, no digit, and none of the signs of mentions and mail addresses. */
 const before = '(?<![\\p{L}\\p{N}@＠$#＃._/-])';
 

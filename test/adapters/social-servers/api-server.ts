@@ -1,12 +1,9 @@
-// A strict HTTP API on loopback for tests of networks: reads requests whole, plays troubles, and keeps what differed from the
-// published description, so that the test fails by it.
+// A strict API for tests of networks, on the local server of network-server.ts: requests are read whole, with their forms and files,
+// and one that differs from the published description fails the test at its end.
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Outgoing } from '../../../core/index.ts';
-import { createOutgoing } from '../../../core/outgoing/index.ts';
-import type { ServerTrouble } from '../../../plugins/social/testing/index.ts';
+import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { serveNetwork } from './network-server.ts';
 
 /** A file of a form. */
 export interface SentFile {
@@ -16,25 +13,15 @@ export interface SentFile {
 }
 
 /** A request, read whole. */
-export interface ApiCall {
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
+export interface ApiCall extends Omit<ServedRequest, 'query'> {
   readonly query: Readonly<Record<string, string>>;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
   /** The fields of a form, URL-encoded or multipart. */
   readonly form: Readonly<Record<string, string>>;
   readonly files: readonly SentFile[];
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-export interface ApiAnswer {
-  readonly status: number;
-  /** Written as JSON. (Default: no body) */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type ApiAnswer = ServedAnswer;
 
 /** Thrown by `answer` with the network's own refusal. */
 export class ApiRefusal extends Error {
@@ -53,15 +40,12 @@ export interface NetworkApi {
   isVisible(call: ApiCall): boolean;
   /** Whether it asks about posts, or about what became of one. */
   isQuestion(call: ApiCall): boolean;
-  /** Refusals in the network's words. `call` is the request that is refused. */
-  readonly refusals: Readonly<Record<'rejected' | 'limited' | 'disconnected', (call: ApiCall) => ApiAnswer>>;
+  /** Refusals in the network's words. */
+  readonly refusals: Pick<ServedNetwork, 'rejected' | 'limited' | 'disconnected'>;
 }
 
-export interface RunningApi {
+export interface RunningApi extends Required<Pick<SocialSuiteSubject, 'outgoing' | 'trouble'>> {
   readonly url: string;
-  readonly outgoing: Outgoing;
-  readonly calls: readonly ApiCall[];
-  trouble(kind: ServerTrouble | null): void;
   /** Fails where a request differed from the description. */
   dispose(): Promise<void>;
 }
@@ -81,12 +65,9 @@ function readMultipart(body: Buffer, boundary: string): Pick<ApiCall, 'form' | '
   return { form, files };
 }
 
-async function read(request: IncomingMessage): Promise<ApiCall> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks);
-  const url = new URL(request.url ?? '/', 'http://api');
-  const type = request.headers['content-type'] ?? '';
+function callOf(request: ServedRequest): ApiCall {
+  const { headers, body, query } = request;
+  const type = headers['content-type'] ?? '';
   const boundary = type.match(/^multipart\/form-data; boundary=(\S+)$/)?.[1];
   const isForm = type.startsWith('application/x-www-form-urlencoded');
   const { form, files } =
@@ -94,85 +75,31 @@ async function read(request: IncomingMessage): Promise<ApiCall> {
       ? { form: isForm ? Object.fromEntries(new URLSearchParams(body.toString())) : {}, files: [] }
       : readMultipart(body, boundary);
   const json: unknown = type.startsWith('application/json') && body.length > 0 ? JSON.parse(body.toString()) : {};
-  return {
-    method: request.method ?? '',
-    path: url.pathname,
-    query: Object.fromEntries(url.searchParams),
-    headers: request.headers,
-    body,
-    form,
-    files,
-    json: json as ApiCall['json'],
-  };
+  return { ...request, query: Object.fromEntries(query), form, files, json: json as ApiCall['json'] };
 }
-
-const down: ApiAnswer = { status: 503, body: { message: 'Service unavailable' } };
 
 /** Starts it on a free port. */
 export async function startApi(api: NetworkApi): Promise<RunningApi> {
-  const differences: string[] = [];
-  const calls: ApiCall[] = [];
-  let trouble: ServerTrouble | null = null;
-  let url = '';
-
-  async function answer(call: ApiCall): Promise<ApiAnswer> {
-    if (trouble === 'down') return down;
-    if (trouble === 'limited' || trouble === 'disconnected') return api.refusals[trouble](call);
-    if (trouble === 'rejected' && api.isVisible(call)) return api.refusals.rejected(call);
-    if (trouble === 'blind' && api.isQuestion(call)) return down;
-    return api.answer(call, url);
-  }
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const call = await read(request);
-    calls.push(call);
-    const broken = (trouble === 'breaks before' || trouble === 'breaks after') && api.isVisible(call) ? trouble : null;
-    if (broken !== null) trouble = null;
-    if (broken === 'breaks before') {
-      request.socket.destroy();
-      return;
-    }
-    let given: ApiAnswer;
-    try {
-      given = await answer(call);
-    } catch (error) {
-      if (error instanceof ApiRefusal) given = error.answer;
-      else {
-        differences.push(`${call.method} ${call.path}: ${error instanceof Error ? error.message : String(error)}`);
-        given = { status: 400, body: { message: 'The request differs from the description.' } };
+  const server = await serveNetwork((url) => ({
+    ...api.refusals,
+    isVisible: (request) => api.isVisible(callOf(request)),
+    isQuestion: (request) => api.isQuestion(callOf(request)),
+    async handle(request) {
+      try {
+        return await api.answer(callOf(request), url);
+      } catch (error) {
+        if (error instanceof ApiRefusal) return error.answer;
+        throw error;
       }
-    }
-    if (broken === 'breaks after') {
-      request.socket.destroy();
-      return;
-    }
-    const body = given.body === undefined ? undefined : JSON.stringify(given.body);
-    const type = body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' };
-    response.writeHead(given.status, { ...type, ...given.headers }).end(body);
-  }
-
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const outgoing = createOutgoing({ environment: 'development' });
-  return {
-    url,
-    outgoing,
-    calls,
-    trouble: (kind) => {
-      trouble = kind;
     },
+  }));
+  return {
+    url: server.url,
+    outgoing: server.outgoing,
+    trouble: server.trouble,
     async dispose() {
-      await outgoing.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-      assert.deepEqual(differences, [], 'requests as the network describes them');
+      await server.dispose();
+      server.checkFaults();
     },
   };
 }

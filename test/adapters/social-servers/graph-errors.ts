@@ -14,14 +14,15 @@ export const graphGone = (id: string): ApiRefusal =>
     graphError(400, 100, `Unsupported request. Object with ID '${id}' does not exist.`, { error_subcode: 33 }),
   );
 
+const usage = { '17841400000000000': [{ type: 'pages', estimated_time_to_regain_access: 12 }] };
+
 export const graphRefusals: NetworkApi['refusals'] = {
-  rejected: () => graphError(400, 100, 'Invalid parameter', { error_user_msg: refusalText, is_transient: false }),
-  limited: () => {
-    const usage = { '17841400000000000': [{ type: 'pages', estimated_time_to_regain_access: 12 }] };
-    const answer = graphError(400, 32, 'Page request limit reached');
-    return { ...answer, headers: { 'x-business-use-case-usage': JSON.stringify(usage) } };
+  rejected: graphError(400, 100, 'Invalid parameter', { error_user_msg: refusalText, is_transient: false }),
+  limited: {
+    ...graphError(400, 32, 'Page request limit reached'),
+    headers: { 'x-business-use-case-usage': JSON.stringify(usage) },
   },
-  disconnected: () => graphError(401, 190, 'Error validating access token', { error_subcode: 460 }),
+  disconnected: graphError(401, 190, 'Error validating access token', { error_subcode: 460 }),
 };
 
 /** Times as the API writes them. */

@@ -99,12 +99,12 @@ export function createPinterestApi() {
 
   const api: NetworkApi = {
     refusals: {
-      rejected: () => error(400, 1, refusalText),
-      limited: () => ({
+      rejected: error(400, 1, refusalText),
+      limited: {
         ...error(429, 8, 'You have exceeded your rate limit.'),
         headers: { 'x-ratelimit-reset': '30' },
-      }),
-      disconnected: () => error(401, 2, 'Authentication failed.'),
+      },
+      disconnected: error(401, 2, 'Authentication failed.'),
     },
     isVisible: ({ method, path }) => method === 'POST' && path === '/v5/pins',
     isQuestion: ({ method, path }) => method === 'GET' && path.endsWith('/pins'),

@@ -35,8 +35,6 @@ export const tiktokError = (status: number, code: string, message: string): ApiA
   body: { error: { code, message, log_id: '2' } },
 });
 
-const isInit = ({ path }: ApiCall): boolean => path.endsWith('/init/');
-
 /** The API with one creator. */
 export function createTiktokApi() {
   const publications: Publication[] = [];
@@ -142,12 +140,9 @@ export function createTiktokApi() {
 
   const api: NetworkApi = {
     refusals: {
-      rejected: (call) =>
-        isInit(call)
-          ? tiktokError(400, 'invalid_params', refusalText)
-          : { status: 400, body: { error: { code: 'invalid_params', message: refusalText } } },
-      limited: () => tiktokError(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
-      disconnected: () => tiktokError(401, 'access_token_invalid', 'The access token is invalid or not found.'),
+      rejected: tiktokError(400, 'invalid_params', refusalText),
+      limited: tiktokError(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
+      disconnected: tiktokError(401, 'access_token_invalid', 'The access token is invalid or not found.'),
     },
     isVisible({ method, path, headers }) {
       const [, last, total] = (headers['content-range'] ?? '').match(/^bytes \d+-(\d+)\/(\d+)$/) ?? [];

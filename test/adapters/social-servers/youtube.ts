@@ -103,10 +103,9 @@ export function createYoutubeApi() {
 
   const api: NetworkApi = {
     refusals: {
-      rejected: () => googleError(400, 'invalidDescription', refusalText),
-      limited: () =>
-        googleError(403, 'quotaExceeded', 'The request cannot be completed: you have exceeded your quota.'),
-      disconnected: () => googleError(401, 'authError', 'Invalid Credentials'),
+      rejected: googleError(400, 'invalidDescription', refusalText),
+      limited: googleError(403, 'quotaExceeded', 'The request cannot be completed: you have exceeded your quota.'),
+      disconnected: googleError(401, 'authError', 'Invalid Credentials'),
     },
     isVisible({ method, headers }) {
       const [, last, total] = (headers['content-range'] ?? '').match(/^bytes \d+-(\d+)\/(\d+)$/) ?? [];

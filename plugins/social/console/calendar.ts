@@ -1,0 +1,125 @@
+// What is planned, as a month or a week: scheduled and published posts at their time, holds at their place in the plan. Days are
+// those of UTC, like all times of the API.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { targetsOf } from '../present.ts';
+import type { PostRow, TargetRow } from '../tables.ts';
+import { postRows } from '../tables.ts';
+import type { Html } from './document.ts';
+import { choice, markup } from './document.ts';
+import type { Where } from './where.ts';
+import { linkTo } from './where.ts';
+
+const day = 86_400_000;
+/** Posts of one view; nobody reads more. */
+const most = 500;
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The part of a calendar that is shown: whole weeks from Monday. */
+export interface Span {
+  readonly kind: 'month' | 'week';
+  /** The first day that counts; days before it fill the first week. */
+  readonly from: number;
+  readonly until: number;
+  readonly first: number;
+  readonly days: number;
+  readonly title: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const midnight = (at: number): number => Math.floor(at / day) * day;
+/** Days since Monday. */
+const weekday = (at: number): number => (new Date(at).getUTCDay() + 6) % 7;
+const monthOf = (at: number, offset = 0): number => {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
+};
+
+/** The month or week of a moment. */
+export function spanOf(kind: Span['kind'], at: number): Span {
+  if (kind === 'week') {
+    const from = midnight(at) - weekday(midnight(at)) * day;
+    const title = `Week from ${isoDay(from)}`;
+    return {
+      kind,
+      from,
+      until: from + 7 * day,
+      first: from,
+      days: 7,
+      title,
+      before: isoDay(from - 7 * day),
+      after: isoDay(from + 7 * day),
+    };
+  }
+  const [from, until] = [monthOf(at), monthOf(at, 1)];
+  const first = from - weekday(from) * day;
+  const days = Math.ceil((until - first) / day / 7) * 7;
+  const title = monthName.format(from);
+  return { kind, from, until, first, days, title, before: isoDay(monthOf(at, -1)), after: isoDay(until) };
+}
+
+/** Where a post stands in the calendar. */
+const timeOf = (row: PostRow): number | null => row.published_at ?? row.scheduled_at ?? row.planned_at;
+
+/** The posts of a span with their targets, in the order of time. */
+async function postsIn(handle: WorkspaceHandle, { first, days }: Span): Promise<PostRow[]> {
+  const end = first + days * day;
+  const rows = await postRows.page(handle, {
+    conditions: (columns) => [
+      columns('status', '!=', 'deleted'),
+      columns.or(
+        (['published_at', 'scheduled_at', 'planned_at'] as const).map((column) =>
+          columns.and([columns(column, '>=', first), columns(column, '<', end)]),
+        ),
+      ),
+    ],
+    limit: most,
+  });
+  return rows
+    .filter((row) => (timeOf(row) ?? 0) >= first && (timeOf(row) ?? 0) < end)
+    .sort((one, other) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0));
+}
+
+const words: Partial<Record<PostRow['status'], string>> = {
+  partially_published: 'partly published',
+  pending_approval: 'waits for approval',
+};
+
+const statusOf = (row: PostRow): string => (row.planning_kind === 'hold' ? 'hold' : (words[row.status] ?? row.status));
+
+function entryOf(where: Where, row: PostRow, targets: readonly TargetRow[]): Html {
+  const at = new Date(timeOf(row) ?? 0).toISOString();
+  const text = row.content.caption || row.brief || 'No text yet';
+  const channels = targets.map(({ channel_id: channelId }) => channelId).join(', ') || row.content.channels.join(', ');
+  const classes = `entry ${row.planning_kind} ${row.status}`;
+  return markup`<li><a class="${classes}" href="${linkTo(where, { view: 'cards', post: row.id })}"><time datetime="${at}">${at.slice(11, 16)}</time> <b>${channels}</b> ${text.length > 80 ? `${text.slice(0, 79)}…` : text} <span class="hush">${statusOf(row)}</span></a></li>`;
+}
+
+/** The calendar. */
+export async function calendarView(where: Where, span: Span, now: number, handle: WorkspaceHandle): Promise<Html> {
+  const rows = await postsIn(handle, span);
+  const targets = await targetsOf(handle, rows);
+  const cells = Array.from({ length: span.days }, (_, index) => {
+    const at = span.first + index * day;
+    const own = rows.filter((row) => midnight(timeOf(row) ?? 0) === at);
+    const classes = [
+      at < span.from || at >= span.until ? 'out' : '',
+      own.length === 0 ? 'none' : '',
+      midnight(now) === at ? 'now' : '',
+    ].join(' ');
+    const list =
+      own.length === 0 ? null : markup`<ul>${own.map((row) => entryOf(where, row, targets.get(row.id) ?? []))}</ul>`;
+    return markup`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName.format(at)}</span></time>${list}</li>`;
+  });
+  const link = (kind: Span['kind'], at: string): string => linkTo(where, { view: kind, at });
+  const here = isoDay(Math.min(Math.max(now, span.from), span.until - day));
+  return markup`<nav aria-label="Parts of the calendar">${choice('Month', link('month', here), span.kind === 'month')}${choice('Week', link('week', here), span.kind === 'week')}</nav>
+<h1>${span.title}</h1>
+<nav aria-label="Time"><a rel="prev" href="${link(span.kind, span.before)}">Earlier</a><a href="${link(span.kind, isoDay(now))}">Today</a><a rel="next" href="${link(span.kind, span.after)}">Later</a></nav>
+<p class="hush">${rows.length === 0 ? 'Nothing is planned here.' : `${rows.length} ${rows.length === 1 ? 'post' : 'posts'}. Times are UTC.`}</p>
+<ul class="heads" aria-hidden="true">${weekdays.map((name) => markup`<li>${name.slice(0, 3)}</li>`)}</ul>
+<ol class="days">${cells}</ol>`;
+}

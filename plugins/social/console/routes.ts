@@ -1,0 +1,113 @@
+// The routes of the page of social posts. Each checks access first, then reads one workspace that the caller may see.
+import type { PublicRoute } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { Gate, PageOptions } from '../../../core/unstable.ts';
+import {
+  checkInput,
+  createPageGate,
+  hiddenWithoutSignIn,
+  pageRoute,
+  plainAnswer,
+  queryOf,
+  reachWorkspace,
+  seeOther,
+  visibleWorkspaces,
+} from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import { captureTroubles, isCapturing } from '../port/index.ts';
+import { calendarView, spanOf } from './calendar.ts';
+import { cardsView } from './cards.ts';
+import { markup, pageOf } from './document.ts';
+import { choices, linkTo } from './where.ts';
+
+const maxWorkspaces = 100;
+const maxFormBytes = 2_000;
+/** An image on a card, in bytes. */
+const mostImageBytes = 25_000_000;
+
+const id = z.string().min(1).max(100);
+const side = z.enum(['live', 'sandbox']).default('live');
+const pageQuery = z.strictObject({
+  workspace: id.optional(),
+  side,
+  view: z.enum(['month', 'week', 'cards']).default('month'),
+  at: z.iso.date().optional(),
+  post: id.optional(),
+});
+const mediaQuery = z.strictObject({ workspace: id, asset: id });
+const troubleQuery = z.strictObject({ workspace: id, side });
+const trouble = z.enum(captureTroubles);
+
+const page = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /social-console', description: 'What is planned on social networks, and posts as cards, as a page.' },
+    async (context, request, access) => {
+      const { side: shown, view, at, post, ...query } = checkInput(pageQuery, queryOf(request));
+      const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
+      const chosen = query.workspace ?? workspaces[0]?.id;
+      const title = `Social posts · ${context.ports.service.name}`;
+      if (chosen === undefined) return pageOf(title, markup`<h1>Social posts</h1><p>There is no workspace yet.</p>`);
+      const workspace = await reachWorkspace(context, access, chosen);
+      const where = { workspace, workspaces, side: shown, view };
+      const body = await context.read(workspace.id, async (whole) => {
+        const handle = whole.onSide(shown === 'sandbox');
+        if (view === 'cards') return cardsView(where, context.services, handle, post);
+        return calendarView(where, spanOf(view, at === undefined ? context.now : Date.parse(at)), context.now, handle);
+      });
+      return pageOf(title, markup`${choices(where)}${body}`);
+    },
+  );
+
+const media = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /social-console/media', description: 'An image of a post.' },
+    async (context, request, access) => {
+      const query = checkInput(mediaQuery, queryOf(request));
+      const workspace = await reachWorkspace(context, access, query.workspace);
+      const { assets } = context.services;
+      const asset = await context.read(workspace.id, (handle) => assets.find(handle, query.asset));
+      const type = asset?.content_type ?? '';
+      const bytes = await assets.readForCaller({ workspace }, query.asset, mostImageBytes);
+      // Nothing but a picture is shown as what it says to be.
+      return plainAnswer(/^image\/(png|jpeg|gif|webp|avif)$/.test(type) ? type : 'application/octet-stream', bytes);
+    },
+  );
+
+const setTrouble = (gate: Gate) =>
+  pageRoute(
+    gate,
+    {
+      http: 'POST /social-console/trouble',
+      description: 'Sets what a network does that keeps posts in the process.',
+      maxBodyBytes: maxFormBytes,
+    },
+    async (context, request, access) => {
+      const { workspace, side: shown } = checkInput(troubleQuery, queryOf(request));
+      const found = await reachWorkspace(context, access, workspace);
+      const form = await request.form();
+      const { networks } = context.services.socialChannels;
+      const network = networks.find(({ provider }) => provider === form.get('provider'));
+      if (network !== undefined && isCapturing(network))
+        network.capture.setTrouble(trouble.safeParse(form.get('trouble')).data ?? null);
+      const where = { workspace: found, workspaces: [], side: shown, view: 'cards' };
+      return seeOther(`../social-console${linkTo(where, { view: 'cards' })}`);
+    },
+  );
+
+/** All routes of the page; empty where it is not configured. */
+export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
+  if (options === undefined) return [];
+  const gate = createPageGate({
+    options,
+    refusals: {
+      accessDenied: () => errors.social_console_access_denied(),
+      notLocal: (details) => errors.social_console_not_local(details),
+      crossSite: () => errors.social_console_cross_site(),
+    },
+    owner: 'socialPlugin console',
+  });
+  const hidden = hiddenWithoutSignIn(options);
+  return [page, media, setTrouble].map((route) => ({ ...route(gate), hidden }));
+}

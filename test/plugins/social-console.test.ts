@@ -1,0 +1,178 @@
+// time-limit: 120
+// The page of social posts: who sees what, the calendar, the cards and their faults, and how it looks in a real browser, behind a
+// base path, in light, dark and narrow. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { captureSocial } from '../../adapters/social/capture.ts';
+import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
+import { socialPlugin } from '../../plugins/social/index.ts';
+import { samplePng } from '../../plugins/social/testing/index.ts';
+import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+
+const base = '/a/b';
+const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
+const channels = ['x', 'linkedin', 'bluesky', 'instagram', 'pinterest', 'threads', 'facebook'];
+
+/** A service with accounts on several networks, posts of the month, and one with problems. */
+async function openBench(options: Parameters<typeof socialPlugin>[0] = { console: {} }) {
+  const networks = captureSocial();
+  const bench = await createTestService({
+    plugins: standardPlugins.map((plugin) => {
+      if (plugin.id === 'social') return socialPlugin(options);
+      return plugin.id === 'connectors' ? connectorsPlugin({ providers: networks }) : plugin;
+    }),
+    startAt: Date.UTC(2026, 4, 20, 12),
+  });
+  const { service, workspaceId } = bench;
+  const there = channels.filter((channelId) => networks.some(({ rules }) => rules.channelId === channelId));
+  for (const channelId of there)
+    await service.connectors.create(workspaceId, {
+      kind: 'social',
+      provider: `capture-${channelId}`,
+      name: channelId,
+      credentials: {},
+      options: { displayName: 'Acme <b>Inc.</b>' },
+    });
+  const { social, assets } = service.as(workspaceId);
+  await social.networksRefresh({});
+  const dataBase64 = Buffer.from(samplePng(64, 64)).toString('base64');
+  const { assetId } = await assets.create({ name: 'sky.png', dataBase64 });
+  const texts = ['x', 'bluesky'].filter((channelId) => there.includes(channelId));
+  const live = await social.postCreate({
+    channels: texts,
+    caption: '<i>Acme</i> 2.0 is here',
+    threadTweets: ['and more'],
+    publish: true,
+  });
+  await social.postCreate({ channels: texts, caption: 'Later', scheduleAt: '2026-05-28T09:30:00.000Z' });
+  await social.postCreate({
+    channels: texts,
+    caption: '',
+    mode: 'hold',
+    scheduleAt: '2026-06-02T09:00:00.000Z',
+    brief: 'A place for the summer',
+  });
+  await social.postCreate({ channels: ['x'], caption: 'word '.repeat(80) });
+  await social.postCreate({
+    channels: there.filter((channelId) => channelId !== 'pinterest'),
+    caption: 'With a picture',
+    media: [{ kind: 'image', assetId, alt: 'A grey sky' }],
+  });
+  await bench.drain();
+  const ask = async (query: string, headers: Record<string, string> = {}, method = 'GET', body?: string) => {
+    const answer = await service.dispatch({
+      method,
+      url: `/social-console${query}`,
+      headers: { host: 'localhost', ...headers },
+      body,
+      address: '127.0.0.1',
+    });
+    return { status: answer.status, headers: answer.headers, text: (await bodyBytes(answer.body)).toString('utf8') };
+  };
+  return { bench, ask, networks, live, workspaceId, assetId };
+}
+
+const test = suiteInBrowser<{ browser: Browser }>('the page of social posts', {
+  title: 'the page is there to be looked at',
+  async run() {
+    const { bench, ask } = await openBench();
+    assert.is((await ask('')).status, 200);
+    await bench.close();
+  },
+});
+
+test.before(async (context) => {
+  context.browser = await openBrowser();
+});
+test.after(({ browser }) => browser.close());
+
+test('without a sign-in the page is for this machine only, and it is not there by default', async () => {
+  const open = await openBench();
+  assert.is((await open.ask('', { host: 'example.com' })).status, 403);
+  assert.is((await open.ask('/trouble', { 'sec-fetch-site': 'cross-site' }, 'POST')).status, 403);
+  await open.bench.close();
+  const none = await openBench({});
+  assert.is((await none.ask('')).status, 404);
+  await none.bench.close();
+});
+
+test('the calendar shows posts at their time, by month and by week', async () => {
+  const { bench, ask } = await openBench();
+  const month = (await ask('')).text;
+  assert.match(month, /<h1>May 2026<\/h1>/);
+  assert.match(month, /&lt;i&gt;Acme&lt;\/i&gt; 2\.0/);
+  assert.match(month, /09:30/);
+  const week = (await ask('?view=week&at=2026-06-02')).text;
+  assert.match(week, /<h1>Week from 2026-06-01<\/h1>/);
+  assert.match(week, /A place for the summer/);
+  assert.not.match(week, /Acme/);
+  assert.match((await ask('?side=sandbox')).text, /Nothing is planned here/);
+  await bench.close();
+});
+
+test('cards show parts, lengths, problems and what became of a post; faults are set by a form', async () => {
+  const { bench, ask, networks, live, workspaceId, assetId } = await openBench();
+  const { text } = await ask('?view=cards');
+  assert.match(text, /Acme &lt;b&gt;Inc\.&lt;\/b&gt;/);
+  assert.match(text, /<b class="bad">\d+ of 280: too long<\/b>/);
+  assert.match(text, /text_too_long/);
+  assert.match(text, /alt="A grey sky"/);
+  assert.match((await ask(`?view=cards&post=${live.id}`)).text, /published/);
+  const image = await ask(`/media?workspace=${workspaceId}&asset=${assetId}`);
+  assert.equal([image.status, image.headers['content-type'] ?? image.headers['Content-Type']], [200, 'image/png']);
+  const form = 'provider=capture-x&trouble=rejected';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+  assert.is((await ask(`/trouble?workspace=${workspaceId}`, headers, 'POST', form)).status, 303);
+  assert.is(networks.find(({ provider }) => provider === 'capture-x')?.capture.trouble, 'rejected');
+  await bench.close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`in ${colorScheme} it can be read and fits from 320 px, and works by keyboard without a script`, async ({
+    browser,
+  }) => {
+    const { bench } = await openBench();
+    const server = await serveBelow(base, bench.service);
+    const address = `http://localhost:${portOf(server)}${base}/social-console`;
+    const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width: 1280, height: 900 } });
+    try {
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const view of ['month', 'week', 'cards']) {
+          await page.goto(`${address}?view=${view}`);
+          assert.is(await page.title(), 'Social posts · Postrider');
+          if (view === 'cards') await page.locator('summary').press('Enter');
+          assert.equal(await inPage(page, paleTexts), [], view);
+          assert.ok((await inPage<number>(page, overflow)) <= 0, `${view} at ${width} px`);
+          if (pictures !== undefined)
+            await page.screenshot({
+              path: join(pictures, `social-${view}-${colorScheme}-${width}.png`),
+              fullPage: true,
+            });
+        }
+      }
+      await page.goto(address);
+      await page.getByRole('link', { name: 'Week' }).press('Enter');
+      await page.getByRole('heading', { level: 1, name: /^Week from/ }).waitFor();
+      await page.getByRole('link', { name: 'Cards', exact: true }).press('Enter');
+      await page.locator('summary').press('Enter');
+      await page.locator('select').first().selectOption('limited');
+      await page.getByRole('button', { name: 'Set' }).first().press('Enter');
+      await page.waitForURL(/view=cards/);
+      await page.locator('summary').press('Enter');
+      assert.is(await page.locator('select').first().inputValue(), 'limited');
+      const drawn = "[...document.querySelectorAll('.media img')].some((image) => image.naturalWidth > 0)";
+      assert.ok(await inPage<boolean>(page, drawn), 'the picture is there');
+      assert.equal(complaints, []);
+    } finally {
+      await page.context().close();
+      await closeServer(server);
+      await bench.close();
+    }
+  });
+
+test.run();

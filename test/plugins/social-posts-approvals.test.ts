@@ -1,0 +1,171 @@
+// time-limit: 240
+// Posts that wait for the decision of people: which calls wait, what the approval does, where a post returns to.
+import * as assert from 'uvu/assert';
+import { fixtureRequests } from '../support/approval-rows.ts';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const day = 86_400_000;
+
+await twoDatabases('approvals of social posts', (test, database) => {
+  let bench: ApprovalsBench;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(database);
+    const { service, workspaceId } = bench;
+    for (const provider of ['x', 'bluesky'])
+      await service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {} });
+    await service.as(workspaceId).social.networksRefresh();
+    await bench.policy({ required: true }, 'social_post');
+  });
+  test.after.each(() => bench.close());
+
+  const at = (ms: number): string => new Date(bench.now() + ms).toISOString();
+  const create = (body: object = {}) =>
+    bench.by('ada', '/v1/social/posts', { channels: ['x'], caption: 'See https://example.com', ...body });
+  const publish = (id: string, body: object = {}) => bench.by('ada', `/v1/social/posts/${id}/publish`, body);
+  const schedule = (id: string, scheduledAt: string) =>
+    bench.by('ada', `/v1/social/posts/${id}/schedule`, { scheduledAt });
+  const post = async (id: string) => (await bench.request(`/v1/social/posts/${id}`)).body;
+  const credits = async () => (await bench.request('/v1/workspace')).body.usage.credits_balance;
+  const held = async (answer: { status: number; body: { id: string; approval: { requestId: string } } }) => {
+    assert.is(answer.status, 202, JSON.stringify(answer.body));
+    return { id: answer.body.id, requestId: answer.body.approval.requestId };
+  };
+
+  test('a draft does not wait', async () => {
+    const { status, body } = await create();
+    assert.equal([status, body.status, body.approval], [201, 'ready', null]);
+  });
+
+  test('a created post that would go out waits, without its credits, and goes out when it is approved', async () => {
+    const before = await credits();
+    const answer = await create({ publish: true });
+    const { id, requestId } = await held(answer);
+    const waiting = await post(id);
+    assert.equal(answer.body, waiting);
+    assert.equal([waiting.status, waiting.approval], ['pending_approval', { requestId, status: 'pending' }]);
+    assert.is(await credits(), before);
+    const request = await bench.read(requestId);
+    assert.equal(request.target, { kind: 'post', id });
+    assert.equal(request.transition.operation, 'social.post_create');
+    assert.match(request.summary, 'See https://example.com');
+    await bench.approve(requestId);
+    await bench.drain();
+    const live = await post(id);
+    assert.equal([live.status, live.approval, live.credits], ['published', null, { price: 4, charged: 4 }]);
+    assert.is(before - (await credits()), 4);
+    assert.is((await bench.read(requestId)).execution.status, 'done');
+    assert.is((await bench.request('/v1/social/posts')).body.data.length, 1);
+    assert.is((await bench.events('social.post.created')).length, 1);
+    const { data } = (await bench.request('/v1/audit?action=social.post.create')).body;
+    assert.is(data[0].metadata.approved_by, 'u_bea');
+  });
+
+  test('schedule and publish wait alike', async () => {
+    const first = (await create()).body.id;
+    const scheduled = await held(await schedule(first, at(day)));
+    assert.is((await post(first)).scheduledAt, at(day));
+    await bench.approve(scheduled.requestId);
+    await bench.drain();
+    assert.is((await post(first)).status, 'scheduled');
+    assert.is((await bench.events('social.post.scheduled')).length, 1);
+    const published = await held(await publish(first));
+    const waiting = await post(first);
+    assert.equal([waiting.status, waiting.scheduledAt], ['pending_approval', null]);
+    await bench.approve(published.requestId);
+    await bench.drain();
+    assert.is((await post(first)).status, 'published');
+  });
+
+  test('turned down in any way, it is ready again and no longer scheduled', async () => {
+    const ends: ((requestId: string) => Promise<unknown>)[] = [
+      (requestId) => bench.decide(requestId, { decision: 'reject' }),
+      (requestId) => bench.decide(requestId, { decision: 'request_changes', comment: 'Shorter' }),
+      (requestId) => bench.withdraw(requestId),
+    ];
+    for (const end of ends) {
+      const { id, requestId } = await held(await create({ scheduleAt: at(day) }));
+      await end(requestId);
+      const shown = await post(id);
+      assert.equal([shown.status, shown.scheduledAt, shown.approval], ['ready', null, null]);
+    }
+    const { id } = await held(await create({ scheduleAt: at(day) }));
+    bench.advanceClock(day + 1);
+    await bench.drain();
+    assert.equal([(await post(id)).status, (await post(id)).scheduledAt], ['ready', null]);
+  });
+
+  test('a post that waits is not changed, waits once, and its deletion withdraws the request', async () => {
+    const { id, requestId } = await held(await create({ publish: true }));
+    assert.is(
+      (await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'b' }, { method: 'PATCH' })).body.error.code,
+      'state_conflict',
+    );
+    assert.is((await publish(id)).body.error.code, 'state_conflict');
+    assert.is((await bench.request(`/v1/social/posts/${id}`, { method: 'DELETE' })).body.status, 'deleted');
+    const request = await bench.read(requestId);
+    assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
+  });
+
+  test('what is checked again and fails leaves the post ready', async () => {
+    const { id, requestId } = await held(await create({ publish: true }));
+    await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
+    await bench.approve(requestId);
+    await bench.drain();
+    const { execution } = await bench.read(requestId);
+    assert.equal([execution.status, execution.error], ['failed', 'plan_required']);
+    assert.is((await post(id)).status, 'ready');
+  });
+
+  test('checks come before the wait, and a dry run reports it', async () => {
+    assert.is((await create({ caption: '', publish: true })).body.error.code, 'post_invalid');
+    assert.is((await create({ scheduleAt: at(-1_000) })).body.error.code, 'schedule_at_invalid');
+    const dry = await bench.by(
+      'ada',
+      '/v1/social/posts',
+      { channels: ['x'], caption: 'a', publish: true },
+      {
+        headers: { 'dry-run': 'true' },
+      },
+    );
+    assert.equal([dry.status, dry.headers['Dry-Run-Credits']], [202, '1']);
+    assert.match(dry.headers['Dry-Run-Events'] ?? '', 'approval.requested');
+    assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
+  });
+
+  test('an author submits the content, and the approved post goes out from any key with the scope', async () => {
+    const { id } = (await create()).body;
+    const submitted = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id });
+    assert.is(submitted.status, 201);
+    const waiting = await post(id);
+    assert.equal([waiting.status, waiting.approval.requestId], ['ready', submitted.body.requestId]);
+    await bench.approve(submitted.body.requestId);
+    assert.is((await publish(id)).body.status, 'publishing');
+  });
+
+  test('an edit withdraws what was submitted', async () => {
+    const { id } = (await create()).body;
+    const { requestId } = (
+      await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id })
+    ).body;
+    await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'Another text' }, { method: 'PATCH' });
+    assert.is((await bench.read(requestId)).status, 'withdrawn');
+    assert.is((await post(id)).approval, null);
+  });
+
+  test('posts of the sandbox wait on their side', async () => {
+    const { body } = await bench.send(bench.testKey, '/v1/social/posts', {
+      channels: ['x'],
+      caption: 'a',
+      publish: true,
+    });
+    assert.equal([body.status, body.sandbox], ['pending_approval', true]);
+  });
+
+  test('with 500 requests that wait, no other call waits', async () => {
+    await fixtureRequests(bench, 500);
+    const answer = await create({ publish: true });
+    assert.equal([answer.status, answer.body.error.code], [409, 'limit_reached']);
+  });
+});

@@ -1,0 +1,176 @@
+// time-limit: 120
+// Posts that are composed: one text for each channel, tries, faults, prices, models, the brand.
+import * as assert from 'uvu/assert';
+import type { PrepareContext } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
+import { inWorkspace } from '../../core/unstable.ts';
+import { composeTexts } from '../../plugins/social/compose/compose.ts';
+import { noContent } from '../../plugins/social/content/merge.ts';
+import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
+import { threadRules } from '../support/social-rules.ts';
+
+/** Answers what the test wants, in turn; without an answer that of the embedded composer. */
+class ScriptedComposer implements ComposerAdapter {
+  readonly id = 'scripted';
+  readonly models = ['opus'];
+  readonly asked: ComposeTask[] = [];
+  readonly answers: unknown[] = [];
+
+  async compose(task: ComposeTask): Promise<unknown> {
+    this.asked.push(task);
+    if (this.answers.length === 0) return task.embedded();
+    const answer = this.answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }
+}
+
+const brief = 'Acme 2.0 is here. The editor is faster. It works offline, too. Tell people to try it.';
+
+await twoDatabases('composing social posts', (test, database) => {
+  const composer = new ScriptedComposer();
+  let bench: PostsBench;
+  test.before(async () => {
+    bench = await openPostsBench(database, { composer });
+    await bench.connect('x');
+    await bench.connect('bluesky');
+  });
+  test.after(() => bench.close());
+  test.before.each(() => {
+    composer.asked.length = 0;
+    composer.answers.length = 0;
+  });
+
+  const compose = (body: object = {}) =>
+    bench.call('', { mode: 'compose', channels: ['x', 'bluesky'], brief, ...body });
+  const texts = (x: string, bluesky = 'For Bluesky') => ({ captions: { x, bluesky } });
+
+  test('a brief becomes one text for each channel, for 2 credits a channel', async () => {
+    const before = await bench.credits();
+    composer.answers.push(texts('For X'));
+    const { status, body } = await compose({ hashtags: ['launch'] });
+    assert.equal([status, body.status, body.mode, body.brief], [201, 'ready', 'compose', brief]);
+    assert.equal(body.channelCaptions, { x: 'For X', bluesky: 'For Bluesky' });
+    assert.is(before - (await bench.credits()), 4);
+    const [task] = composer.asked;
+    assert.is(task?.kind, 'social_post');
+    assert.match(task?.instructions ?? '', /280/);
+    assert.match(task?.instructions ?? '', /#launch/);
+    assert.not.match(task?.instructions ?? '', /offline/);
+  });
+
+  test('without a model the sentences of the brief are used, as many as fit', async () => {
+    const { body } = await compose({ brief: `${brief} ${'More words. '.repeat(60)}`, hashtags: ['launch'] });
+    assert.is(body.status, 'ready');
+    assert.match(body.caption, /^Acme 2\.0 is here\./);
+    const again = await compose({ brief: `${brief} ${'More words. '.repeat(60)}`, hashtags: ['launch'] });
+    assert.equal(again.body.channelCaptions, body.channelCaptions);
+  });
+
+  test('what the composer answers is checked, and asked for again', async () => {
+    composer.answers.push({ captions: { x: 'a' } }, { ...texts('a'), to: 'eve@example.com' }, texts('Right'));
+    const { status, body } = await compose();
+    assert.equal([status, body.caption, composer.asked.length], [201, 'Right', 3]);
+    assert.match(composer.asked[1]?.prompt ?? '', /refused/);
+  });
+
+  test('a text that stays too long is stored as a draft, and does not go out', async () => {
+    const long = texts('a'.repeat(300));
+    composer.answers.push(long, long, long);
+    const { status, body } = await compose({ publish: true });
+    assert.equal([status, body.status, body.problems[0].code], [201, 'draft', 'text_too_long']);
+    assert.is(composer.asked.length, 3);
+  });
+
+  test('a composed post goes out', async () => {
+    const { body } = await compose({ publish: true });
+    assert.is(body.status, 'publishing');
+    await bench.drain();
+    assert.is((await bench.read(body.id)).status, 'published');
+  });
+
+  test('three failures are compose_failed; nothing is stored or charged', async () => {
+    const before = [await bench.credits(), (await bench.call('?limit=100')).body.data.length];
+    composer.answers.push(new Error('down'), {}, new Error('down'));
+    const { status, body } = await compose();
+    assert.equal([status, body.error.code], [502, 'compose_failed']);
+    assert.equal([await bench.credits(), (await bench.call('?limit=100')).body.data.length], before);
+  });
+
+  test('what can be known before is checked before composing', async () => {
+    const answers = [
+      await compose({ channels: ['nowhere'] }),
+      await compose({ targetAccountRefs: { x: 'soa_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
+      await compose({ scheduleAt: '2020-01-01T00:00:00Z' }),
+      await compose({ composer: 'sonnet' }),
+      await bench.call(
+        '',
+        { mode: 'compose', channels: ['x'], brief, publish: true },
+        {
+          key: await bench.keyWith(['social:posts:write']),
+        },
+      ),
+    ];
+    assert.equal(
+      answers.map(({ body }) => body.error.code),
+      ['validation_failed', 'account_not_found', 'schedule_at_invalid', 'validation_failed', 'insufficient_scope'],
+    );
+    assert.is(composer.asked.length, 0);
+    assert.is((await compose({ composer: 'opus' })).status, 201);
+    assert.is(composer.asked[0]?.model, 'opus');
+  });
+
+  test('a dry run asks no composer', async () => {
+    const { status, body, headers } = await bench.request('/v1/social/posts', {
+      body: { mode: 'compose', channels: ['x', 'bluesky'], brief },
+      headers: { 'dry-run': 'true' },
+    });
+    assert.equal([status, body.caption, headers['Dry-Run-Credits']], [201, '', '4']);
+    assert.is(composer.asked.length, 0);
+  });
+
+  test('a repeated call with its key composes once', async () => {
+    const send = () =>
+      bench.request('/v1/social/posts', {
+        body: { mode: 'compose', channels: ['x'], brief },
+        headers: { 'idempotency-key': 'compose-1' },
+      });
+    const [first, second] = [await send(), await send()];
+    assert.equal(second.body, first.body);
+    assert.is(composer.asked.length, 1);
+  });
+
+  test('a composer that does not answer is given up: provider_timeout', async () => {
+    const silent: ComposerAdapter = { id: 'silent', compose: () => new Promise(() => undefined) };
+    const { services } = bench.service.core;
+    const log = { warn: () => undefined };
+    const ctx = {
+      services,
+      log,
+      requestId: 'req_1',
+      signal: new AbortController().signal,
+    } as unknown as PrepareContext;
+    const setting = { product: 'Acme', voice: undefined, rules: [threadRules], content: noContent };
+    // The limit itself keeps no process alive.
+    const alive = setInterval(() => undefined, 1_000);
+    try {
+      await composeTexts(ctx, silent, setting, { brief, model: undefined, withinMs: 20 });
+      assert.unreachable();
+    } catch (error) {
+      assert.ok(isPostriderError(error, 'provider_timeout'), String(error));
+    } finally {
+      clearInterval(alive);
+    }
+  });
+
+  test('without the credits the composer is not asked', async () => {
+    const left = await bench.credits();
+    const workspace = await bench.service.workspaces.read(bench.workspaceId);
+    await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(left - 3, 'the rest'));
+    const { status, body } = await compose();
+    assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);
+  });
+});

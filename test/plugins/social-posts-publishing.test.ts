@@ -1,0 +1,334 @@
+// time-limit: 240
+// How posts go out: the table of transitions row by row, plans, scopes, credits, the sandbox.
+import * as assert from 'uvu/assert';
+import { inWorkspace } from '../../core/unstable.ts';
+import type { PostStatus, TargetStatus } from '../../plugins/social/tables.ts';
+import { postRows, targetRows } from '../../plugins/social/tables.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+await twoDatabases('publishing social posts', (test, database) => {
+  let bench: PostsBench;
+  test.before(async () => {
+    bench = await openPostsBench(database, { plans: { pro: unhurried } });
+    await bench.connect('x');
+    await bench.connect('bluesky');
+    await bench.connect('instagram');
+  });
+  test.after(() => bench.close());
+  test.before.each(() => {
+    for (const { capture } of bench.networks) capture.setTrouble(null);
+  });
+
+  const at = (ms: number): string => new Date(bench.now() + ms).toISOString();
+  const ready = (body: object = {}) => bench.post({ channels: ['bluesky'], caption: 'Hello', ...body });
+  const publish = (id: string, body: object = {}, key?: string) =>
+    bench.call(`/${id}/publish`, body, key === undefined ? {} : { key });
+  const schedule = (id: string, scheduledAt: string | null, key?: string) =>
+    bench.call(`/${id}/schedule`, { scheduledAt }, key === undefined ? {} : { key });
+  const remove = (id: string, query = '', key?: string) =>
+    bench.call(`/${id}${query}`, undefined, { method: 'DELETE', ...(key === undefined ? {} : { key }) });
+  const patch = (id: string, body: object) => bench.call(`/${id}`, body, { method: 'PATCH' });
+  const codeOf = ({ status, body }: { status: number; body: { error?: { code: string }; status?: string } }) =>
+    status < 300 ? body.status : body.error?.code;
+  const within = async (work: Parameters<typeof inWorkspace>[2]) =>
+    inWorkspace(bench.service.core, await bench.service.workspaces.read(bench.workspaceId), work);
+  /** Sets states that only networks bring about. */
+  const put = async (status: PostStatus, target: TargetStatus = 'pending'): Promise<string> => {
+    const { id } = await ready();
+    await within(async ({ trx }) => {
+      await postRows.update(trx, id, { status });
+      for (const row of await targetRows.findIn(trx, 'post_id', [id]))
+        await targetRows.update(trx, row.id, { status: target });
+    });
+    return id;
+  };
+
+  test('PATCH: from draft and ready alone', async () => {
+    const states: PostStatus[] = [
+      'scheduled',
+      'pending_approval',
+      'publishing',
+      'published',
+      'partially_published',
+      'failed',
+      'deleting',
+      'deleted',
+    ];
+    for (const status of states)
+      assert.is(codeOf(await patch(await put(status), { caption: 'New' })), 'state_conflict', status);
+    for (const status of ['draft', 'ready'] as const)
+      assert.is(codeOf(await patch(await put(status), { caption: 'New' })), 'ready', status);
+  });
+
+  test('schedule: from draft, ready and failed, with its event', async () => {
+    for (const status of ['draft', 'ready', 'failed'] as const) {
+      const id = await put(status);
+      const time = at(day);
+      const { body } = await schedule(id, time);
+      assert.equal([body.status, body.scheduledAt], ['scheduled', time], status);
+      assert.equal((await bench.events('social.post.scheduled')).at(-1), body);
+    }
+    const states: PostStatus[] = [
+      'scheduled',
+      'pending_approval',
+      'publishing',
+      'published',
+      'partially_published',
+      'deleting',
+      'deleted',
+    ];
+    for (const status of states)
+      assert.is(codeOf(await schedule(await put(status), at(day))), 'state_conflict', status);
+    assert.is(codeOf(await schedule(await put('failed', 'unknown'), at(day))), 'state_conflict');
+  });
+
+  test('schedule: a time from now to 365 days ahead', async () => {
+    const { id } = await ready();
+    for (const time of [at(-1), at(365 * day + 1)]) assert.is(codeOf(await schedule(id, time)), 'schedule_at_invalid');
+    assert.is(codeOf(await schedule(id, at(365 * day))), 'scheduled');
+  });
+
+  test('schedule null: from scheduled and failed', async () => {
+    for (const status of ['scheduled', 'failed'] as const)
+      assert.is(codeOf(await schedule(await put(status), null)), 'ready', status);
+    const states: PostStatus[] = [
+      'draft',
+      'ready',
+      'pending_approval',
+      'publishing',
+      'published',
+      'partially_published',
+      'deleting',
+      'deleted',
+    ];
+    for (const status of states) assert.is(codeOf(await schedule(await put(status), null)), 'state_conflict', status);
+    assert.is(codeOf(await schedule(await put('failed', 'unknown'), null)), 'state_conflict');
+  });
+
+  test('publish: from draft, ready, scheduled, failed and partially_published', async () => {
+    for (const status of ['draft', 'ready', 'scheduled', 'failed', 'partially_published'] as const)
+      assert.is(codeOf(await publish(await put(status))), 'publishing', status);
+    for (const status of ['pending_approval', 'publishing', 'published', 'deleting', 'deleted'] as const)
+      assert.is(codeOf(await publish(await put(status))), 'state_conflict', status);
+    for (const status of ['failed', 'partially_published'] as const) {
+      const id = await put(status, 'unknown');
+      assert.is(codeOf(await publish(id)), 'state_conflict');
+      assert.is(codeOf(await publish(id, { retryUnknown: true })), 'publishing');
+    }
+  });
+
+  test('publish and schedule: a post with problems stays as it is', async () => {
+    const post = await bench.post({ channels: ['bluesky'] });
+    for (const answer of [await publish(post.id), await schedule(post.id, at(day))]) {
+      assert.is(codeOf(answer), 'post_invalid');
+      assert.equal(answer.body.error.details, [
+        { path: 'caption', code: 'text_missing', message: 'Bluesky needs a text.' },
+      ]);
+    }
+    assert.equal(await bench.read(post.id), post);
+  });
+
+  test('DELETE: what is not live, again with 200, and readable for 30 days', async () => {
+    for (const status of ['draft', 'ready', 'scheduled', 'pending_approval', 'failed'] as const) {
+      const id = await put(status);
+      assert.is(codeOf(await remove(id)), 'deleted', status);
+      assert.is(codeOf(await remove(id)), 'deleted', status);
+    }
+    for (const status of ['publishing', 'published', 'partially_published', 'deleting'] as const)
+      assert.is(codeOf(await remove(await put(status))), 'state_conflict', status);
+    const { id } = await ready();
+    await remove(id);
+    assert.is((await bench.events('social.post.deleted')).filter((post) => post.id === id).length, 1);
+    await bench.service.jobs.runSchedules();
+    bench.advanceClock(30 * day - hour);
+    assert.is((await bench.call(`/${id}`)).status, 200);
+    bench.advanceClock(2 * hour);
+    assert.is((await bench.call(`/${id}`)).body.error.code, 'post_not_found');
+    assert.is((await remove(id)).body.error.code, 'post_not_found');
+    await bench.service.jobs.runSchedules();
+    assert.is(await within(({ trx }) => postRows.find(trx, id)), undefined);
+    assert.equal(await within(({ trx }) => targetRows.findIn(trx, 'post_id', [id])), []);
+  });
+
+  test('a published post is on its networks, then deleted from them', async () => {
+    const post = await ready({ channels: ['bluesky', 'x'], publish: true });
+    assert.is(post.status, 'publishing');
+    await bench.drain();
+    const live = await bench.read(post.id);
+    assert.equal([live.status, live.problems, live.credits], ['published', [], { price: 1, charged: 1 }]);
+    assert.equal((await bench.events('social.post.published')).at(-1), live);
+    const shown = () =>
+      bench
+        .network('x')
+        .capture.posts()
+        .filter(({ postId }) => postId === post.id);
+    assert.equal(
+      shown().map(({ text }) => text),
+      ['Hello'],
+    );
+    assert.is(codeOf(await remove(post.id, '?fromProvider=true')), 'deleting');
+    await bench.drain();
+    assert.equal([(await bench.read(post.id)).status, shown()], ['deleted', []]);
+  });
+
+  test('a network without deletion refuses before anything is deleted', async () => {
+    const media = [
+      {
+        kind: 'image',
+        assetId: (
+          await bench.request('/v1/assets', {
+            body: {
+              name: 'Pixel',
+              dataBase64:
+                'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+            },
+          })
+        ).body.assetId,
+      },
+    ];
+    const { id } = await ready({ channels: ['bluesky', 'instagram'], media, publish: true });
+    await bench.drain();
+    assert.is((await bench.read(id)).status, 'published');
+    assert.is(codeOf(await remove(id, '?fromProvider=true')), 'delete_unsupported');
+    assert.is((await bench.read(id)).status, 'published');
+  });
+
+  test('a scheduled post goes out at its time', async () => {
+    const post = await ready({ scheduleAt: at(2 * hour) });
+    assert.is(post.status, 'scheduled');
+    await bench.drain();
+    assert.is((await bench.read(post.id)).status, 'scheduled');
+    bench.advanceClock(2 * hour);
+    await bench.drain();
+    await bench.drain();
+    assert.is((await bench.read(post.id)).status, 'published');
+  });
+
+  test('what is taken off the schedule, deleted or published earlier does not go out at its time', async () => {
+    const off = await ready({ scheduleAt: at(hour) });
+    const gone = await ready({ scheduleAt: at(hour) });
+    const early = await ready({ scheduleAt: at(hour) });
+    await schedule(off.id, null);
+    await remove(gone.id);
+    await publish(early.id);
+    bench.advanceClock(2 * hour);
+    await bench.drain();
+    const count = (id: string) =>
+      bench
+        .network('bluesky')
+        .capture.posts()
+        .filter(({ postId }) => postId === id).length;
+    assert.equal([count(off.id), count(gone.id), count(early.id)], [0, 0, 1]);
+  });
+
+  test('the price is held when the call is accepted, settled by what went out, and released otherwise', async () => {
+    const before = await bench.credits();
+    const spent = async () => before - (await bench.credits());
+    const thread = { channels: ['x'], caption: 'One', threadTweets: ['two', 'https://example.com'] };
+    const post = await ready(thread);
+    assert.is(post.credits.price, 6);
+    assert.is(await spent(), 0);
+    await schedule(post.id, at(day));
+    assert.is(await spent(), 6);
+    await schedule(post.id, null);
+    assert.is(await spent(), 0);
+    await schedule(post.id, at(day));
+    await publish(post.id);
+    assert.is(await spent(), 6);
+    await bench.drain();
+    assert.is(await spent(), 6);
+    assert.equal((await bench.read(post.id)).credits, { price: 6, charged: 6 });
+    bench.network('x').capture.setTrouble('rejected');
+    const refused = await ready({ ...thread, publish: true });
+    assert.is(await spent(), 12);
+    await bench.drain();
+    assert.is(await spent(), 6);
+    const failed = await bench.read(refused.id);
+    assert.equal([failed.status, failed.credits.charged], ['failed', 0]);
+    const waiting = await ready({ ...thread, scheduleAt: at(day) });
+    await remove(waiting.id);
+    assert.is(await spent(), 6);
+  });
+
+  test('without the credits nothing goes out', async () => {
+    const left = await bench.credits();
+    await within(({ charge }) => charge(left - 3, 'the rest'));
+    const tweets = ['https://example.com'];
+    const post = await ready({ channels: ['x'], threadTweets: tweets });
+    const answer = await publish(post.id);
+    assert.equal([answer.status, answer.body.error.code], [402, 'credits_exhausted']);
+    assert.equal(await bench.read(post.id), post);
+    const created = await bench.call('', { channels: ['x'], caption: 'a', threadTweets: tweets, publish: true });
+    assert.is(codeOf(created), 'credits_exhausted');
+  });
+
+  test('only a key with the scope publishes', async () => {
+    const key = await bench.keyWith(['social:posts:write']);
+    const body = { channels: ['bluesky'], caption: 'Hello' };
+    for (const more of [{ publish: true }, { scheduleAt: at(day) }])
+      assert.is(codeOf(await bench.call('', { ...body, ...more }, { key })), 'insufficient_scope');
+    const { id } = await bench.post(body, key);
+    assert.is(codeOf(await publish(id, {}, key)), 'insufficient_scope');
+    assert.is(codeOf(await schedule(id, at(day), key)), 'insufficient_scope');
+    assert.is(codeOf(await remove(id, '?fromProvider=true', key)), 'insufficient_scope');
+    assert.is(codeOf(await remove(id, '', key)), 'deleted');
+  });
+
+  test('only tier 2 and higher publishes; the sandbox plan tries it out', async () => {
+    const { id } = await ready();
+    await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
+    try {
+      const answers = [
+        await publish(id),
+        await schedule(id, at(day)),
+        await bench.call('', { channels: ['bluesky'], caption: 'a', publish: true }),
+      ];
+      for (const answer of answers) {
+        assert.equal([answer.status, answer.body.error.code], [403, 'plan_required']);
+        assert.match(answer.body.error.message, 'pro');
+      }
+      assert.is((await bench.call('', { channels: ['bluesky'], caption: 'a' })).status, 201);
+      await bench.service.workspaces.update(bench.workspaceId, { plan: 'sandbox' });
+      const tried = await bench.post({ channels: ['bluesky'], caption: 'a', publish: true }, bench.testKey);
+      assert.is(tried.status, 'publishing');
+    } finally {
+      await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
+    }
+  });
+
+  test('the sandbox simulates each outcome, free and without a network', async () => {
+    const before = await bench.credits();
+    const posts = bench.network('x').capture.posts().length;
+    for (const simulationScenario of ['published', 'failed', 'partially_published', 'unknown'] as const) {
+      const body = { channels: ['bluesky', 'x'], caption: 'Try', publish: true, simulationScenario };
+      const { id } = await bench.post(body, bench.testKey);
+      await bench.drain();
+      const { status, targets } = await bench.read(id, bench.testKey);
+      assert.is(status, simulationScenario === 'unknown' ? 'failed' : simulationScenario);
+      if (simulationScenario === 'unknown') assert.is(targets[0].status, 'unknown');
+    }
+    assert.equal([await bench.credits(), bench.network('x').capture.posts().length], [before, posts]);
+  });
+
+  test('a repeated call with its key makes one post', async () => {
+    const send = () =>
+      bench.request('/v1/social/posts', {
+        body: { channels: ['bluesky'], caption: 'Once', publish: true },
+        headers: { 'idempotency-key': 'launch-1' },
+      });
+    const [first, second] = [await send(), await send()];
+    assert.equal([first.status, second.status, second.body], [201, 201, first.body]);
+    await bench.drain();
+    const shown = bench
+      .network('bluesky')
+      .capture.posts()
+      .filter(({ postId }) => postId === first.body.id);
+    assert.is(shown.length, 1);
+  });
+});

@@ -1,0 +1,165 @@
+// How texts are counted and built. The cases of X follow its published rule: weights of ranges, URLs of 23, emoji of 2.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { noContent } from '../../plugins/social/content/merge.ts';
+import type { TextUnit } from '../../plugins/social/port/index.ts';
+import { partPrices } from '../../plugins/social/price.ts';
+import { targetTexts } from '../../plugins/social/text/build.ts';
+import { countText, excessOf } from '../../plugins/social/text/count.ts';
+import { hasUrl, urlsIn } from '../../plugins/social/text/links.ts';
+import { threadRules, wordRules } from '../support/social-rules.ts';
+
+const test = suite('social texts');
+const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}\u200D\u{1F466}';
+const thumb = '\u{1F44D}\u{1F3FD}';
+
+const counted = (unit: TextUnit, cases: readonly (readonly [string, number])[]) => {
+  for (const [text, length] of cases) assert.is(countText(unit, text), length, `${unit}: ${JSON.stringify(text)}`);
+};
+
+test('X counts common alphabets once, others twice', () => {
+  counted('weighted', [
+    ['', 0],
+    ['Hello, world', 12],
+    ['\u00dc\u0416\u05d0\u0e01\u10ff', 5],
+    ['\u1100', 2],
+    ['\u65e5\u672c\u8a9e', 6],
+    ['\u201cquoted\u201d \u2014 \u2018so\u2019', 15],
+    ['\u2026', 2],
+    ['\u2032\u2037', 2],
+    ['\u2038', 2],
+    ['\u200b\u200d', 2],
+    ['\u200e', 2],
+  ]);
+});
+
+test('X counts the composed form', () => {
+  counted('weighted', [
+    ['cafe\u0301', 4],
+    ['caf\u00e9', 4],
+    ['\u1112\u1161\u11ab', 2],
+  ]);
+});
+
+test('X counts an emoji sequence as 2', () => {
+  counted('weighted', [
+    ['\u{1F600}', 2],
+    [family, 2],
+    [thumb, 2],
+    ['\u{1F1E9}\u{1F1EA}', 2],
+    ['1\uFE0F\u20E3', 2],
+    ['\u2764\uFE0F', 2],
+    ['\u00a9', 1],
+    ['\u00a9\uFE0F', 2],
+    [`a${family}${family}b`, 6],
+  ]);
+});
+
+test('X counts every URL as 23', () => {
+  const url = `https://example.com/${'long/'.repeat(30)}end`;
+  counted('weighted', [
+    [url, 23],
+    ['http://a.co', 23],
+    [`See ${url}.`, 28],
+    ['example.com', 23],
+    ['Look at shop.example.co.uk/a?b=c#d now', 35],
+    ['(https://example.com/x(y))', 25],
+  ]);
+});
+
+test('what only looks like a URL is counted as text', () => {
+  for (const text of ['e.g. this', 'v1.2.3', 'end.Next', 'file.ts', 'ada@example.com', '#example.com', 'name.cc'])
+    assert.is(hasUrl(text), false, text);
+  assert.equal(
+    urlsIn('a.com b.org').map(({ start, end }) => [start, end]),
+    [
+      [0, 5],
+      [6, 11],
+    ],
+  );
+});
+
+test('280 fit, 281 do not', () => {
+  assert.is(excessOf(threadRules.text, 'a'.repeat(280)), undefined);
+  assert.equal(excessOf(threadRules.text, 'a'.repeat(281)), { length: 281, most: 280, unit: 'weighted' });
+  assert.is(excessOf(threadRules.text, '\u65e5'.repeat(140)), undefined);
+  assert.is(excessOf(threadRules.text, '\u65e5'.repeat(141))?.length, 282);
+});
+
+test('graphemes, code points, code units and bytes', () => {
+  const text = `e\u0301${family}\u65e5`;
+  counted('graphemes', [[text, 3]]);
+  counted('code_points', [[text, 10]]);
+  counted('utf16', [[text, 14]]);
+  counted('bytes', [[text, 31]]);
+  counted('emoji_bytes', [
+    ['abc', 3],
+    ['\u65e5', 1],
+    ['\u{1F600}', 4],
+    [family, 25],
+    ['\u00a9', 1],
+  ]);
+});
+
+test('a second limit is counted in bytes', () => {
+  const wide = family.repeat(130);
+  assert.is(countText('graphemes', wide), 130);
+  assert.equal(excessOf(wordRules.text, wide), { length: 3_250, most: 3_000, unit: 'bytes' });
+});
+
+test('long texts of any kind are counted in linear time', () => {
+  const most = 63_206;
+  const hostile = [
+    'a',
+    'a.',
+    'a-',
+    'a.b/',
+    '(a',
+    '()',
+    'https://',
+    '\u{1F468}\u200D',
+    '.com',
+    'a@',
+    '\u0301',
+    '1\uFE0F',
+  ];
+  const began = process.cpuUsage().user;
+  for (const part of hostile) countText('weighted', part.repeat(Math.floor(most / part.length)));
+  assert.ok(process.cpuUsage().user - began < 20_000_000, `${process.cpuUsage().user - began} µs`);
+});
+
+const content = { ...noContent, channels: ['x', 'bluesky'], caption: 'Hello', hashtags: ['one', 'two'] };
+
+test('hashtags and the link are appended to the first text', () => {
+  const linkUrl = 'https://example.com/a';
+  const given = { ...content, linkUrl, threadTweets: ['Second'] };
+  assert.equal(targetTexts(threadRules, given), {
+    texts: [`Hello\n\n#one #two\n\n${linkUrl}`, 'Second'],
+    linkUrl: null,
+    settings: {},
+  });
+  assert.equal(targetTexts(wordRules, given), { texts: ['Hello\n\n#one #two'], linkUrl, settings: {} });
+});
+
+test('a link that the text has is not appended again', () => {
+  const linkUrl = 'https://example.com/a';
+  const given = { ...content, hashtags: [], caption: `Look: ${linkUrl}`, linkUrl };
+  assert.equal(targetTexts(threadRules, given).texts, [`Look: ${linkUrl}`]);
+});
+
+test('a text of the channel takes the place of the caption', () => {
+  const given = { ...content, hashtags: [], channelCaptions: { x: 'For X' } };
+  assert.equal(targetTexts(threadRules, given).texts, ['For X']);
+  assert.equal(targetTexts(wordRules, given).texts, ['Hello']);
+});
+
+test('X costs 1 a tweet and 4 with a URL; other networks and other transports are free', () => {
+  const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
+  const linked = { ...content, linkUrl: 'https://example.com/', threadTweets: ['two', 'see example.com'] };
+  assert.equal(partPrices(prices, threadRules, 'native', linked), [4, 1, 4]);
+  assert.equal(partPrices(prices, threadRules, 'native', content), [1]);
+  assert.equal(partPrices(prices, threadRules, 'other', linked), [0, 0, 0]);
+  assert.equal(partPrices(prices, wordRules, 'native', linked), [0]);
+});
+
+test.run();
