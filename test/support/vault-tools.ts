@@ -44,7 +44,9 @@ export function tokenProvider() {
       },
     }),
     expiresAt: ({ expiresAt }) => expiresAt,
-    refresh() {
+    refresh(_opened, _signal, { outgoing }) {
+      // A provider cannot be asked without a way out.
+      if (typeof outgoing.request !== 'function') throw new Error('A refresh gets the ports of a connection.');
       refreshes += 1;
       return answer();
     },
