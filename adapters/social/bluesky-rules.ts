@@ -31,7 +31,7 @@ export const blueskyRules: ChannelRules = {
   sources: [
     { about: 'text', url: `${lexicons}/feed/post.json`, readOn },
     { about: 'images', url: `${lexicons}/embed/images.json`, readOn },
-    { about: 'video', url: `${lexicons}/embed/video.json`, readOn },
-    { about: 'quota', url: 'https://docs.bsky.app/docs/advanced-guides/rate-limits', readOn },
+    { about: 'video', url: `${lexicons}/embed/video.json`, readOn: null },
+    { about: 'quota', url: 'https://docs.bsky.app/docs/advanced-guides/rate-limits', readOn: null },
   ],
 };

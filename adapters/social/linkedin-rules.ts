@@ -1,7 +1,8 @@
 // What LinkedIn takes on pages of organisations. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
-const readOn = '2026-11-23';
+/** Written without reading the pages again: compare them before you rely on a limit. */
+const readOn = null;
 const docs = 'https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares';
 
 export const linkedinRules: ChannelRules = {

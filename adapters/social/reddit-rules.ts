@@ -1,7 +1,8 @@
 // What Reddit takes. Data only. Communities add rules of their own, which Reddit checks when a post is submitted.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
-const readOn = '2026-11-23';
+/** Written without reading the pages again: compare them before you rely on a limit. */
+const readOn = null;
 
 export const redditRules: ChannelRules = {
   channelId: 'reddit',

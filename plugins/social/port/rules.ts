@@ -72,8 +72,8 @@ export interface RuleSource {
   /** What was read there: `text`, `media`, `quota`. */
   readonly about: string;
   readonly url: string;
-  /** When, as YYYY-MM-DD. */
-  readonly readOn: string;
+  /** When it was read there, as YYYY-MM-DD; null where the rule was written without reading it again. */
+  readonly readOn: string | null;
 }
 
 /** A quota of a day, for the documentation. */

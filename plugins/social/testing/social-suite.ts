@@ -166,7 +166,7 @@ export function socialAdapterSuite(name: string, harness: SocialSuiteHarness, re
     assert.match(network.provider, /^[a-z0-9_-]{1,40}$/);
     for (const { about, url, readOn } of network.rules.sources) {
       assert.ok(about !== '' && url.startsWith('https://'), `a source with an address: ${url}`);
-      assert.match(readOn, /^\d{4}-\d{2}-\d{2}$/);
+      if (readOn !== null) assert.match(readOn, /^\d{4}-\d{2}-\d{2}$/);
     }
     assert.ok(network.rules.sources.length > 0, 'Rules say where they are written.');
     const adapter = bench.connect();
