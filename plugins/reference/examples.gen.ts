@@ -2845,7 +2845,7 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-     "key": "untitled_ky3b7kat",
+     "key": "untitled_n8hmzpng",
      "name": "Trial-27",
      "status": "published",
      "version": 1,
@@ -2866,7 +2866,7 @@ export const examples = (): OperationExamples => ({
     },
     {
      "id": "seq_01M7WQRWM84T8W5KCPJ9C3BNJ8",
-     "key": "untitled_hva7jvjv",
+     "key": "untitled_k0k8k4sp",
      "name": "Trial-25",
      "status": "published",
      "version": 1,
@@ -3099,7 +3099,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_h6vsk8nm"
+   "keyOrId": "untitled_jfpdt1j5"
   },
   "answer": {
    "data": [],
