@@ -25,7 +25,7 @@ export const templatePeers = [
 /** The packages needed to render QR codes. */
 export const qrPeers = [
   peer('qrcode', 'rendering QR codes'),
-  peer('sharp', 'rendering QR codes'),
+  peer('sharp', 'rendering QR codes and pictures of posts'),
   peer('zxing-wasm', 'reading QR codes before they are answered', 'zxing-wasm/reader'),
 ] as const;
 
