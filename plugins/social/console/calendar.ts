@@ -1,11 +1,12 @@
 // What is planned, as a month or a week: scheduled and published posts at their time, holds at their place in the plan. Days are
 // those of UTC, like all times of the API.
 import type { WorkspaceHandle } from '../../../core/index.ts';
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
 import { targetsOf } from '../present.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
 import { postRows } from '../tables.ts';
-import type { Html } from './document.ts';
-import { choice, markup } from './document.ts';
+import { choice } from './document.ts';
 import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
@@ -95,7 +96,7 @@ function entryOf(where: Where, row: PostRow, targets: readonly TargetRow[]): Htm
   const text = row.content.caption || row.brief || 'No text yet';
   const channels = targets.map(({ channel_id: channelId }) => channelId).join(', ') || row.content.channels.join(', ');
   const classes = `entry ${row.planning_kind} ${row.status}`;
-  return markup`<li><a class="${classes}" href="${linkTo(where, { view: 'cards', post: row.id })}"><time datetime="${at}">${at.slice(11, 16)}</time> <b>${channels}</b> ${text.length > 80 ? `${text.slice(0, 79)}…` : text} <span class="hush">${statusOf(row)}</span></a></li>`;
+  return html`<li><a class="${classes}" href="${linkTo(where, { view: 'cards', post: row.id })}"><time datetime="${at}">${at.slice(11, 16)}</time> <b>${channels}</b> ${text.length > 80 ? `${text.slice(0, 79)}…` : text} <span class="hush">${statusOf(row)}</span></a></li>`;
 }
 
 /** The calendar. */
@@ -111,15 +112,15 @@ export async function calendarView(where: Where, span: Span, now: number, handle
       midnight(now) === at ? 'now' : '',
     ].join(' ');
     const list =
-      own.length === 0 ? null : markup`<ul>${own.map((row) => entryOf(where, row, targets.get(row.id) ?? []))}</ul>`;
-    return markup`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName.format(at)}</span></time>${list}</li>`;
+      own.length === 0 ? null : html`<ul>${own.map((row) => entryOf(where, row, targets.get(row.id) ?? []))}</ul>`;
+    return html`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName.format(at)}</span></time>${list}</li>`;
   });
   const link = (kind: Span['kind'], at: string): string => linkTo(where, { view: kind, at });
   const here = isoDay(Math.min(Math.max(now, span.from), span.until - day));
-  return markup`<nav aria-label="Parts of the calendar">${choice('Month', link('month', here), span.kind === 'month')}${choice('Week', link('week', here), span.kind === 'week')}</nav>
+  return html`<nav aria-label="Parts of the calendar">${choice('Month', link('month', here), span.kind === 'month')}${choice('Week', link('week', here), span.kind === 'week')}</nav>
 <h1>${span.title}</h1>
 <nav aria-label="Time"><a rel="prev" href="${link(span.kind, span.before)}">Earlier</a><a href="${link(span.kind, isoDay(now))}">Today</a><a rel="next" href="${link(span.kind, span.after)}">Later</a></nav>
 <p class="hush">${rows.length === 0 ? 'Nothing is planned here.' : `${rows.length} ${rows.length === 1 ? 'post' : 'posts'}. Times are UTC.`}</p>
-<ul class="heads" aria-hidden="true">${weekdays.map((name) => markup`<li>${name.slice(0, 3)}</li>`)}</ul>
+<ul class="heads" aria-hidden="true">${weekdays.map((name) => html`<li>${name.slice(0, 3)}</li>`)}</ul>
 <ol class="days">${cells}</ol>`;
 }

@@ -1,6 +1,8 @@
 // Posts as cards, each as its network would show it, with the length of its texts, its problems and what became of it. Where
 // networks keep posts in the process, their faults are chosen here.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
 import type { ChannelRules, SocialNetwork } from '../port/index.ts';
 import { captureTroubles, isCapturing } from '../port/index.ts';
 import { targetsOf } from '../present.ts';
@@ -9,8 +11,6 @@ import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, postRows } from '../tables.ts';
 import { targetTexts } from '../text/build.ts';
 import { countText } from '../text/count.ts';
-import type { Html } from './document.ts';
-import { markup } from './document.ts';
 import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
@@ -40,29 +40,29 @@ function mediaOf({ where, post }: Card): Html | null {
     `social-console/media?${new URLSearchParams({ workspace: where.workspace.id, asset: assetId }).toString()}`;
   const figures = media.map(({ kind, assetId, alt }) =>
     kind === 'video'
-      ? markup`<figure>Video${alt === '' ? null : `: ${alt}`}</figure>`
-      : markup`<figure><img src="${address(assetId)}" alt="${alt}" loading="lazy"></figure>`,
+      ? html`<figure>Video${alt === '' ? null : `: ${alt}`}</figure>`
+      : html`<figure><img src="${address(assetId)}" alt="${alt}" loading="lazy"></figure>`,
   );
-  return markup`<div class="media">${figures}</div>`;
+  return html`<div class="media">${figures}</div>`;
 }
 
 function lengthOf({ unit, most }: ChannelRules['text'], text: string): Html {
   const length = countText(unit, text);
-  return length > most ? markup`<b class="bad">${length} of ${most}: too long</b>` : markup`${length} of ${most}`;
+  return length > most ? html`<b class="bad">${length} of ${most}: too long</b>` : html`${length} of ${most}`;
 }
 
 function factsOf({ post, target, rules }: Card, texts: readonly string[]): Html {
   const problems = post.problems.filter(({ channelId }) => channelId === rules.channelId);
   const { status, error, url } = target;
   const lines = [
-    markup`<li>${post.planning_kind === 'hold' ? 'hold' : post.status === 'publishing' || status !== 'pending' ? status : post.status}${url === null || !/^https?:/.test(url) ? null : markup` · <a href="${url}">open</a>`}</li>`,
+    html`<li>${post.planning_kind === 'hold' ? 'hold' : post.status === 'publishing' || status !== 'pending' ? status : post.status}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
     ...texts.map(
-      (text, index) => markup`<li>${texts.length > 1 ? `Part ${index + 1}: ` : ''}${lengthOf(rules.text, text)}</li>`,
+      (text, index) => html`<li>${texts.length > 1 ? `Part ${index + 1}: ` : ''}${lengthOf(rules.text, text)}</li>`,
     ),
-    ...problems.map(({ code, message }) => markup`<li class="bad">${message} <span class="hush">${code}</span></li>`),
-    ...(error === null ? [] : [markup`<li class="bad">${error.message} <span class="hush">${error.code}</span></li>`]),
+    ...problems.map(({ code, message }) => html`<li class="bad">${message} <span class="hush">${code}</span></li>`),
+    ...(error === null ? [] : [html`<li class="bad">${error.message} <span class="hush">${error.code}</span></li>`]),
   ];
-  return markup`<ul class="facts">${lines}</ul>`;
+  return html`<ul class="facts">${lines}</ul>`;
 }
 
 function cardOf(card: Card): Html {
@@ -74,11 +74,11 @@ function cardOf(card: Card): Html {
   const place = settings['subreddit'];
   const media = mediaOf(card);
   const [first, ...others] = texts;
-  const words = first === '' ? null : markup`<p class="words" dir="auto">${first}</p>`;
-  const body = form.startsWith('media-first') ? markup`${media}` : markup`${words}${media}`;
+  const words = first === '' ? null : html`<p class="words" dir="auto">${first}</p>`;
+  const body = form.startsWith('media-first') ? html`${media}` : html`${words}${media}`;
   const after = form.startsWith('media-first') ? words : null;
-  const link = linkUrl === null ? null : markup`<a class="link" rel="noreferrer" href="${linkUrl}">${linkUrl}</a>`;
-  return markup`<article class="card ${form}" aria-label="${rules.name}: ${name}"><header><span class="face" aria-hidden="true">${[...name][0] ?? ''}</span><div><h3>${name}</h3><span class="hush">${rules.name}${account === undefined || account.handle === '' ? null : ` · @${account.handle}`}${place === undefined ? null : ` · r/${place}`}</span></div></header>${title === undefined || title === '' ? null : markup`<p class="title" dir="auto">${title}</p>`}${body}${after}${link}${others.map((text) => markup`<p class="words part" dir="auto">${text}</p>`)}${factsOf(card, texts)}</article>`;
+  const link = linkUrl === null ? null : html`<a class="link" rel="noreferrer" href="${linkUrl}">${linkUrl}</a>`;
+  return html`<article class="card ${form}" aria-label="${rules.name}: ${name}"><header><span class="face" aria-hidden="true">${[...name][0] ?? ''}</span><div><h3>${name}</h3><span class="hush">${rules.name}${account === undefined || account.handle === '' ? null : ` · @${account.handle}`}${place === undefined ? null : ` · r/${place}`}</span></div></header>${title === undefined || title === '' ? null : html`<p class="title" dir="auto">${title}</p>`}${body}${after}${link}${others.map((text) => html`<p class="words part" dir="auto">${text}</p>`)}${factsOf(card, texts)}</article>`;
 }
 
 /** Faults of networks that keep posts in the process. */
@@ -87,12 +87,12 @@ function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null
   if (capturing.length === 0) return null;
   const formOf = ({ provider, rules, capture }: (typeof capturing)[number]): Html => {
     const options = captureTroubles.map((trouble) =>
-      capture.trouble === trouble ? markup`<option selected>${trouble}</option>` : markup`<option>${trouble}</option>`,
+      capture.trouble === trouble ? html`<option selected>${trouble}</option>` : html`<option>${trouble}</option>`,
     );
     const address = `social-console/trouble${linkTo(where)}`;
-    return markup`<form method="post" action="${address}"><input type="hidden" name="provider" value="${provider}"><label>${rules.name}<select name="trouble"><option value="">works</option>${options}</select></label><button>Set</button></form>`;
+    return html`<form method="post" action="${address}"><input type="hidden" name="provider" value="${provider}"><label>${rules.name}<select name="trouble"><option value="">works</option>${options}</select></label><button>Set</button></form>`;
   };
-  return markup`<details><summary>Faults of the networks in this process</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
+  return html`<details><summary>Faults of the networks in this process</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
 }
 
 /** The newest posts, or one. */
@@ -117,7 +117,7 @@ export async function cardsView(
       return rules === undefined ? [] : [cardOf({ where, post, target, account, rules })];
     }),
   );
-  const none = markup`<p>No posts yet. Make one with POST /v1/social/posts.</p>`;
-  const back = postId === undefined ? null : markup`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
-  return markup`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}<h2>Cards</h2>${cards.length === 0 ? none : markup`<div class="cards">${cards}</div>`}`;
+  const none = html`<p>No posts yet. Make one with POST /v1/social/posts.</p>`;
+  const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
+  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
 }

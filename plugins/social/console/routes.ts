@@ -6,6 +6,7 @@ import {
   checkInput,
   createPageGate,
   hiddenWithoutSignIn,
+  html,
   pageRoute,
   plainAnswer,
   queryOf,
@@ -17,7 +18,7 @@ import { errors } from '../errors.ts';
 import { captureTroubles, isCapturing } from '../port/index.ts';
 import { calendarView, spanOf } from './calendar.ts';
 import { cardsView } from './cards.ts';
-import { markup, pageOf } from './document.ts';
+import { pageOf } from './document.ts';
 import { choices, linkTo } from './where.ts';
 
 const maxWorkspaces = 100;
@@ -51,7 +52,7 @@ const page = (gate: Gate) =>
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
       const title = `Social posts · ${context.ports.service.name}`;
-      if (chosen === undefined) return pageOf(title, markup`<h1>Social posts</h1><p>There is no workspace yet.</p>`);
+      if (chosen === undefined) return pageOf(title, html`<h1>Social posts</h1><p>There is no workspace yet.</p>`);
       const workspace = await reachWorkspace(context, access, chosen);
       const shown = sideOf(asked, workspace);
       const where = { workspace, workspaces, side: shown, view };
@@ -60,7 +61,7 @@ const page = (gate: Gate) =>
         if (view === 'cards') return cardsView(where, context.services, handle, post);
         return calendarView(where, spanOf(view, at === undefined ? context.now : Date.parse(at)), context.now, handle);
       });
-      return pageOf(title, markup`${choices(where)}${body}`);
+      return pageOf(title, html`${choices(where)}${body}`);
     },
   );
 

@@ -1,7 +1,8 @@
 // The workspace and side that the page of social posts shows, and links within it.
 import type { Workspace } from '../../../core/index.ts';
-import type { Html } from './document.ts';
-import { choice, markup } from './document.ts';
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
+import { choice } from './document.ts';
 
 /** The workspace and side that are shown. */
 export interface Where {
@@ -25,5 +26,5 @@ export function choices(where: Where): Html {
   const sides = (['live', 'sandbox'] as const).map((each) =>
     choice(each, linkTo({ ...where, side: each }, { view }), each === side),
   );
-  return markup`${workspaces.length < 2 ? null : markup`<nav aria-label="Workspaces">${of}</nav>`}<nav aria-label="Sides">${sides}</nav><nav aria-label="Views">${choice('Calendar', linkTo(where, { view: 'month' }), view !== 'cards')}${choice('Cards', linkTo(where, { view: 'cards' }), view === 'cards')}</nav>`;
+  return html`${workspaces.length < 2 ? null : html`<nav aria-label="Workspaces">${of}</nav>`}<nav aria-label="Sides">${sides}</nav><nav aria-label="Views">${choice('Calendar', linkTo(where, { view: 'month' }), view !== 'cards')}${choice('Cards', linkTo(where, { view: 'cards' }), view === 'cards')}</nav>`;
 }
