@@ -1,5 +1,6 @@
 // The side of the page: the title, the workspace, the search, the list, and the shortcuts.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { urlOf } from '../../../core/pages/browser/api.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { Controller } from './controller.ts';
@@ -90,6 +91,7 @@ export function Side({ state, controller, onKeys, onClear }: SideProps): Markup 
       <${MessageList} state=${state} controller=${controller} />
       <footer class="side-foot">
         <span aria-live="polite">${counted(total, 'message')}${unread === 0 ? '' : `, ${unread.toLocaleString()} unread`}</span>
+        <a href=${urlOf('phone', { workspace: state.workspace })}>Texts to phones</a>
         <span class=${`pulse${online ? '' : ' off'}`} role="status">${online ? 'Connected' : 'Not connected, trying again'}</span>
       </footer>
     </div>

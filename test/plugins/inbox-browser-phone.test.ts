@@ -1,0 +1,31 @@
+// The page of the phone in a real browser: reached from the inbox, in light and dark, and in a window of 320 px.
+// time-limit: 120
+import * as assert from 'uvu/assert';
+import { base, browserSuite, desktop, inPage, overflow, paleTexts, visiting } from '../support/inbox-visit.ts';
+
+const to = '+14155550123';
+
+browserSuite('the texts to phones in a browser', (test) => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`the inbox leads to them, and they are readable in ${colorScheme} and in a narrow window`, ({ browser }) =>
+      visiting(browser, { ...desktop, colorScheme }, async ({ bench, page, origin }) => {
+        const { sms } = bench.service.as(bench.workspaceId, { sandbox: true });
+        await sms.send({ templateKey: 'auth_login_code', to, variables: { code: '482913' } });
+        await sms.send({ templateKey: 'auth_login_code', to, variables: { code: '771204' } });
+        await bench.drain();
+        await page.goto(`${origin}${base}/inbox`);
+        // Without mail the foot of the list is hidden.
+        await bench.keep('snd_any');
+        await page.getByRole('link', { name: 'Texts to phones' }).click();
+        await page.getByRole('heading', { name: 'Phone' }).waitFor();
+        assert.is(page.url(), `${origin}${base}/inbox/phone`);
+        const phone = page.getByRole('region', { name: `Texts to ${to}` });
+        assert.is(await phone.getByRole('listitem').count(), 2);
+        assert.match((await phone.textContent()) ?? '', /482913 is your/);
+        assert.equal(await inPage(page, paleTexts), []);
+        await page.setViewportSize({ width: 320, height: 640 });
+        assert.is(await inPage(page, overflow), 0);
+        await page.getByRole('link', { name: 'Mail' }).click();
+        await page.waitForURL(`${origin}${base}/inbox/`);
+      }));
+});
