@@ -1,0 +1,33 @@
+// time-limit: 240
+// Posts of which a part went out: published, changed, scheduled and deleted again, without a second post and without a dead end.
+import * as assert from 'uvu/assert';
+import type { PostriderError } from '../../core/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { openSocialBench } from '../support/social-bench.ts';
+
+const both = { channels: ['x', 'bluesky'], caption: 'one', publish: true };
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'none',
+    (error: PostriderError) => error.code,
+  );
+
+await twoDatabases('social posts of which a part went out', (test, database) => {
+  test('a post that is live wherever it was not deleted is not published again', async () => {
+    const bench = await openSocialBench(database, ['x', 'bluesky']);
+    const { id } = await bench.calls.social.postCreate(both);
+    await bench.drain();
+    bench.network('bluesky').setTrouble('down');
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    await bench.drain();
+    for (const minutes of [1, 5, 15, 60, 180]) await bench.jump(minutes);
+    assert.equal(bench.targets(await bench.read(id)), ['x deleted', 'bluesky published delete_failed']);
+    assert.is(await codeOf(bench.calls.social.postPublish({ postId: id })), 'state_conflict');
+    assert.is((await bench.read(id)).status, 'partially_published');
+    bench.network('bluesky').setTrouble(null);
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    await bench.drain();
+    assert.is((await bench.read(id)).status, 'deleted');
+    await bench.close();
+  });
+});
