@@ -163,6 +163,33 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal([body.status, body.sandbox], ['pending_approval', true]);
   });
 
+  /** A post of the sandbox side whose publication came to this end, and which waits to be published again. */
+  const heldAgain = async (simulationScenario: string, body: object = {}) => {
+    const send = (path: string, given: object, method = 'POST') =>
+      bench.send(bench.testKey, `/v1/social/posts${path}`, given, { method });
+    await bench.policy({ required: false }, 'social_post');
+    const given = { channels: ['x', 'bluesky'], caption: 'a', publish: true, simulationScenario };
+    const { id } = (await send('', given)).body;
+    await bench.drain();
+    await bench.policy({ required: true }, 'social_post');
+    const { requestId } = await held(await send(`/${id}/publish`, body));
+    const read = async () => (await bench.request(`/v1/social/posts/${id}`, { key: bench.testKey })).body;
+    return { id, requestId, send, read };
+  };
+
+  test('a live post that waits to go out on its other channels is not deleted as if it were not live', async () => {
+    const { id, requestId, send, read } = await heldAgain('partially_published');
+    assert.equal([(await read()).status, (await read()).targets[0].status], ['pending_approval', 'published']);
+    for (const query of ['', '?fromProvider=true']) {
+      const { body } = await bench.request(`/v1/social/posts/${id}${query}`, { method: 'DELETE', key: bench.testKey });
+      assert.is(body.error?.code, 'state_conflict', JSON.stringify(body));
+      assert.match(body.error.message, requestId);
+    }
+    await bench.send(bench.testKey, `/v1/approvals/requests/${requestId}/withdraw`, {});
+    assert.is((await read()).status, 'partially_published');
+    assert.is((await send(`/${id}?fromProvider=true`, {}, 'DELETE')).body.status, 'deleting');
+  });
+
   test('with 500 requests that wait, no other call waits', async () => {
     await fixtureRequests(bench, 500);
     const answer = await create({ publish: true });
