@@ -190,6 +190,15 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await send(`/${id}?fromProvider=true`, {}, 'DELETE')).body.status, 'deleting');
   });
 
+  test('a change does not forget that the outcome of an earlier publication is unknown', async () => {
+    const { id, requestId, send, read } = await heldAgain('unknown', { retryUnknown: true });
+    await bench.send(bench.testKey, `/v1/approvals/requests/${requestId}/withdraw`, {});
+    assert.is((await send(`/${id}`, { caption: 'b' }, 'PATCH')).body.status, 'ready');
+    const statuses = (await read()).targets.map((target: { status: string }) => target.status);
+    assert.equal(statuses, ['unknown', 'unknown']);
+    assert.is((await send(`/${id}/publish`, {})).body.error?.code, 'state_conflict');
+  });
+
   test('with 500 requests that wait, no other call waits', async () => {
     await fixtureRequests(bench, 500);
     const answer = await create({ publish: true });
