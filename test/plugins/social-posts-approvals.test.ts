@@ -199,6 +199,19 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await send(`/${id}/publish`, {})).body.error?.code, 'state_conflict');
   });
 
+  test('a request of the sandbox that a policy of the live side withdraws leaves its post ready', async () => {
+    await bench.policy({ required: true, reviewers: ['u_bea', 'u_cal'] }, 'social_post');
+    const { body } = await bench.send(bench.testKey, '/v1/social/posts', {
+      channels: ['x'],
+      caption: 'a',
+      publish: true,
+    });
+    assert.is(body.status, 'pending_approval');
+    await bench.policy({ required: true, reviewers: ['u_dan'] }, 'social_post');
+    const shown = (await bench.request(`/v1/social/posts/${body.id}`, { key: bench.testKey })).body;
+    assert.equal([shown.status, shown.approval], ['ready', null]);
+  });
+
   test('with 500 requests that wait, no other call waits', async () => {
     await fixtureRequests(bench, 500);
     const answer = await create({ publish: true });
