@@ -4,7 +4,7 @@ import { coreErrors } from '../../../core/index.ts';
 import { useMedia } from '../content/media.ts';
 import { errors } from '../errors.ts';
 import { showPost, surfaceKind, targetsOf } from '../present.ts';
-import { startRemoval } from '../removal/start.ts';
+import { isVisible, startRemoval } from '../removal/start.ts';
 import { movePost } from '../states.ts';
 import type { PostRow } from '../tables.ts';
 import { accountRows, targetRows } from '../tables.ts';
@@ -13,7 +13,7 @@ import { unschedule } from './going.ts';
 /** @throws delete_unsupported */
 async function checkDeletable({ trx, services }: OperationContext, post: PostRow): Promise<void> {
   const targets = (await targetsOf(trx, [post])).get(post.id) ?? [];
-  const live = targets.filter(({ status }) => status === 'published');
+  const live = targets.filter(isVisible);
   const refs = live.flatMap(({ account_ref: ref }) => (ref === null ? [] : [ref]));
   const accounts = new Map((await accountRows.findIn(trx, 'id', refs)).map((row) => [row.id, row]));
   const kept = live.filter(({ channel_id: channelId, account_ref: ref }) => {

@@ -10,7 +10,7 @@ import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
 import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, postRows, targetRows } from '../tables.ts';
-import { removePostKind } from './start.ts';
+import { isVisible, removePostKind } from './start.ts';
 
 /** One network, in milliseconds. */
 const removeMs = 60_000;
@@ -20,16 +20,15 @@ interface Live {
   readonly account: AccountRow | undefined;
 }
 
-/** Targets with something that people can see, and which were not refused. A thread that broke off has parts without an end. */
-const isLive = ({ status, parts, error }: TargetRow): boolean =>
-  status === 'published' ? error === null : status !== 'deleted' && parts.length > 0 && error?.code !== 'delete_failed';
+/** Targets that are still to be deleted: those with an error were refused. */
+const isLeft = (target: TargetRow): boolean => isVisible(target) && target.error === null;
 
 async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRow; live: Live[] } | undefined> {
   return ctx.read(async (handle) => {
     const post = await postRows.find(handle, postId);
     if (post?.status !== 'deleting') return undefined;
     const targets = (await targetsOf(handle, [post])).get(postId) ?? [];
-    const live = targets.filter(isLive).map(async (target) => ({
+    const live = targets.filter(isLeft).map(async (target) => ({
       target,
       account: target.account_ref === null ? undefined : await accountRows.find(handle, target.account_ref),
     }));
@@ -92,8 +91,7 @@ const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
   if (post?.status !== 'deleting') return;
   const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
   const live = targets.filter(({ status }) => status === 'published');
-  const isGone = live.length === 0 && !targets.some(({ error }) => error?.code === 'delete_failed');
-  if (isGone) {
+  if (!targets.some(isVisible)) {
     const gone = await movePost(effects, post, { to: 'deleted', set: { deleted_at: now } });
     await ctx.services.assets.use(effects, { kind: 'social_post', id: postId, isPublic: false }, []);
     effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
