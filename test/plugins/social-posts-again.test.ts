@@ -79,4 +79,27 @@ await twoDatabases('social posts of which a part went out', (test, database) => 
     assert.equal(bench.seen('x'), []);
     await bench.close();
   });
+
+  test('a removal that is given up leaves the post live, with the reason', async () => {
+    const broken = async () => {
+      throw new Error('The disk is full.');
+    };
+    const bench = await openSocialBench(database, ['x', 'bluesky'], {
+      social: (plugin) => ({
+        ...plugin,
+        jobs: plugin.jobs.map((job) => (job.kind === 'social.remove_post' ? { ...job, handler: broken } : job)),
+      }),
+    });
+    const { id } = await bench.calls.social.postCreate(both);
+    await bench.drain();
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    await bench.drain();
+    for (let tries = 0; tries < 8; tries += 1) await bench.jump(24 * 60);
+    const post = await bench.read(id);
+    assert.equal(
+      [post.status, ...bench.targets(post)],
+      ['published', 'x published delete_failed', 'bluesky published delete_failed'],
+    );
+    await bench.close();
+  });
 });

@@ -10,7 +10,7 @@ import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
 import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, postRows, targetRows } from '../tables.ts';
-import { isVisible, removePostKind } from './start.ts';
+import { endRemovalKind, isVisible, removePostKind } from './start.ts';
 
 /** One network, in milliseconds. */
 const removeMs = 60_000;
@@ -113,5 +113,26 @@ export const removePost = defineJob({
     if (next.length > 0)
       return ctx.retryAt(Math.min(...next), 'a network has not deleted the post yet', undefined, { untried: true });
     return ctx.complete(end(ctx, postId));
+  },
+
+  async exhausted(effects, { postId }, reason) {
+    effects.enqueue({ kind: endRemovalKind, payload: { postId, reason: reason.slice(0, 500) } });
+  },
+});
+
+/** Ends a removal whose job was given up: what is left is live again. */
+export const endRemovalJob = defineJob({
+  kind: endRemovalKind,
+  payload: z.object({ postId: z.string(), reason: z.string() }),
+
+  async handler(ctx, { postId, reason }) {
+    ctx.log.error({ postId, reason }, 'removal of a social post given up');
+    await ctx.complete(async (effects) => {
+      if ((await postRows.lock(effects.trx, postId))?.status !== 'deleting') return;
+      const message = 'The deletion was given up. Delete the post again, or on the network itself.';
+      for (const target of await targetRows.findIn(effects.trx, 'post_id', [postId], 'update'))
+        if (isLeft(target)) await targetRows.change(effects.trx, target, { error: { code: 'delete_failed', message } });
+      await end(ctx, postId)(effects);
+    });
   },
 });

@@ -5,6 +5,7 @@ import type { PostRow, TargetRow } from '../tables.ts';
 import { targetRows } from '../tables.ts';
 
 export const removePostKind = 'social.remove_post';
+export const endRemovalKind = 'social.end_removal';
 
 /** Whether people can see something of it. A thread that broke off has parts without an end. */
 export const isVisible = ({ status, parts }: Pick<TargetRow, 'status' | 'parts'>): boolean =>
