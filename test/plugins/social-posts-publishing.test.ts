@@ -316,6 +316,23 @@ await twoDatabases('publishing social posts', (test, database) => {
     assert.equal([await bench.credits(), bench.network('x').capture.posts().length], [before, posts]);
   });
 
+  test('an erased address goes from the errors of targets, and no live post becomes ready by it', async () => {
+    const message = 'The network says: ada.byron@example.com may not post.';
+    const failed = await put('failed', 'failed');
+    const waiting = await put('pending_approval', 'published');
+    await within(async ({ trx }) => {
+      for (const row of await targetRows.findIn(trx, 'post_id', [failed]))
+        await targetRows.update(trx, row.id, { error: { code: 'provider_rejected', message } });
+      await postRows.update(trx, waiting, { brief: 'For ada.byron@example.com' });
+    });
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada.byron@example.com' });
+    await bench.drain();
+    const [target] = (await bench.read(failed)).targets;
+    assert.match(target.error.message, /^The network says: erased:/);
+    const live = await bench.read(waiting);
+    assert.equal([live.status, live.brief], ['pending_approval', 'For ada.byron@example.com']);
+  });
+
   test('a repeated call with its key makes one post', async () => {
     const send = () =>
       bench.request('/v1/social/posts', {
