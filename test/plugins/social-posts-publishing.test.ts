@@ -282,8 +282,10 @@ await twoDatabases('publishing social posts', (test, database) => {
 
   test('only tier 2 and higher publishes; the sandbox plan tries it out', async () => {
     const { id } = await ready();
+    const scheduled = await ready({ scheduleAt: at(day) });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     try {
+      assert.is(codeOf(await schedule(scheduled.id, null)), 'ready');
       const answers = [
         await publish(id),
         await schedule(id, at(day)),
