@@ -149,7 +149,10 @@ await twoDatabases('publishing social posts', (test, database) => {
     bench.advanceClock(30 * day - hour);
     assert.is((await bench.call(`/${id}`)).status, 200);
     bench.advanceClock(2 * hour);
-    assert.is((await bench.call(`/${id}`)).body.error.code, 'post_not_found');
+    for (const path of [`/${id}`, `/${id}/analytics`])
+      assert.is((await bench.call(path)).body.error.code, 'post_not_found', path);
+    const { data: deleted } = (await bench.call('?status=deleted&limit=100')).body;
+    assert.not(deleted.some((post: { id: string }) => post.id === id));
     assert.is((await remove(id)).body.error.code, 'post_not_found');
     await bench.service.jobs.runSchedules();
     assert.is(await within(({ trx }) => postRows.find(trx, id)), undefined);
