@@ -144,12 +144,15 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await publish(id)).body.status, 'publishing');
   });
 
-  test('an edit withdraws what was submitted', async () => {
+  test('an edit withdraws what was submitted, unless people read the same', async () => {
     const { id } = (await create()).body;
     const { requestId } = (
       await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id })
     ).body;
-    await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'Another text' }, { method: 'PATCH' });
+    const edit = (body: object) => bench.by('ada', `/v1/social/posts/${id}`, body, { method: 'PATCH' });
+    await edit({ brief: 'For those who write' });
+    assert.is((await bench.read(requestId)).status, 'pending');
+    await edit({ caption: 'Another text' });
     assert.is((await bench.read(requestId)).status, 'withdrawn');
     assert.is((await post(id)).approval, null);
   });
