@@ -8,5 +8,7 @@ export async function releaseTarget(
   effects: Effects,
   row: RequestRow,
 ): Promise<void> {
-  await ports.heldCalls.surfaces.get(row.surface_kind)?.released?.(effects, row.target_id);
+  // A policy and a key that got into wrong hands end requests of both sides.
+  const ofRequest = { ...effects, trx: effects.trx.onSide(row.sandbox), sandbox: row.sandbox };
+  await ports.heldCalls.surfaces.get(row.surface_kind)?.released?.(ofRequest, row.target_id);
 }

@@ -1,40 +1,49 @@
 // Posts are texts of the company, so an export has none of them. A text that is not public yet may mention an address: it goes
 // when the person is erased.
-import type { AddressFinder, PersonalData, SweepPlace } from '../../core/index.ts';
+import type { AddressFinder, PersonalData, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
 import { surfaceKind } from './present.ts';
 import { movePost } from './states.ts';
 import type { PostRow, PostStatus } from './tables.ts';
-import { postRows } from './tables.ts';
+import { postRows, targetRows } from './tables.ts';
 
 const batch = 50;
 
 /** What is public, or on its way, stays as people read it. */
-const isPublic: ReadonlySet<PostStatus> = new Set(['publishing', 'published', 'partially_published', 'deleting']);
+const publicStatuses: ReadonlySet<PostStatus> = new Set(['publishing', 'published', 'partially_published', 'deleting']);
+
+/** A post may wait for a decision on more channels while it is live on one. */
+const isPublic = async (handle: WorkspaceHandle, { id, status }: PostRow): Promise<boolean> =>
+  publicStatuses.has(status) ||
+  (status === 'pending_approval' && (await targetRows.count(handle, { post_id: id, status: 'published' }, 1)) > 0);
+
+const eraseIn = <T>(finder: AddressFinder, value: T): T => JSON.parse(finder.eraseJson(JSON.stringify(value))) as T;
 
 /** The changed columns of a post that mentions an address. */
 function erased({ content, brief, problems }: PostRow, finder: AddressFinder): Partial<PostRow> | undefined {
-  const texts = JSON.stringify([content, brief, problems]);
-  if (!finder.isIn(texts)) return undefined;
+  if (!finder.isIn(JSON.stringify([content, brief, problems]))) return undefined;
   return {
-    content: JSON.parse(finder.eraseJson(JSON.stringify(content))) as PostRow['content'],
+    content: eraseIn(finder, content),
     brief: brief === null ? null : finder.erase(brief),
+    problems: eraseIn(finder, problems),
   };
 }
 
-async function sweep({ read, write, signal }: SweepPlace, finder: AddressFinder): Promise<void> {
+async function sweepPosts({ read, write, signal }: SweepPlace, finder: AddressFinder): Promise<void> {
   const found: string[] = [];
   await read(async (handle) => {
     for await (const rows of postRows.each(handle, {}, batch)) {
       signal.throwIfAborted();
-      for (const row of rows) if (!isPublic.has(row.status) && erased(row, finder) !== undefined) found.push(row.id);
+      for (const row of rows)
+        if (erased(row, finder) !== undefined && !(await isPublic(handle, row))) found.push(row.id);
     }
   });
   for (const id of found) {
     signal.throwIfAborted();
     await write(async (effects) => {
       const post = await postRows.lock(effects.trx, id);
-      const changes = post === undefined || isPublic.has(post.status) ? undefined : erased(post, finder);
-      if (post === undefined || changes === undefined) return;
+      if (post === undefined || (await isPublic(effects.trx, post))) return;
+      const changes = erased(post, finder);
+      if (changes === undefined) return;
       const row = await postRows.change(effects.trx, post, { ...changes, updated_at: effects.now });
       // What people were asked about is another text now.
       await effects.contentChanged(surfaceKind, [id]);
@@ -44,8 +53,29 @@ async function sweep({ read, write, signal }: SweepPlace, finder: AddressFinder)
   }
 }
 
+/** The words of networks in errors are no text of the company, public or not. */
+async function sweepErrors({ read, write, signal }: SweepPlace, finder: AddressFinder): Promise<void> {
+  const found: string[] = [];
+  await read(async (handle) => {
+    for await (const rows of targetRows.each(handle, {}, batch)) {
+      signal.throwIfAborted();
+      for (const { id, error } of rows) if (error !== null && finder.isIn(error.message)) found.push(id);
+    }
+  });
+  for (const id of found) {
+    signal.throwIfAborted();
+    await write(async ({ trx }) => {
+      const target = await targetRows.lock(trx, id);
+      if (target?.error) await targetRows.change(trx, target, { error: eraseIn(finder, target.error) });
+    });
+  }
+}
+
 export const personalData: PersonalData = {
   export: async () => ({}),
   erase: async () => 'done',
-  sweep,
+  async sweep(place, finder) {
+    await sweepPosts(place, finder);
+    await sweepErrors(place, finder);
+  },
 };

@@ -17,7 +17,7 @@ import { personalData } from './personal-data.ts';
 import { publishDue } from './publication/due.ts';
 import { endTargetJob, publishTargetJob } from './publication/publish-job.ts';
 import { simulatePublication } from './publication/simulate.ts';
-import { removePost } from './removal/remove-job.ts';
+import { endRemovalJob, removePost } from './removal/remove-job.ts';
 import { retention, retentionSchedules } from './retention.ts';
 import { scopes } from './scopes.ts';
 import type { SocialService } from './service.ts';
@@ -58,6 +58,7 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
       simulatePublication,
       publishDue,
       removePost,
+      endRemovalJob,
       collectFiguresJob,
       refreshNetworksJob,
     ],

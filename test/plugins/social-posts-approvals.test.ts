@@ -144,12 +144,15 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await publish(id)).body.status, 'publishing');
   });
 
-  test('an edit withdraws what was submitted', async () => {
+  test('an edit withdraws what was submitted, unless people read the same', async () => {
     const { id } = (await create()).body;
     const { requestId } = (
       await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id })
     ).body;
-    await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'Another text' }, { method: 'PATCH' });
+    const edit = (body: object) => bench.by('ada', `/v1/social/posts/${id}`, body, { method: 'PATCH' });
+    await edit({ brief: 'For those who write' });
+    assert.is((await bench.read(requestId)).status, 'pending');
+    await edit({ caption: 'Another text' });
     assert.is((await bench.read(requestId)).status, 'withdrawn');
     assert.is((await post(id)).approval, null);
   });
@@ -161,6 +164,55 @@ await twoDatabases('approvals of social posts', (test, database) => {
       publish: true,
     });
     assert.equal([body.status, body.sandbox], ['pending_approval', true]);
+  });
+
+  /** A post of the sandbox side whose publication came to this end, and which waits to be published again. */
+  const heldAgain = async (simulationScenario: string, body: object = {}) => {
+    const send = (path: string, given: object, method = 'POST') =>
+      bench.send(bench.testKey, `/v1/social/posts${path}`, given, { method });
+    await bench.policy({ required: false }, 'social_post');
+    const given = { channels: ['x', 'bluesky'], caption: 'a', publish: true, simulationScenario };
+    const { id } = (await send('', given)).body;
+    await bench.drain();
+    await bench.policy({ required: true }, 'social_post');
+    const { requestId } = await held(await send(`/${id}/publish`, body));
+    const read = async () => (await bench.request(`/v1/social/posts/${id}`, { key: bench.testKey })).body;
+    return { id, requestId, send, read };
+  };
+
+  test('a live post that waits to go out on its other channels is not deleted as if it were not live', async () => {
+    const { id, requestId, send, read } = await heldAgain('partially_published');
+    assert.equal([(await read()).status, (await read()).targets[0].status], ['pending_approval', 'published']);
+    for (const query of ['', '?fromProvider=true']) {
+      const { body } = await bench.request(`/v1/social/posts/${id}${query}`, { method: 'DELETE', key: bench.testKey });
+      assert.is(body.error?.code, 'state_conflict', JSON.stringify(body));
+      assert.match(body.error.message, requestId);
+    }
+    await bench.send(bench.testKey, `/v1/approvals/requests/${requestId}/withdraw`, {});
+    assert.is((await read()).status, 'partially_published');
+    assert.is((await send(`/${id}?fromProvider=true`, {}, 'DELETE')).body.status, 'deleting');
+  });
+
+  test('a change does not forget that the outcome of an earlier publication is unknown', async () => {
+    const { id, requestId, send, read } = await heldAgain('unknown', { retryUnknown: true });
+    await bench.send(bench.testKey, `/v1/approvals/requests/${requestId}/withdraw`, {});
+    assert.is((await send(`/${id}`, { caption: 'b' }, 'PATCH')).body.status, 'ready');
+    const statuses = (await read()).targets.map((target: { status: string }) => target.status);
+    assert.equal(statuses, ['unknown', 'unknown']);
+    assert.is((await send(`/${id}/publish`, {})).body.error?.code, 'state_conflict');
+  });
+
+  test('a request of the sandbox that a policy of the live side withdraws leaves its post ready', async () => {
+    await bench.policy({ required: true, reviewers: ['u_bea', 'u_cal'] }, 'social_post');
+    const { body } = await bench.send(bench.testKey, '/v1/social/posts', {
+      channels: ['x'],
+      caption: 'a',
+      publish: true,
+    });
+    assert.is(body.status, 'pending_approval');
+    await bench.policy({ required: true, reviewers: ['u_dan'] }, 'social_post');
+    const shown = (await bench.request(`/v1/social/posts/${body.id}`, { key: bench.testKey })).body;
+    assert.equal([shown.status, shown.approval], ['ready', null]);
   });
 
   test('with 500 requests that wait, no other call waits', async () => {

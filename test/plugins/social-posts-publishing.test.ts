@@ -149,7 +149,10 @@ await twoDatabases('publishing social posts', (test, database) => {
     bench.advanceClock(30 * day - hour);
     assert.is((await bench.call(`/${id}`)).status, 200);
     bench.advanceClock(2 * hour);
-    assert.is((await bench.call(`/${id}`)).body.error.code, 'post_not_found');
+    for (const path of [`/${id}`, `/${id}/analytics`])
+      assert.is((await bench.call(path)).body.error.code, 'post_not_found', path);
+    const { data: deleted } = (await bench.call('?status=deleted&limit=100')).body;
+    assert.not(deleted.some((post: { id: string }) => post.id === id));
     assert.is((await remove(id)).body.error.code, 'post_not_found');
     await bench.service.jobs.runSchedules();
     assert.is(await within(({ trx }) => postRows.find(trx, id)), undefined);
@@ -282,8 +285,10 @@ await twoDatabases('publishing social posts', (test, database) => {
 
   test('only tier 2 and higher publishes; the sandbox plan tries it out', async () => {
     const { id } = await ready();
+    const scheduled = await ready({ scheduleAt: at(day) });
     await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
     try {
+      assert.is(codeOf(await schedule(scheduled.id, null)), 'ready');
       const answers = [
         await publish(id),
         await schedule(id, at(day)),
@@ -314,6 +319,23 @@ await twoDatabases('publishing social posts', (test, database) => {
       if (simulationScenario === 'unknown') assert.is(targets[0].status, 'unknown');
     }
     assert.equal([await bench.credits(), bench.network('x').capture.posts().length], [before, posts]);
+  });
+
+  test('an erased address goes from the errors of targets, and no live post becomes ready by it', async () => {
+    const message = 'The network says: ada.byron@example.com may not post.';
+    const failed = await put('failed', 'failed');
+    const waiting = await put('pending_approval', 'published');
+    await within(async ({ trx }) => {
+      for (const row of await targetRows.findIn(trx, 'post_id', [failed]))
+        await targetRows.update(trx, row.id, { error: { code: 'provider_rejected', message } });
+      await postRows.update(trx, waiting, { brief: 'For ada.byron@example.com' });
+    });
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada.byron@example.com' });
+    await bench.drain();
+    const [target] = (await bench.read(failed)).targets;
+    assert.match(target.error.message, /^The network says: erased:/);
+    const live = await bench.read(waiting);
+    assert.equal([live.status, live.brief], ['pending_approval', 'For ada.byron@example.com']);
   });
 
   test('a repeated call with its key makes one post', async () => {

@@ -22,6 +22,15 @@ const asNative = (network: CapturingNetwork): CapturingNetwork => ({
 
 const minute = 60_000;
 
+type SocialPlugin = ReturnType<typeof socialPlugin>;
+
+/** Options of the bench. */
+export interface SocialBenchOptions {
+  readonly onPhase?: PhaseListener;
+  /** Changes the plugin. (Default: as it is) */
+  readonly social?: (plugin: SocialPlugin) => SocialPlugin;
+}
+
 /** The bench of one test. */
 export type SocialBench = Awaited<ReturnType<typeof openSocialBench>>;
 
@@ -29,13 +38,13 @@ export type SocialBench = Awaited<ReturnType<typeof openSocialBench>>;
 export async function openSocialBench(
   database: TestDatabase,
   channels: readonly string[] = ['x'],
-  options: { readonly onPhase?: PhaseListener } = {},
+  { social = (plugin) => plugin, ...options }: SocialBenchOptions = {},
 ) {
   const networks = captureSocial({ rules: exampleRules }).map(asNative);
   const plugins = [
     ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
     connectorsPlugin({ providers: networks }),
-    socialPlugin(),
+    social(socialPlugin()),
   ];
   const kit = await migratedTestService<StandardIds | 'social'>(database, { plugins, ...options });
   const { service, workspaceId } = kit;

@@ -1,4 +1,5 @@
 import { defineList, z } from '../../../core/index.ts';
+import { deletedForMs } from '../post/find.ts';
 import { showPosts } from '../present.ts';
 import { postStatus, socialPost } from '../resources.ts';
 import { postRows } from '../tables.ts';
@@ -21,9 +22,10 @@ export const listPosts = defineList({
   },
   unequal: ['channelId'],
   conditions:
-    ({ status, channelId }) =>
+    ({ status, channelId }, { now }) =>
     (columns) => [
       ...(status === undefined ? [columns('status', '!=', 'deleted')] : []),
+      ...(status === 'deleted' ? [columns('deleted_at', '>', now - deletedForMs)] : []),
       ...(channelId === undefined
         ? []
         : [

@@ -1,10 +1,10 @@
 import type { FixtureKit } from '../../../core/index.ts';
 import { coreErrors, definePreparedOperation, isoTime, toIsoTimeOrNull, z } from '../../../core/index.ts';
-import { errors } from '../errors.ts';
 import { askFigures } from '../figures/collect.ts';
 import type { PolledFigures } from '../figures/polled.ts';
 import { figuresShown, noFigures, totalsOf } from '../figures/present.ts';
 import { isSocialError } from '../port/index.ts';
+import { findPost } from '../post/find.ts';
 import { targetsOf } from '../present.ts';
 import { accountRows, figuresRows, postRows } from '../tables.ts';
 import { somePost } from './fixture-rows.ts';
@@ -81,8 +81,7 @@ export const readAnalytics = definePreparedOperation({
   },
 
   async handler(ctx, { params }, polled) {
-    const post = await postRows.find(ctx.trx, params.postId);
-    if (post === undefined) throw errors.post_not_found({ id: params.postId });
+    const post = await findPost(ctx, params.postId);
     if (post.published_at === null)
       throw coreErrors.state_conflict({ reason: `The post is ${post.status}, and was never published.` });
     const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];

@@ -48,7 +48,8 @@ export const schedulePost = defineOperation({
   }),
 
   async handler(ctx, { params, body }) {
-    checkMayPublish(ctx);
+    // Under a lower plan a post can still be taken off the schedule.
+    if (body.scheduledAt !== null) checkMayPublish(ctx);
     checkScenario(ctx, body.simulationScenario);
     const post = await lockPost(ctx, params.postId);
     if (body.scheduledAt === null) return showPost(ctx, ctx.trx, await takeOffSchedule(ctx, post));

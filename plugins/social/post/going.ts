@@ -84,6 +84,15 @@ export function checkUnknown(targets: readonly TargetRow[]): void {
   });
 }
 
+/** The channels on which the post can still go out. @throws state_conflict where there are none */
+function openChannels(post: PostRow, targets: readonly TargetRow[]): string[] {
+  const open = targets.filter(({ status }) => status !== 'published' && status !== 'deleted');
+  if (open.length > 0) return open.map(({ channel_id: channelId }) => channelId);
+  throw coreErrors.state_conflict({
+    reason: `The post ${post.id} is live, or was deleted, on each of its channels: there is nothing left to publish.`,
+  });
+}
+
 /** Ends what an earlier schedule holds: its job and its credits. */
 export async function unschedule(ctx: OperationContext, post: PostRow): Promise<void> {
   await unschedulePublication(ctx, post);
@@ -111,11 +120,11 @@ export async function goOut(
   checkState(post, to, isApproved ? ['pending_approval'] : from);
   if (at !== null) checkTime(ctx.now, at, field);
   const weighed = await weighPost(ctx, ctx.trx, post);
+  const open = openChannels(post, weighed.targets);
   const invalid = postInvalid(weighed.problems);
   if (invalid !== undefined) throw invalid;
   if (!retryUnknown) checkUnknown(weighed.targets);
   await settleAccounts(ctx, weighed.targets, weighed);
-  const open = weighed.targets.filter(({ status }) => status !== 'published').map((target) => target.channel_id);
   const due = priceOf(weighed, ctx.sandbox, open);
   const decision = await ctx.awaitDecision(post.id, {
     credits: due,

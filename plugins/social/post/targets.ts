@@ -1,7 +1,7 @@
 // The targets of a post: one row a channel.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
-import { targetRows } from '../tables.ts';
+import { stepRows, targetRows } from '../tables.ts';
 import type { Weighed } from './weigh.ts';
 
 type Place = Effects & Pick<ServiceSurface, 'ports'>;
@@ -12,13 +12,15 @@ const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 export const newPublishKey = ({ ports }: Pick<ServiceSurface, 'ports'>): string =>
   [...ports.randomness.bytes(22)].map((byte) => letters[byte % letters.length]).join('');
 
-/** Makes the targets of a post. */
+/** Makes the targets of a post. `kept`: channels that have theirs. */
 export async function addTargets(
   place: Place,
   post: Pick<PostRow, 'id' | 'created_at'>,
   { content, accounts }: Pick<Weighed, 'content' | 'accounts'>,
+  kept: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   for (const [position, channelId] of content.channels.entries()) {
+    if (kept.has(channelId)) continue;
     const row: Omit<TargetRow, 'sandbox'> = {
       id: place.newId('sot'),
       post_id: post.id,
@@ -43,15 +45,30 @@ export async function addTargets(
   }
 }
 
-/** Makes the targets anew, of a post that never went out. */
+/** Whether people may see something of an earlier publication, so that the next one has to go on from there. */
+async function hasBegun(handle: WorkspaceHandle, { id, status, parts }: TargetRow): Promise<boolean> {
+  return status === 'unknown' || parts.length > 0 || (await stepRows.count(handle, { target_id: id }, 1)) > 0;
+}
+
+/** Makes the targets of a changed post anew, except those of which something may be visible. */
 export async function replaceTargets(
   place: Place,
   post: PostRow,
   before: readonly TargetRow[],
   weighed: Pick<Weighed, 'content' | 'accounts'>,
 ): Promise<void> {
-  for (const { id } of before) await targetRows.remove(place.trx, id);
-  await addTargets(place, post, weighed);
+  const kept = new Set<string>();
+  for (const target of before) {
+    const { id, channel_id: channelId, account_ref: ref } = target;
+    const position = weighed.content.channels.indexOf(channelId);
+    const stays = position >= 0 && weighed.accounts.get(channelId)?.id === ref && (await hasBegun(place.trx, target));
+    if (!stays) await targetRows.remove(place.trx, id);
+    else {
+      kept.add(channelId);
+      await targetRows.update(place.trx, id, { position });
+    }
+  }
+  await addTargets(place, post, weighed, kept);
 }
 
 /** Writes the accounts that were found just now into targets that had none. */

@@ -1,15 +1,23 @@
 // Changes a post that is not on its way: its content, its place in the plan, its assignee.
 import type { OperationContext } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
+import { contentHash } from '../../../core/unstable.ts';
 import { checkNamed } from '../content/accounts.ts';
 import { mediaFaults, useMedia } from '../content/media.ts';
 import { fieldFaults, mergeContent } from '../content/merge.ts';
 import type { UpdateBody } from '../input.ts';
 import { surfaceKind, targetsOf } from '../present.ts';
+import { postSurface } from '../surface.ts';
 import type { PostRow } from '../tables.ts';
 import { postRows } from '../tables.ts';
 import { replaceTargets } from './targets.ts';
 import { priceOf, weighContent } from './weigh.ts';
+
+/** The hash of what people would decide on. */
+async function askedHash(ctx: OperationContext, { id }: PostRow): Promise<string | undefined> {
+  const shown = await postSurface.read(ctx, id);
+  return shown === undefined ? undefined : contentHash(shown.content);
+}
 
 /** @throws state_conflict, validation_failed, account_not_found, account_ambiguous, asset_not_found */
 export async function changePost(ctx: OperationContext, post: PostRow, given: UpdateBody): Promise<PostRow> {
@@ -36,9 +44,9 @@ export async function changePost(ctx: OperationContext, post: PostRow, given: Up
     content.media.length > 0 || content.caption !== '' || Object.keys(content.channelCaptions).length > 0;
   const isClean = weighed.problems.length === 0;
   const isHold = post.planning_kind === 'hold' && !(isClean && hasContent);
+  const asked = await askedHash(ctx, post);
   await replaceTargets(ctx, post, before, weighed);
-  await ctx.contentChanged(surfaceKind, [post.id]);
-  return postRows.change(ctx.trx, post, {
+  const changed = await postRows.change(ctx.trx, post, {
     status: isClean && !isHold ? 'ready' : 'draft',
     planning_kind: isHold ? 'hold' : 'post',
     content,
@@ -49,4 +57,6 @@ export async function changePost(ctx: OperationContext, post: PostRow, given: Up
     ...(given.brief === undefined ? {} : { brief: given.brief }),
     updated_at: ctx.now,
   });
+  if ((await askedHash(ctx, post)) !== asked) await ctx.contentChanged(surfaceKind, [post.id]);
+  return changed;
 }

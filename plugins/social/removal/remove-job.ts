@@ -10,7 +10,7 @@ import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
 import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, postRows, targetRows } from '../tables.ts';
-import { removePostKind } from './start.ts';
+import { endRemovalKind, isVisible, removePostKind } from './start.ts';
 
 /** One network, in milliseconds. */
 const removeMs = 60_000;
@@ -20,16 +20,15 @@ interface Live {
   readonly account: AccountRow | undefined;
 }
 
-/** Targets with something that people can see, and which were not refused. A thread that broke off has parts without an end. */
-const isLive = ({ status, parts, error }: TargetRow): boolean =>
-  status === 'published' ? error === null : status !== 'deleted' && parts.length > 0 && error?.code !== 'delete_failed';
+/** Targets that are still to be deleted: those with an error were refused. */
+const isLeft = (target: TargetRow): boolean => isVisible(target) && target.error === null;
 
 async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRow; live: Live[] } | undefined> {
   return ctx.read(async (handle) => {
     const post = await postRows.find(handle, postId);
     if (post?.status !== 'deleting') return undefined;
     const targets = (await targetsOf(handle, [post])).get(postId) ?? [];
-    const live = targets.filter(isLive).map(async (target) => ({
+    const live = targets.filter(isLeft).map(async (target) => ({
       target,
       account: target.account_ref === null ? undefined : await accountRows.find(handle, target.account_ref),
     }));
@@ -92,8 +91,7 @@ const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
   if (post?.status !== 'deleting') return;
   const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
   const live = targets.filter(({ status }) => status === 'published');
-  const isGone = live.length === 0 && !targets.some(({ error }) => error?.code === 'delete_failed');
-  if (isGone) {
+  if (!targets.some(isVisible)) {
     const gone = await movePost(effects, post, { to: 'deleted', set: { deleted_at: now } });
     await ctx.services.assets.use(effects, { kind: 'social_post', id: postId, isPublic: false }, []);
     effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
@@ -115,5 +113,26 @@ export const removePost = defineJob({
     if (next.length > 0)
       return ctx.retryAt(Math.min(...next), 'a network has not deleted the post yet', undefined, { untried: true });
     return ctx.complete(end(ctx, postId));
+  },
+
+  async exhausted(effects, { postId }, reason) {
+    effects.enqueue({ kind: endRemovalKind, payload: { postId, reason: reason.slice(0, 500) } });
+  },
+});
+
+/** Ends a removal whose job was given up: what is left is live again. */
+export const endRemovalJob = defineJob({
+  kind: endRemovalKind,
+  payload: z.object({ postId: z.string(), reason: z.string() }),
+
+  async handler(ctx, { postId, reason }) {
+    ctx.log.error({ postId, reason }, 'removal of a social post given up');
+    await ctx.complete(async (effects) => {
+      if ((await postRows.lock(effects.trx, postId))?.status !== 'deleting') return;
+      const message = 'The deletion was given up. Delete the post again, or on the network itself.';
+      for (const target of await targetRows.findIn(effects.trx, 'post_id', [postId], 'update'))
+        if (isLeft(target)) await targetRows.change(effects.trx, target, { error: { code: 'delete_failed', message } });
+      await end(ctx, postId)(effects);
+    });
   },
 });
