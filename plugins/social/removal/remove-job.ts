@@ -10,7 +10,7 @@ import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
 import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, postRows, targetRows } from '../tables.ts';
-import { removePostKind } from './start.ts';
+import { isShown, removePostKind } from './start.ts';
 
 /** One network, in milliseconds. */
 const removeMs = 60_000;
@@ -20,9 +20,8 @@ interface Live {
   readonly account: AccountRow | undefined;
 }
 
-/** Targets with something that people can see, and which were not refused. A thread that broke off has parts without an end. */
-const isLive = ({ status, parts, error }: TargetRow): boolean =>
-  status === 'published' ? error === null : status !== 'deleted' && parts.length > 0 && error?.code !== 'delete_failed';
+/** Targets with something that people can see, and whose removal was not refused: it began without an error. */
+const isLive = (target: TargetRow): boolean => isShown(target) && target.error === null;
 
 async function loadLive(ctx: JobContext, postId: string): Promise<{ post: PostRow; live: Live[] } | undefined> {
   return ctx.read(async (handle) => {
@@ -91,13 +90,14 @@ const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
   const post = await postRows.lock(trx, postId);
   if (post?.status !== 'deleting') return;
   const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
-  const live = targets.filter(({ status }) => status === 'published');
-  const isGone = live.length === 0 && !targets.some(({ error }) => error?.code === 'delete_failed');
-  if (isGone) {
+  if (!targets.some(isShown)) {
     const gone = await movePost(effects, post, { to: 'deleted', set: { deleted_at: now } });
     await ctx.services.assets.use(effects, { kind: 'social_post', id: postId, isPublic: false }, []);
     effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
-  } else await movePost(effects, post, { to: live.length === targets.length ? 'published' : 'partially_published' });
+    return;
+  }
+  const isWhole = targets.every(({ status }) => status === 'published');
+  await movePost(effects, post, { to: isWhole ? 'published' : 'partially_published' });
 };
 
 export const removePost = defineJob({

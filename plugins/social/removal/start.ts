@@ -1,16 +1,20 @@
 // The begin of a removal: the networks are asked by a job. Called by the deletion of a live post.
 import type { Effects } from '../../../core/index.ts';
 import { movePost } from '../states.ts';
-import type { PostRow } from '../tables.ts';
+import type { PostRow, TargetRow } from '../tables.ts';
 import { targetRows } from '../tables.ts';
 
 export const removePostKind = 'social.remove_post';
+
+/** Whether people see something of the target: all of it, or the parts of a thread that broke off. */
+export const isShown = ({ status, parts }: TargetRow): boolean =>
+  status === 'published' || (status !== 'deleted' && parts.length > 0);
 
 /** Moves a live post to `deleting`, and enqueues the job that deletes it on its networks. */
 export async function startRemoval(effects: Effects, post: PostRow): Promise<PostRow> {
   const moved = post.status === 'deleting' ? post : await movePost(effects, post, { to: 'deleting' });
   for (const target of await targetRows.findIn(effects.trx, 'post_id', [post.id], 'update'))
-    if (target.status === 'published') await targetRows.change(effects.trx, target, { error: null, attempts: 0 });
+    if (isShown(target)) await targetRows.change(effects.trx, target, { error: null, attempts: 0 });
   effects.enqueue({ kind: removePostKind, payload: { postId: post.id } });
   return moved;
 }
