@@ -1,6 +1,7 @@
 // The record of a publication in the database: each step commits before its request is made, and again with what the network
 // answered. Used by the jobs that publish.
 import type { Effects, JobContext, WorkspaceHandle } from '../../../core/index.ts';
+import { namesMadeFile } from '../media/made-files.ts';
 import type { PublishSteps, RecordedStep } from '../port/index.ts';
 import type { StepRow } from '../tables.ts';
 import { stepRows, targetRows } from '../tables.ts';
@@ -35,7 +36,8 @@ export interface TargetSteps extends PublishSteps {
 /** The steps that are recorded. */
 export async function loadSteps(ctx: JobContext, targetId: string): Promise<TargetSteps> {
   const rows = new Map<string, StepRow>();
-  for (const row of await ctx.read((handle) => listSteps(handle, targetId))) rows.set(row.name, row);
+  const listed = await ctx.read((handle) => listSteps(handle, targetId));
+  for (const row of listed) if (!namesMadeFile(row)) rows.set(row.name, row);
   const open = (): StepRow[] => [...rows.values()].filter(({ result }) => result === null);
   const drop = async ({ trx }: Effects, dropped: readonly StepRow[]): Promise<void> => {
     for (const { id, name } of dropped) {
