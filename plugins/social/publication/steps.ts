@@ -27,7 +27,10 @@ export interface TargetSteps extends PublishSteps {
   readonly openSince: number | undefined;
   /** Ids of what people can see. */
   readonly parts: readonly string[];
-  /** Forgets open steps that certainly had no effect. */
+  /**
+   * Forgets the open steps of this try: they certainly had no effect. One of an earlier try that was not begun again stays: the
+   * network did not show its effect, which may still come.
+   */
   dropOpen(effects: Effects): Promise<void>;
   /** Forgets all steps: nothing of them can be seen. */
   dropAll(effects: Effects): Promise<void>;
@@ -38,6 +41,7 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
   const rows = new Map<string, StepRow>();
   const listed = await ctx.read((handle) => listSteps(handle, targetId));
   for (const row of listed) if (!namesMadeFile(row)) rows.set(row.name, row);
+  const begun = new Set<string>();
   const open = (): StepRow[] => [...rows.values()].filter(({ result }) => result === null);
   const drop = async ({ trx }: Effects, dropped: readonly StepRow[]): Promise<void> => {
     for (const { id, name } of dropped) {
@@ -71,6 +75,7 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
         if (known !== undefined) return stepRows.change(trx, known, { note, result: null, at: now });
         return stepRows.insert(trx, { id: newId('sst'), target_id: targetId, name, note, result: null, at: now });
       });
+      begun.add(name);
       rows.set(name, row);
       ctx.ports.phase('social.step_begun', `${targetId} ${name}`);
     },
@@ -81,7 +86,11 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
       rows.set(name, await ctx.checkpoint(({ trx }) => stepRows.change(trx, known, { result })));
       ctx.ports.phase('social.step_ended', `${targetId} ${name}`);
     },
-    dropOpen: (effects) => drop(effects, open()),
+    dropOpen: (effects) =>
+      drop(
+        effects,
+        open().filter(({ name }) => begun.has(name)),
+      ),
     dropAll: (effects) => drop(effects, [...rows.values()]),
   };
 }
