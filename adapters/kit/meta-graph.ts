@@ -51,6 +51,11 @@ export interface Graph {
 
 const limits: ReadonlySet<string> = new Set(['4', '17', '32', '613', '80001', '80002', '80006', '80008']);
 const tokenCodes: ReadonlySet<string> = new Set(['102', '190']);
+/**
+ * The server is at fault, or had no time; what was asked for may have happened. Instagram answers 400 with some of them
+ * (developers.facebook.com/docs/instagram-api/reference/error-codes), and with 2207008 where publishing failed for a moment.
+ */
+const faultCodes: ReadonlySet<string> = new Set(['-2', '-1', '1', '2']);
 
 const errorFields = (fields: Fields): Fields => fieldsOf(fields['error']);
 
@@ -69,9 +74,8 @@ function refusalOf({ status, fields }: SocialAnswer, request: SocialRequest): So
   if (limits.has(main) || sub === '2207042') return { code, fault: 'limited' };
   // 9007/2207027: the container is not ready yet.
   if (sub === '2207027') return { code, fault: 'transient' };
-  const isFault = error['is_transient'] === true || main === '1' || main === '2';
-  if (isFault) return { code, fault: request.visible === true ? 'uncertain' : 'transient' };
-  // An error with a code is an answer: what it refuses has not happened, whatever the status.
+  if (error['is_transient'] === true || faultCodes.has(main) || sub === '2207008' || status >= 500)
+    return { code, fault: request.visible === true ? 'uncertain' : 'transient' };
   const fault = socialFaultOf(status, request.visible === true);
   return { code, fault: fault === 'disconnected' || fault === 'limited' ? fault : 'rejected' };
 }

@@ -164,7 +164,9 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
         return postOf(urn);
       } catch (error) {
         if (isFirst || !(error instanceof SocialError) || error.code !== duplicateCode) throw error;
-        const urn = await landedBefore(error.message, target, steps, options);
+        const urn = await landedBefore(error.message, target, steps, options).catch((cause: unknown) => {
+          throw new SocialError('uncertain', 'LinkedIn has a post like this one, and does not show it now.', { cause });
+        });
         if (urn === undefined) throw error;
         await steps.after('post', { part: urn });
         return postOf(urn);

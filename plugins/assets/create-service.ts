@@ -12,7 +12,7 @@ import type { AssetsPluginOptions } from './options.ts';
 import { isAssetStoreError } from './port/index.ts';
 import { presentAsset, serviceUrl } from './present.ts';
 import type { AssetPlace, AssetsService, AssetUser, NewAsset } from './service.ts';
-import { bytesOf } from './store.ts';
+import { bytesOf, removeTags } from './store.ts';
 import type { AssetRow } from './tables.ts';
 import { assetRows, tagRows, useRows } from './tables.ts';
 
@@ -41,6 +41,13 @@ export async function insertAsset(effects: Effects, options: AssetsPluginOptions
   for (const tag of row.tags)
     await tagRows.insert(trx, { id: effects.newId('atg'), asset_id: row.id, tag, created_at: now });
   return inserted;
+}
+
+/** Removes the row of an asset; a job removes its bytes. The row is locked, and nothing uses it. */
+export async function removeAsset({ trx, enqueue }: Effects, assetId: string): Promise<void> {
+  await removeTags(trx, assetId);
+  await assetRows.remove(trx, assetId);
+  enqueue({ kind: 'assets.remove_bytes', payload: { assetId } });
 }
 
 /** A row without anything known of its bytes. */
@@ -161,7 +168,12 @@ export const createAssetsService =
           duration_ms: durationMs,
         }),
       use: recordUses,
-      present: (workspaceId, row) => presentAsset(surface, workspaceId, row),
+      async remove(effects, assetId) {
+        const row = await assetRows.lock(effects.trx, assetId);
+        const [use] = await useRows.page(effects.trx, { where: { asset_id: assetId }, limit: 1 });
+        if (row !== undefined && use === undefined) await removeAsset(effects, assetId);
+      },
+      present: (workspaceId, row, urlMs) => presentAsset(surface, workspaceId, row, urlMs),
       mediaUrl: (assetId) => serviceUrl(surface, `/media/${assetId}`),
     };
   };

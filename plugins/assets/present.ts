@@ -9,7 +9,7 @@ import { assets } from './tables.ts';
 import { makeToken, wholeSeconds } from './tokens.ts';
 
 /** How long the URL of an asset reads it. */
-const urlMs = 24 * 3_600_000;
+const usualUrlMs = 24 * 3_600_000;
 
 const shown = presenter(assets, assetResource.omit({ url: true, urlExpiresAt: true }), {
   assetId: ({ id }) => id,
@@ -49,7 +49,12 @@ export const serviceUrl = ({ ports }: ServiceSurface, path: string): string =>
   `${ports.service.publicUrl ?? ''}${path}`;
 
 /** An asset of the workspace. */
-export function presentAsset(surface: ServiceSurface, workspaceId: string, row: AssetRow): AssetShown {
+export function presentAsset(
+  surface: ServiceSurface,
+  workspaceId: string,
+  row: AssetRow,
+  urlMs = usualUrlMs,
+): AssetShown {
   if (row.status !== 'ready') return { ...shown(row), url: null, urlExpiresAt: null };
   const { ports } = surface;
   const now = ports.now();

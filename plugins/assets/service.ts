@@ -83,8 +83,10 @@ export interface AssetsService {
    * @throws asset_not_found, asset_invalid for one that is not ready
    */
   use(effects: Effects, user: AssetUser, assetIds: readonly string[]): Promise<void>;
-  /** The asset as the API shows it, with a URL that is valid for 24 hours. Computes only. */
-  present(workspaceId: string, row: AssetRow): AssetShown;
+  /** Deletes an asset that another plugin made. One that something uses stays. Its file is removed soon after. */
+  remove(effects: Effects, assetId: string): Promise<void>;
+  /** The asset as the API shows it. Its URL is valid for `urlMs`, in milliseconds. (Default: 24 hours) Computes only. */
+  present(workspaceId: string, row: AssetRow, urlMs?: number): AssetShown;
   /** The public address of an asset that is publicly used: `<publicUrl>/media/asset_…`. */
   mediaUrl(assetId: string): string;
 }

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { linkedinSocial } from '../../adapters/social/linkedin.ts';
 import { fromLittleText, toLittleText } from '../../adapters/social/linkedin-texts.ts';
+import { OutgoingError } from '../../core/contract/ports/outgoing.ts';
 import { recordedSteps, sampleTarget, socialAdapterSuite } from '../../plugins/social/testing/index.ts';
 import { startLinkedin } from './social-servers/linkedin.ts';
 
@@ -50,6 +51,31 @@ test('a duplicate is the post of an earlier request, or a refusal', async () => 
   const again = adapter.publish({ ...target, key: 'another' }, recordedSteps(new Map()), options);
   assert.is(await faultOf(again), 'rejected DUPLICATE_POST');
   await dispose();
+});
+
+test('a duplicate whose post cannot be read now is asked about later', async () => {
+  const { network, credentials, outgoing, trouble, dispose } = await startLinkedin();
+  if (outgoing === undefined) throw new Error('The server gives a way out.');
+  let isDown = false;
+  const breaking: typeof outgoing = {
+    ...outgoing,
+    request: (request) =>
+      isDown && request.method === 'GET'
+        ? Promise.reject(new OutgoingError('connection_failed', 'There is no connection.'))
+        : outgoing.request(request),
+  };
+  const opened = { credentials: network.credentials.parse(credentials), options: {} };
+  const adapter = network.connect(opened, { outgoing: breaking });
+  const options = { signal: signal(), now: Date.now() };
+  const target = sampleTarget({ externalAccountId: 'urn:li:organization:42' });
+  const record = new Map();
+  const faultOf = (work: Promise<unknown>) => work.then(String, (error: { fault?: string }) => error.fault);
+  trouble('breaks after');
+  assert.is(await faultOf(adapter.publish(target, recordedSteps(record), options)), 'uncertain');
+  isDown = true;
+  const fault = await faultOf(adapter.publish(target, recordedSteps(record), options));
+  await dispose();
+  assert.is(fault, 'uncertain');
 });
 
 test('refreshes tokens, and says that refused ones are over', async () => {

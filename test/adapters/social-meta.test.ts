@@ -151,6 +151,12 @@ test('errors of the Graph API mean what its reference says', async () => {
     [403, { code: 200, message: 'Permissions error' }, true, 'rejected'],
     [400, { code: 506, message: 'Duplicate status message' }, true, 'rejected'],
     [502, {}, true, 'uncertain'],
+    // "Instagram server error. Try again later.": it may have been published.
+    [500, { code: -1, error_subcode: 2207001 }, true, 'uncertain'],
+    [400, { code: -1, error_subcode: 2207001 }, true, 'uncertain'],
+    [400, { code: -2, error_subcode: 2207003 }, false, 'transient'],
+    [400, { code: 24, error_subcode: 2207008 }, true, 'uncertain'],
+    [503, { code: 368, message: 'Try again' }, true, 'uncertain'],
   ];
   for (const [status, error, visible, meaning] of answers) {
     const body = Buffer.from(JSON.stringify(Object.keys(error).length === 0 ? {} : { error }));

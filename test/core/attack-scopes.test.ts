@@ -14,6 +14,7 @@ import { changesOf, rowsOf } from './table-rows.ts';
 const asksForMore: ReadonlySet<string> = new Set([
   'approvals.withdraw',
   'sequences.publish',
+  'sequences.resume',
   'social.post_create',
   'social_events.trigger',
 ]);

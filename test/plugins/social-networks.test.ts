@@ -80,6 +80,32 @@ await twoDatabases('social networks', (test, database) => {
     await close();
   });
 
+  test('an account that is answered twice is one; one without a usable id is none', async () => {
+    const { one, connect, refresh, close } = await open();
+    one.answer = async () => [
+      account('page', true),
+      account('page', true),
+      { ...account('', true), handle: 'nameless' },
+      account('x'.repeat(201), true),
+    ];
+    await connect('x');
+    const { data } = await refresh();
+    assert.equal(
+      data.map(({ handle }) => handle),
+      ['page'],
+    );
+    await close();
+  });
+
+  test('no more than 500 accounts are kept, and the refresh goes on', async () => {
+    const { one, connect, refresh, close } = await open();
+    one.answer = async () => Array.from({ length: 510 }, (_, index) => account(`page-${index}`, true));
+    await connect('x');
+    assert.is((await refresh()).data.length, 500);
+    assert.is((await refresh()).data.length, 500);
+    await close();
+  });
+
   test('a second call within 60 seconds asks nobody and answers the same', async () => {
     const { one, connect, social, advanceClock, close } = await open();
     one.answer = async () => [account('page', true)];

@@ -137,4 +137,56 @@ await twoDatabases('ends of social publications', (test, database) => {
     assert.equal([bench.seen('x'), bench.seen('bluesky')], [[], ['one']]);
     await bench.close();
   });
+
+  /** A post that is live on Bluesky, and on X as the first part of a thread that broke off. */
+  const broken = async () => {
+    const bench = await openSocialBench(database, ['x', 'bluesky']);
+    const given = { channels: ['x', 'bluesky'], caption: 'one', threadTweets: ['two'], publish: true };
+    bench.network('x').setTrouble('breaks after');
+    const { id } = await bench.calls.social.postCreate(given);
+    await bench.drain();
+    bench.network('x').setTrouble('rejected');
+    await bench.jump(1);
+    const post = await bench.read(id);
+    assert.equal(
+      [post.status, ...bench.targets(post)],
+      ['partially_published', 'x failed provider_rejected', 'bluesky published'],
+    );
+    assert.equal(bench.seen('x'), ['one']);
+    return { bench, id };
+  };
+
+  test('a post is not deleted while a part of its broken thread cannot be', async () => {
+    const { bench, id } = await broken();
+    bench.network('x').setTrouble('disconnected');
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    await bench.drain();
+    const post = await bench.read(id);
+    assert.equal(
+      [post.status, ...bench.targets(post)],
+      ['partially_published', 'x failed account_disconnected', 'bluesky deleted'],
+    );
+    assert.equal(bench.seen('x'), ['one']);
+    await bench.close();
+  });
+
+  test('a part that a network did not delete is asked for again by the next deletion', async () => {
+    const { bench, id } = await broken();
+    bench.network('x').setTrouble('down');
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    await bench.drain();
+    for (const minutes of [1, 5, 15, 60, 180]) await bench.jump(minutes);
+    const kept = await bench.read(id);
+    assert.equal(
+      [kept.status, ...bench.targets(kept)],
+      ['partially_published', 'x failed delete_failed', 'bluesky deleted'],
+    );
+    bench.network('x').setTrouble(null);
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    await bench.drain();
+    const post = await bench.read(id);
+    assert.equal([post.status, ...bench.targets(post)], ['deleted', 'x deleted', 'bluesky deleted']);
+    assert.equal(bench.seen('x'), []);
+    await bench.close();
+  });
 });

@@ -1,7 +1,7 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { removeAsset } from '../create-service.ts';
 import { errors } from '../errors.ts';
 import { pixelBase64, someAsset } from '../schema.ts';
-import { removeTags } from '../store.ts';
 import { assetRows, useRows } from '../tables.ts';
 
 /** So many users are named. */
@@ -53,9 +53,7 @@ export const deleteAsset = defineOperation({
     const uses = await useRows.page(ctx.trx, { where: { asset_id: assetId }, limit: named });
     if (uses.length > 0)
       throw errors.asset_in_use({ id: assetId, users: uses.map((use) => `${use.user_kind} ${use.user_id}`) });
-    await removeTags(ctx.trx, assetId);
-    await assetRows.remove(ctx.trx, assetId);
-    ctx.enqueue({ kind: 'assets.remove_bytes', payload: { assetId } });
+    await removeAsset(ctx, assetId);
     return { assetId, deleted: true as const };
   },
 });

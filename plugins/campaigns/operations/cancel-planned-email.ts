@@ -8,7 +8,7 @@ export const cancelPlannedEmail = defineOperation({
   summary: 'Cancel a planned email',
   description: 'For good. Canceling it again changes nothing.',
   http: 'POST /v1/campaigns/planned/{campaignId}/cancel',
-  tool: 'cancel_planned_email',
+  tool: { name: 'cancel_planned_email', destructive: true },
   scopes: ['campaigns:write'],
   liveOnly: true,
   idempotency: 'replay',

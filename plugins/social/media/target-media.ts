@@ -1,17 +1,17 @@
 // The attachments of a post as adapters get them: bytes from the asset store, and signed URLs for networks that fetch.
-import { createHash } from 'node:crypto';
 import type { JobContext } from '../../../core/index.ts';
 import { isLoopbackUrl } from '../../../core/unstable.ts';
 import type { AssetMap } from '../content/media.ts';
 import type { MadeFile, SocialMedia } from '../port/index.ts';
 import { SocialError } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
+import { madeFileKey, storeMadeFile } from './made-files.ts';
 
 /** An image that an adapter reads whole, in bytes. */
 const mostImageBytes = 100_000_000;
 
-/** Files that adapters made, as they lie among the assets. */
-const madeTag = 'social';
+/** How long a URL is valid. */
+const urlMs = 3_600_000;
 
 /** @throws SocialError where no network can reach the service */
 function assertPublic({ ports }: JobContext): void {
@@ -35,18 +35,12 @@ async function fromStore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the attachments of one post. */
-function createReader(ctx: JobContext) {
+/** Reads the attachments of one target. */
+function createReader(ctx: JobContext, targetId: string) {
   const { assets } = ctx.services;
-  /** By their hash, so that a file is stored once. */
-  const made = new Map<string, Promise<string>>();
-  const store = async (name: string, file: MadeFile): Promise<string> => {
-    const { bytes, contentType } = file;
-    const given = { name, bytes, contentType, source: 'render', tags: [madeTag] } as const;
-    const stored = await assets.store(ctx, given);
-    const row = await ctx.checkpoint((effects) => assets.add(effects, stored));
-    return assets.present(ctx.workspace.id, row).url ?? '';
-  };
+  /** By the keys of the files, so that two attachments at a time store one file. */
+  const made = new Map<string, Promise<Asset>>();
+  const urlOf = (asset: Asset): string => assets.present(ctx.workspace.id, asset, urlMs).url ?? '';
   return {
     bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, mostImageBytes)),
     stream: (asset: Asset, range?: { readonly start: number; readonly end: number }) =>
@@ -56,18 +50,23 @@ function createReader(ctx: JobContext) {
       ),
     async url(asset: Asset, file: MadeFile | undefined): Promise<string> {
       assertPublic(ctx);
-      if (file === undefined) return assets.present(ctx.workspace.id, asset).url ?? '';
-      const hash = createHash('sha256').update(file.bytes).digest('hex');
-      const known = made.get(hash) ?? fromStore(() => store(asset.name, file));
-      made.set(hash, known);
-      return known;
+      if (file === undefined) return urlOf(asset);
+      const key = madeFileKey(file);
+      const stored = made.get(key) ?? fromStore(() => storeMadeFile(ctx, targetId, asset.name, file));
+      made.set(key, stored);
+      return urlOf(await stored);
     },
   };
 }
 
-/** The attachments of a post; undefined where one is gone. */
-export function targetMedia(ctx: JobContext, { media }: PostContent, found: AssetMap): SocialMedia[] | undefined {
-  const reader = createReader(ctx);
+/** The attachments of a post, for one of its targets; undefined where one is gone. */
+export function targetMedia(
+  ctx: JobContext,
+  targetId: string,
+  { media }: PostContent,
+  found: AssetMap,
+): SocialMedia[] | undefined {
+  const reader = createReader(ctx, targetId);
   const list = media.flatMap(({ assetId, kind, alt }): SocialMedia[] => {
     const asset = found.get(assetId);
     if (asset?.status !== 'ready' || asset.content_type === null) return [];

@@ -9,7 +9,7 @@ import { isSocialNetwork, SocialError } from '../port/index.ts';
 import { showNetwork } from '../present.ts';
 import type { AccountRow, RefreshFailure, RefreshRow } from '../tables.ts';
 import { accountRows, refreshRows } from '../tables.ts';
-import { listAccounts } from './disconnect.ts';
+import { listAccounts, mostAccounts } from './disconnect.ts';
 import type { NetworkCaller } from './reach.ts';
 import { withNetwork } from './reach.ts';
 
@@ -71,11 +71,13 @@ export async function askNetworks(caller: NetworkCaller): Promise<AskedNetworks>
   return { answers, connectorIds: rows.map(({ id }) => id) };
 }
 
-/** Personal accounts are dropped. Where the network does not say, the program has stated what they are. */
+const isUsable = (externalId: string): boolean => externalId !== '' && externalId.length <= 200;
+
+/** Personal accounts are dropped, and those without a usable id. Where the network does not say, the program has stated what they are. */
 function companiesOf({ connector, accounts }: AskedNetwork): readonly NetworkAccount[] {
   if (accounts instanceof SocialError) return [];
   const { company = false } = (connector.options ?? {}) as SocialConnectorOptions;
-  return accounts.filter(({ isCompany }) => isCompany ?? company);
+  return accounts.filter(({ isCompany, externalId }) => (isCompany ?? company) && isUsable(externalId));
 }
 
 function failureOf(answer: AskedNetwork, stored: readonly AccountRow[]): RefreshFailure[] {
@@ -134,12 +136,18 @@ export async function storeAnswers(
   await lockWorkspace(trx);
   const stored = await listAccounts(trx);
   const seen = new Set<string>();
+  /** By what makes an account one: two connectors may reach the same. */
+  const taken = new Set<string>();
+  let room = mostAccounts - stored.length;
   for (const answer of answers)
     for (const found of companiesOf(answer)) {
       const { channelId } = answer.network.rules;
+      const key = `${channelId} ${found.externalId}`;
       const same = stored.find((row) => row.channel_id === channelId && row.external_id === found.externalId);
-      if (same !== undefined && seen.has(same.id)) continue;
-      if (same !== undefined) seen.add(same.id);
+      if (taken.has(key) || (same === undefined && room <= 0)) continue;
+      taken.add(key);
+      if (same === undefined) room -= 1;
+      else seen.add(same.id);
       await storeAccount(effects, answer, found, same);
     }
   const answered = new Set(

@@ -2,6 +2,7 @@
 // partially published or failed.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { nextFigures } from '../figures/times.ts';
+import { removeMadeFiles } from '../media/made-files.ts';
 import type { PublishedPost } from '../port/index.ts';
 import { showPost, targetsOf } from '../present.ts';
 import { partPrices } from '../price.ts';
@@ -95,6 +96,7 @@ export async function endTarget(surface: Surface, effects: Effects, targetId: st
   const target = await targetRows.lock(trx, targetId);
   if (post === undefined || target === undefined || !running.has(target.status)) return;
   await targetRows.change(trx, target, changesOf(surface, effects, target, end));
+  await removeMadeFiles(surface, effects, targetId);
   const others = await targetRows.findIn(trx, 'post_id', [post.id]);
   if (post.status === 'publishing' && others.every(({ id, status }) => id === targetId || !running.has(status)))
     await endPost(surface, effects, post);

@@ -75,10 +75,12 @@ async function begin({ ctx, publication, steps, isFirst }: Try, isStillUnclear: 
 }
 
 async function runTry(one: Try, adapter: SocialAdapter): Promise<TryResult> {
-  const { publication, steps, isFirst, retryUnknown } = one;
+  const { publication, steps, retryUnknown } = one;
+  // A step of an earlier publication, of which the caller says that it had no effect.
+  const isEarlier = (steps.openSince ?? 0) < (publication.target.started_at ?? Number.POSITIVE_INFINITY);
   const found = steps.isOpen ? await probe(one, adapter) : undefined;
   const isUnclear = found !== undefined && 'unclear' in found;
-  if (found !== undefined && !(isUnclear && isFirst && retryUnknown)) return found;
+  if (found !== undefined && !(isUnclear && isEarlier && retryUnknown)) return found;
   if (publication.target.attempts >= mostTries) return { exhausted: true };
   const target = await begin(one, isUnclear);
   one.phase = 'publishing';

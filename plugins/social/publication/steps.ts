@@ -1,6 +1,7 @@
 // The record of a publication in the database: each step commits before its request is made, and again with what the network
 // answered. Used by the jobs that publish.
 import type { Effects, JobContext, WorkspaceHandle } from '../../../core/index.ts';
+import { namesMadeFile } from '../media/made-files.ts';
 import type { PublishSteps, RecordedStep } from '../port/index.ts';
 import type { StepRow } from '../tables.ts';
 import { stepRows, targetRows } from '../tables.ts';
@@ -26,7 +27,10 @@ export interface TargetSteps extends PublishSteps {
   readonly openSince: number | undefined;
   /** Ids of what people can see. */
   readonly parts: readonly string[];
-  /** Forgets open steps that certainly had no effect. */
+  /**
+   * Forgets the open steps of this try: they certainly had no effect. One of an earlier try that was not begun again stays: the
+   * network did not show its effect, which may still come.
+   */
   dropOpen(effects: Effects): Promise<void>;
   /** Forgets all steps: nothing of them can be seen. */
   dropAll(effects: Effects): Promise<void>;
@@ -35,7 +39,9 @@ export interface TargetSteps extends PublishSteps {
 /** The steps that are recorded. */
 export async function loadSteps(ctx: JobContext, targetId: string): Promise<TargetSteps> {
   const rows = new Map<string, StepRow>();
-  for (const row of await ctx.read((handle) => listSteps(handle, targetId))) rows.set(row.name, row);
+  const listed = await ctx.read((handle) => listSteps(handle, targetId));
+  for (const row of listed) if (!namesMadeFile(row)) rows.set(row.name, row);
+  const begun = new Set<string>();
   const open = (): StepRow[] => [...rows.values()].filter(({ result }) => result === null);
   const drop = async ({ trx }: Effects, dropped: readonly StepRow[]): Promise<void> => {
     for (const { id, name } of dropped) {
@@ -69,6 +75,7 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
         if (known !== undefined) return stepRows.change(trx, known, { note, result: null, at: now });
         return stepRows.insert(trx, { id: newId('sst'), target_id: targetId, name, note, result: null, at: now });
       });
+      begun.add(name);
       rows.set(name, row);
       ctx.ports.phase('social.step_begun', `${targetId} ${name}`);
     },
@@ -79,7 +86,11 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
       rows.set(name, await ctx.checkpoint(({ trx }) => stepRows.change(trx, known, { result })));
       ctx.ports.phase('social.step_ended', `${targetId} ${name}`);
     },
-    dropOpen: (effects) => drop(effects, open()),
+    dropOpen: (effects) =>
+      drop(
+        effects,
+        open().filter(({ name }) => begun.has(name)),
+      ),
     dropAll: (effects) => drop(effects, [...rows.values()]),
   };
 }

@@ -39,7 +39,7 @@ export async function loadPublication(
     return { code: 'account_missing', message: 'The account of this channel is not connected any more.' };
   const [setting] = settingProblems(network.rules, post.content, account);
   if (setting !== undefined) return { code: setting.code, message: setting.message };
-  const media = targetMedia(ctx, post.content, assets);
+  const media = targetMedia(ctx, target.id, post.content, assets);
   if (media === undefined) return { code: 'asset_not_found', message: 'An attachment of the post is gone.' };
   const content = {
     postId: post.id,

@@ -90,12 +90,14 @@ const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
   const post = await postRows.lock(trx, postId);
   if (post?.status !== 'deleting') return;
   const targets = (await targetsOf(trx, [post])).get(postId) ?? [];
-  const live = targets.filter(({ status }) => status === 'published');
   if (!targets.some(isVisible)) {
     const gone = await movePost(effects, post, { to: 'deleted', set: { deleted_at: now } });
     await ctx.services.assets.use(effects, { kind: 'social_post', id: postId, isPublic: false }, []);
     effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
-  } else await movePost(effects, post, { to: live.length === targets.length ? 'published' : 'partially_published' });
+    return;
+  }
+  const isWhole = targets.every(({ status }) => status === 'published');
+  await movePost(effects, post, { to: isWhole ? 'published' : 'partially_published' });
 };
 
 export const removePost = defineJob({

@@ -1,0 +1,61 @@
+// Files that adapters made of attachments, for networks that fetch by URL. A target stores each of them once, whatever the number of
+// its tries: the record of its publication names them, by their hash. The end of the target removes them.
+import { createHash } from 'node:crypto';
+import type { Effects, JobContext, ServiceSurface } from '../../../core/index.ts';
+import type { MadeFile } from '../port/index.ts';
+import { stepRows } from '../tables.ts';
+
+/** Marks them among the assets. */
+const tag = 'social';
+const prefix = 'made ';
+
+/** Of each target: more are not looked for. */
+const most = 1_000;
+
+/** Whether a row of the record names a file that was made, and is no step of the adapter. */
+export const namesMadeFile = ({ name }: { readonly name: string }): boolean => name.startsWith(prefix);
+
+/** A key of the file: two files with the same key are the same. */
+export const madeFileKey = ({ bytes }: MadeFile): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The asset of a file that an earlier try stored; undefined where there is none. */
+async function findStored(ctx: JobContext, targetId: string, name: string) {
+  return ctx.read(async (handle) => {
+    const id = (await stepRows.findBy(handle, { target_id: targetId, name }))?.result?.['assetId'];
+    const asset = typeof id === 'string' ? await ctx.services.assets.find(handle, id) : undefined;
+    return asset?.status === 'ready' ? asset : undefined;
+  });
+}
+
+/** The asset of a file, which is stored where no earlier try has done so. */
+export async function storeMadeFile(ctx: JobContext, targetId: string, label: string, file: MadeFile) {
+  const { assets } = ctx.services;
+  const name = `${prefix}${madeFileKey(file)}`;
+  const known = await findStored(ctx, targetId, name);
+  if (known !== undefined) return known;
+  const { bytes, contentType } = file;
+  const stored = await assets.store(ctx, { name: label, bytes, contentType, source: 'render', tags: [tag] });
+  return ctx.checkpoint(async (effects) => {
+    const { trx, newId, now } = effects;
+    const row = await assets.add(effects, stored);
+    const result = { assetId: row.id };
+    const step = await stepRows.findBy(trx, { target_id: targetId, name }, 'update');
+    if (step !== undefined) await stepRows.change(trx, step, { result, at: now });
+    else await stepRows.insert(trx, { id: newId('sst'), target_id: targetId, name, note: {}, result, at: now });
+    return row;
+  });
+}
+
+/** Removes the files that were made for a target. */
+export async function removeMadeFiles(
+  { services }: Pick<ServiceSurface, 'services'>,
+  effects: Effects,
+  targetId: string,
+): Promise<void> {
+  const rows = await stepRows.page(effects.trx, { where: { target_id: targetId }, limit: most });
+  for (const { id, result } of rows.filter(namesMadeFile)) {
+    const assetId = result?.['assetId'];
+    if (typeof assetId === 'string') await services.assets.remove(effects, assetId);
+    await stepRows.remove(effects.trx, id);
+  }
+}
