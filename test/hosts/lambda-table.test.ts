@@ -39,8 +39,12 @@ for (const [name, eventOf] of Object.entries(formats)) {
       const options: LambdaHostOptions = { basePath: '/messaging', settleMs: 0 };
       return { door: door(lambdaHost(service, options), '/messaging'), close: async () => undefined };
     },
-    // A load balancer without multi-value headers passes the last of several values.
-    name === 'a load balancer' ? ['a query parameter given twice'] : [],
+    [
+      // A load balancer without multi-value headers passes the last of several values.
+      ...(name === 'a load balancer' ? ['a query parameter given twice'] : []),
+      // The document of all plugins is larger than the megabyte that a load balancer lets through.
+      ...(name.startsWith('a load balancer') ? ['the OpenAPI document'] : []),
+    ],
   );
 }
 
