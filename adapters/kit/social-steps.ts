@@ -11,9 +11,9 @@ export const resultOf = (steps: PublishSteps, name: string): Fields | undefined 
 export const resultText = (steps: PublishSteps, name: string, field: string): string =>
   textOf(resultOf(steps, name)?.[field]);
 
-/** The step whose outcome is not known. */
+/** The step whose outcome is not known: the last one, since an upload of an earlier try may have stayed open before it. */
 export const stepUnderWay = (steps: PublishSteps): RecordedStep | undefined =>
-  steps.done.find(({ result }) => result === null);
+  steps.done.findLast(({ result }) => result === null);
 
 /** The text with the link below it, where the network shows no link of its own beside attachments. */
 export function withLink(text: string, url: string | null): string {
