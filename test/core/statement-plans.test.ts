@@ -54,7 +54,10 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/from \S*social_refreshes. where/, 'a workspace has one row'],
   [/from \S*social_accounts. where/, 'a workspace has 50 connectors with some accounts each'],
   [/from \S*social_targets. where .*post_id/, 'a post has ten targets; the filled rows are all of one'],
-  [/from \S*social_posts. where .*status. != /, 'follows the order of the list, and passes over the few that are deleted'],
+  [
+    /from \S*social_posts. where .*status. != /,
+    'follows the order of the list, and passes over the few that are deleted',
+  ],
   [/from \S*social_event_runs. where .*not in \(select/, 'the list of runs by a status that follows their posts'],
   [/from \S*approval_policies. where/, 'a workspace has one policy a kind of content'],
   [/select .id. from \S*sequences. where .*status. = \S+ limit/, 'counts up to the limit of published sequences'],
