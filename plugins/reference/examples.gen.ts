@@ -3099,7 +3099,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_jfpdt1j5"
+   "keyOrId": "untitled_jdnxzn0c"
   },
   "answer": {
    "data": [],

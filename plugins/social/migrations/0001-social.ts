@@ -113,10 +113,11 @@ export const migration0001 = defineMigration({
       on: 'social_targets',
       columns: [...side, 'channel_id', 'created_at', 'post_id'],
     },
+    { index: 'social_targets_list', on: 'social_targets', columns: [...side, 'created_at', 'id'] },
     {
       index: 'social_targets_figures',
       on: 'social_targets',
-      columns: ['figures_due_at'],
+      columns: [...side, 'figures_due_at'],
       present: 'figures_due_at',
     },
     {
