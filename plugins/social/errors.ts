@@ -1,4 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
+import { pageErrors } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   post_not_found: {
@@ -45,25 +46,8 @@ export const errors = defineErrors({
     message: (details: { channels: readonly string[] }) =>
       `${details.channels.join(' and ')} cannot delete live posts over the API. Nothing was deleted; delete the post there by hand.`,
   },
-  social_console_access_denied: {
-    status: 401,
-    type: 'authentication_error',
-    description: "The program's own sign-in lets this caller see no social posts. Sign in to the program, then reload.",
-    message: () => 'You may not see these posts. Sign in to the application that runs them, then reload.',
-  },
-  social_console_not_local: {
-    status: 403,
-    type: 'permission_error',
-    description:
-      'Without authorize, the page of social posts answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
-    message: (details: { reason: string }) =>
-      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with socialPlugin({ console: { authorize } }).`,
-  },
-  social_console_cross_site: {
-    status: 403,
-    type: 'permission_error',
-    description:
-      'A page of another site asked. The page of social posts answers itself, and programs that are no browsers.',
-    message: () => 'A page of another site sent this request. This page answers itself only.',
-  },
+  ...pageErrors('social_console', {
+    page: 'the page of social posts',
+    setting: (option) => `socialPlugin({ console: { ${option} } })`,
+  }),
 });

@@ -31,55 +31,6 @@ await twoDatabases('social posts of which a part went out', (test, database) => 
     await bench.close();
   });
 
-  /** A thread that broke off on X after its first part, and is live on Bluesky. */
-  const brokenOff = async () => {
-    let fails = true;
-    const bench = await openSocialBench(database, ['x', 'bluesky'], {
-      onPhase(phase, subject) {
-        const isFirst = phase === 'social.step_ended' && subject.endsWith(' post 1');
-        if (fails && isFirst && bench.seen('x').length > 0) bench.network('x').setTrouble('rejected');
-      },
-    });
-    const { id } = await bench.calls.social.postCreate({ ...both, threadTweets: ['two'] });
-    await bench.drain();
-    fails = false;
-    bench.network('x').setTrouble(null);
-    const post = await bench.read(id);
-    assert.equal(bench.targets(post), ['x failed provider_rejected', 'bluesky published']);
-    assert.equal(bench.seen('x'), ['one']);
-    return { bench, id };
-  };
-
-  test('a thread that broke off keeps the post from being deleted until its network has confirmed', async () => {
-    const { bench, id } = await brokenOff();
-    bench.network('x').setTrouble('disconnected');
-    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
-    await bench.drain();
-    const post = await bench.read(id);
-    assert.equal(
-      [post.status, ...bench.targets(post)],
-      ['partially_published', 'x failed account_disconnected', 'bluesky deleted'],
-    );
-    assert.equal(bench.seen('x'), ['one']);
-    await bench.close();
-  });
-
-  test('what a network did not delete of a thread that broke off is deleted by the next call', async () => {
-    const { bench, id } = await brokenOff();
-    bench.network('x').setTrouble('down');
-    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
-    await bench.drain();
-    for (const minutes of [1, 5, 15, 60, 180]) await bench.jump(minutes);
-    assert.equal(bench.targets(await bench.read(id)), ['x failed delete_failed', 'bluesky deleted']);
-    bench.network('x').setTrouble(null);
-    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
-    await bench.drain();
-    const post = await bench.read(id);
-    assert.equal([post.status, ...bench.targets(post)], ['deleted', 'x deleted', 'bluesky deleted']);
-    assert.equal(bench.seen('x'), []);
-    await bench.close();
-  });
-
   test('a removal that is given up leaves the post live, with the reason', async () => {
     const broken = async () => {
       throw new Error('The disk is full.');

@@ -7,6 +7,7 @@ import {
   createPageGate,
   hiddenWithoutSignIn,
   html,
+  pageRefusals,
   pageRoute,
   plainAnswer,
   queryOf,
@@ -107,11 +108,7 @@ export function consoleRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createPageGate({
     options,
-    refusals: {
-      accessDenied: () => errors.social_console_access_denied(),
-      notLocal: (details) => errors.social_console_not_local(details),
-      crossSite: () => errors.social_console_cross_site(),
-    },
+    refusals: pageRefusals(errors, 'social_console'),
     owner: 'socialPlugin console',
   });
   const hidden = hiddenWithoutSignIn(options);
