@@ -19,6 +19,7 @@ import {
   take,
   workspacesListed,
 } from './queue.ts';
+import { formFor } from './skip-locked.ts';
 import { outboundLane } from './slots.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
@@ -174,7 +175,7 @@ export class Claimer {
 
   async #takeLane(scope: TransactionScope, { lane, wanted, token, until }: LaneClaim): Promise<LaneTaken> {
     const handle = scope.handle(everywhere);
-    const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
+    const takeOf = formFor(this.#database.adapter, take);
     const taken: TakenRow[] = [];
     for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
       const { keys: waiting, all } = await this.#nextKeys(scope, lane);
@@ -201,7 +202,7 @@ export class Claimer {
   ): Promise<LaneTaken> {
     if (!(await scope.tryLock(`${this.#database.prefix}outbound`))) return { rows: [], exhausted: false };
     const handle = scope.handle(everywhere);
-    const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
+    const takeOf = formFor(this.#database.adapter, take);
     const taken: TakenRow[] = [];
     for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
       const { keys: waiting, all } = await this.#nextKeys(scope, lane);

@@ -6,6 +6,7 @@ import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
+import { defineSkipLocked } from './skip-locked.ts';
 
 /**
  * The first ready job in a lane, in the order of keys. With ORDER BY and LIMIT, Postgres seeks in the index even when
@@ -239,20 +240,16 @@ export const lastState = defineStatement((db, p: { id: string }) =>
   db.selectFrom('jobs').select(['kind', 'state', 'reason', 'lease_token']).where('id', '=', p.id),
 );
 
-const waitingStatement = (locking: boolean) =>
-  defineStatement((db, p: { now: number; limit: number }) => {
-    const due = db
-      .selectFrom('jobs')
-      .select('id')
-      .where('state', '=', 'waiting')
-      .where('run_at', '<=', p.now)
-      .orderBy('run_at')
-      .limit(p.limit);
-    return locking ? due.forUpdate().skipLocked() : due;
-  });
-
 /** Waiting jobs that are due. */
-export const dueWaiting = { locking: waitingStatement(true), plain: waitingStatement(false) };
+export const dueWaiting = defineSkipLocked((db, p: { now: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('run_at', '<=', p.now)
+    .orderBy('run_at')
+    .limit(p.limit),
+);
 
 /** Waiting jobs become ready. */
 export const promoteListed = defineListStatement((db, _: object, ids) =>
@@ -264,21 +261,17 @@ export const promoteListed = defineListStatement((db, _: object, ids) =>
     .where('finished_at', 'is', null),
 );
 
-const expiredStatement = (locking: boolean) =>
-  defineStatement((db, p: { now: number; limit: number }) => {
-    const expired = db
-      .selectFrom('jobs')
-      .select([...claimable, 'crashes', 'lease_token'])
-      .where('state', '=', 'running')
-      .where('lease_until', '<', p.now)
-      // Ordered by an index: otherwise a plan for any parameter may read all jobs.
-      .orderBy('run_at')
-      .limit(p.limit);
-    return locking ? expired.forUpdate().skipLocked() : expired;
-  });
-
 /** Running jobs whose lease has expired. */
-export const expiredLeases = { locking: expiredStatement(true), plain: expiredStatement(false) };
+export const expiredLeases = defineSkipLocked((db, p: { now: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .select([...claimable, 'crashes', 'lease_token'])
+    .where('state', '=', 'running')
+    .where('lease_until', '<', p.now)
+    // Ordered by an index: otherwise a plan for any parameter may read all jobs.
+    .orderBy('run_at')
+    .limit(p.limit),
+);
 
 /** Running jobs whose lease ends later than a lease can last: the clock was set back since it was written. */
 export const lateLeases = defineStatement((db, p: { latest: number; limit: number }) =>

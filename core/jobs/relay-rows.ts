@@ -1,28 +1,24 @@
 // The SQL of an external queue. A row that was handed on is `queued` until `handed_until`; then its reference counts as
 // lost. Claims by reference recognise a free row by its lease_until, as all writes by id do (see queue.ts).
-import { defineStatement } from '../contract/handle.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
 import { claimable, oldestOfKeys } from './queue.ts';
+import { defineSkipLocked } from './skip-locked.ts';
 
 const referenced = ['id', 'workspace_id', 'lane', 'concurrency_key', 'run_at'] as const;
 
 /** The jobs that are handed on. */
 export const oldestReady = oldestOfKeys(referenced);
 
-const nearStatement = (locking: boolean) =>
-  defineStatement((db, p: { until: number; limit: number }) => {
-    const near = db
-      .selectFrom('jobs')
-      .select(referenced)
-      .where('state', '=', 'waiting')
-      .where('run_at', '<=', p.until)
-      .orderBy('run_at')
-      .limit(p.limit);
-    return locking ? near.forUpdate().skipLocked() : near;
-  });
-
 /** Waiting jobs that are due until then. */
-export const nearWaiting = { locking: nearStatement(true), plain: nearStatement(false) };
+export const nearWaiting = defineSkipLocked((db, p: { until: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .select(referenced)
+    .where('state', '=', 'waiting')
+    .where('run_at', '<=', p.until)
+    .orderBy('run_at')
+    .limit(p.limit),
+);
 
 /** The number of jobs of each listed key in a lane whose references are in the queue. */
 export const queuedOfListed = defineListStatement((db, p: { lane: number }, keys) =>
@@ -69,21 +65,17 @@ export const takeBackListed = defineListStatement((db, p: { now: number; before:
     .where('finished_at', 'is', null),
 );
 
-const lostStatement = (locking: boolean) =>
-  defineStatement((db, p: { now: number; limit: number }) => {
-    const lost = db
-      .selectFrom('jobs')
-      .select('id')
-      .where('state', '=', 'queued')
-      .where('handed_until', '<', p.now)
-      // Ordered by an index: otherwise a plan for any parameter may read all jobs.
-      .orderBy('run_at')
-      .limit(p.limit);
-    return locking ? lost.forUpdate().skipLocked() : lost;
-  });
-
 /** Queued jobs whose references count as lost. */
-export const lostReferences = { locking: lostStatement(true), plain: lostStatement(false) };
+export const lostReferences = defineSkipLocked((db, p: { now: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('handed_until', '<', p.now)
+    // Ordered by an index: otherwise a plan for any parameter may read all jobs.
+    .orderBy('run_at')
+    .limit(p.limit),
+);
 
 /** Referenced jobs become running ones of `token`, where they are due and no process runs them. */
 export const claimReferenced = defineListStatement((db, p: { token: string; until: number; due: number }, ids) =>

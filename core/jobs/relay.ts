@@ -18,6 +18,7 @@ import {
   queueListed,
   takeBackListed,
 } from './relay-rows.ts';
+import { formFor } from './skip-locked.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -112,7 +113,7 @@ export class Relay {
     const now = core.ports.now();
     const some = await database.read(everywhere, (handle) => handle.one(lostReferences.plain, { now, limit: 1 }));
     if (some === undefined) return 0;
-    const lost = database.adapter.capabilities.skipLocked ? lostReferences.locking : lostReferences.plain;
+    const lost = formFor(database.adapter, lostReferences);
     const found = await database.transact(async (scope) => {
       const handle = scope.handle(everywhere);
       const ids = (await handle.all(lost, { now, limit: maxListLength })).map(({ id }) => id);
@@ -188,9 +189,7 @@ export class Relay {
         if (rows.length < batch) rows.push(...(await this.#takeLane(scope, lane, batch - rows.length)));
       }
       if (near && rows.length < batch) {
-        const { locking, plain } = nearWaiting;
-        const statement = database.adapter.capabilities.skipLocked ? locking : plain;
-        rows.push(...(await handle.all(statement, { until, limit: batch - rows.length })));
+        rows.push(...(await handle.all(formFor(database.adapter, nearWaiting), { until, limit: batch - rows.length })));
       }
       for (const list of inLists(rows)) {
         await handle.run(
@@ -221,7 +220,7 @@ export class Relay {
     this.#lastServed[lane] = keys.length < keysPerRound ? '' : (keys.at(-1) ?? '');
     if (open.length < keys.length) this.#cutShort = true;
     if (open.length === 0) return [];
-    const takeOf = database.adapter.capabilities.skipLocked ? oldestReady.locking : oldestReady.plain;
+    const takeOf = formFor(database.adapter, oldestReady);
     return handle.all(...takeOf(open, { lane, share: Math.floor(wanted / open.length) }));
   }
 

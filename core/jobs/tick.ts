@@ -7,6 +7,7 @@ import { unscoped } from '../storage/scope.ts';
 import type { EndingPlace } from './endings.ts';
 import type { LateLeases } from './late-leases.ts';
 import { dueWaiting, expiredLeases, promoteListed, queueStatus, reclaimListed, setAside } from './queue.ts';
+import { formFor } from './skip-locked.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -66,7 +67,7 @@ export async function isDue(place: EndingPlace): Promise<boolean> {
 }
 
 async function promote({ database }: EndingPlace, now: number): Promise<void> {
-  const due = database.adapter.capabilities.skipLocked ? dueWaiting.locking : dueWaiting.plain;
+  const due = formFor(database.adapter, dueWaiting);
   const promoteSome = async (scope: TransactionScope): Promise<number> => {
     const handle = scope.handle(everywhere);
     const rows = await handle.all(due, { now, limit: maxListLength });
@@ -89,7 +90,7 @@ async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   const { core, database } = place;
   const some = await database.read(everywhere, (handle) => handle.one(expiredLeases.plain, { now, limit: 1 }));
   if (some === undefined) return false;
-  const expired = database.adapter.capabilities.skipLocked ? expiredLeases.locking : expiredLeases.plain;
+  const expired = formFor(database.adapter, expiredLeases);
   const { back, suspects } = await database.transact(async (scope) => {
     const handle = scope.handle(everywhere);
     const rows = await handle.all(expired, { now, limit: maxListLength });

@@ -103,7 +103,7 @@ function load(generator: ChildProcess, run: LoadRun): Promise<LoadResult> {
   });
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] as number;

@@ -9,6 +9,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { stepsByHand, wakesByHand, wakeType } from './floors/sequences-by-hand.ts';
+import { median } from './measure.ts';
 import type { SequencesService } from './sequences-service.ts';
 import { openSequencesService, timed } from './sequences-service.ts';
 
@@ -49,43 +50,60 @@ async function steps(): Promise<void> {
   await bench.close();
 }
 
-const probes = 300;
+/** Wakes of one round: the sizes take turns, so that each meets the same load of the machine. */
+const probes = 10;
+const rounds = 30;
 
-async function wakes(): Promise<void> {
+async function waitingService(size: number) {
   const bench = await openSequencesService(storage);
   const key = await bench.published({
     name: 'Waits',
     nodes: [{ id: 'wait', kind: 'wait_for_event', type: wakeType, timeout: 'P30D' }],
   });
+  const people = await bench.contacts(2 * probes * (rounds + 1));
+  await bench.enrolAll(key, people);
+  await bench.service.drain();
+  const fillMs = await timed(() => bench.fillWaiting(0, size));
+  console.log(`# ${size.toLocaleString('en')} waiting runs written in ${Math.round(fillMs / 1_000)} s`);
   const wake = async (contactIds: readonly string[]): Promise<void> => {
     for (const id of contactIds) {
       const { fan_out: fanOut } = await bench.calls.events.emit({ type: wakeType, contact: { id } });
       assert.equal(fanOut.sequences_woken, 1);
     }
   };
-  let filled = 0;
-  let first: number | undefined;
-  for (const size of sizes) {
-    const people = await bench.contacts(2 * probes);
-    await bench.enrolAll(key, people);
-    await bench.service.drain();
-    const fillMs = await timed(() => bench.fillWaiting(filled, size));
-    filled = size;
-    await wake(people.slice(0, 50));
-    const ms = await timed(() => wake(people.slice(50, probes + 50)));
-    const floorMs = await timed(() => wakesByHand(bench, people.slice(probes + 50)));
-    const [ours, floor] = [rate(probes, ms), rate(probes - 50, floorMs)];
-    first ??= ours;
+  const next = () => people.splice(0, probes);
+  const round = async () => ({
+    ours: await timed(() => wake(next())),
+    floor: await timed(() => wakesByHand(bench, next())),
+  });
+  await round();
+  return { size, round, times: { ours: [] as number[], floor: [] as number[] }, close: bench.close };
+}
+
+async function wakes(): Promise<void> {
+  const services = [];
+  for (const size of sizes) services.push(await waitingService(size));
+  for (let turn = 0; turn < rounds; turn++)
+    for (const { round, times } of services) {
+      const { ours, floor } = await round();
+      times.ours.push(ours);
+      times.floor.push(floor);
+    }
+  const [first] = services;
+  for (const { size, times, close } of services) {
+    const [ours, floor] = [rate(probes, median(times.ours)), rate(probes, median(times.floor))];
+    const growth = (side: 'ours' | 'floor') =>
+      median(times[side].map((ms, turn) => ms / (first?.times[side][turn] ?? ms))).toFixed(2);
     table.push({
       workload: `wakes a second among ${size.toLocaleString('en')} waiting runs`,
       ours,
       floor,
       ratio: (ours / floor).toFixed(2),
-      growth: (first / ours).toFixed(2),
+      growth: growth('ours'),
+      'growth of the floor': growth('floor'),
     });
-    console.log(`# ${size.toLocaleString('en')} waiting runs written in ${Math.round(fillMs / 1_000)} s`);
+    await close();
   }
-  await bench.close();
 }
 
 const at = (sorted: readonly number[], share: number): number =>
