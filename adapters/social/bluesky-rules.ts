@@ -25,6 +25,7 @@ export const blueskyRules: ChannelRules = {
     alt: { unit: 'graphemes', most: 2_000 },
   },
   link: 'card',
+  linkYieldsTo: ['media'],
   settings: [],
   threads: false,
   quotas: [],

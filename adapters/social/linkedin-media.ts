@@ -7,6 +7,7 @@ import type { SocialHttp } from '../kit/http-social.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { linkedinRules } from './linkedin-rules.ts';
@@ -87,7 +88,7 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
         method: 'PUT',
         url: fieldNeeded(textOf(part['uploadUrl']), { name: 'uploadUrl', visible: false }),
         headers: { 'content-type': 'application/octet-stream' },
-        body: { bytes: end - start, chunks: await opened(media, start, end) },
+        body: { bytes: end - start, chunks: bytesOf(media, { start, end }) },
         timeoutMs: partMs,
       },
       options,
@@ -103,14 +104,6 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
   await http.call(final, options);
   await available(calls, 'videos', video, options);
   return video;
-}
-
-async function opened(media: SocialMedia, start: number, end: number): Promise<AsyncIterable<Uint8Array>> {
-  try {
-    return await media.open({ start, end });
-  } catch (cause) {
-    throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
-  }
 }
 
 /** The URNs of all attachments; those that are uploaded already are taken from the record. */

@@ -25,6 +25,7 @@ export const linkedinRules: ChannelRules = {
     alt: { unit: 'utf16', most: 4_086 },
   },
   link: 'card',
+  linkYieldsTo: ['media'],
   settings: [],
   threads: false,
   quotas: [],

@@ -24,6 +24,7 @@ export const redditRules: ChannelRules = {
     alt: null,
   },
   link: 'link',
+  linkYieldsTo: ['media', 'text'],
   settings: [
     { name: 'subreddit', required: true, ofAccount: false },
     { name: 'title', required: true, ofAccount: false },

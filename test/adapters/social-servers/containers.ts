@@ -91,6 +91,7 @@ interface Post {
   readonly id: string;
   readonly text: string;
   readonly media: number;
+  readonly type: string;
   readonly at: number;
 }
 
@@ -161,7 +162,10 @@ export function createContainerApi(shape: Shape) {
     container.state = 'PUBLISHED';
     const id = newId();
     const media = container.children.length || (container.form['media_type'] === 'TEXT' ? 0 : 1);
-    posts.push({ id, text: container.form[shape.text] ?? '', media, at: Date.now() });
+    const types: Readonly<Record<string, string>> = { TEXT: 'TEXT_POST', CAROUSEL: 'CAROUSEL_ALBUM', REELS: 'VIDEO' };
+    const made = container.form['media_type'] ?? 'IMAGE';
+    const type = types[made] ?? made;
+    posts.push({ id, text: container.form[shape.text] ?? '', media, type, at: Date.now() });
     quota.used += 1;
     return { status: 200, body: { id } };
   }
@@ -178,9 +182,10 @@ export function createContainerApi(shape: Shape) {
   }
 
   function list({ query }: ApiCall): ApiAnswer {
-    assert.equal(query['fields'], `id,${shape.text},timestamp,permalink`);
-    const data = posts.toReversed().map(({ id, text, at }) => ({
+    assert.equal(query['fields'], `id,${shape.text},media_type,timestamp,permalink`);
+    const data = posts.toReversed().map(({ id, text, type, at }) => ({
       id,
+      media_type: type,
       ...(text === '' ? {} : { [shape.text]: text }),
       timestamp: graphTime(at),
       permalink: `https://www.${shape.id}.example/p/${id}`,
