@@ -8,6 +8,7 @@ import { fieldNeeded } from '../kit/http-social.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
+import type { ImageLimit } from '../kit/social-images.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { linkedinRules } from './linkedin-rules.ts';
@@ -25,7 +26,12 @@ export interface LinkedinCalls {
 
 const partMs = 300_000;
 const processingMs = 300_000;
-const image = linkedinRules.media.files.image ?? { types: [], mostBytes: 0 };
+/** LinkedIn takes fewer than 36,152,320 pixels. */
+const image: ImageLimit = {
+  ...(linkedinRules.media.files.image ?? { types: [], mostBytes: 0 }),
+  mostWidth: 6_000,
+  mostHeight: 6_000,
+};
 
 const answered = (fields: Fields): Fields => fieldsOf(fields['value']);
 

@@ -86,7 +86,13 @@ async function uploadVideo(course: Course, media: SocialMedia): Promise<string> 
   const id = fieldNeeded(textOf(fields['media_id']), { name: 'media_id', visible: false });
   const url = fieldNeeded(textOf(fields['upload_url']), { name: 'upload_url', visible: false });
   const given = Object.entries(fieldsOf(fields['upload_parameters'])).map(([name, value]) => [name, textOf(value)]);
-  const file = { field: 'file', fileName: 'video', contentType: media.contentType, bytes: media.bytes, chunks: bytesOf(media) };
+  const file = {
+    field: 'file',
+    fileName: 'video',
+    contentType: media.contentType,
+    bytes: media.bytes,
+    chunks: bytesOf(media),
+  };
   const form = formWithFile(Object.fromEntries(given) as Record<string, string>, file);
   await access.uploads.call({ method: 'POST', url, timeoutMs: uploadMs, ...form }, options);
   await steps.after('media', { id });
