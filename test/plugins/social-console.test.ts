@@ -37,7 +37,7 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
       credentials: {},
       options: { displayName: 'Acme <b>Inc.</b>' },
     });
-  const { social, assets } = service.as(workspaceId);
+  const { social, socialEvents, campaigns, assets } = service.as(workspaceId);
   await social.networksRefresh({});
   const dataBase64 = Buffer.from(samplePng(64, 64)).toString('base64');
   const { assetId } = await assets.create({ name: 'sky.png', dataBase64 });
@@ -62,6 +62,14 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
     caption: 'With a picture',
     media: [{ kind: 'image', assetId, alt: 'A grey sky' }],
   });
+  await socialEvents.trigger({
+    eventKey: 'release_published',
+    variables: { product: 'Acme <u>Studio</u>', version: '4.2', summary: 'Boards load at once.' },
+    channels: texts,
+  });
+  await socialEvents.trigger({ eventKey: 'back_in_stock', variables: { product: 'Oak' }, outcome: 'preview' });
+  const scheduleAt = '2026-05-27T08:00:00.000Z';
+  await campaigns.planned({ name: 'Season <s>letter</s>', scheduleAt, timezone: 'Europe/Berlin', description: 'News' });
   await bench.drain();
   const ask = async (query: string, headers: Record<string, string> = {}, method = 'GET', body?: string) => {
     const answer = await service.dispatch({
@@ -100,17 +108,21 @@ test('without a sign-in the page is for this machine only, and it is not there b
   await none.bench.close();
 });
 
-test('the calendar shows posts at their time, by month and by week', async () => {
+test('the calendar shows posts and planned emails at their time, by month and by week', async () => {
   const { bench, ask } = await openBench();
   const month = (await ask('')).text;
   assert.match(month, /<h1>May 2026<\/h1>/);
   assert.match(month, /&lt;i&gt;Acme&lt;\/i&gt; 2\.0/);
-  assert.match(month, /09:30/);
+  assert.match(month, /2 posts, 1 planned email\. Times are UTC\./);
+  assert.match(month, /08:00<\/time> <b>email<\/b> Season &lt;s&gt;letter&lt;\/s&gt;[\s\S]*09:30/);
   const week = (await ask('?view=week&at=2026-06-02')).text;
   assert.match(week, /<h1>Week from 2026-06-01<\/h1>/);
   assert.match(week, /A place for the summer/);
   assert.not.match(week, /Acme/);
-  assert.match((await ask('?side=sandbox')).text, /Nothing is planned here/);
+  const other = (await ask('?side=sandbox')).text;
+  assert.match(other, /1 planned email\./);
+  assert.not.match(other, /Acme/);
+  assert.match((await ask('?side=sandbox&view=week&at=2026-07-01')).text, /Nothing is planned here/);
   await bench.close();
 });
 
@@ -131,6 +143,18 @@ test('cards show parts, lengths, problems and what became of a post; faults are 
   await bench.close();
 });
 
+test('events show their texts, what became of them, and the way to their post', async () => {
+  const { bench, ask, workspaceId } = await openBench();
+  const { text } = await ask('?view=events');
+  assert.match(text, /Release published[\s\S]*drafted[\s\S]*Acme &lt;u&gt;Studio&lt;\/u&gt; 4\.2 is out\./);
+  assert.match(text, /<li>Text: \d+ of 280<\/li>/);
+  assert.match(text, /Back in stock[\s\S]*previewed[\s\S]*No post: it was a preview\./);
+  const [, link = ''] = /<a href="([^"]+)">The post on its networks/.exec(text) ?? [];
+  assert.match((await ask(link.replaceAll('&amp;', '&'))).text, /One post[\s\S]*4\.2 is out/);
+  assert.match((await ask(`?workspace=${workspaceId}&side=sandbox&view=events`)).text, /No events yet/);
+  await bench.close();
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} it can be read and fits from 320 px, and works by keyboard without a script`, async ({
     browser,
@@ -140,9 +164,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     const address = `http://localhost:${portOf(server)}${base}/social-console`;
     const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width: 1280, height: 900 } });
     try {
-      for (const width of [1280, 320]) {
+      for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
-        for (const view of ['month', 'week', 'cards']) {
+        for (const view of ['month', 'week', 'cards', 'events']) {
           await page.goto(`${address}?view=${view}`);
           assert.is(await page.title(), 'Social posts · Postrider');
           if (view === 'cards') await page.locator('summary').press('Enter');

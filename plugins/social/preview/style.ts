@@ -12,6 +12,7 @@ ul,ol{list-style:none;margin:0;padding:0}
 .card header{display:flex;gap:10px;align-items:center;margin-bottom:8px}.card header div{min-width:0;overflow-wrap:anywhere}
 .face{flex:none;width:40px;height:40px;border-radius:50%;display:grid;place-items:center;background:var(--shade);font-weight:600}
 .square .face{border-radius:8px}
+.card h2{font-size:17px;margin:0 0 4px}.card section{margin-top:12px}
 .words{white-space:pre-wrap;overflow-wrap:anywhere;margin:8px 0}
 .part{border-left:2px solid var(--faint);padding-left:12px;margin-left:19px}
 .media{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(120px,100%),1fr));gap:4px;border-radius:10px;overflow:hidden;margin:8px 0}

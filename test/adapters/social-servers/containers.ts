@@ -6,8 +6,8 @@ import { instagramSocial } from '../../../adapters/social/instagram.ts';
 import { threadsSocial } from '../../../adapters/social/threads.ts';
 import type { SocialNetwork } from '../../../plugins/social/port/index.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import type { ApiAnswer, ApiCall, NetworkApi } from './api-server.ts';
-import { ApiRefusal, imageType, onlyKnown, startApi } from './api-server.ts';
+import type { ServedAnswer, ServedRequest, ServedNetwork } from './network-server.ts';
+import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
 import { graphError, graphGone, graphRefusals, graphTime } from './graph-errors.ts';
 
 const token = 'IGAAtoken0000000000000000';
@@ -105,7 +105,7 @@ export function createContainerApi(shape: Shape) {
   /** The state that new containers get; undefined for files that can be used. */
   const broken: { state: 'ERROR' | undefined } = { state: undefined };
 
-  function authorised({ headers, query, form }: ApiCall): void {
+  function authorised({ headers, query, form }: ServedRequest): void {
     if (shape.id === 'instagram') assert.equal(headers.authorization, `Bearer ${token}`);
     else assert.equal(query['access_token'] ?? form['access_token'], token);
   }
@@ -120,7 +120,7 @@ export function createContainerApi(shape: Shape) {
     assert.ok(bytes.length <= 8_000_000);
   }
 
-  async function addContainer({ form: { access_token: _token, ...form } }: ApiCall): Promise<ApiAnswer> {
+  async function addContainer({ form: { access_token: _token, ...form } }: ServedRequest): Promise<ServedAnswer> {
     onlyKnown(form, shape.parameters);
     const children = form['children']?.split(',') ?? [];
     const isItem = form['is_carousel_item'] === 'true';
@@ -146,14 +146,14 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id } };
   }
 
-  function look(id: string, container: Container): ApiAnswer {
+  function look(id: string, container: Container): ServedAnswer {
     if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = broken.state ?? 'FINISHED';
     container.pending = Math.max(0, container.pending - 1);
     const reason = container.state === 'ERROR' ? { [shape.reason]: 'Error: 2207026' } : {};
     return { status: 200, body: { id, [shape.state]: container.state, ...reason } };
   }
 
-  function publish({ form }: ApiCall): ApiAnswer {
+  function publish({ form }: ServedRequest): ServedAnswer {
     onlyKnown(form, ['creation_id', 'access_token']);
     const container = containers.get(form['creation_id'] ?? '');
     assert.ok(container !== undefined && container.form['is_carousel_item'] !== 'true');
@@ -170,7 +170,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id } };
   }
 
-  function object({ query }: ApiCall, id: string): ApiAnswer {
+  function object({ query }: ServedRequest, id: string): ServedAnswer {
     const container = containers.get(id);
     if (query['fields'] === `${shape.state},${shape.reason}`) {
       if (container === undefined) throw graphGone(id);
@@ -181,7 +181,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id, permalink: `https://www.${shape.id}.example/p/${id}` } };
   }
 
-  function list({ query }: ApiCall): ApiAnswer {
+  function list({ query }: ServedRequest): ServedAnswer {
     assert.equal(query['fields'], `id,${shape.text},media_type,timestamp,permalink`);
     const data = posts.toReversed().map(({ id, text, type, at }) => ({
       id,
@@ -193,7 +193,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { data } };
   }
 
-  function limit({ query }: ApiCall): ApiAnswer {
+  function limit({ query }: ServedRequest): ServedAnswer {
     const all = {
       quota_usage: quota.used,
       config: { quota_total: 250, quota_duration: 86_400 },
@@ -207,7 +207,7 @@ export function createContainerApi(shape: Shape) {
     };
   }
 
-  function remove(id: string): ApiAnswer {
+  function remove(id: string): ServedAnswer {
     assert.equal(shape.id, 'threads', 'Instagram has no deletion');
     const place = posts.findIndex((post) => post.id === id);
     if (place < 0) throw graphGone(id);
@@ -216,7 +216,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { success: true, deleted_id: id } };
   }
 
-  const api: NetworkApi = {
+  const api: ServedNetwork = {
     refusals: graphRefusals,
     isVisible: ({ method, path }) => method === 'POST' && path.endsWith(`/${shape.publish}`),
     isQuestion: ({ method, path, query }) =>
@@ -251,7 +251,7 @@ export function createContainerApi(shape: Shape) {
 /** The API and its network, with what a test may look into. */
 export async function containerBench(shape: Shape) {
   const state = createContainerApi(shape);
-  const running = await startApi(state.api);
+  const running = await serveNetwork(() => state.api);
   const subject: SocialSuiteSubject = {
     network: shape.make(`${running.url}/${shape.version}`),
     credentials: { accessToken: token },
