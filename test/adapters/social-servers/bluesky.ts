@@ -185,12 +185,14 @@ export async function startBluesky(): Promise<BlueskySubject> {
     answer: handle,
     isVisible: ({ path }) => path.endsWith('.putRecord'),
     isQuestion: ({ path }) => path.endsWith('.getRecord'),
-    rejected: refusal(400, 'InvalidRequest', refusalText),
-    limited: {
-      ...refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
-      headers: { 'ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 300) },
+    refusals: {
+      rejected: refusal(400, 'InvalidRequest', refusalText),
+      limited: {
+        ...refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
+        headers: { 'ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 300) },
+      },
+      disconnected: refusal(401, 'AuthenticationRequired', 'Invalid identifier or password'),
     },
-    disconnected: refusal(401, 'AuthenticationRequired', 'Invalid identifier or password'),
   });
   const server = await serveNetwork(network);
   return {

@@ -6,9 +6,9 @@ import { instagramSocial } from '../../../adapters/social/instagram.ts';
 import { threadsSocial } from '../../../adapters/social/threads.ts';
 import type { SocialNetwork } from '../../../plugins/social/port/index.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import type { ServedAnswer, ServedRequest, ServedNetwork } from './network-server.ts';
-import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
 import { graphError, graphGone, graphRefusals, graphTime } from './graph-errors.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
 
 const token = 'IGAAtoken0000000000000000';
 const user = '17841400000000001';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createHmac, randomInt } from 'node:crypto';
 import { facebookSocial } from '../../../adapters/social/facebook.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import type { ServedAnswer, ServedRequest, ServedNetwork } from './network-server.ts';
-import { imageType, onlyKnown, serveNetwork } from './network-server.ts';
 import { graphGone, graphRefusals, graphTime } from './graph-errors.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { imageType, onlyKnown, serveNetwork } from './network-server.ts';
 
 const userToken = 'EAAuser0000000000000000';
 const pageToken = 'EAApage1111111111111111';

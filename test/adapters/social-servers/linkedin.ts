@@ -90,10 +90,7 @@ function createLinkedin(url: string) {
 
   function begin({ path, ...request }: ServedRequest): ServedAnswer {
     const isVideo = path.endsWith('/videos');
-    const { initializeUploadRequest: given } = request.json as Record<
-      string,
-      Record<string, unknown>
-    >;
+    const { initializeUploadRequest: given } = request.json as Record<string, Record<string, unknown>>;
     assert.equal(given?.['owner'], page);
     const urn = `urn:li:${isVideo ? 'video' : 'image'}:C4${nextId()}`;
     const size = isVideo ? Number(given?.['fileSizeBytes']) : undefined;
@@ -228,9 +225,11 @@ export async function startLinkedin(): Promise<SocialSuiteSubject & { server: Ne
       answer: linkedin.handle,
       isVisible: ({ method, path }) => method === 'POST' && path === '/rest/posts',
       isQuestion: ({ method, path }) => method === 'GET' && path.startsWith('/rest/posts'),
-      rejected: refusal(422, 'INVALID_CONTENT', refusalText),
-      limited: refusal(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit reached.'),
-      disconnected: refusal(401, 'REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked'),
+      refusals: {
+        rejected: refusal(422, 'INVALID_CONTENT', refusalText),
+        limited: refusal(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit reached.'),
+        disconnected: refusal(401, 'REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked'),
+      },
     };
   };
   const server = await serveNetwork(network);

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import { pinterestSocial } from '../../../adapters/social/pinterest.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ServedAnswer, ServedRequest, ServedNetwork } from './network-server.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
 import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
 
 const token = 'pina_token0000000000000000';

@@ -221,13 +221,15 @@ export async function startReddit(): Promise<RedditSubject> {
       answer: reddit.handle,
       isVisible: isSubmission,
       isQuestion: ({ path }) => path.endsWith('/submitted'),
-      rejected: submitted({}, [['RULE', refusalText, 'title']]),
-      limited: {
-        status: 429,
-        body: { message: 'Too Many Requests', error: 429 },
-        headers: { 'x-ratelimit-reset': '300' },
+      refusals: {
+        rejected: submitted({}, [['RULE', refusalText, 'title']]),
+        limited: {
+          status: 429,
+          body: { message: 'Too Many Requests', error: 429 },
+          headers: { 'x-ratelimit-reset': '300' },
+        },
+        disconnected: { status: 401, body: { message: 'Unauthorized', error: 401 } },
       },
-      disconnected: { status: 401, body: { message: 'Unauthorized', error: 401 } },
     };
   };
   const server = await serveNetwork(network);

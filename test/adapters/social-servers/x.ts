@@ -211,15 +211,17 @@ export async function startX(): Promise<
     answer: handle,
     isVisible: ({ method, path }) => method === 'POST' && path === '/2/tweets',
     isQuestion: ({ method, path }) => method === 'GET' && path === '/2/users/77/tweets',
-    rejected: problem(403, 'Forbidden', refusalText),
-    limited: {
-      ...problem(429, 'Too Many Requests', 'Too Many Requests'),
-      headers: {
-        'x-rate-limit-remaining': '0',
-        'x-rate-limit-reset': String(Math.ceil(Date.now() / 1_000) + 900),
+    refusals: {
+      rejected: problem(403, 'Forbidden', refusalText),
+      limited: {
+        ...problem(429, 'Too Many Requests', 'Too Many Requests'),
+        headers: {
+          'x-rate-limit-remaining': '0',
+          'x-rate-limit-reset': String(Math.ceil(Date.now() / 1_000) + 900),
+        },
       },
+      disconnected: problem(401, 'Unauthorized', 'Unauthorized'),
     },
-    disconnected: problem(401, 'Unauthorized', 'Unauthorized'),
   });
   const server = await serveNetwork(network);
   return {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { youtubeSocial } from '../../../adapters/social/youtube.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ServedAnswer, ServedRequest, ServedNetwork } from './network-server.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
 import { ApiRefusal, serveNetwork } from './network-server.ts';
 
 const token = 'ya29.token0000000000000000';
