@@ -14,8 +14,7 @@ const nameLimit = 60;
 function nameOf(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   const letters = [...line];
-  // The sentence ends with a full stop of its own.
-  return letters.length <= nameLimit ? line.replace(/\.+$/, '') : `${letters.slice(0, nameLimit).join('').trimEnd()}…`;
+  return letters.length <= nameLimit ? line : `${letters.slice(0, nameLimit).join('').trimEnd()}…`;
 }
 
 /** Posts can be held. */

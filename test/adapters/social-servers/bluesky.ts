@@ -126,9 +126,13 @@ function createBluesky() {
         ? { status: 200, body: { did: 'did:plc:partner' } }
         : refusal(400, 'InvalidRequest', 'Unable to resolve handle'),
     'GET app.bsky.feed.getPosts': ({ query }) => {
-      const posts = query
-        .getAll('uris')
-        .map((uri) => ({ uri, likeCount: 3, replyCount: 2, repostCount: 1, quoteCount: 1 }));
+      const posts = [query['uris'] ?? ''].map((uri) => ({
+        uri,
+        likeCount: 3,
+        replyCount: 2,
+        repostCount: 1,
+        quoteCount: 1,
+      }));
       return { status: 200, body: { posts } };
     },
   };
