@@ -2,7 +2,6 @@
 // The page for deciding in a real browser, without scripts, behind a base path: deciding by keyboard, and how it looks. With
 // POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { bodyBytes } from '../../core/testing/index.ts';
@@ -10,11 +9,11 @@ import { samplePng } from '../../plugins/social/testing/index.ts';
 import type { ApprovalsBench } from '../support/approvals-bench.ts';
 import { inMemory, openApprovalsBench } from '../support/approvals-bench.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { keepPicture } from '../support/console-visit.ts';
 import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const base = '/a/b';
-const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
 const open = () => openApprovalsBench(inMemory, {}, { authorize: () => ({ workspaces: 'all', member: 'u_bea' }) });
 
 const test = suiteInBrowser<{ browser: Browser }>('the page for approvals in a browser', {
@@ -207,11 +206,7 @@ for (const [name, options] of [
         await picture.scrollIntoViewIfNeeded();
         await page.waitForLoadState('networkidle');
         assert.ok(((await picture.boundingBox())?.height ?? 0) > 100, 'the picture is there');
-        if (pictures !== undefined)
-          await page.screenshot({
-            path: join(pictures, `approval-post-${name.replaceAll(' ', '-')}.png`),
-            fullPage: true,
-          });
+        await keepPicture(page, `approval-post-${name.replaceAll(' ', '-')}`);
         await page.getByRole('button', { name: 'Approve' }).focus();
         await page.keyboard.press('Enter');
         await page.getByRole('status').waitFor();
@@ -235,11 +230,7 @@ for (const [name, options] of [
         await page.getByRole('article').first().waitFor();
         assert.is(await inPage<number>(page, overflow), 0);
         assert.equal(await inPage<string[]>(page, paleTexts), []);
-        if (pictures !== undefined)
-          await page.screenshot({
-            path: join(pictures, `approval-preview-${name.replaceAll(' ', '-')}.png`),
-            fullPage: true,
-          });
+        await keepPicture(page, `approval-preview-${name.replaceAll(' ', '-')}`);
       },
       options,
     );

@@ -1,20 +1,17 @@
 // time-limit: 120
 // The page of social posts: who sees what, the calendar, the cards and their faults, and how it looks in a real browser, behind a
 // base path, in light, dark and narrow. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
-import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
-import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
 import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
-import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
-const base = '/a/b';
-const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
 const channels = ['x', 'linkedin', 'bluesky', 'instagram', 'pinterest', 'threads', 'facebook'];
 
 /** A service with accounts on several networks, posts of the month, and one with problems. */
@@ -71,16 +68,7 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
   const scheduleAt = '2026-05-27T08:00:00.000Z';
   await campaigns.planned({ name: 'Season <s>letter</s>', scheduleAt, timezone: 'Europe/Berlin', description: 'News' });
   await bench.drain();
-  const ask = async (query: string, headers: Record<string, string> = {}, method = 'GET', body?: string) => {
-    const answer = await service.dispatch({
-      method,
-      url: `/social-console${query}`,
-      headers: { host: 'localhost', ...headers },
-      body,
-      address: '127.0.0.1',
-    });
-    return { status: answer.status, headers: answer.headers, text: (await bodyBytes(answer.body)).toString('utf8') };
-  };
+  const ask = pageAsker(service, '/social-console');
   return { bench, ask, networks, live, workspaceId, assetId };
 }
 
@@ -160,10 +148,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     browser,
   }) => {
     const { bench } = await openBench();
-    const server = await serveBelow(base, bench.service);
-    const address = `http://localhost:${portOf(server)}${base}/social-console`;
-    const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width: 1280, height: 900 } });
-    try {
+    const options = { colorScheme, viewport: { width: 1280, height: 900 } };
+    await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+      const address = `${origin}/social-console`;
       for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
         for (const view of ['month', 'week', 'cards', 'events']) {
@@ -172,11 +159,7 @@ for (const colorScheme of ['light', 'dark'] as const)
           if (view === 'cards') await page.locator('summary').press('Enter');
           assert.equal(await inPage(page, paleTexts), [], view);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${view} at ${width} px`);
-          if (pictures !== undefined)
-            await page.screenshot({
-              path: join(pictures, `social-${view}-${colorScheme}-${width}.png`),
-              fullPage: true,
-            });
+          await keepPicture(page, `social-${view}-${colorScheme}-${width}`);
         }
       }
       await page.goto(address);
@@ -192,11 +175,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       const drawn = "[...document.querySelectorAll('.media img')].some((image) => image.naturalWidth > 0)";
       assert.ok(await inPage<boolean>(page, drawn), 'the picture is there');
       assert.equal(complaints, []);
-    } finally {
-      await page.context().close();
-      await closeServer(server);
-      await bench.close();
-    }
+    });
   });
 
 test.run();
