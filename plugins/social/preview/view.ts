@@ -78,6 +78,9 @@ function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly Targe
           alt === '' ? [] : [html`<li>Alternative text ${index + 1}: ${alt}</li>`],
         ),
       ],
+      faults: post.problems.flatMap((problem) =>
+        problem.channelId === channelId ? [html`<li class="bad">${problem.message}</li>`] : [],
+      ),
     });
     return [card];
   });
