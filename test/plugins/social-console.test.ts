@@ -122,6 +122,11 @@ test('cards show parts, lengths, problems and what became of a post; faults are 
   assert.match(text, /text_too_long/);
   assert.match(text, /alt="A grey sky"/);
   assert.match((await ask(`?view=cards&post=${live.id}`)).text, /published/);
+  const [, rules = ''] = /aria-label="Rules of Bluesky">(.*?)<\/article>/s.exec(text) ?? [];
+  assert.match(
+    rules,
+    /<b>Text<\/b> 300 characters, 3000 bytes[\s\S]*up to 4 images, or 1 videos[\s\S]*read on \d{4}-\d\d-\d\d/,
+  );
   const image = await ask(`/media?workspace=${workspaceId}&asset=${assetId}`);
   assert.equal([image.status, image.headers['content-type'] ?? image.headers['Content-Type']], [200, 'image/png']);
   const form = 'provider=capture-x&trouble=rejected';
@@ -156,7 +161,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         for (const view of ['month', 'week', 'cards', 'events']) {
           await page.goto(`${address}?view=${view}`);
           assert.is(await page.title(), 'Social posts · Postrider');
-          if (view === 'cards') await page.locator('summary').press('Enter');
+          if (view === 'cards') for (const folded of await page.locator('summary').all()) await folded.press('Enter');
           assert.equal(await inPage(page, paleTexts), [], view);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${view} at ${width} px`);
           await keepPicture(page, `social-${view}-${colorScheme}-${width}`);
@@ -166,11 +171,11 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.getByRole('link', { name: 'Week' }).press('Enter');
       await page.getByRole('heading', { level: 1, name: /^Week from/ }).waitFor();
       await page.getByRole('link', { name: 'Cards', exact: true }).press('Enter');
-      await page.locator('summary').press('Enter');
+      await page.locator('summary').first().press('Enter');
       await page.locator('select').first().selectOption('limited');
       await page.getByRole('button', { name: 'Set' }).first().press('Enter');
       await page.waitForURL(/view=cards/);
-      await page.locator('summary').press('Enter');
+      await page.locator('summary').first().press('Enter');
       assert.is(await page.locator('select').first().inputValue(), 'limited');
       const drawn = "[...document.querySelectorAll('.media img')].some((image) => image.naturalWidth > 0)";
       assert.ok(await inPage<boolean>(page, drawn), 'the picture is there');

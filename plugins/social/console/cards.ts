@@ -10,6 +10,7 @@ import { cardOf } from '../preview/card.ts';
 import { rulesFor } from '../problems/check.ts';
 import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, postRows } from '../tables.ts';
+import { rulesView } from './rules.ts';
 import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
@@ -84,5 +85,5 @@ export async function cardsView(
   );
   const none = html`<p>No posts yet. Make one with POST /v1/social/posts.</p>`;
   const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
-  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
+  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
 }

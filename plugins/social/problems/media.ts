@@ -10,7 +10,7 @@ const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** In words: `up to 4 images, or 1 video`. */
-const setsInWords = (sets: readonly MediaSet[]): string =>
+export const setsInWords = (sets: readonly MediaSet[]): string =>
   sets
     .map(({ kinds, least, most }) => {
       const count = least === most ? `${most}` : least > 1 ? `${least} to ${most}` : `up to ${most}`;
@@ -18,8 +18,10 @@ const setsInWords = (sets: readonly MediaSet[]): string =>
     })
     .join(', or ');
 
-const mebibytes = (bytes: number): string => `${Math.round((bytes / 1_048_576) * 10) / 10} MB`;
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+/** A size for people. */
+export const mebibytes = (bytes: number): string => `${Math.round((bytes / 1_048_576) * 10) / 10} MB`;
+/** A duration for people. */
+export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 type Found = Omit<PostProblem, 'channelId'>;
 

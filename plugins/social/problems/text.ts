@@ -13,6 +13,9 @@ const units: Readonly<Record<TextUnit, string>> = {
   emoji_bytes: 'characters',
 };
 
+/** What a text is counted in, for people. */
+export const unitName = (unit: TextUnit): string => units[unit];
+
 /** A sentence on a text that is too long; undefined where it fits. */
 export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text: string): string | undefined {
   const excess = excessOf(rule, text);
