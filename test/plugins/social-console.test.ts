@@ -125,7 +125,7 @@ test('cards show parts, lengths, problems and what became of a post; faults are 
   const [, rules = ''] = /aria-label="Rules of Bluesky">(.*?)<\/article>/s.exec(text) ?? [];
   assert.match(
     rules,
-    /<b>Text<\/b> 300 characters, 3000 bytes[\s\S]*up to 4 images, or 1 videos[\s\S]*read on \d{4}-\d\d-\d\d/,
+    /<b>Text<\/b> 300 characters, 3000 bytes[\s\S]*up to 4 images, or 1 video[\s\S]*read on \d{4}-\d\d-\d\d/,
   );
   const image = await ask(`/media?workspace=${workspaceId}&asset=${assetId}`);
   assert.equal([image.status, image.headers['content-type'] ?? image.headers['Content-Type']], [200, 'image/png']);

@@ -3,7 +3,7 @@ import type { Html } from '../../../core/unstable.ts';
 import { html } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
 import type { ChannelRules, LinkRule, TextRule } from '../port/index.ts';
-import { mebibytes, seconds, setsInWords } from '../problems/media.ts';
+import { setsInWords, sizeInWords, timeInWords } from '../problems/media.ts';
 import { unitName } from '../problems/text.ts';
 
 const links: Readonly<Record<LinkRule, string>> = {
@@ -23,8 +23,8 @@ function linkOf({ link, linkYieldsTo = [] }: ChannelRules): string {
 function filesOf({ media: { files } }: ChannelRules): string {
   return Object.entries(files)
     .map(([kind, { mostBytes, mostMs }]) => {
-      const length = mostMs === undefined ? '' : `, ${seconds(mostMs)}`;
-      return `${kind} up to ${mebibytes(mostBytes)}${length}`;
+      const length = mostMs === undefined ? '' : `, ${timeInWords(mostMs)}`;
+      return `${kind} up to ${sizeInWords(mostBytes)}${length}`;
     })
     .join('; ');
 }
