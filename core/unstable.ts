@@ -27,6 +27,7 @@ export {
   privateHeaders,
   queryOf,
 } from './pages/answers.ts';
+export { pageColours } from './pages/colours.ts';
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, leastContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';

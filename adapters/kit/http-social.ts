@@ -102,9 +102,10 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
   const { name, outgoing, timeoutMs: usualMs = 30_000 } = network;
 
   function failureOf(cause: unknown, { visible = false }: SocialRequest): SocialError {
-    // An error of ours, such as that of a body that cannot be read.
+    const { sent, fault, message, cause: inner } = (cause ?? {}) as Partial<Record<string, unknown>>;
+    // An error of ours: that of a body that cannot be read, so that the request did not end and took no effect.
     if (isSocialError(cause)) return cause;
-    const { sent, fault, message } = (cause ?? {}) as { sent?: unknown; fault?: unknown; message?: unknown };
+    if (isSocialError(inner)) return inner;
     const words = plainWords(typeof message === 'string' ? message : '', network.secrets());
     const said = words || `${name} cannot be reached.`;
     if (isRefusedAddress(fault)) return new SocialError('rejected', said, { cause });

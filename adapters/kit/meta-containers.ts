@@ -123,23 +123,35 @@ async function mainContainer(course: Course, post: ContainerPost): Promise<{ id:
 }
 
 const notShown = ({ name }: ContainerNetwork): string =>
-  `${name} says that the post is published, and does not show it among the newest ones yet.`;
+  `${name} says that the post is published, and does not show yet which of the newest ones it is.`;
 
 const postOf = (id: string, url: string): PublishedPost => ({ externalId: id, url: url || null });
 
-/** The post that a published container became: the newest one with its text. Undefined where the list does not show it yet. */
+/** What both networks call a published post with these attachments. */
+function typeOf([first, ...others]: SocialTarget['media']): string {
+  if (first === undefined) return 'TEXT_POST';
+  if (others.length > 0) return 'CAROUSEL_ALBUM';
+  return first.kind === 'video' ? 'VIDEO' : 'IMAGE';
+}
+
+/**
+ * The post that a published container became: the one of its text and kind since then. A container does not name it. Undefined where the
+ * list does not show it yet, and where several are alike.
+ */
 async function locate(course: Course, text: string): Promise<PublishedPost | undefined> {
   const { network, target, options } = course;
-  const fields = `id,${network.textField},timestamp,permalink`;
+  const fields = `id,${network.textField},media_type,timestamp,permalink`;
   const path = `/${target.externalAccountId}/${network.posts}`;
   const list = await network.graph.get(path, { fields, limit: '25' }, options);
-  const recent = listOf(list['data'])
+  const [found, ...others] = listOf(list['data'])
     .map(fieldsOf)
-    .filter((one) => isSince(one['timestamp'], target.startedAt));
-  const found =
-    recent.find((one) => isSameText(textOf(one[network.textField]), text)) ??
-    (recent.length === 1 ? recent[0] : undefined);
-  return found === undefined ? undefined : postOf(textOf(found['id']), textOf(found['permalink']));
+    .filter(
+      (one) =>
+        isSince(one['timestamp'], target.startedAt) &&
+        textOf(one['media_type']) === typeOf(target.media) &&
+        isSameText(textOf(one[network.textField]), text),
+    );
+  return found === undefined || others.length > 0 ? undefined : postOf(textOf(found['id']), textOf(found['permalink']));
 }
 
 const landed = async (course: Course, post: PublishedPost): Promise<PublishedPost> => {

@@ -15,12 +15,6 @@ export const resultText = (steps: PublishSteps, name: string, field: string): st
 export const stepUnderWay = (steps: PublishSteps): RecordedStep | undefined =>
   steps.done.findLast(({ result }) => result === null);
 
-/** The text with the link below it, where the network shows no link of its own beside attachments. */
-export function withLink(text: string, url: string | null): string {
-  if (url === null || text.includes(url)) return text;
-  return text === '' ? url : `${text}\n\n${url}`;
-}
-
 /** Texts are the same where they differ in line ends and outer spaces only, which networks change. */
 export function isSameText(one: string, other: string): boolean {
   const plain = (text: string): string => text.normalize('NFC').replaceAll('\r\n', '\n').trim();

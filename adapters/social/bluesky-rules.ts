@@ -20,18 +20,20 @@ export const blueskyRules: ChannelRules = {
     files: {
       // Larger images are scaled down to 1 MB.
       image: { types: ['image/jpeg', 'image/png', 'image/webp'], mostBytes: 1_000_000 },
+      // Records may name 300 MB; servers take files of 100 MB at once.
       video: { types: ['video/mp4'], mostBytes: 100_000_000, mostMs: 180_000 },
     },
     alt: { unit: 'graphemes', most: 2_000 },
   },
   link: 'card',
+  linkYieldsTo: ['media'],
   settings: [],
   threads: false,
   quotas: [],
   sources: [
     { about: 'text', url: `${lexicons}/feed/post.json`, readOn },
     { about: 'images', url: `${lexicons}/embed/images.json`, readOn },
-    { about: 'video', url: `${lexicons}/embed/video.json`, readOn: null },
-    { about: 'quota', url: 'https://docs.bsky.app/docs/advanced-guides/rate-limits', readOn: null },
+    { about: 'video', url: `${lexicons}/embed/video.json`, readOn },
+    { about: 'quota', url: 'https://docs.bsky.app/docs/advanced-guides/rate-limits', readOn },
   ],
 };

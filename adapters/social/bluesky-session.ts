@@ -23,7 +23,7 @@ export interface XrpcCall extends Omit<SocialRequest, 'url' | 'method' | 'form'>
   /** `com.atproto.repo.putRecord`. */
   readonly name: string;
   /** Opens the body, in place of `body`; again for a second try. */
-  readonly open?: () => Promise<OutgoingStream>;
+  readonly open?: () => OutgoingStream;
 }
 
 interface Session {
@@ -126,7 +126,7 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
   }
 
   async function askWith(token: string, call: XrpcCall, options: SocialCallOptions): Promise<SocialAnswer> {
-    const body = call.open === undefined ? {} : { body: await call.open() };
+    const body = call.open === undefined ? {} : { body: call.open() };
     return http.ask({ ...requestOf(call), ...body, headers: { ...call.headers, ...bearer(token) } }, options);
   }
 

@@ -11,13 +11,14 @@ import type {
   SocialNetwork,
   SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
+import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { linkTitle } from '../kit/social-links.ts';
 import { token } from '../kit/social-oauth.ts';
-import { attemptAt, resultOf, resultText, withLink } from '../kit/social-steps.ts';
+import { attemptAt, resultOf, resultText } from '../kit/social-steps.ts';
 import { marksOf } from './bluesky-facets.ts';
 import { blueskyRules } from './bluesky-rules.ts';
 import type { Xrpc, XrpcCall } from './bluesky-session.ts';
@@ -52,18 +53,6 @@ export function recordKey({ key, startedAt }: Pick<SocialTarget, 'key' | 'starte
 const keyOf = (target: SocialTarget, steps: PublishSteps): string =>
   textOf(steps.find('record')?.note['rkey']) || recordKey(target);
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-/** The text, with the link below it where attachments take the place of the card. @throws SocialError where it is too long */
-function textOfPost({ texts: [text], media, linkUrl }: SocialTarget): string {
-  const whole = media.length === 0 ? text : withLink(text, linkUrl);
-  if (whole !== text && [...segmenter.segment(whole)].length > blueskyRules.text.most)
-    throw new SocialError('rejected', 'The text and the link are longer than Bluesky allows beside attachments.', {
-      problem: 'text_too_long',
-    });
-  return whole;
-}
-
 const ratioOf = ({ width, height }: SocialMedia) =>
   width === null || height === null || width === 0 || height === 0 ? {} : { aspectRatio: { width, height } };
 
@@ -87,13 +76,7 @@ async function uploadBody(media: SocialMedia): Promise<Pick<XrpcCall, 'body' | '
     const { bytes, contentType } = await fittingImage(media, image);
     return { body: bytes, headers: { 'content-type': contentType } };
   }
-  const open = async () => {
-    try {
-      return { bytes: media.bytes, chunks: await media.open() };
-    } catch (cause) {
-      throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
-    }
-  };
+  const open = () => ({ bytes: media.bytes, chunks: bytesOf(media) });
   return { open, headers: { 'content-type': media.contentType } };
 }
 
@@ -163,7 +146,7 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
     async publish(target, steps, options) {
       const known = resultText(steps, 'record', 'part');
       if (known !== '') return postOf(known);
-      const text = textOfPost(target);
+      const [text] = target.texts;
       const embed = await embedOf(target, steps, options);
       const facets = await facetsOf(text, options);
       const rkey = keyOf(target, steps);

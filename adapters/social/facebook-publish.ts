@@ -15,17 +15,10 @@ import { isGone } from '../kit/meta-graph.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import type { ImageLimit } from '../kit/social-images.ts';
 import { fittingImage } from '../kit/social-images.ts';
-import {
-  absentAfter,
-  attemptAt,
-  isSameText,
-  isSince,
-  resultText,
-  stepUnderWay,
-  withLink,
-} from '../kit/social-steps.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The Page's access, and the address that takes videos. */
 export interface PageAccess {
@@ -50,10 +43,6 @@ const pictures: ImageLimit = {
 /** The most that one request of an upload carries. */
 const chunkBytes = 8 * 1_024 * 1_024;
 const uploadMs = 120_000;
-
-/** What people read: the link is a link of its own only where the post has no attachments. */
-export const messageOf = ({ texts, media, linkUrl }: SocialTarget): string =>
-  media.length === 0 ? texts[0] : withLink(texts[0], linkUrl);
 
 async function uploadPhoto(
   { page, target, steps, options }: Course,
@@ -99,13 +88,12 @@ async function uploadVideo(
   let [from, to] = [wholeNumber(begun['start_offset']), wholeNumber(begun['end_offset'])];
   while (from < to) {
     const end = Math.min(to, from + chunkBytes, media.bytes);
-    const chunks = await media.open({ start: from, end });
     const file = {
       field: 'video_file_chunk',
       fileName: 'video',
       contentType: 'application/octet-stream',
       bytes: end - from,
-      chunks,
+      chunks: bytesOf(media, { start: from, end }),
     };
     const fields = { upload_phase: 'transfer', upload_session_id: session, start_offset: String(from) };
     const answer = await page.video.send(path, (own) => formWithFile({ ...fields, ...own }, file), options, uploadMs);
@@ -140,7 +128,7 @@ async function publishVideo(course: Course, media: SocialMedia): Promise<Publish
   const { page, target, steps, options } = course;
   const { video, session } = await uploadVideo(course, media);
   await steps.before('post', attemptAt(options.now, { video }));
-  const finish = { upload_phase: 'finish', upload_session_id: session, description: messageOf(target) || undefined };
+  const finish = { upload_phase: 'finish', upload_session_id: session, description: target.texts[0] || undefined };
   const answer = await page.video.post(`/${target.externalAccountId}/videos`, finish, options, { visible: true });
   if (answer['success'] !== true)
     throw new SocialError('uncertain', 'Facebook does not say that it published the video.');
@@ -154,7 +142,7 @@ async function publishPost(course: Course, photos: readonly string[]): Promise<P
     photos.map((id, place) => [`attached_media[${place}]`, JSON.stringify({ media_fbid: id })]),
   );
   const form = {
-    message: messageOf(target) || undefined,
+    message: target.texts[0] || undefined,
     link: photos.length === 0 ? (target.linkUrl ?? undefined) : undefined,
     ...attached,
   };
@@ -202,7 +190,7 @@ async function findPost(course: Course, photos: readonly string[]): Promise<Publ
     .find((post) =>
       photos.length > 0
         ? photos.some((id) => shownBy(post).includes(id))
-        : isSameText(textOf(post['message']), messageOf(target)),
+        : isSameText(textOf(post['message']), target.texts[0]),
     );
   return found === undefined ? undefined : { externalId: textOf(found['id']), url: addressOf(found['permalink_url']) };
 }

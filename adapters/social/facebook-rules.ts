@@ -23,6 +23,7 @@ export const facebookRules: ChannelRules = {
     alt: { unit: 'code_points', most: 1_000 },
   },
   link: 'link',
+  linkYieldsTo: ['media'],
   settings: [],
   threads: false,
   quotas: [],

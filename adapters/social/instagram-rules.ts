@@ -11,6 +11,7 @@ export const instagramRules: ChannelRules = {
   title: null,
   // 30 are documented; 5 were announced on 2025-12-18, and a caption with more may be refused.
   mostHashtags: 30,
+  mostMentions: 20,
   media: {
     required: true,
     sets: [{ kinds: ['image', 'video'], least: 1, most: 10 }],

@@ -7,6 +7,8 @@ import type { SocialHttp } from '../kit/http-social.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
+import type { ImageLimit } from '../kit/social-images.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { linkedinRules } from './linkedin-rules.ts';
@@ -24,7 +26,12 @@ export interface LinkedinCalls {
 
 const partMs = 300_000;
 const processingMs = 300_000;
-const image = linkedinRules.media.files.image ?? { types: [], mostBytes: 0 };
+/** LinkedIn takes fewer than 36,152,320 pixels. */
+const image: ImageLimit = {
+  ...(linkedinRules.media.files.image ?? { types: [], mostBytes: 0 }),
+  mostWidth: 6_000,
+  mostHeight: 6_000,
+};
 
 const answered = (fields: Fields): Fields => fieldsOf(fields['value']);
 
@@ -87,7 +94,7 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
         method: 'PUT',
         url: fieldNeeded(textOf(part['uploadUrl']), { name: 'uploadUrl', visible: false }),
         headers: { 'content-type': 'application/octet-stream' },
-        body: { bytes: end - start, chunks: await opened(media, start, end) },
+        body: { bytes: end - start, chunks: bytesOf(media, { start, end }) },
         timeoutMs: partMs,
       },
       options,
@@ -103,14 +110,6 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
   await http.call(final, options);
   await available(calls, 'videos', video, options);
   return video;
-}
-
-async function opened(media: SocialMedia, start: number, end: number): Promise<AsyncIterable<Uint8Array>> {
-  try {
-    return await media.open({ start, end });
-  } catch (cause) {
-    throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
-  }
 }
 
 /** The URNs of all attachments; those that are uploaded already are taken from the record. */

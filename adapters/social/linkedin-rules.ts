@@ -1,8 +1,7 @@
 // What LinkedIn takes on pages of organisations. Data only.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
-/** Written without reading the pages again: compare them before you rely on a limit. */
-const readOn = null;
+const readOn = '2026-11-23';
 const docs = 'https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares';
 
 export const linkedinRules: ChannelRules = {
@@ -25,14 +24,15 @@ export const linkedinRules: ChannelRules = {
     alt: { unit: 'utf16', most: 4_086 },
   },
   link: 'card',
+  linkYieldsTo: ['media'],
   settings: [],
   threads: false,
   quotas: [],
   sources: [
-    { about: 'text', url: `${docs}/posts-api`, readOn },
+    { about: 'text', url: `${docs}/posts-api`, readOn: null },
     { about: 'reserved characters', url: `${docs}/little-text-format`, readOn },
-    { about: 'images', url: `${docs}/images-api`, readOn },
+    { about: 'images', url: `${docs}/images-api`, readOn: null },
     { about: 'several images', url: `${docs}/multiimage-post-api`, readOn },
-    { about: 'video', url: `${docs}/videos-api`, readOn },
+    { about: 'video', url: `${docs}/videos-api`, readOn: null },
   ],
 };

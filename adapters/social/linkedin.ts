@@ -20,7 +20,7 @@ import { linkTitle } from '../kit/social-links.ts';
 import type { OAuthApp } from '../kit/social-oauth.ts';
 import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText, withLink } from '../kit/social-steps.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText } from '../kit/social-steps.ts';
 import type { LinkedinCalls } from './linkedin-media.ts';
 import { uploadAll } from './linkedin-media.ts';
 import { linkedinRules } from './linkedin-rules.ts';
@@ -60,10 +60,6 @@ const postOf = (urn: string): PublishedPost => ({
   url: `https://www.linkedin.com/feed/update/${urn}/`,
 });
 
-/** The plain text; the link stands below it where attachments take the place of the card. */
-const textOfPost = ({ texts: [text], media, linkUrl }: SocialTarget): string =>
-  media.length === 0 ? text : withLink(text, linkUrl);
-
 function contentOf({ media, linkUrl }: SocialTarget, urns: readonly string[]): { content?: Fields } {
   const altOf = (index: number): Fields => (media[index]?.alt ? { altText: media[index].alt } : {});
   if (urns.length > 1) {
@@ -94,7 +90,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
     const uploaded = target.media.map((_one, index) => resultText(steps, `upload ${index + 1}`, 'urn'));
     return (
       isSince(isoOf(post['createdAt']), target.startedAt) &&
-      isSameText(fromLittleText(textOf(post['commentary'])), textOfPost(target)) &&
+      isSameText(fromLittleText(textOf(post['commentary'])), target.texts[0]) &&
       mediaOf(post).join() === uploaded.join()
     );
   }
@@ -148,7 +144,7 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
       const urns = await uploadAll(calls, target, steps, options);
       const json = {
         author: target.externalAccountId,
-        commentary: toLittleText(textOfPost(target)),
+        commentary: toLittleText(target.texts[0]),
         visibility: 'PUBLIC',
         distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
         ...contentOf(target, urns),

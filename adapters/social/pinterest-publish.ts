@@ -15,6 +15,7 @@ import { fieldNeeded } from '../kit/http-social.ts';
 import { formWithFile } from '../kit/multipart.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import type { ImageLimit } from '../kit/social-images.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
@@ -85,8 +86,13 @@ async function uploadVideo(course: Course, media: SocialMedia): Promise<string> 
   const id = fieldNeeded(textOf(fields['media_id']), { name: 'media_id', visible: false });
   const url = fieldNeeded(textOf(fields['upload_url']), { name: 'upload_url', visible: false });
   const given = Object.entries(fieldsOf(fields['upload_parameters'])).map(([name, value]) => [name, textOf(value)]);
-  const chunks = await media.open();
-  const file = { field: 'file', fileName: 'video', contentType: media.contentType, bytes: media.bytes, chunks };
+  const file = {
+    field: 'file',
+    fileName: 'video',
+    contentType: media.contentType,
+    bytes: media.bytes,
+    chunks: bytesOf(media),
+  };
   const form = formWithFile(Object.fromEntries(given) as Record<string, string>, file);
   await access.uploads.call({ method: 'POST', url, timeoutMs: uploadMs, ...form }, options);
   await steps.after('media', { id });

@@ -2,11 +2,11 @@
 // visible: one that broke off begins again.
 import { crc32, deflateSync } from 'node:zlib';
 import type { PublishSteps, SocialCallOptions, SocialMedia } from '../../plugins/social/port/index.ts';
-import { SocialError } from '../../plugins/social/port/index.ts';
 import type { SocialHttp } from '../kit/http-social.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { redditRules } from './reddit-rules.ts';
@@ -30,7 +30,7 @@ export interface RedditFile {
 interface UploadFile {
   readonly contentType: string;
   readonly bytes: number;
-  chunks(): Promise<AsyncIterable<Uint8Array>>;
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 const uploadMs = 600_000;
@@ -41,7 +41,7 @@ const image = redditRules.media.files.image ?? { types: [], mostBytes: 0 };
 const inMemory = (bytes: Uint8Array, contentType: string): UploadFile => ({
   contentType,
   bytes: bytes.byteLength,
-  chunks: async () => oneChunk(bytes),
+  chunks: oneChunk(bytes),
 });
 
 async function fileOf(media: SocialMedia): Promise<UploadFile> {
@@ -49,14 +49,7 @@ async function fileOf(media: SocialMedia): Promise<UploadFile> {
     const { bytes, contentType } = await fittingImage(media, image);
     return inMemory(bytes, contentType);
   }
-  const chunks = async (): Promise<AsyncIterable<Uint8Array>> => {
-    try {
-      return await media.open();
-    } catch (cause) {
-      throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
-    }
-  };
-  return { contentType: media.contentType, bytes: media.bytes, chunks };
+  return { contentType: media.contentType, bytes: media.bytes, chunks: bytesOf(media) };
 }
 
 async function upload(calls: RedditCalls, file: UploadFile, options: SocialCallOptions): Promise<RedditFile> {
@@ -71,8 +64,7 @@ async function upload(calls: RedditCalls, file: UploadFile, options: SocialCallO
       .map(({ name, value }) => [textOf(name), textOf(value)]),
   );
   const action = needed(args['action'], 'action').replace(/^\/\//, 'https://');
-  const { contentType, bytes } = file;
-  const chunks = await file.chunks();
+  const { contentType, bytes, chunks } = file;
   await calls.storage.call(
     {
       method: 'POST',

@@ -1,9 +1,6 @@
 // What Reddit takes. Data only. Communities add rules of their own, which Reddit checks when a post is submitted.
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
-/** Written without reading the pages again: compare them before you rely on a limit. */
-const readOn = null;
-
 export const redditRules: ChannelRules = {
   channelId: 'reddit',
   name: 'Reddit',
@@ -24,6 +21,7 @@ export const redditRules: ChannelRules = {
     alt: null,
   },
   link: 'link',
+  linkYieldsTo: ['media', 'text'],
   settings: [
     { name: 'subreddit', required: true, ofAccount: false },
     { name: 'title', required: true, ofAccount: false },
@@ -31,11 +29,11 @@ export const redditRules: ChannelRules = {
   threads: false,
   quotas: [],
   sources: [
-    { about: 'text, title', url: 'https://www.reddit.com/dev/api/#POST_api_submit', readOn },
+    { about: 'title', url: 'https://www.reddit.com/dev/api/#POST_api_submit', readOn: '2026-11-23' },
     {
-      about: 'media',
+      about: 'text, media',
       url: 'https://support.reddithelp.com/hc/en-us/articles/360060422572-How-do-I-post-on-Reddit',
-      readOn,
+      readOn: null,
     },
   ],
 };

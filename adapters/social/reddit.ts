@@ -19,7 +19,7 @@ import { fieldsOf, listOf, optionalText, textOf } from '../kit/report-fields.ts'
 import type { OAuthApp } from '../kit/social-oauth.ts';
 import { oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
 import { renewByToken } from '../kit/social-renewal.ts';
-import { absentAfter, attemptAt, isSameText, isSince, resultText, withLink } from '../kit/social-steps.ts';
+import { absentAfter, attemptAt, isSameText, isSince, resultText } from '../kit/social-steps.ts';
 import type { RedditCalls } from './reddit-media.ts';
 import { uploadAll } from './reddit-media.ts';
 import { redditRules } from './reddit-rules.ts';
@@ -82,9 +82,6 @@ const postOf = (name: string): PublishedPost => ({
 const isLinkPost = ({ texts: [text], media, linkUrl }: SocialTarget): boolean =>
   text === '' && media.length === 0 && linkUrl !== null;
 
-const textOfPost = (target: SocialTarget): string =>
-  isLinkPost(target) ? '' : withLink(target.texts[0], target.linkUrl);
-
 /** Reddit writes times in seconds. */
 const madeAt = ({ created_utc: seconds }: Fields): string =>
   typeof seconds === 'number' ? new Date(seconds * 1_000).toISOString() : '';
@@ -95,7 +92,7 @@ function isOurs(post: Fields, target: SocialTarget): boolean {
     isSince(madeAt(post), target.startedAt) &&
     textOf(post['subreddit']).toLowerCase() === subreddit.toLowerCase() &&
     isSameText(textOf(post['title']), title) &&
-    isSameText(textOf(post['selftext']), textOfPost(target)) &&
+    isSameText(textOf(post['selftext']), target.texts[0]) &&
     (!isLinkPost(target) || textOf(post['url']) === target.linkUrl)
   );
 }
@@ -126,7 +123,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
     options: SocialCallOptions,
   ): Promise<SocialRequest> {
     const { subreddit: sr, title } = target.settings;
-    const text = textOfPost(target);
+    const [text] = target.texts;
     const { files, poster } = await uploadAll(calls, target.media, steps, options);
     if (files.length > 1) {
       const items = files.map(({ id }) => ({ media_id: id, caption: '', outbound_url: '' }));

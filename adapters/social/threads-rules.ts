@@ -21,6 +21,7 @@ export const threadsRules: ChannelRules = {
     alt: { unit: 'code_points', most: 1_000 },
   },
   link: 'card',
+  linkYieldsTo: ['media'],
   settings: [],
   threads: false,
   quotas: [

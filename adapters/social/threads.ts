@@ -12,7 +12,6 @@ import { apiUrl } from '../kit/provider-answers.ts';
 import { optionalText, textOf } from '../kit/report-fields.ts';
 import type { ImageLimit } from '../kit/social-images.ts';
 import { fittingImageUrl } from '../kit/social-images.ts';
-import { withLink } from '../kit/social-steps.ts';
 import { threadsRules } from './threads-rules.ts';
 
 /** Options of `threadsSocial`. */
@@ -41,13 +40,9 @@ async function fileOf(media: SocialMedia): Promise<Parameters> {
   return { media_type: 'IMAGE', image_url: await fittingImageUrl(media, pictures), ...alt };
 }
 
-/** Posts of text alone take the link beside it; with attachments it belongs to the text. */
-const textOfPost = ({ texts, media, linkUrl }: SocialTarget): string =>
-  media.length === 0 ? texts[0] : withLink(texts[0], linkUrl);
-
 function postOf(target: SocialTarget): ContainerPost {
   const { media, linkUrl } = target;
-  const text = textOfPost(target) || undefined;
+  const text = target.texts[0] || undefined;
   const [only, ...others] = media;
   if (only === undefined) {
     const link_attachment = linkUrl ?? undefined;
@@ -140,10 +135,10 @@ export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
         publish: (target, steps, options) =>
           publishByContainer(network, target, steps, options, {
             ...postOf(target),
-            text: textOfPost(target),
+            text: target.texts[0],
             ask: () => checkQuota(graph, target.externalAccountId, publishing, options),
           }),
-        probe: (target, steps, options) => probeContainer(network, target, steps, options, textOfPost(target)),
+        probe: (target, steps, options) => probeContainer(network, target, steps, options, target.texts[0]),
         async remove({ externalAccountId, externalId }, options) {
           await checkQuota(graph, externalAccountId, deleting, options);
           await graph.remove(`/${externalId}`, options);

@@ -14,6 +14,7 @@ import type { SocialHttp } from '../kit/http-social.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import type { ImageLimit } from '../kit/social-images.ts';
 import { fittingImageUrl } from '../kit/social-images.ts';
 import { attemptAt, resultText, stepUnderWay } from '../kit/social-steps.ts';
@@ -140,7 +141,7 @@ async function sendVideo(
       method: 'PUT',
       url,
       headers: { 'content-type': media.contentType, 'content-range': `bytes ${start}-${end - 1}/${media.bytes}` },
-      body: { bytes: end - start, chunks: await media.open({ start, end }) },
+      body: { bytes: end - start, chunks: bytesOf(media, { start, end }) },
       // The last part makes it a post.
       visible: end === media.bytes,
       timeoutMs: uploadMs,

@@ -6,8 +6,9 @@ const readOn = '2026-11-23';
 export const tiktokRules: ChannelRules = {
   channelId: 'tiktok',
   name: 'TikTok',
-  // Of a video. A photo post has 4,000, which the stricter limit contains.
   text: { unit: 'utf16', most: 2_200 },
+  // The description of photos; their title stays empty.
+  textWith: { image: { unit: 'utf16', most: 4_000 } },
   textOptional: true,
   title: null,
   mostHashtags: null,

@@ -8,6 +8,7 @@ import { fieldNeeded } from '../kit/http-social.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
 import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage } from '../kit/social-images.ts';
 import { resultOf } from '../kit/social-steps.ts';
 import { xRules } from './x-rules.ts';
@@ -46,11 +47,7 @@ async function fileOf(media: SocialMedia): Promise<UploadFile> {
 
 async function readPiece(media: SocialMedia, start: number, end: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of await media.open({ start, end })) chunks.push(chunk);
-  } catch (cause) {
-    throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
-  }
+  for await (const chunk of bytesOf(media, { start, end })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -29,8 +29,8 @@ export const xRules: ChannelRules = {
   threads: true,
   quotas: [],
   sources: [
-    { about: 'text', url: 'https://docs.x.com/fundamentals/counting-characters', readOn: null },
+    { about: 'text', url: 'https://docs.x.com/fundamentals/counting-characters', readOn },
     { about: 'media', url: 'https://docs.x.com/x-api/media/quickstart/best-practices', readOn },
-    { about: 'alt', url: 'https://docs.x.com/x-api/media/create-media-metadata', readOn: null },
+    { about: 'alt', url: 'https://docs.x.com/x-api/media/create-media-metadata', readOn },
   ],
 };

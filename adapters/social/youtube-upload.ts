@@ -12,6 +12,7 @@ import { SocialError } from '../../plugins/social/port/index.ts';
 import type { SocialAnswer, SocialHttp, SocialRequest } from '../kit/http-social.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+import { bytesOf } from '../kit/social-files.ts';
 import { absentAfter, attemptAt, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
 
 /** The API of one channel. */
@@ -115,7 +116,7 @@ async function sendBytes(course: Course, upload: string, from: number): Promise<
         'content-type': media.contentType,
         'content-range': `bytes ${next}-${end - 1}/${media.bytes}`,
       },
-      body: { bytes: end - next, chunks: await media.open({ start: next, end }) },
+      body: { bytes: end - next, chunks: bytesOf(media, { start: next, end }) },
       visible: end === media.bytes,
       timeoutMs: chunkMs,
     };

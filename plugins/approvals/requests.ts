@@ -39,6 +39,9 @@ export interface NewRequest {
   readonly uid: string | undefined;
 }
 
+/** With a full stop, unless the text has its own end. */
+const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${text}.`);
+
 const waiting = (id: string) =>
   coreErrors.state_conflict({ reason: `The request ${id} for the same target waits for a decision already.` });
 
@@ -87,7 +90,7 @@ export async function createRequest(effects: Effects, given: NewRequest): Promis
     status: 'pending',
     reason: null,
     content_hash: hash,
-    summary: `${given.asks}: ${content.name}.`,
+    summary: sentence(`${given.asks}: ${content.name}`),
     note: given.note,
     diff: contentDiff(content),
     min_approvals: policy.minApprovals,

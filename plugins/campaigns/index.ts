@@ -1,2 +1,3 @@
 // Planned emails: dates in the plan for mails that people will write.
 export { campaignsPlugin } from './plugin.ts';
+export type { CampaignsService } from './service.ts';

@@ -6,11 +6,16 @@ import { migration0001 } from './migrations/0001-campaigns.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
 import { scopes } from './scopes.ts';
+import type { CampaignsService } from './service.ts';
+import { createCampaignsService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
     campaigns: CallsOf<typeof operations>;
+  }
+  interface Services {
+    campaigns: CampaignsService;
   }
 }
 
@@ -25,4 +30,5 @@ export const campaignsPlugin = () =>
     tables,
     migrations: [migration0001],
     personalData,
+    services: { campaigns: createCampaignsService },
   });

@@ -5973,7 +5973,7 @@ export const examples = (): OperationExamples => ({
          "channelId": "pinterest",
          "path": "media",
          "code": "media_missing",
-         "message": "Pinterest needs an attachment. Pinterest takes up to 5 images, or 1 videos."
+         "message": "Pinterest needs an attachment. Pinterest takes up to 5 images, or 1 video."
         },
         {
          "channelId": "pinterest",
@@ -6143,7 +6143,7 @@ export const examples = (): OperationExamples => ({
        "channelId": "pinterest",
        "path": "media",
        "code": "media_missing",
-       "message": "Pinterest needs an attachment. Pinterest takes up to 5 images, or 1 videos."
+       "message": "Pinterest needs an attachment. Pinterest takes up to 5 images, or 1 video."
       },
       {
        "channelId": "pinterest",

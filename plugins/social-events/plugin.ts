@@ -9,6 +9,7 @@ import { ownTemplates } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { retention, retentionSchedules } from './retention.ts';
 import { tables } from './tables.ts';
+import { createToldEvents } from './told.ts';
 import type { Wordings } from './wordings.ts';
 import { createWordings } from './wordings.ts';
 
@@ -36,6 +37,6 @@ export const socialEventsPlugin = (options: SocialEventsOptions = {}) =>
     schedules: retentionSchedules,
     retention,
     personalData,
-    services: { socialEventWordings: createWordings(ownTemplates(options)) },
+    services: { socialEventWordings: createWordings(ownTemplates(options)), toldSocialEvents: createToldEvents },
     start: ({ services }) => void services.socialEventWordings,
   });

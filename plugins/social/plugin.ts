@@ -3,6 +3,7 @@ import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import type { SocialChannels } from './channels.ts';
 import { createSocialChannels } from './channels.ts';
+import type { ToldEvents } from './console/events.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -33,6 +34,8 @@ declare module '../../core/contract/open.ts' {
     social: SocialService;
     socialChannels: SocialChannels;
     socialRules: SocialRules;
+    /** Of the plugin of social events. */
+    toldSocialEvents?: ToldEvents;
   }
 }
 

@@ -1,7 +1,8 @@
 // Posts as what an approval policy can hold: what people would read on each channel.
-import type { Effects, Surface, SurfaceContent } from '../../core/index.ts';
+import type { Effects, Surface, SurfaceContent, SurfaceJson } from '../../core/index.ts';
 import { findMedia } from './content/media.ts';
 import { surfaceKind, targetsOf } from './present.ts';
+import { viewPost } from './preview/view.ts';
 import { rulesFor } from './problems/check.ts';
 import { movePost } from './states.ts';
 import { accountRows, postRows, targetRows } from './tables.ts';
@@ -29,25 +30,29 @@ export const postSurface: Surface = {
     const refs = targets.flatMap(({ account_ref: ref }) => (ref === null ? [] : [ref]));
     const accounts = new Map((await accountRows.findIn(context.trx, 'id', refs)).map((row) => [row.id, row]));
     const assets = await findMedia(context, context.trx, content);
-    const shown = targets.map(({ channel_id: channelId, account_ref: accountRef }) => {
+    const shown = targets.map(({ channel_id: channelId, account_ref: accountRef, status }) => {
       const rules = rulesFor(channels, channelId, accountRef === null ? undefined : accounts.get(accountRef));
       const texts = rules === undefined ? undefined : targetTexts(rules, content);
-      return [channelId, { accountRef, texts: texts?.texts ?? [], settings: texts?.settings ?? {} }];
+      const channel = { accountRef, texts: texts?.texts ?? [], settings: texts?.settings ?? {} };
+      return { channelId, channel, isLive: status === 'published' };
     });
+    const contentOf = (of: typeof shown): SurfaceJson => ({
+      channels: Object.fromEntries(of.map(({ channelId, channel }) => [channelId, channel])),
+      media: content.media.map(({ kind, alt, assetId }) => ({
+        kind,
+        alt,
+        sha256: assets.get(assetId)?.sha256 ?? null,
+      })),
+      linkUrl: content.linkUrl,
+    });
+    const live = shown.filter(({ isLive }) => isLive);
     return {
       name: nameOf(content.caption || targets.map(({ channel_id: channelId }) => channelId).join(', ')),
-      content: {
-        channels: Object.fromEntries(shown),
-        media: content.media.map(({ kind, alt, assetId }) => ({
-          kind,
-          alt,
-          sha256: assets.get(assetId)?.sha256 ?? null,
-        })),
-        linkUrl: content.linkUrl,
-      },
-      before: null,
+      content: contentOf(shown),
+      before: live.length === 0 ? null : contentOf(live),
     };
   },
+  view: viewPost,
   async released(effects: Effects, targetId: string) {
     const post = await postRows.lock(effects.trx, targetId);
     if (post?.status !== 'pending_approval') return;

@@ -1,10 +1,14 @@
 // What YouTube, TikTok and Pinterest do beyond the shared tests: uploads in parts, sessions that end, settings, limits, tokens.
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { partsOf } from '../../adapters/social/tiktok-publish.ts';
 import type { SocialMedia } from '../../plugins/social/port/index.ts';
 import type { StepRecord } from '../../plugins/social/testing/index.ts';
 import { recordedSteps, sampleMedia } from '../../plugins/social/testing/index.ts';
+import { facebookBench } from './social-servers/facebook.ts';
+import { startLinkedin } from './social-servers/linkedin.ts';
 import { pinterestBench } from './social-servers/pinterest.ts';
 import { adapterOf, callOptions, errorOf, publishOn, refreshed, targetOf } from './social-servers/published.ts';
 import { tiktokBench } from './social-servers/tiktok.ts';
@@ -45,6 +49,35 @@ test('YouTube: an upload that breaks off goes on where it ended', async () => {
   );
   await bench.running.dispose();
 });
+
+for (const [name, start, settings] of [
+  ['YouTube', youtubeBench, titled],
+  ['TikTok', tiktokBench, { privacy: 'SELF_ONLY' }],
+  ['Pinterest', pinterestBench, { boardId: '549755885175' }],
+  ['Facebook', facebookBench, {}],
+  ['LinkedIn', async () => ({ subject: await startLinkedin() }), {}],
+] as const)
+  test(`${name}: the source of an upload that is broken off at once is closed`, async () => {
+    const { subject } = await start();
+    const whole = film(600_000);
+    const ending = new AbortController();
+    let [opened, closed] = [0, 0];
+    const open: SocialMedia['open'] = async (range) => {
+      const stream = Readable.from(await whole.open(range));
+      stream.once('close', () => {
+        closed += 1;
+      });
+      opened += 1;
+      ending.abort();
+      return stream;
+    };
+    const target = await targetOf(subject, { settings, media: [{ ...whole, open }] });
+    const call = { signal: ending.signal, now: Date.now() };
+    const { fault } = await errorOf(adapterOf(subject).publish(target, recordedSteps(new Map()), call));
+    assert.equal([['transient', 'uncertain'].includes(fault), opened], [true, 1], fault);
+    while (closed < opened) await setImmediate();
+    await subject.dispose();
+  });
 
 test('YouTube: where the session is over, the channel says whether there is a video', async () => {
   for (const trouble of ['breaks before', 'breaks after'] as const) {

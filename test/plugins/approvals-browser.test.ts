@@ -1,11 +1,15 @@
 // time-limit: 180
-// The page for deciding in a real browser, without scripts, behind a base path: deciding by keyboard, and how it looks.
+// The page for deciding in a real browser, without scripts, behind a base path: deciding by keyboard, and how it looks. With
+// POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
 import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
+import { bodyBytes } from '../../core/testing/index.ts';
+import { samplePng } from '../../plugins/social/testing/index.ts';
 import type { ApprovalsBench } from '../support/approvals-bench.ts';
 import { inMemory, openApprovalsBench } from '../support/approvals-bench.ts';
 import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { keepPicture } from '../support/console-visit.ts';
 import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
@@ -117,5 +121,119 @@ for (const [name, options] of [
     );
   });
 }
+
+/** A post that waits, with a picture, a link and a thread: on networks that show it differently. */
+async function visitingPost(
+  browser: Browser,
+  work: (visit: { readonly page: Page; readonly address: string; readonly bench: ApprovalsBench }) => Promise<void>,
+  options: BrowserContextOptions,
+): Promise<void> {
+  const opened: { bench?: ApprovalsBench } = {};
+  const server = await serveBelow(base, {
+    async dispatch(request) {
+      const answer = await opened.bench?.service.dispatch(request);
+      if (answer === undefined) throw new Error('The service has not started.');
+      return { ...answer, body: await bodyBytes(answer.body) };
+    },
+  });
+  const origin = `http://localhost:${portOf(server)}${base}`;
+  const bench = await openApprovalsBench(
+    inMemory,
+    {},
+    { authorize: () => ({ workspaces: 'all', member: 'u_bea' }) },
+    origin,
+  );
+  opened.bench = bench;
+  const { page, complaints } = await openPage(browser, options);
+  try {
+    const { service, workspaceId } = bench;
+    for (const provider of ['x', 'bluesky', 'instagram', 'pinterest'])
+      await service.connectors.create(workspaceId, {
+        kind: 'social',
+        provider,
+        name: provider,
+        credentials: {},
+        options: { displayName: 'Acme <b>Inc.</b>' },
+      });
+    const { social, assets } = service.as(workspaceId);
+    await social.networksRefresh();
+    const dataBase64 = Buffer.from(samplePng(640, 480)).toString('base64');
+    const { assetId } = await assets.create({ name: 'bench.png', dataBase64 });
+    await bench.policy({ required: true }, 'social_post');
+    const { body } = await bench.by('ada', '/v1/social/posts', {
+      channels: ['x', 'bluesky', 'instagram', 'pinterest'],
+      caption: 'The workshop in Utrecht opens on Monday.',
+      channelCaptions: { bluesky: 'Utrecht, we open on Monday!' },
+      threadTweets: ['Bring your bike, we bring the tools.'],
+      linkUrl: 'https://acme.example/utrecht',
+      media: [{ kind: 'image', assetId, alt: 'A bench with tools' }],
+      channelSettings: { pinterest: { boardId: 'board-news', title: 'The workshop' } },
+      scheduleAt: new Date(bench.now() + 86_400_000).toISOString(),
+    });
+    await work({ bench, page, address: `${origin}/approvals/${workspaceId}/${body.approval.requestId}` });
+    assert.equal(complaints, []);
+  } finally {
+    await page.context().close();
+    await closeServer(server);
+    await bench.close();
+  }
+}
+
+for (const [name, options] of [
+  ['wide and light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+  ['narrow and dark', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' }],
+] as const)
+  test(`${name}: a member sees a post as each network will show it, without scripts, and approves it`, async ({
+    browser,
+  }) => {
+    await visitingPost(
+      browser,
+      async ({ bench, page, address }) => {
+        await page.goto(address);
+        assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
+        assert.match(await page.locator('main').innerText(), /Goes out on \d+ \w+ \d{4} at \d\d:\d\d UTC/);
+        const after = page.frameLocator('iframe[title=After]');
+        const card = (label: string) => after.getByRole('article', { name: label });
+        assert.is(await after.getByRole('article').count(), 4);
+        const x = await card('X: Acme <b>Inc.</b>').innerText();
+        assert.match(x, /Utrecht opens on Monday\.\s+https:\/\/acme\.example\/utrecht\s[\s\S]*Bring your bike/);
+        assert.match(x, 'Alternative text 1: A bench with tools');
+        assert.match(await card('Bluesky: Acme <b>Inc.</b>').innerText(), 'Utrecht, we open on Monday!');
+        const pin = await card('Pinterest: Acme <b>Inc.</b>').innerText();
+        assert.match(pin, /The workshop[\s\S]*Board: News/);
+        const picture = card('Instagram: Acme <b>Inc.</b>').getByRole('img', { name: 'A bench with tools' });
+        await page.locator('iframe[title=After]').scrollIntoViewIfNeeded();
+        await picture.scrollIntoViewIfNeeded();
+        await page.waitForLoadState('networkidle');
+        assert.ok(((await picture.boundingBox())?.height ?? 0) > 100, 'the picture is there');
+        await keepPicture(page, `approval-post-${name.replaceAll(' ', '-')}`);
+        await page.getByRole('button', { name: 'Approve' }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('status').waitFor();
+        await bench.drain();
+        const [post] = (await bench.request('/v1/social/posts')).body.data;
+        assert.is(post.status, 'scheduled');
+      },
+      { ...options, javaScriptEnabled: false },
+    );
+  });
+
+for (const [name, options] of [
+  ['wide and dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }],
+  ['narrow and light', { viewport: { width: 320, height: 700 }, colorScheme: 'light' }],
+] as const)
+  test(`${name}: the preview of a post is readable and fits`, async ({ browser }) => {
+    await visitingPost(
+      browser,
+      async ({ page, address }) => {
+        await page.goto(`${address}/after`);
+        await page.getByRole('article').first().waitFor();
+        assert.is(await inPage<number>(page, overflow), 0);
+        assert.equal(await inPage<string[]>(page, paleTexts), []);
+        await keepPicture(page, `approval-preview-${name.replaceAll(' ', '-')}`);
+      },
+      options,
+    );
+  });
 
 test.run();

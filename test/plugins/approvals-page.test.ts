@@ -118,6 +118,40 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.is((await visit(path, 'guest', form)).status, 403);
   });
 
+  test('a social post that is live in part shows what is live, and what the approval adds, with its problems', async () => {
+    const { service, workspaceId, testKey } = bench;
+    for (const provider of ['x', 'bluesky'])
+      await service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {} });
+    await service.as(workspaceId).social.networksRefresh();
+    const send = (path: string, body: object) => bench.send(testKey, `/v1/social/posts${path}`, body);
+    const given = { channels: ['x', 'bluesky'], caption: 'Two <networks>', linkUrl: 'https://example.com/a' };
+    const live = { ...given, publish: true, simulationScenario: 'partially_published' };
+    const { id } = (await send('', live)).body;
+    await bench.drain();
+    await bench.policy({ required: true }, 'social_post');
+    const { requestId } = (await send(`/${id}/publish`, {})).body.approval;
+    const path = `/${workspaceId}/${requestId}`;
+    const { text } = await visit(path, 'u_bea');
+    assert.match(text, /Live since \d+ January 2026 at \d\d:\d\d UTC[\s\S]*Goes out as soon as it is approved/);
+    assert.match(text, '<h3>channels.bluesky</h3>');
+    const cardsIn = async (side: string) =>
+      [...(await visit(`${path}/${side}`, 'u_bea')).text.matchAll(/<article.*?<\/article>/gs)].map(([card]) => card);
+    const [before, ...none] = await cardsIn('before');
+    assert.match(before ?? '', /Two &lt;networks&gt;\s+https:\/\/example\.com\/a[\s\S]*Live already/);
+    assert.equal(none, []);
+    const [first, second = ''] = await cardsIn('after');
+    assert.is(first, before);
+    assert.match(second, /aria-label="Bluesky: [\s\S]*<a class="link"/);
+    assert.not.match(second, 'Live already');
+    await bench.policy({ required: false }, 'social_post');
+    const { id: broken } = (await send('', { ...given, channels: ['x'], caption: 'a'.repeat(300) })).body;
+    const asked = { surfaceKind: 'social_post', targetId: broken };
+    const submitted = (await bench.send(testKey, '/v1/approvals/requests', asked)).body;
+    const page = `/${workspaceId}/${submitted.requestId}`;
+    assert.match((await visit(page, 'u_bea')).text, 'No time is set: the approval is for the content');
+    assert.match((await visit(`${page}/after`, 'u_bea')).text, /too long[\s\S]*280 are allowed/);
+  });
+
   test('differences of texts mark what went and what came', () => {
     assert.is(markedDifference('a b c', 'a x c'), 'a <del>b</del><ins>x</ins> c');
     assert.is(markedDifference('', '<b>'), '<ins>&lt;b&gt;</ins>');

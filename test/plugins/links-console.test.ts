@@ -2,21 +2,17 @@
 // The page of links: who sees what, and how it looks and works in a real browser, behind a base path, in light, dark and narrow.
 // With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import { assets } from '../../plugins/links/assets.gen.ts';
 import { assetsFile } from '../../plugins/links/browser/build.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 import { writeSampleClicks } from '../../plugins/links/sample.ts';
-import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
 import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
-import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
-
-const base = '/a/b';
-const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
+import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 /** A service with two links, one of the sandbox, and sixty days of clicks. */
 async function openBench(options: Parameters<typeof linksPlugin>[0] = { console: {} }) {
@@ -38,16 +34,7 @@ async function openBench(options: Parameters<typeof linksPlugin>[0] = { console:
     writeSampleClicks(effects, { id: link.linkId, utm: link.utm, sandbox: false }, 60, 6),
   );
   await bench.drain();
-  const ask = async (path: string, headers: Record<string, string> = {}) => {
-    const answer = await service.dispatch({
-      method: 'GET',
-      url: `/links-console${path}`,
-      headers: { host: 'localhost', ...headers },
-      body: undefined,
-      address: '127.0.0.1',
-    });
-    return { status: answer.status, text: (await bodyBytes(answer.body)).toString('utf8') };
-  };
+  const ask = pageAsker(service, '/links-console');
   return { bench, ask, link, plain };
 }
 
@@ -71,25 +58,16 @@ async function visiting(
   options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
 ): Promise<void> {
   const { bench } = await openBench();
-  const server = await serveBelow(base, bench.service);
-  const { page, complaints } = await openPage(browser, options);
-  try {
-    await work(page, `http://localhost:${portOf(server)}${base}/links-console`);
+  await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+    await work(page, `${origin}/links-console`);
     assert.equal(
       complaints.filter((complaint) => !complaint.endsWith(' failed')),
       [],
     );
-  } finally {
-    await page.context().close();
-    await closeServer(server);
-    await bench.close();
-  }
+  });
 }
 
 const shown = (page: Page) => until(page, `document.querySelectorAll('.card').length > 5`);
-const picture = async (page: Page, name: string) => {
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `links-${name}.png`), fullPage: true });
-};
 
 test('shows the newest link with its charts, and others when they are chosen', ({ browser }) =>
   visiting(browser, async (page, url) => {
@@ -122,7 +100,7 @@ for (const colorScheme of ['light', 'dark'] as const)
           await shown(page);
           assert.equal(await inPage(page, paleTexts), []);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${width} px`);
-          await picture(page, `${colorScheme}-${width}`);
+          await keepPicture(page, `links-${colorScheme}-${width}`);
         }
       },
       { colorScheme, viewport: { width: 1280, height: 900 } },

@@ -1,18 +1,14 @@
 // time-limit: 120
 // The page of sequences: who sees what, and how it looks in a real browser, behind a base path, in light, dark and narrow.
 // With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';
-import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
 import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
-import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
-
-const base = '/a/b';
-const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
+import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 const graph = {
   trigger: { kind: 'event', type: 'trial_started' },
@@ -55,16 +51,7 @@ async function openBench(options: Parameters<typeof sequencesPlugin>[0] = { cons
   const { runId } = await sequences.enroll({ keyOrId: key, contact: { email: 'ada@example.com' } });
   await sequences.enroll({ keyOrId: key, contact: { email: 'grace@example.com' } });
   await bench.drain();
-  const ask = async (query: string, headers: Record<string, string> = {}) => {
-    const answer = await service.dispatch({
-      method: 'GET',
-      url: `/sequences-console${query}`,
-      headers: { host: 'localhost', ...headers },
-      body: undefined,
-      address: '127.0.0.1',
-    });
-    return { status: answer.status, text: (await bodyBytes(answer.body)).toString('utf8') };
-  };
+  const ask = pageAsker(service, '/sequences-console');
   return { bench, ask, id, runId };
 }
 
@@ -82,26 +69,21 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 
-const picture = async (page: Page, name: string) => {
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `sequences-${name}.png`), fullPage: true });
-};
-
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} it leads by keyboard from the list to a run, without a script, from wide to 320 px`, async ({
     browser,
   }) => {
     const { bench } = await openBench();
-    const server = await serveBelow(base, bench.service);
-    const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width: 1280, height: 900 } });
-    try {
+    const options = { colorScheme, viewport: { width: 1280, height: 900 } };
+    await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.goto(`http://localhost:${portOf(server)}${base}/sequences-console`);
+        await page.goto(`${origin}/sequences-console`);
         assert.is(await page.title(), 'Sequences · Postrider');
         for (const step of ['list', 'sequence', 'run'] as const) {
           assert.equal(await inPage(page, paleTexts), [], step);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${step} at ${width} px`);
-          await picture(page, `${step}-${colorScheme}-${width}`);
+          await keepPicture(page, `sequences-${step}-${colorScheme}-${width}`);
           if (step === 'run') break;
           const name = step === 'list' ? '<i>Trial</i>' : 'ada@example.com';
           await page.getByRole('link', { name }).focus();
@@ -116,11 +98,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         assert.match(await page.locator('table').innerText(), /skipped[\s\S]*no_phone/);
       }
       assert.equal(complaints, []);
-    } finally {
-      await page.context().close();
-      await closeServer(server);
-      await bench.close();
-    }
+    });
   });
 
 test('it shows counts and why a step was skipped, and no text of a sequence is markup', async () => {

@@ -1,20 +1,17 @@
 // time-limit: 120
 // The page of social posts: who sees what, the calendar, the cards and their faults, and how it looks in a real browser, behind a
 // base path, in light, dark and narrow. With POSTRIDER_TEST_SCREENSHOTS=FOLDER it leaves pictures there.
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { captureSocial } from '../../adapters/social/capture.ts';
-import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
 import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
-import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
 import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
-import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
-const base = '/a/b';
-const pictures = process.env.POSTRIDER_TEST_SCREENSHOTS;
 const channels = ['x', 'linkedin', 'bluesky', 'instagram', 'pinterest', 'threads', 'facebook'];
 
 /** A service with accounts on several networks, posts of the month, and one with problems. */
@@ -37,7 +34,7 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
       credentials: {},
       options: { displayName: 'Acme <b>Inc.</b>' },
     });
-  const { social, assets } = service.as(workspaceId);
+  const { social, socialEvents, campaigns, assets } = service.as(workspaceId);
   await social.networksRefresh({});
   const dataBase64 = Buffer.from(samplePng(64, 64)).toString('base64');
   const { assetId } = await assets.create({ name: 'sky.png', dataBase64 });
@@ -62,17 +59,16 @@ async function openBench(options: Parameters<typeof socialPlugin>[0] = { console
     caption: 'With a picture',
     media: [{ kind: 'image', assetId, alt: 'A grey sky' }],
   });
+  await socialEvents.trigger({
+    eventKey: 'release_published',
+    variables: { product: 'Acme <u>Studio</u>', version: '4.2', summary: 'Boards load at once.' },
+    channels: texts,
+  });
+  await socialEvents.trigger({ eventKey: 'back_in_stock', variables: { product: 'Oak' }, outcome: 'preview' });
+  const scheduleAt = '2026-05-27T08:00:00.000Z';
+  await campaigns.planned({ name: 'Season <s>letter</s>', scheduleAt, timezone: 'Europe/Berlin', description: 'News' });
   await bench.drain();
-  const ask = async (query: string, headers: Record<string, string> = {}, method = 'GET', body?: string) => {
-    const answer = await service.dispatch({
-      method,
-      url: `/social-console${query}`,
-      headers: { host: 'localhost', ...headers },
-      body,
-      address: '127.0.0.1',
-    });
-    return { status: answer.status, headers: answer.headers, text: (await bodyBytes(answer.body)).toString('utf8') };
-  };
+  const ask = pageAsker(service, '/social-console');
   return { bench, ask, networks, live, workspaceId, assetId };
 }
 
@@ -100,17 +96,21 @@ test('without a sign-in the page is for this machine only, and it is not there b
   await none.bench.close();
 });
 
-test('the calendar shows posts at their time, by month and by week', async () => {
+test('the calendar shows posts and planned emails at their time, by month and by week', async () => {
   const { bench, ask } = await openBench();
   const month = (await ask('')).text;
   assert.match(month, /<h1>May 2026<\/h1>/);
   assert.match(month, /&lt;i&gt;Acme&lt;\/i&gt; 2\.0/);
-  assert.match(month, /09:30/);
+  assert.match(month, /2 posts, 1 planned email\. Times are UTC\./);
+  assert.match(month, /08:00<\/time> <b>email<\/b> Season &lt;s&gt;letter&lt;\/s&gt;[\s\S]*09:30/);
   const week = (await ask('?view=week&at=2026-06-02')).text;
   assert.match(week, /<h1>Week from 2026-06-01<\/h1>/);
   assert.match(week, /A place for the summer/);
   assert.not.match(week, /Acme/);
-  assert.match((await ask('?side=sandbox')).text, /Nothing is planned here/);
+  const other = (await ask('?side=sandbox')).text;
+  assert.match(other, /1 planned email\./);
+  assert.not.match(other, /Acme/);
+  assert.match((await ask('?side=sandbox&view=week&at=2026-07-01')).text, /Nothing is planned here/);
   await bench.close();
 });
 
@@ -122,6 +122,11 @@ test('cards show parts, lengths, problems and what became of a post; faults are 
   assert.match(text, /text_too_long/);
   assert.match(text, /alt="A grey sky"/);
   assert.match((await ask(`?view=cards&post=${live.id}`)).text, /published/);
+  const [, rules = ''] = /aria-label="Rules of Bluesky">(.*?)<\/article>/s.exec(text) ?? [];
+  assert.match(
+    rules,
+    /<b>Text<\/b> 300 characters, 3000 bytes[\s\S]*up to 4 images, or 1 video[\s\S]*read on \d{4}-\d\d-\d\d/,
+  );
   const image = await ask(`/media?workspace=${workspaceId}&asset=${assetId}`);
   assert.equal([image.status, image.headers['content-type'] ?? image.headers['Content-Type']], [200, 'image/png']);
   const form = 'provider=capture-x&trouble=rejected';
@@ -131,48 +136,51 @@ test('cards show parts, lengths, problems and what became of a post; faults are 
   await bench.close();
 });
 
+test('events show their texts, what became of them, and the way to their post', async () => {
+  const { bench, ask, workspaceId } = await openBench();
+  const { text } = await ask('?view=events');
+  assert.match(text, /Release published[\s\S]*drafted[\s\S]*Acme &lt;u&gt;Studio&lt;\/u&gt; 4\.2 is out\./);
+  assert.match(text, /<li>Text: \d+ of 280<\/li>/);
+  assert.match(text, /Back in stock[\s\S]*previewed[\s\S]*No post: it was a preview\./);
+  const [, link = ''] = /<a href="([^"]+)">The post on its networks/.exec(text) ?? [];
+  assert.match((await ask(link.replaceAll('&amp;', '&'))).text, /One post[\s\S]*4\.2 is out/);
+  assert.match((await ask(`?workspace=${workspaceId}&side=sandbox&view=events`)).text, /No events yet/);
+  await bench.close();
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} it can be read and fits from 320 px, and works by keyboard without a script`, async ({
     browser,
   }) => {
     const { bench } = await openBench();
-    const server = await serveBelow(base, bench.service);
-    const address = `http://localhost:${portOf(server)}${base}/social-console`;
-    const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width: 1280, height: 900 } });
-    try {
-      for (const width of [1280, 320]) {
+    const options = { colorScheme, viewport: { width: 1280, height: 900 } };
+    await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+      const address = `${origin}/social-console`;
+      for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
-        for (const view of ['month', 'week', 'cards']) {
+        for (const view of ['month', 'week', 'cards', 'events']) {
           await page.goto(`${address}?view=${view}`);
           assert.is(await page.title(), 'Social posts · Postrider');
-          if (view === 'cards') await page.locator('summary').press('Enter');
+          if (view === 'cards') for (const folded of await page.locator('summary').all()) await folded.press('Enter');
           assert.equal(await inPage(page, paleTexts), [], view);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${view} at ${width} px`);
-          if (pictures !== undefined)
-            await page.screenshot({
-              path: join(pictures, `social-${view}-${colorScheme}-${width}.png`),
-              fullPage: true,
-            });
+          await keepPicture(page, `social-${view}-${colorScheme}-${width}`);
         }
       }
       await page.goto(address);
       await page.getByRole('link', { name: 'Week' }).press('Enter');
       await page.getByRole('heading', { level: 1, name: /^Week from/ }).waitFor();
       await page.getByRole('link', { name: 'Cards', exact: true }).press('Enter');
-      await page.locator('summary').press('Enter');
+      await page.locator('summary').first().press('Enter');
       await page.locator('select').first().selectOption('limited');
       await page.getByRole('button', { name: 'Set' }).first().press('Enter');
       await page.waitForURL(/view=cards/);
-      await page.locator('summary').press('Enter');
+      await page.locator('summary').first().press('Enter');
       assert.is(await page.locator('select').first().inputValue(), 'limited');
       const drawn = "[...document.querySelectorAll('.media img')].some((image) => image.naturalWidth > 0)";
       assert.ok(await inPage<boolean>(page, drawn), 'the picture is there');
       assert.equal(complaints, []);
-    } finally {
-      await page.context().close();
-      await closeServer(server);
-      await bench.close();
-    }
+    });
   });
 
 test.run();

@@ -1,9 +1,18 @@
 // How texts are counted and built. The cases of X follow its published rule: weights of ranges, URLs of 23, emoji of 2.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { blueskyRules } from '../../adapters/social/bluesky-rules.ts';
+import { facebookRules } from '../../adapters/social/facebook-rules.ts';
+import { instagramRules } from '../../adapters/social/instagram-rules.ts';
+import { linkedinRules } from '../../adapters/social/linkedin-rules.ts';
+import { redditRules } from '../../adapters/social/reddit-rules.ts';
+import { threadsRules } from '../../adapters/social/threads-rules.ts';
+import { tiktokRules } from '../../adapters/social/tiktok-rules.ts';
 import { noContent } from '../../plugins/social/content/merge.ts';
-import type { TextUnit } from '../../plugins/social/port/index.ts';
+import type { ChannelRules, TextUnit } from '../../plugins/social/port/index.ts';
 import { partPrices } from '../../plugins/social/price.ts';
+import { textProblems } from '../../plugins/social/problems/text.ts';
+import type { PostContent } from '../../plugins/social/schema.ts';
 import { targetTexts } from '../../plugins/social/text/build.ts';
 import { countText, excessOf } from '../../plugins/social/text/count.ts';
 import { hasUrl, urlsIn } from '../../plugins/social/text/links.ts';
@@ -145,6 +154,53 @@ test('a link that the text has is not appended again', () => {
   const linkUrl = 'https://example.com/a';
   const given = { ...content, hashtags: [], caption: `Look: ${linkUrl}`, linkUrl };
   assert.equal(targetTexts(threadRules, given).texts, [`Look: ${linkUrl}`]);
+});
+
+test('where attachments take the place of a card, the link is in the text, and counted', () => {
+  const linkUrl = 'https://example.com/a';
+  const media = [{ kind: 'image', assetId: 'asset_1', alt: '' }] as const;
+  const given = { ...content, caption: 'a'.repeat(270), hashtags: [], linkUrl };
+  for (const rules of [blueskyRules, linkedinRules, threadsRules, facebookRules]) {
+    assert.equal(targetTexts(rules, given).linkUrl, linkUrl, rules.name);
+    const { texts, linkUrl: beside } = targetTexts(rules, { ...given, media });
+    assert.equal([texts[0].endsWith(`\n\n${linkUrl}`), beside], [true, null], rules.name);
+  }
+  const codes = (rules: ChannelRules, of: PostContent) => textProblems(rules, of).map(({ code }) => code);
+  assert.equal(codes(blueskyRules, given), []);
+  assert.equal(codes(blueskyRules, { ...given, caption: 'a'.repeat(290), media }), ['text_too_long']);
+});
+
+test('on Reddit a link alone is the post; a text or attachments take it in', () => {
+  const linkUrl = 'https://example.com/a';
+  const none = { ...content, caption: '', hashtags: [], linkUrl };
+  assert.equal(targetTexts(redditRules, none), { texts: [''], linkUrl, settings: {} });
+  assert.equal(targetTexts(redditRules, { ...none, caption: 'Hi' }).texts, [`Hi\n\n${linkUrl}`]);
+});
+
+test('photos on TikTok have a longer text than a video', () => {
+  const long = { ...content, caption: 'a'.repeat(4_000), hashtags: [] };
+  const beside = (kind: 'image' | 'video', of = long) =>
+    textProblems(tiktokRules, { ...of, media: [{ kind, assetId: 'asset_1', alt: '' }] }).map(({ message }) => message);
+  assert.equal(beside('image'), []);
+  assert.equal(beside('video'), ['The text for TikTok has 4000 characters; 2200 are allowed.']);
+  assert.equal(beside('image', { ...long, caption: 'a'.repeat(4_001) }), [
+    'The text for TikTok has 4001 characters; 4000 are allowed.',
+  ]);
+});
+
+test('Instagram takes 20 mentions; an address of mail is none', () => {
+  const media = [{ kind: 'image', assetId: 'asset_1', alt: '' }] as const;
+  const naming = (count: number) => ({
+    ...content,
+    hashtags: [],
+    media,
+    caption: `${Array.from({ length: count }, (_one, place) => `@acme.${place}`).join(' ')} ada@example.com`,
+  });
+  assert.equal(textProblems(instagramRules, naming(20)), []);
+  assert.equal(
+    textProblems(instagramRules, naming(21)).map(({ code, message }) => [code, message]),
+    [['text_too_long', 'Instagram takes 20 mentions; there are 21.']],
+  );
 });
 
 test('a text of the channel takes the place of the caption', () => {

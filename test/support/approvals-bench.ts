@@ -26,7 +26,12 @@ export const team = (): Member[] =>
 export type ApprovalsBench = Awaited<ReturnType<typeof openApprovalsBench>>;
 
 /** Opens it on empty tables. `policies` are those that the program fixes. */
-export async function openApprovalsBench(database: TestDatabase, policies: FixedPolicies = {}, page?: PageOptions) {
+export async function openApprovalsBench(
+  database: TestDatabase,
+  policies: FixedPolicies = {},
+  page?: PageOptions,
+  publicUrl?: string,
+) {
   let members = team();
   const plugins = bareStandardPlugins.map((plugin) =>
     plugin.id === 'approvals' ? approvalsPlugin({ policies, ...(page === undefined ? {} : { page }) }) : plugin,
@@ -35,6 +40,7 @@ export async function openApprovalsBench(database: TestDatabase, policies: Fixed
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => members },
     plans: { pro: unhurried },
+    ...(publicUrl === undefined ? {} : { publicUrl }),
   });
   return {
     ...(await approvalsBenchOf(bench)),

@@ -37,7 +37,7 @@ const pages = [
   {
     path: '/social-console',
     name: 'Social',
-    text: 'A calendar of posts, and each post as its network would show it',
+    text: 'A calendar of posts and planned emails, posts as their networks show them, and what events became',
   },
   { path: '/links-console', name: 'Links', text: 'Short links, who follows them, and from where' },
   { path: '/qr-designer', name: 'QR codes', text: 'Designs of QR codes, with a preview that is scanned' },

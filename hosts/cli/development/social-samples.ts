@@ -1,7 +1,8 @@
-// Accounts and posts to look at in development: on networks that keep posts in the process. Called by seed.ts for a workspace that it
-// made itself.
+// Accounts, posts, events and planned emails to look at in development: on networks that keep posts in the process. Called by seed.ts for a
+// workspace that it made itself.
 import type { Service, Workspace } from '../../../core/index.ts';
 import { actor } from '../context.ts';
+import { developmentTeam } from './compose.ts';
 
 const day = 86_400_000;
 
@@ -54,5 +55,49 @@ export async function seedSocial(service: Service, workspace: Workspace): Promis
     scheduleAt: morningIn(6),
   });
   await social.postCreate({ channels: on('instagram', 'x'), caption: 'Tea first, then the map.' });
+  await tellEvents(service, workspace);
+  await planEmail(service, workspace);
   await service.drain({ budgetMs: 5_000 });
+  await askAbout(service, workspace, on('x', 'linkedin', 'bluesky'));
+}
+
+/** A release that became a post, and a preview of a fact. */
+async function tellEvents(service: Service, workspace: Workspace): Promise<void> {
+  if (!service.core.registry.operations.has('social_events.trigger')) return;
+  const { socialEvents } = (service as Service<'social-events'>).as(workspace.id, { actor, sandbox: true });
+  await socialEvents.trigger({
+    eventKey: 'release_published',
+    variables: { product: 'Northwind Maps', version: '4.2', summary: 'Every map opens without a network.' },
+    linkUrl: 'https://northwind.example/4.2',
+    dedupeKey: 'release 4.2',
+    outcome: 'publish',
+  });
+  await socialEvents.trigger({
+    eventKey: 'back_in_stock',
+    variables: { product: 'The folding compass' },
+    outcome: 'preview',
+  });
+}
+
+/** A date in the plan for a mail. */
+async function planEmail(service: Service, workspace: Workspace): Promise<void> {
+  if (!service.core.registry.operations.has('campaigns.planned')) return;
+  const { campaigns } = (service as Service<'campaigns'>).as(workspace.id, { actor });
+  const description = 'What the new season brings, and the maps that go with it.';
+  await campaigns.planned({ name: 'Season letter', scheduleAt: morningIn(4), timezone: 'Europe/Berlin', description });
+}
+
+/** A post that a colleague asks about, on the page for approvals. */
+async function askAbout(service: Service, workspace: Workspace, channels: string[]): Promise<void> {
+  if (!service.core.registry.operations.has('approvals.submit')) return;
+  const caller = { actor, member: developmentTeam.sam.uid, sandbox: true };
+  const { approvals, social } = (service as Service<'approvals' | 'social'>).as(workspace.id, caller);
+  const { id } = await social.postCreate({
+    channels,
+    caption: 'On Saturday we walk the coast path and draw what the old map left out.',
+    channelCaptions: { linkedin: 'On Saturday the whole team walks the coast path: maps are made on foot.' },
+    linkUrl: 'https://northwind.example/coast',
+    hashtags: ['maps'],
+  });
+  await approvals.submit({ surfaceKind: 'social_post', targetId: id, note: 'Is Saturday right?' });
 }

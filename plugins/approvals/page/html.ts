@@ -163,7 +163,7 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
   const sides =
     view === undefined
       ? ''
-      : `<h2>Side by side</h2><div class="sides">${frame('Before', view.before === null ? undefined : `${own}/before`, view.before?.subject ?? null)}${frame('After', view.after === null ? undefined : `${own}/after`, view.after?.subject ?? null)}</div>`;
+      : `<h2>Side by side</h2><div class="sides${view.before === null || view.after === null ? ' one' : ''}">${frame('Before', view.before === null ? undefined : `${own}/before`, view.before?.subject ?? null)}${frame('After', view.after === null ? undefined : `${own}/after`, view.after?.subject ?? null)}</div>`;
   const changes =
     diff === null
       ? paragraph('Nothing is public yet.', 'soft')

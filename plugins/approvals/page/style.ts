@@ -1,7 +1,7 @@
 // The style of the page for approvals: light and dark, from 320 px on.
-export const style = `:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1b1d21;--soft:#53575f;--line:#878b93;--faint:#dcdcd8;--act:#14523a;--on-act:#fff;--out:#8c1d18;--out-paper:#fbe4e2;--in:#0f5132;--in-paper:#dff3e6}
-@media (prefers-color-scheme:dark){:root{--paper:#141517;--card:#1e2023;--ink:#f2f2ef;--soft:#b9bcc3;--line:#8d9098;--faint:#35383d;--act:#8fd6b3;--on-act:#10241a;--out:#ffb4ab;--out-paper:#4a1714;--in:#9be2b8;--in-paper:#12392a}}
-*{box-sizing:border-box}
+import { pageColours } from '../../../core/unstable.ts';
+
+export const style = `${pageColours}*{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 header,main{max-width:1180px;margin:0 auto;padding:16px}
 header{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline;justify-content:space-between}
@@ -19,6 +19,7 @@ ul.requests{list-style:none;margin:0;padding:0;display:grid;gap:12px}
 dl{display:grid;grid-template-columns:minmax(90px,auto) 1fr;gap:4px 16px;margin:0}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .sides{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr))}
+.sides.one{grid-template-columns:minmax(0,1fr)}
 .sides .card{min-width:0}
 iframe{width:100%;height:520px;border:1px solid var(--faint);border-radius:6px;background:#fff}
 .change{margin-bottom:12px}

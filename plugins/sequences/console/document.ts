@@ -1,25 +1,22 @@
 // The HTML frame of the page of sequences: one style, no script, readable in light and dark and from 320 px.
 import type { HttpResponse } from '../../../core/index.ts';
 import type { Html, HtmlPart } from '../../../core/unstable.ts';
-import { html, pageFrame, plainAnswer } from '../../../core/unstable.ts';
+import { html, pageColours, pageFrame, plainAnswer } from '../../../core/unstable.ts';
 
 const frame = pageFrame(
-  `
-:root{color-scheme:light dark;--text:#1c1c1f;--hush:#55555e;--back:#fafafb;--card:#fff;--line:#d8d8de;--link:#0b57a4;--bad:#a3262a}
-@media(prefers-color-scheme:dark){:root{--text:#f2f2f4;--hush:#b8b8c2;--back:#18181b;--card:#222226;--line:#3f3f47;--link:#8fc1ff;--bad:#ff9c9c}}
-*{box-sizing:border-box}
-body{margin:0;font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--back)}
+  `${pageColours}*{box-sizing:border-box}
+body{margin:0;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 main{max-width:1080px;margin:0 auto;padding:20px 16px 48px}
 a{color:var(--link)}a:focus-visible,.wide:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 h1{font-size:24px;margin:4px 0;overflow-wrap:anywhere}h2{font-size:18px;margin:28px 0 8px}
-nav{display:flex;flex-wrap:wrap;gap:4px 16px}nav [aria-current]{font-weight:600;color:var(--text);text-decoration:none}
-form{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:10px 0}label{min-width:0}input,button{font:inherit;color:var(--text);background:var(--card);border:1px solid var(--hush);border-radius:6px;padding:5px 10px;max-width:100%}
+nav{display:flex;flex-wrap:wrap;gap:4px 16px}nav [aria-current]{font-weight:600;color:var(--ink);text-decoration:none}
+form{display:flex;flex-wrap:wrap;gap:8px;align-items:end;margin:10px 0}label{min-width:0}input,button{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:6px;padding:5px 10px;max-width:100%}
 input:focus-visible,button:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-p{margin:6px 0}.hush{color:var(--hush)}.bad{color:var(--bad)}
-.wide{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:10px}
+p{margin:6px 0}.hush{color:var(--soft)}.bad{color:var(--out)}
+.wide{overflow-x:auto;background:var(--card);border:1px solid var(--faint);border-radius:10px}
 .graph{padding:12px;text-align:center}.graph img{max-width:none}
-table{border-collapse:collapse;width:100%}caption{text-align:left;padding:10px 12px;color:var(--hush)}
-th,td{text-align:left;padding:8px 12px;border-top:1px solid var(--line);vertical-align:top}
+table{border-collapse:collapse;width:100%}caption{text-align:left;padding:10px 12px;color:var(--soft)}
+th,td{text-align:left;padding:8px 12px;border-top:1px solid var(--faint);vertical-align:top}
 th{font-weight:600;white-space:nowrap}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 `,
   { 'img-src': "'self' data:", 'form-action': "'self'" },

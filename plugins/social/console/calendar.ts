@@ -1,8 +1,9 @@
-// What is planned, as a month or a week: scheduled and published posts at their time, holds at their place in the plan. Days are
-// those of UTC, like all times of the API.
-import type { WorkspaceHandle } from '../../../core/index.ts';
+// What is planned, as a month or a week: scheduled and published posts at their time, holds and planned emails at their place in the
+// plan. Days are those of UTC, like all times of the API.
+import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
 import { html } from '../../../core/unstable.ts';
+import type { CampaignsService } from '../../campaigns/index.ts';
 import { targetsOf } from '../present.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
 import { postRows } from '../tables.ts';
@@ -91,36 +92,75 @@ const words: Partial<Record<PostRow['status'], string>> = {
 
 const statusOf = (row: PostRow): string => (row.planning_kind === 'hold' ? 'hold' : (words[row.status] ?? row.status));
 
-function entryOf(where: Where, row: PostRow, targets: readonly TargetRow[]): Html {
-  const at = new Date(timeOf(row) ?? 0).toISOString();
+/** Something in the calendar. */
+interface Entry {
+  readonly at: number;
+  readonly html: Html;
+}
+
+const startOf = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+
+const clock = (at: number): Html => {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(11, 16)}</time>`;
+};
+
+function postEntry(where: Where, row: PostRow, targets: readonly TargetRow[]): Entry {
+  const at = timeOf(row) ?? 0;
   const text = row.content.caption || row.brief || 'No text yet';
   const channels = targets.map(({ channel_id: channelId }) => channelId).join(', ') || row.content.channels.join(', ');
   const classes = `entry ${row.planning_kind} ${row.status}`;
-  return html`<li><a class="${classes}" href="${linkTo(where, { view: 'cards', post: row.id })}"><time datetime="${at}">${at.slice(11, 16)}</time> <b>${channels}</b> ${text.length > 80 ? `${text.slice(0, 79)}…` : text} <span class="hush">${statusOf(row)}</span></a></li>`;
+  const link = linkTo(where, { view: 'cards', post: row.id });
+  return {
+    at,
+    html: html`<li><a class="${classes}" href="${link}">${clock(at)} <b>${channels}</b> ${startOf(text)} <span class="hush">${statusOf(row)}</span></a></li>`,
+  };
 }
 
+/** Planned emails, which both sides of a workspace share; none where their plugin is not composed. */
+async function emailEntries(services: Services, handle: WorkspaceHandle, { first, days }: Span): Promise<Entry[]> {
+  const campaigns: CampaignsService | undefined = services.campaigns;
+  const rows = (await campaigns?.plannedBetween(handle, first, first + days * day)) ?? [];
+  return rows.map(({ schedule_at: at, name }) => ({
+    at,
+    html: html`<li><span class="entry hold">${clock(at)} <b>email</b> ${startOf(name)} <span class="hush">planned</span></span></li>`,
+  }));
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
 /** The calendar. */
-export async function calendarView(where: Where, span: Span, now: number, handle: WorkspaceHandle): Promise<Html> {
+export async function calendarView(
+  where: Where,
+  span: Span,
+  { now, services, handle }: { readonly now: number; readonly services: Services; readonly handle: WorkspaceHandle },
+): Promise<Html> {
   const rows = await postsIn(handle, span);
   const targets = await targetsOf(handle, rows);
+  const emails = await emailEntries(services, handle, span);
+  const posts = rows.map((row) => postEntry(where, row, targets.get(row.id) ?? []));
+  const entries = [...posts, ...emails].sort((one, other) => one.at - other.at);
   const cells = Array.from({ length: span.days }, (_, index) => {
     const at = span.first + index * day;
-    const own = rows.filter((row) => midnight(timeOf(row) ?? 0) === at);
+    const own = entries.filter((entry) => midnight(entry.at) === at);
     const classes = [
       at < span.from || at >= span.until ? 'out' : '',
       own.length === 0 ? 'none' : '',
       midnight(now) === at ? 'now' : '',
     ].join(' ');
-    const list =
-      own.length === 0 ? null : html`<ul>${own.map((row) => entryOf(where, row, targets.get(row.id) ?? []))}</ul>`;
+    const list = own.length === 0 ? null : html`<ul>${own.map((entry) => entry.html)}</ul>`;
     return html`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName.format(at)}</span></time>${list}</li>`;
   });
+  const planned = [
+    ...(posts.length === 0 ? [] : [counted(posts.length, 'post')]),
+    ...(emails.length === 0 ? [] : [counted(emails.length, 'planned email')]),
+  ];
   const link = (kind: Span['kind'], at: string): string => linkTo(where, { view: kind, at });
   const here = isoDay(Math.min(Math.max(now, span.from), span.until - day));
   return html`<nav aria-label="Parts of the calendar">${choice('Month', link('month', here), span.kind === 'month')}${choice('Week', link('week', here), span.kind === 'week')}</nav>
 <h1>${span.title}</h1>
 <nav aria-label="Time"><a rel="prev" href="${link(span.kind, span.before)}">Earlier</a><a href="${link(span.kind, isoDay(now))}">Today</a><a rel="next" href="${link(span.kind, span.after)}">Later</a></nav>
-<p class="hush">${rows.length === 0 ? 'Nothing is planned here.' : `${rows.length} ${rows.length === 1 ? 'post' : 'posts'}. Times are UTC.`}</p>
+<p class="hush">${planned.length === 0 ? 'Nothing is planned here.' : `${planned.join(', ')}. Times are UTC.`}</p>
 <ul class="heads" aria-hidden="true">${weekdays.map((name) => html`<li>${name.slice(0, 3)}</li>`)}</ul>
 <ol class="days">${cells}</ol>`;
 }

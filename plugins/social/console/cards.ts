@@ -6,79 +6,45 @@ import { html } from '../../../core/unstable.ts';
 import type { ChannelRules, SocialNetwork } from '../port/index.ts';
 import { captureTroubles, isCapturing } from '../port/index.ts';
 import { targetsOf } from '../present.ts';
+import { cardOf } from '../preview/card.ts';
 import { rulesFor } from '../problems/check.ts';
 import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, postRows } from '../tables.ts';
-import { targetTexts } from '../text/build.ts';
-import { countText } from '../text/count.ts';
+import { rulesView } from './rules.ts';
 import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
 const shownPosts = 40;
 
-/** How a network arranges a post. */
-const forms: Readonly<Record<string, string>> = {
-  instagram: 'media-first square',
-  tiktok: 'media-first tall',
-  youtube: 'media-first wide',
-  pinterest: 'media-first pin',
-  linkedin: 'square',
-};
-
-interface Card {
-  readonly where: Where;
+interface Shown {
   readonly post: PostRow;
   readonly target: TargetRow;
   readonly account: AccountRow | undefined;
   readonly rules: ChannelRules;
 }
 
-function mediaOf({ where, post }: Card): Html | null {
-  const { media } = post.content;
-  if (media.length === 0) return null;
-  const address = (assetId: string): string =>
-    `social-console/media?${new URLSearchParams({ workspace: where.workspace.id, asset: assetId }).toString()}`;
-  const figures = media.map(({ kind, assetId, alt }) =>
-    kind === 'video'
-      ? html`<figure>Video${alt === '' ? null : `: ${alt}`}</figure>`
-      : html`<figure><img src="${address(assetId)}" alt="${alt}" loading="lazy"></figure>`,
-  );
-  return html`<div class="media">${figures}</div>`;
-}
-
-function lengthOf({ unit, most }: ChannelRules['text'], text: string): Html {
-  const length = countText(unit, text);
-  return length > most ? html`<b class="bad">${length} of ${most}: too long</b>` : html`${length} of ${most}`;
-}
-
-function factsOf({ post, target, rules }: Card, texts: readonly string[]): Html {
-  const problems = post.problems.filter(({ channelId }) => channelId === rules.channelId);
+function shownCard({ workspace }: Where, { post, target, account, rules }: Shown): Html {
   const { status, error, url } = target;
-  const lines = [
-    html`<li>${post.planning_kind === 'hold' ? 'hold' : post.status === 'publishing' || status !== 'pending' ? status : post.status}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
-    ...texts.map(
-      (text, index) => html`<li>${texts.length > 1 ? `Part ${index + 1}: ` : ''}${lengthOf(rules.text, text)}</li>`,
-    ),
-    ...problems.map(({ code, message }) => html`<li class="bad">${message} <span class="hush">${code}</span></li>`),
-    ...(error === null ? [] : [html`<li class="bad">${error.message} <span class="hush">${error.code}</span></li>`]),
-  ];
-  return html`<ul class="facts">${lines}</ul>`;
-}
-
-function cardOf(card: Card): Html {
-  const { post, account, rules } = card;
-  const { texts, linkUrl, settings } = targetTexts(rules, post.content);
-  const form = forms[rules.channelId] ?? '';
-  const name = account?.display_name ?? 'No account';
-  const title = settings['title'];
-  const place = settings['subreddit'];
-  const media = mediaOf(card);
-  const [first, ...others] = texts;
-  const words = first === '' ? null : html`<p class="words" dir="auto">${first}</p>`;
-  const body = form.startsWith('media-first') ? html`${media}` : html`${words}${media}`;
-  const after = form.startsWith('media-first') ? words : null;
-  const link = linkUrl === null ? null : html`<a class="link" rel="noreferrer" href="${linkUrl}">${linkUrl}</a>`;
-  return html`<article class="card ${form}" aria-label="${rules.name}: ${name}"><header><span class="face" aria-hidden="true">${[...name][0] ?? ''}</span><div><h3>${name}</h3><span class="hush">${rules.name}${account === undefined || account.handle === '' ? null : ` · @${account.handle}`}${place === undefined ? null : ` · r/${place}`}</span></div></header>${title === undefined || title === '' ? null : html`<p class="title" dir="auto">${title}</p>`}${body}${after}${link}${others.map((text) => html`<p class="words part" dir="auto">${text}</p>`)}${factsOf(card, texts)}</article>`;
+  const problems = post.problems.filter(({ channelId }) => channelId === rules.channelId);
+  const became =
+    post.planning_kind === 'hold'
+      ? 'hold'
+      : post.status === 'publishing' || status !== 'pending'
+        ? status
+        : post.status;
+  return cardOf({
+    content: post.content,
+    account,
+    rules,
+    pictureOf: (asset) => `social-console/media?${new URLSearchParams({ workspace: workspace.id, asset }).toString()}`,
+    facts: [
+      html`<li>${became}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
+    ],
+    faults: [
+      ...problems.map(({ code, message }) => html`<li class="bad">${message} <span class="hush">${code}</span></li>`),
+      ...(error === null ? [] : [html`<li class="bad">${error.message} <span class="hush">${error.code}</span></li>`]),
+    ],
+  });
 }
 
 /** Faults of networks that keep posts in the process. */
@@ -114,10 +80,10 @@ export async function cardsView(
     (targets.get(post.id) ?? []).flatMap((target) => {
       const account = target.account_ref === null ? undefined : accounts.get(target.account_ref);
       const rules = rulesFor(channels, target.channel_id, account);
-      return rules === undefined ? [] : [cardOf({ where, post, target, account, rules })];
+      return rules === undefined ? [] : [shownCard(where, { post, target, account, rules })];
     }),
   );
   const none = html`<p>No posts yet. Make one with POST /v1/social/posts.</p>`;
   const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
-  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
+  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
 }

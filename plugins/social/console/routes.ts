@@ -20,6 +20,7 @@ import { captureTroubles, isCapturing } from '../port/index.ts';
 import { calendarView, spanOf } from './calendar.ts';
 import { cardsView } from './cards.ts';
 import { pageOf } from './document.ts';
+import { eventsView, toldEvents } from './events.ts';
 import { choices, linkTo } from './where.ts';
 
 const maxWorkspaces = 100;
@@ -36,7 +37,7 @@ const sideOf = (asked: z.output<typeof side>, { plan }: Workspace): 'live' | 'sa
 const pageQuery = z.strictObject({
   workspace: id.optional(),
   side,
-  view: z.enum(['month', 'week', 'cards']).default('month'),
+  view: z.enum(['month', 'week', 'cards', 'events']).default('month'),
   at: z.iso.date().optional(),
   post: id.optional(),
 });
@@ -56,13 +57,20 @@ const page = (gate: Gate) =>
       if (chosen === undefined) return pageOf(title, html`<h1>Social posts</h1><p>There is no workspace yet.</p>`);
       const workspace = await reachWorkspace(context, access, chosen);
       const shown = sideOf(asked, workspace);
+      const told = toldEvents(context.services);
       const where = { workspace, workspaces, side: shown, view };
       const body = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(shown === 'sandbox');
+        if (view === 'events' && told !== undefined) return eventsView(where, context.services, told, handle);
         if (view === 'cards') return cardsView(where, context.services, handle, post);
-        return calendarView(where, spanOf(view, at === undefined ? context.now : Date.parse(at)), context.now, handle);
+        const { now, services } = context;
+        return calendarView(
+          where,
+          spanOf(view === 'week' ? 'week' : 'month', at === undefined ? now : Date.parse(at)),
+          { now, services, handle },
+        );
       });
-      return pageOf(title, html`${choices(where)}${body}`);
+      return pageOf(title, html`${choices(where, told !== undefined)}${body}`);
     },
   );
 

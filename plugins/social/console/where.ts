@@ -9,7 +9,7 @@ export interface Where {
   readonly workspace: Workspace;
   readonly workspaces: readonly Workspace[];
   readonly side: 'live' | 'sandbox';
-  /** month, week or cards. */
+  /** month, week, cards or events. */
   readonly view: string;
 }
 
@@ -18,7 +18,7 @@ export const linkTo = ({ workspace, side }: Where, more: Readonly<Record<string,
   `?${new URLSearchParams({ workspace: workspace.id, side, ...more }).toString()}`;
 
 /** Workspaces, sides and views to choose from. */
-export function choices(where: Where): Html {
+export function choices(where: Where, hasEvents: boolean): Html {
   const { workspaces, workspace, side, view } = where;
   const of = workspaces.map((each) =>
     choice(each.name, linkTo({ ...where, workspace: each }, { view }), each.id === workspace.id),
@@ -26,5 +26,5 @@ export function choices(where: Where): Html {
   const sides = (['live', 'sandbox'] as const).map((each) =>
     choice(each, linkTo({ ...where, side: each }, { view }), each === side),
   );
-  return html`${workspaces.length < 2 ? null : html`<nav aria-label="Workspaces">${of}</nav>`}<nav aria-label="Sides">${sides}</nav><nav aria-label="Views">${choice('Calendar', linkTo(where, { view: 'month' }), view !== 'cards')}${choice('Cards', linkTo(where, { view: 'cards' }), view === 'cards')}</nav>`;
+  return html`${workspaces.length < 2 ? null : html`<nav aria-label="Workspaces">${of}</nav>`}<nav aria-label="Sides">${sides}</nav><nav aria-label="Views">${choice('Calendar', linkTo(where, { view: 'month' }), view === 'month' || view === 'week')}${choice('Cards', linkTo(where, { view: 'cards' }), view === 'cards')}${hasEvents ? choice('Events', linkTo(where, { view: 'events' }), view === 'events') : null}</nav>`;
 }

@@ -8,7 +8,7 @@ import { rulesFor } from '../problems/check.ts';
 import { textProblems } from '../problems/text.ts';
 import type { PostContent, PostProblem } from '../schema.ts';
 import { accountRows } from '../tables.ts';
-import { targetTexts } from '../text/build.ts';
+import { targetTexts, textRuleOf } from '../text/build.ts';
 import { countText } from '../text/count.ts';
 import { fieldFaults, mergeContent, noContent } from './merge.ts';
 
@@ -56,7 +56,7 @@ export const channelTexts = (channels: SocialChannels, content: PostContent): Ch
     const rules = rulesFor(channels, channelId, undefined);
     if (rules === undefined) return [];
     const [text] = targetTexts(rules, content).texts;
-    const { unit, most: limit } = rules.text;
+    const { unit, most: limit } = textRuleOf(rules, content);
     return [{ channelId, text, length: countText(unit, text), limit, problems: textProblems(rules, content) }];
   });
 

@@ -58,6 +58,9 @@ export interface MediaRules {
  */
 export type LinkRule = 'text' | 'card' | 'link';
 
+/** What takes the place of a link's card, so that the link is appended to the text, and counted. */
+export type LinkRival = 'media' | 'text';
+
 /** A member of `channelSettings.<channelId>`. */
 export interface SettingRule {
   readonly name: 'subreddit' | 'title' | 'boardId' | 'privacy';
@@ -88,14 +91,20 @@ export interface ChannelRules {
   /** As people know it: `X`. */
   readonly name: string;
   readonly text: TextRule;
+  /** The limit of the text beside attachments of a kind, where it is another one. (Default: that of `text`) */
+  readonly textWith?: Readonly<Partial<Record<MediaKind, TextRule>>>;
   /** Whether a post may have no text at all where it has media. */
   readonly textOptional: boolean;
   /** The title in `channelSettings`; null where a post has none. */
   readonly title: TitleRule | null;
   /** Hashtags in the whole text at most; null for no limit. */
   readonly mostHashtags: number | null;
+  /** Accounts named with `@` in the whole text at most. (Default: no limit) */
+  readonly mostMentions?: number;
   readonly media: MediaRules;
   readonly link: LinkRule;
+  /** With what the link goes into the text all the same. (Default: nothing) */
+  readonly linkYieldsTo?: readonly LinkRival[];
   readonly settings: readonly SettingRule[];
   /** Whether several posts can follow each other as one. */
   readonly threads: boolean;

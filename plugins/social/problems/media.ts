@@ -4,22 +4,29 @@ import type { ChannelRules, FileRule, MediaSet } from '../port/index.ts';
 import type { PostContent, PostMedia, PostProblem } from '../schema.ts';
 import { tooLong } from './text.ts';
 
-const named: Readonly<Record<PostMedia['kind'], string>> = { image: 'images', video: 'videos', gif: 'GIFs' };
+const named: Readonly<Record<PostMedia['kind'], string>> = { image: 'image', video: 'video', gif: 'GIF' };
 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** In words: `up to 4 images, or 1 video`. */
-const setsInWords = (sets: readonly MediaSet[]): string =>
+export const setsInWords = (sets: readonly MediaSet[]): string =>
   sets
     .map(({ kinds, least, most }) => {
       const count = least === most ? `${most}` : least > 1 ? `${least} to ${most}` : `up to ${most}`;
-      return `${count} ${list(kinds.map((kind) => named[kind]))}`;
+      return `${count} ${list(kinds.map((kind) => `${named[kind]}${most === 1 ? '' : 's'}`))}`;
     })
     .join(', or ');
 
-const mebibytes = (bytes: number): string => `${Math.round((bytes / 1_048_576) * 10) / 10} MB`;
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+
+/** A size for people. */
+export const sizeInWords = (bytes: number): string =>
+  bytes < 1_000_000_000 ? `${tenths(bytes / 1_000_000)} MB` : `${tenths(bytes / 1_000_000_000)} GB`;
+
+/** A duration for people. */
+export const timeInWords = (ms: number): string =>
+  ms < 300_000 ? `${tenths(ms / 1_000)} s` : `${tenths(ms / 60_000)} minutes`;
 
 type Found = Omit<PostProblem, 'channelId'>;
 
@@ -55,17 +62,17 @@ function fileFault(rule: FileRule, asset: NonNullable<ReturnType<AssetMap['get']
   if (bytes !== null && bytes > rule.mostBytes)
     faults.push({
       code: 'media_too_large',
-      message: `has ${mebibytes(bytes)}; ${mebibytes(rule.mostBytes)} are allowed`,
+      message: `has ${sizeInWords(bytes)}; ${sizeInWords(rule.mostBytes)} are allowed`,
     });
   if (duration !== null && rule.mostMs !== undefined && duration > rule.mostMs)
     faults.push({
       code: 'media_too_large',
-      message: `lasts ${seconds(duration)}; ${seconds(rule.mostMs)} are allowed`,
+      message: `lasts ${timeInWords(duration)}; ${timeInWords(rule.mostMs)} are allowed`,
     });
   if (duration !== null && rule.leastMs !== undefined && duration < rule.leastMs)
     faults.push({
       code: 'media_kind',
-      message: `lasts ${seconds(duration)}; at least ${seconds(rule.leastMs)} are needed`,
+      message: `lasts ${timeInWords(duration)}; at least ${timeInWords(rule.leastMs)} are needed`,
     });
   return faults;
 }

@@ -1,7 +1,7 @@
 // Problems of texts: missing, too long, too many hashtags.
 import type { ChannelRules, TextUnit } from '../port/index.ts';
 import type { PostContent, PostProblem } from '../schema.ts';
-import { captionOf, targetTexts } from '../text/build.ts';
+import { captionOf, targetTexts, textRuleOf } from '../text/build.ts';
 import { excessOf } from '../text/count.ts';
 
 const units: Readonly<Record<TextUnit, string>> = {
@@ -12,6 +12,9 @@ const units: Readonly<Record<TextUnit, string>> = {
   bytes: 'bytes',
   emoji_bytes: 'characters',
 };
+
+/** What a text is counted in, for people. */
+export const unitName = (unit: TextUnit): string => units[unit];
 
 /** A sentence on a text that is too long; undefined where it fits. */
 export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text: string): string | undefined {
@@ -37,18 +40,22 @@ export function textProblems(rules: ChannelRules, content: PostContent): PostPro
     problems.push({ channelId, path, code, message });
   const { texts } = targetTexts(rules, content);
   const [first] = texts;
+  const rule = textRuleOf(rules, content);
   if (first.trim() === '' && !mayBeEmpty(rules, content))
     add('text_missing', pathOf(content, channelId), `${name} needs a text.`);
   for (const [index, text] of texts.entries()) {
-    const message = tooLong(index === 0 ? `The text for ${name}` : `Tweet ${index + 1}`, rules.text, text);
+    const message = tooLong(index === 0 ? `The text for ${name}` : `Tweet ${index + 1}`, rule, text);
     const path = index === 0 ? pathOf(content, channelId) : `threadTweets.${index - 1}`;
     if (message !== undefined) add('text_too_long', path, message);
   }
   const hashtags = first.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
-  const { mostHashtags } = rules;
+  const { mostHashtags, mostMentions } = rules;
   if (mostHashtags !== null && hashtags > mostHashtags) {
     const inText = captionOf(content, channelId).includes('#') ? ', those in the text among them' : '';
     add('hashtags_too_many', 'hashtags', `${name} takes ${mostHashtags} hashtags; there are ${hashtags}${inText}.`);
   }
+  const mentions = first.match(/(?<![\p{L}\p{N}._@])@[\p{L}\p{N}_]/gu)?.length ?? 0;
+  if (mostMentions !== undefined && mentions > mostMentions)
+    add('text_too_long', pathOf(content, channelId), `${name} takes ${mostMentions} mentions; there are ${mentions}.`);
   return problems;
 }

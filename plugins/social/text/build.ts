@@ -1,5 +1,5 @@
 // The complete texts of a channel, from the content of a post and the rules of the channel.
-import type { ChannelRules, SocialTarget } from '../port/index.ts';
+import type { ChannelRules, SocialTarget, TextRule } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 
 /** What an adapter gets of a post's content, beside its media. */
@@ -12,17 +12,23 @@ export const hashtagLine = (hashtags: readonly string[]): string => hashtags.map
 export const captionOf = (content: PostContent, channelId: string): string =>
   content.channelCaptions[channelId] ?? content.caption;
 
+/** The limit of a channel's text, beside the attachments that the post has. */
+export function textRuleOf({ text, textWith }: ChannelRules, { media: [first] }: PostContent): TextRule {
+  return (first === undefined ? undefined : textWith?.[first.kind]) ?? text;
+}
+
 /** Builds them: hashtags, and where the rules say so the link, are at the end of the first text. */
 export function targetTexts(
-  rules: Pick<ChannelRules, 'channelId' | 'link' | 'threads'>,
+  rules: Pick<ChannelRules, 'channelId' | 'link' | 'linkYieldsTo' | 'threads'>,
   content: PostContent,
 ): TargetTexts {
-  const { channelId } = rules;
-  const { linkUrl, threadTweets } = content;
-  const written = captionOf(content, channelId);
-  const isInText = rules.link === 'text';
-  const link = isInText && linkUrl !== null && !written.includes(linkUrl) ? linkUrl : '';
-  const first = [written, hashtagLine(content.hashtags), link].filter((part) => part !== '').join('\n\n');
+  const { channelId, linkYieldsTo = [] } = rules;
+  const { linkUrl, threadTweets, media } = content;
+  const written = [captionOf(content, channelId), hashtagLine(content.hashtags)].filter((part) => part !== '');
+  const there = { media: media.length > 0, text: written.length > 0 };
+  const isInText = rules.link === 'text' || linkYieldsTo.some((rival) => there[rival]);
+  const isAppended = isInText && linkUrl !== null && !written.some((part) => part.includes(linkUrl));
+  const first = [...written, ...(isAppended ? [linkUrl] : [])].join('\n\n');
   return {
     texts: [first, ...(rules.threads ? threadTweets : [])],
     linkUrl: isInText ? null : linkUrl,

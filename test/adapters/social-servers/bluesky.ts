@@ -5,7 +5,7 @@ import { blueskySocial } from '../../../adapters/social/bluesky.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
 import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { readJson, serveNetwork } from './network-server.ts';
+import { serveNetwork } from './network-server.ts';
 
 const appPassword = 'abcd-efgh-ijkl-mnop';
 export const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
@@ -73,7 +73,7 @@ function createBluesky() {
   }
 
   function put(request: ServedRequest): ServedAnswer {
-    const { repo, collection, rkey, record, ...others } = readJson(request);
+    const { repo, collection, rkey, record, ...others } = request.json;
     assert.deepEqual(others, {});
     assert.deepEqual([repo, collection], [did, 'app.bsky.feed.post']);
     assert.match(String(rkey), tid);
@@ -97,7 +97,7 @@ function createBluesky() {
   }
 
   function getRecord({ query }: ServedRequest): ServedAnswer {
-    const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => query.get(name) ?? '');
+    const [repo, collection, rkey] = ['repo', 'collection', 'rkey'].map((name) => query[name] ?? '');
     const uri = `at://${repo}/${collection}/${rkey}`;
     const found = collection === 'app.bsky.actor.profile' ? { displayName: 'Acme' } : records.get(rkey ?? '');
     if (found === undefined) return refusal(400, 'RecordNotFound', `Could not locate record: ${uri}`);
@@ -108,7 +108,7 @@ function createBluesky() {
     'POST com.atproto.repo.putRecord': put,
     'GET com.atproto.repo.getRecord': getRecord,
     'POST com.atproto.repo.deleteRecord': (request) => {
-      const { repo, collection, rkey } = readJson(request);
+      const { repo, collection, rkey } = request.json;
       assert.deepEqual([repo, collection], [did, 'app.bsky.feed.post']);
       records.delete(String(rkey));
       return { status: 200, body: {} };
@@ -122,13 +122,17 @@ function createBluesky() {
       return { status: 200, body: { blob: { $type: 'blob', ref: { $link: link }, mimeType, size: body.length } } };
     },
     'GET com.atproto.identity.resolveHandle': ({ query }) =>
-      query.get('handle') === 'partner.example'
+      query['handle'] === 'partner.example'
         ? { status: 200, body: { did: 'did:plc:partner' } }
         : refusal(400, 'InvalidRequest', 'Unable to resolve handle'),
     'GET app.bsky.feed.getPosts': ({ query }) => {
-      const posts = query
-        .getAll('uris')
-        .map((uri) => ({ uri, likeCount: 3, replyCount: 2, repostCount: 1, quoteCount: 1 }));
+      const posts = [query['uris'] ?? ''].map((uri) => ({
+        uri,
+        likeCount: 3,
+        replyCount: 2,
+        repostCount: 1,
+        quoteCount: 1,
+      }));
       return { status: 200, body: { posts } };
     },
   };
@@ -137,7 +141,7 @@ function createBluesky() {
     const name = request.path.replace(/^\/xrpc\//, '');
     const { authorization } = request.headers;
     if (name === 'com.atproto.server.createSession') {
-      const { identifier, password } = readJson(request);
+      const { identifier, password } = request.json;
       if (identifier !== 'acme.test' || password !== appPassword)
         return refusal(401, 'AuthenticationRequired', 'Invalid identifier or password');
       return session();
@@ -182,15 +186,17 @@ export interface BlueskySubject extends SocialSuiteSubject {
 export async function startBluesky(): Promise<BlueskySubject> {
   const { handle, records, endSession } = createBluesky();
   const network = (): ServedNetwork => ({
-    handle,
+    answer: handle,
     isVisible: ({ path }) => path.endsWith('.putRecord'),
     isQuestion: ({ path }) => path.endsWith('.getRecord'),
-    rejected: refusal(400, 'InvalidRequest', refusalText),
-    limited: {
-      ...refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
-      headers: { 'ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 300) },
+    refusals: {
+      rejected: refusal(400, 'InvalidRequest', refusalText),
+      limited: {
+        ...refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
+        headers: { 'ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 300) },
+      },
+      disconnected: refusal(401, 'AuthenticationRequired', 'Invalid identifier or password'),
     },
-    disconnected: refusal(401, 'AuthenticationRequired', 'Invalid identifier or password'),
   });
   const server = await serveNetwork(network);
   return {

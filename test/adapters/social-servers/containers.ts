@@ -6,9 +6,9 @@ import { instagramSocial } from '../../../adapters/social/instagram.ts';
 import { threadsSocial } from '../../../adapters/social/threads.ts';
 import type { SocialNetwork } from '../../../plugins/social/port/index.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import type { ApiAnswer, ApiCall, NetworkApi } from './api-server.ts';
-import { ApiRefusal, imageType, onlyKnown, startApi } from './api-server.ts';
 import { graphError, graphGone, graphRefusals, graphTime } from './graph-errors.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
 
 const token = 'IGAAtoken0000000000000000';
 const user = '17841400000000001';
@@ -91,6 +91,7 @@ interface Post {
   readonly id: string;
   readonly text: string;
   readonly media: number;
+  readonly type: string;
   readonly at: number;
 }
 
@@ -104,7 +105,7 @@ export function createContainerApi(shape: Shape) {
   /** The state that new containers get; undefined for files that can be used. */
   const broken: { state: 'ERROR' | undefined } = { state: undefined };
 
-  function authorised({ headers, query, form }: ApiCall): void {
+  function authorised({ headers, query, form }: ServedRequest): void {
     if (shape.id === 'instagram') assert.equal(headers.authorization, `Bearer ${token}`);
     else assert.equal(query['access_token'] ?? form['access_token'], token);
   }
@@ -119,7 +120,7 @@ export function createContainerApi(shape: Shape) {
     assert.ok(bytes.length <= 8_000_000);
   }
 
-  async function addContainer({ form: { access_token: _token, ...form } }: ApiCall): Promise<ApiAnswer> {
+  async function addContainer({ form: { access_token: _token, ...form } }: ServedRequest): Promise<ServedAnswer> {
     onlyKnown(form, shape.parameters);
     const children = form['children']?.split(',') ?? [];
     const isItem = form['is_carousel_item'] === 'true';
@@ -145,14 +146,14 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id } };
   }
 
-  function look(id: string, container: Container): ApiAnswer {
+  function look(id: string, container: Container): ServedAnswer {
     if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = broken.state ?? 'FINISHED';
     container.pending = Math.max(0, container.pending - 1);
     const reason = container.state === 'ERROR' ? { [shape.reason]: 'Error: 2207026' } : {};
     return { status: 200, body: { id, [shape.state]: container.state, ...reason } };
   }
 
-  function publish({ form }: ApiCall): ApiAnswer {
+  function publish({ form }: ServedRequest): ServedAnswer {
     onlyKnown(form, ['creation_id', 'access_token']);
     const container = containers.get(form['creation_id'] ?? '');
     assert.ok(container !== undefined && container.form['is_carousel_item'] !== 'true');
@@ -161,12 +162,15 @@ export function createContainerApi(shape: Shape) {
     container.state = 'PUBLISHED';
     const id = newId();
     const media = container.children.length || (container.form['media_type'] === 'TEXT' ? 0 : 1);
-    posts.push({ id, text: container.form[shape.text] ?? '', media, at: Date.now() });
+    const types: Readonly<Record<string, string>> = { TEXT: 'TEXT_POST', CAROUSEL: 'CAROUSEL_ALBUM', REELS: 'VIDEO' };
+    const made = container.form['media_type'] ?? 'IMAGE';
+    const type = types[made] ?? made;
+    posts.push({ id, text: container.form[shape.text] ?? '', media, type, at: Date.now() });
     quota.used += 1;
     return { status: 200, body: { id } };
   }
 
-  function object({ query }: ApiCall, id: string): ApiAnswer {
+  function object({ query }: ServedRequest, id: string): ServedAnswer {
     const container = containers.get(id);
     if (query['fields'] === `${shape.state},${shape.reason}`) {
       if (container === undefined) throw graphGone(id);
@@ -177,10 +181,11 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id, permalink: `https://www.${shape.id}.example/p/${id}` } };
   }
 
-  function list({ query }: ApiCall): ApiAnswer {
-    assert.equal(query['fields'], `id,${shape.text},timestamp,permalink`);
-    const data = posts.toReversed().map(({ id, text, at }) => ({
+  function list({ query }: ServedRequest): ServedAnswer {
+    assert.equal(query['fields'], `id,${shape.text},media_type,timestamp,permalink`);
+    const data = posts.toReversed().map(({ id, text, type, at }) => ({
       id,
+      media_type: type,
       ...(text === '' ? {} : { [shape.text]: text }),
       timestamp: graphTime(at),
       permalink: `https://www.${shape.id}.example/p/${id}`,
@@ -188,7 +193,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { data } };
   }
 
-  function limit({ query }: ApiCall): ApiAnswer {
+  function limit({ query }: ServedRequest): ServedAnswer {
     const all = {
       quota_usage: quota.used,
       config: { quota_total: 250, quota_duration: 86_400 },
@@ -202,7 +207,7 @@ export function createContainerApi(shape: Shape) {
     };
   }
 
-  function remove(id: string): ApiAnswer {
+  function remove(id: string): ServedAnswer {
     assert.equal(shape.id, 'threads', 'Instagram has no deletion');
     const place = posts.findIndex((post) => post.id === id);
     if (place < 0) throw graphGone(id);
@@ -211,7 +216,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { success: true, deleted_id: id } };
   }
 
-  const api: NetworkApi = {
+  const api: ServedNetwork = {
     refusals: graphRefusals,
     isVisible: ({ method, path }) => method === 'POST' && path.endsWith(`/${shape.publish}`),
     isQuestion: ({ method, path, query }) =>
@@ -246,7 +251,7 @@ export function createContainerApi(shape: Shape) {
 /** The API and its network, with what a test may look into. */
 export async function containerBench(shape: Shape) {
   const state = createContainerApi(shape);
-  const running = await startApi(state.api);
+  const running = await serveNetwork(() => state.api);
   const subject: SocialSuiteSubject = {
     network: shape.make(`${running.url}/${shape.version}`),
     credentials: { accessToken: token },

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createHmac, randomInt } from 'node:crypto';
 import { facebookSocial } from '../../../adapters/social/facebook.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
-import type { ApiAnswer, ApiCall, NetworkApi } from './api-server.ts';
-import { imageType, onlyKnown, startApi } from './api-server.ts';
 import { graphGone, graphRefusals, graphTime } from './graph-errors.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { imageType, onlyKnown, serveNetwork } from './network-server.ts';
 
 const userToken = 'EAAuser0000000000000000';
 const pageToken = 'EAApage1111111111111111';
@@ -38,17 +38,17 @@ export function createFacebookApi() {
   const videos = new Map<string, Video>();
   const order: string[] = [];
 
-  const isOfPage = (call: ApiCall): boolean =>
+  const isOfPage = (call: ServedRequest): boolean =>
     !call.path.endsWith('/me/accounts') && call.query['fields'] !== 'access_token';
 
-  function authorised(call: ApiCall): void {
+  function authorised(call: ServedRequest): void {
     const token = isOfPage(call) ? pageToken : userToken;
     assert.equal(call.headers.authorization, `Bearer ${token}`, 'the token of the Page, or of the user for its Pages');
     const proof = createHmac('sha256', appSecret).update(token).digest('hex');
     assert.equal(call.query['appsecret_proof'] ?? call.form['appsecret_proof'], proof, 'the proof of the token in use');
   }
 
-  function addPhoto({ form, files }: ApiCall): ApiAnswer {
+  function addPhoto({ form, files }: ServedRequest): ServedAnswer {
     onlyKnown(form, ['published', 'alt_text_custom', 'appsecret_proof']);
     assert.equal(form['published'], 'false');
     const [file, ...others] = files;
@@ -60,7 +60,7 @@ export function createFacebookApi() {
     return { status: 200, body: { id } };
   }
 
-  function addPost({ form }: ApiCall): ApiAnswer {
+  function addPost({ form }: ServedRequest): ServedAnswer {
     const shown = Object.entries(form).flatMap(([name, value]) => {
       const place = name.match(/^attached_media\[(\d+)\]$/)?.[1];
       if (place === undefined) return [];
@@ -82,7 +82,7 @@ export function createFacebookApi() {
     return { status: 200, body: { id: post.id } };
   }
 
-  function takeVideo({ form, files }: ApiCall): ApiAnswer {
+  function takeVideo({ form, files }: ServedRequest): ServedAnswer {
     const phase = form['upload_phase'];
     if (phase === 'start') {
       onlyKnown(form, ['upload_phase', 'file_size', 'appsecret_proof']);
@@ -122,7 +122,7 @@ export function createFacebookApi() {
     return { status: 200, body: { success: true } };
   }
 
-  function feed(): ApiAnswer {
+  function feed(): ServedAnswer {
     const data = posts.toReversed().map(({ id, message, at, photos: shown }) => ({
       id,
       ...(message === '' ? {} : { message }),
@@ -138,7 +138,7 @@ export function createFacebookApi() {
       ? [{ target: { id: shown[0] } }]
       : [{ target: { id: 'album' }, subattachments: { data: shown.map((id) => ({ target: { id } })) } }];
 
-  function object({ query }: ApiCall, id: string): ApiAnswer {
+  function object({ query }: ServedRequest, id: string): ServedAnswer {
     const video = videos.get(id);
     const post = posts.find((one) => one.id === id);
     if (video === undefined && post === undefined) throw graphGone(id);
@@ -172,13 +172,13 @@ export function createFacebookApi() {
     };
   }
 
-  function exchange({ method, query }: ApiCall): ApiAnswer {
+  function exchange({ method, query }: ServedRequest): ServedAnswer {
     const given = { client_id: '123', client_secret: appSecret, grant_type: 'fb_exchange_token' };
     assert.deepEqual([method, query], ['GET', { ...given, fb_exchange_token: userToken }]);
     return { status: 200, body: { access_token: 'EAAnew', token_type: 'bearer', expires_in: 5_184_000 } };
   }
 
-  const api: NetworkApi = {
+  const api: ServedNetwork = {
     refusals: graphRefusals,
     isVisible: ({ method, path, form }) =>
       method === 'POST' && (path.endsWith('/feed') || (path.endsWith('/videos') && form['upload_phase'] === 'finish')),
@@ -238,7 +238,7 @@ export function createFacebookApi() {
 /** The API and its network. */
 export async function facebookBench() {
   const state = createFacebookApi();
-  const running = await startApi(state.api);
+  const running = await serveNetwork(() => state.api);
   const url = `${running.url}/v25.0`;
   const subject: SocialSuiteSubject = {
     network: facebookSocial({ url, videoUrl: url, app: { clientId: '123', clientSecret: appSecret } }),

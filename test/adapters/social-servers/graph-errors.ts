@@ -1,9 +1,9 @@
 // Errors as Meta's Graph API writes them.
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ApiAnswer, NetworkApi } from './api-server.ts';
-import { ApiRefusal } from './api-server.ts';
+import type { ServedAnswer, ServedNetwork } from './network-server.ts';
+import { ApiRefusal } from './network-server.ts';
 
-export function graphError(status: number, code: number, message: string, more: object = {}): ApiAnswer {
+export function graphError(status: number, code: number, message: string, more: object = {}): ServedAnswer {
   const error = { message, type: 'OAuthException', code, fbtrace_id: 'AbCdEf', ...more };
   return { status, body: { error } };
 }
@@ -16,7 +16,7 @@ export const graphGone = (id: string): ApiRefusal =>
 
 const usage = { '17841400000000000': [{ type: 'pages', estimated_time_to_regain_access: 12 }] };
 
-export const graphRefusals: NetworkApi['refusals'] = {
+export const graphRefusals: ServedNetwork['refusals'] = {
   rejected: graphError(400, 100, 'Invalid parameter', { error_user_msg: refusalText, is_transient: false }),
   limited: {
     ...graphError(400, 32, 'Page request limit reached'),

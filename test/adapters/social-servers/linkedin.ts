@@ -5,7 +5,7 @@ import { fromLittleText } from '../../../adapters/social/linkedin-texts.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
 import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { readJson, serveNetwork } from './network-server.ts';
+import { serveNetwork } from './network-server.ts';
 
 const accessToken = 'linkedin-access-token-123';
 const refreshToken = 'linkedin-refresh-token-123';
@@ -57,7 +57,7 @@ function createLinkedin(url: string) {
   };
 
   function publish(request: ServedRequest): ServedAnswer {
-    const { content, ...given } = readJson(request) as Record<string, unknown> & { content?: Record<string, unknown> };
+    const { content, ...given } = request.json as Record<string, unknown> & { content?: Record<string, unknown> };
     assert.deepEqual(Object.keys(given).sort(), [...postFields]);
     assert.equal(given['author'], page);
     assert.equal(given['visibility'], 'PUBLIC');
@@ -90,10 +90,7 @@ function createLinkedin(url: string) {
 
   function begin({ path, ...request }: ServedRequest): ServedAnswer {
     const isVideo = path.endsWith('/videos');
-    const { initializeUploadRequest: given } = readJson({ path, ...request }) as Record<
-      string,
-      Record<string, unknown>
-    >;
+    const { initializeUploadRequest: given } = request.json as Record<string, Record<string, unknown>>;
     assert.equal(given?.['owner'], page);
     const urn = `urn:li:${isVideo ? 'video' : 'image'}:C4${nextId()}`;
     const size = isVideo ? Number(given?.['fileSizeBytes']) : undefined;
@@ -123,7 +120,7 @@ function createLinkedin(url: string) {
   }
 
   function finalize(request: ServedRequest): ServedAnswer {
-    const { finalizeUploadRequest: given } = readJson(request) as Record<string, Record<string, unknown>>;
+    const { finalizeUploadRequest: given } = request.json as Record<string, Record<string, unknown>>;
     const file = files.get(String(given?.['video']));
     assert.ok(file);
     assert.equal(given?.['uploadToken'], 'token-1');
@@ -172,7 +169,7 @@ function createLinkedin(url: string) {
     assert.equal(headers['x-restli-protocol-version'], '2.0.0');
     const route = `${method} ${path}`;
     if (route === 'GET /rest/organizationAcls') {
-      assert.equal(query.get('q'), 'roleAssignee');
+      assert.equal(query['q'], 'roleAssignee');
       const element = (id: number, role: string) => ({
         organization: `urn:li:organization:${id}`,
         role,
@@ -181,18 +178,18 @@ function createLinkedin(url: string) {
       return { status: 200, body: { elements: [element(42, 'ADMINISTRATOR'), element(43, 'ANALYST')] } };
     }
     if (route === 'GET /rest/organizations') {
-      assert.equal(query.get('ids'), 'List(42)');
+      assert.equal(query['ids'], 'List(42)');
       return { status: 200, body: { results: { 42: { localizedName: 'Acme', vanityName: 'acme' } } } };
     }
     if (route === 'POST /rest/posts') return publish(request);
     if (route === 'GET /rest/posts') {
-      assert.equal(query.get('author'), page);
+      assert.equal(query['author'], page);
       assert.equal(headers['x-restli-method'], 'FINDER');
-      assert.ok(Number(query.get('count')) <= 100);
+      assert.ok(Number(query['count']) <= 100);
       return { status: 200, body: { elements: posts.toReversed() } };
     }
     if (route === 'GET /rest/organizationalEntityShareStatistics') {
-      assert.match(query.get('shares') ?? '', /^List\(urn:li:share:\d+\)$/);
+      assert.match(query['shares'] ?? '', /^List\(urn:li:share:\d+\)$/);
       const totalShareStatistics = {
         impressionCount: 50,
         uniqueImpressionsCount: 40,
@@ -204,7 +201,7 @@ function createLinkedin(url: string) {
       return { status: 200, body: { elements: [{ totalShareStatistics }] } };
     }
     if (/^POST \/rest\/(images|videos)$/.test(route))
-      return query.get('action') === 'initializeUpload' ? begin(request) : finalize(request);
+      return query['action'] === 'initializeUpload' ? begin(request) : finalize(request);
     if (/^GET \/rest\/(images|videos)\//.test(route)) return status(path);
     const [, urn] = /^\/rest\/posts\/(.+)$/.exec(path) ?? [];
     assert.ok(urn !== undefined, `an unknown request ${route}`);
@@ -225,12 +222,14 @@ export async function startLinkedin(): Promise<SocialSuiteSubject & { server: Ne
     const linkedin = createLinkedin(url);
     posts = linkedin.posts;
     return {
-      handle: linkedin.handle,
+      answer: linkedin.handle,
       isVisible: ({ method, path }) => method === 'POST' && path === '/rest/posts',
       isQuestion: ({ method, path }) => method === 'GET' && path.startsWith('/rest/posts'),
-      rejected: refusal(422, 'INVALID_CONTENT', refusalText),
-      limited: refusal(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit reached.'),
-      disconnected: refusal(401, 'REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked'),
+      refusals: {
+        rejected: refusal(422, 'INVALID_CONTENT', refusalText),
+        limited: refusal(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit reached.'),
+        disconnected: refusal(401, 'REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked'),
+      },
     };
   };
   const server = await serveNetwork(network);

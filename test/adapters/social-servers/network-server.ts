@@ -1,5 +1,6 @@
-// A local server in the shape of a social network: what is the same for all of them. It keeps posts in memory, refuses requests
-// that differ from the published description (an assertion that fails ends the test), and makes trouble on demand.
+// A local server in the shape of a social network: what is the same for all of them. It reads requests whole, with their forms and
+// files, refuses those that differ from the published description (an assertion that fails ends the test), and makes trouble on demand.
+import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,13 +8,25 @@ import type { Outgoing } from '../../../core/index.ts';
 import { createOutgoing } from '../../../core/outgoing/index.ts';
 import type { ServerTrouble } from '../../../plugins/social/testing/index.ts';
 
-/** A request as it came. */
+/** A file of a form. */
+export interface SentFile {
+  readonly field: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** A request, read whole. */
 export interface ServedRequest {
   readonly method: string;
   readonly path: string;
-  readonly query: URLSearchParams;
+  readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** The fields of a form, URL-encoded or multipart. */
+  readonly form: Readonly<Record<string, string>>;
+  readonly files: readonly SentFile[];
+  /** Empty where the body is none. */
+  readonly json: Readonly<Record<string, unknown>>;
 }
 
 /** What is answered; an object is written as JSON. */
@@ -23,17 +36,29 @@ export interface ServedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Thrown by `answer` with the network's own refusal. */
+export class ApiRefusal extends Error {
+  readonly answer: ServedAnswer;
+  constructor(answer: ServedAnswer) {
+    super(`The API answers ${answer.status}.`);
+    this.answer = answer;
+  }
+}
+
 /** What differs from network to network. */
 export interface ServedNetwork {
-  /** Does what the request asks. Fails an assertion for a request that the network does not describe. */
-  handle(request: ServedRequest): ServedAnswer | Promise<ServedAnswer>;
+  /** Answers a request. Throws an AssertionError where it differs from the description. */
+  answer(request: ServedRequest, url: string): ServedAnswer | Promise<ServedAnswer>;
   /** Whether the request would make something visible. */
   isVisible(request: ServedRequest): boolean;
-  /** Whether the request asks about posts. */
+  /** Whether the request asks about posts, or about what became of one. */
   isQuestion(request: ServedRequest): boolean;
-  readonly rejected: ServedAnswer;
-  readonly limited: ServedAnswer;
-  readonly disconnected: ServedAnswer;
+  /** Refusals in the network's words. */
+  readonly refusals: {
+    readonly rejected: ServedAnswer;
+    readonly limited: ServedAnswer;
+    readonly disconnected: ServedAnswer;
+  };
   /** (Default: 503 without a body) */
   readonly down?: ServedAnswer;
 }
@@ -47,7 +72,39 @@ export interface NetworkServer {
   trouble(kind: ServerTrouble | null): void;
   /** @throws the first assertion that failed */
   checkFaults(): void;
+  /** @throws the first assertion that failed */
   dispose(): Promise<void>;
+}
+
+/** The parts of a multipart body (RFC 7578). */
+function readMultipart(body: Buffer, boundary: string): Pick<ServedRequest, 'form' | 'files'> {
+  const form: Record<string, string> = {};
+  const files: SentFile[] = [];
+  const parts = body.toString('latin1').split(`--${boundary}`);
+  assert.equal(parts.at(-1), '--\r\n', 'a form ends with its boundary');
+  for (const part of parts.slice(1, -1)) {
+    const [head = '', ...rest] = part.split('\r\n\r\n');
+    const bytes = Buffer.from(rest.join('\r\n\r\n').slice(0, -2), 'latin1');
+    const field = head.match(/name="([^"]*)"/)?.[1] ?? '';
+    if (!/filename=/.test(head)) form[field] = bytes.toString('utf8');
+    else files.push({ field, contentType: head.match(/Content-Type: (\S+)/i)?.[1] ?? '', bytes });
+  }
+  return { form, files };
+}
+
+function formOf(body: Buffer, type: string): Pick<ServedRequest, 'form' | 'files'> {
+  const boundary = /^multipart\/form-data; ?boundary="?([^";]+)"?$/.exec(type)?.[1];
+  if (boundary !== undefined) return readMultipart(body, boundary);
+  const isForm = type.startsWith('application/x-www-form-urlencoded');
+  return { form: isForm ? Object.fromEntries(new URLSearchParams(body.toString())) : {}, files: [] };
+}
+
+function requestOf(method: string, target: string, headers: IncomingHttpHeaders, body: Buffer): ServedRequest {
+  const { pathname: path, searchParams } = new URL(target, 'http://localhost');
+  const type = headers['content-type'] ?? '';
+  const isJson = type.startsWith('application/json') && body.length > 0;
+  const json = isJson ? (JSON.parse(body.toString()) as ServedRequest['json']) : {};
+  return { method, path, query: Object.fromEntries(searchParams), headers, body, ...formOf(body, type), json };
 }
 
 /** Starts one. `make` gets its address. */
@@ -56,21 +113,31 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
   const requests: string[] = [];
   let trouble: ServerTrouble | null = null;
   let network: ServedNetwork | undefined;
+  let url = '';
+
+  async function answerOf(served: ServedNetwork, request: ServedRequest): Promise<ServedAnswer> {
+    try {
+      return await served.answer(request, url);
+    } catch (error) {
+      if (error instanceof ApiRefusal) return error.answer;
+      throw error;
+    }
+  }
 
   /** undefined: the connection closes without an answer. */
   async function answer(request: ServedRequest): Promise<ServedAnswer | undefined> {
     if (network === undefined) throw new Error('The server has not started.');
     const isVisible = network.isVisible(request);
-    if (trouble === 'limited') return network.limited;
-    if (trouble === 'disconnected') return network.disconnected;
+    if (trouble === 'limited') return network.refusals.limited;
+    if (trouble === 'disconnected') return network.refusals.disconnected;
     if (trouble === 'down' || (trouble === 'blind' && network.isQuestion(request)))
       return network.down ?? { status: 503 };
-    if (trouble === 'rejected' && isVisible) return network.rejected;
+    if (trouble === 'rejected' && isVisible) return network.refusals.rejected;
     if (trouble === 'breaks before' && isVisible) {
       trouble = null;
       return undefined;
     }
-    const answered = await network.handle(request);
+    const answered = await answerOf(network, request);
     if (trouble !== 'breaks after' || !isVisible) return answered;
     trouble = null;
     return undefined;
@@ -80,12 +147,11 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-      const { method = '', headers } = request;
-      requests.push(`${method} ${pathname}`);
+      const { method = '', url: target = '/', headers } = request;
+      requests.push(`${method} ${target.split('?', 1)[0]}`);
       let answered: ServedAnswer | undefined;
       try {
-        answered = await answer({ method, path: pathname, query: searchParams, headers, body: Buffer.concat(chunks) });
+        answered = await answer(requestOf(method, target, headers, Buffer.concat(chunks)));
       } catch (error) {
         faults.push(error);
         answered = { status: 400, body: { message: String(error) } };
@@ -98,9 +164,12 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   network = make(url);
   const outgoing = createOutgoing({ environment: 'development' });
+  const checkFaults = (): void => {
+    if (faults.length > 0) throw faults[0];
+  };
   return {
     url,
     outgoing,
@@ -108,33 +177,25 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
     trouble(kind) {
       trouble = kind;
     },
-    checkFaults() {
-      if (faults.length > 0) throw faults[0];
-    },
+    checkFaults,
     async dispose() {
       await outgoing.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      checkFaults();
     },
   };
 }
 
-/** The parts of a multipart body (RFC 7578), by name. */
-export function readForm({ headers, body }: ServedRequest): ReadonlyMap<string, Buffer> {
-  const boundary = /^multipart\/form-data; ?boundary="?([^";]+)"?$/.exec(headers['content-type'] ?? '')?.[1];
-  if (boundary === undefined) throw new Error(`no multipart form but ${headers['content-type']}`);
-  const parts = new Map<string, Buffer>();
-  const text = body.toString('latin1');
-  for (const part of text.split(`--${boundary}`).slice(1, -1)) {
-    const end = part.indexOf('\r\n\r\n');
-    const name = /name="([^"]*)"/.exec(part.slice(0, end))?.[1] ?? '';
-    parts.set(name, Buffer.from(part.slice(end + 4, -2), 'latin1'));
-  }
-  return parts;
+/** Fails where an object has a member that the description does not name. */
+export function onlyKnown(given: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  assert.deepEqual(unknown, [], 'parameters that the description does not name');
 }
 
-/** The body as JSON. */
-export const readJson = ({ headers, body }: ServedRequest): Record<string, unknown> => {
-  if (!(headers['content-type'] ?? '').startsWith('application/json')) throw new Error('The body is not JSON.');
-  return JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-};
+/** The type of an image by its first bytes. */
+export function imageType(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'image/jpeg';
+  if (bytes[0] === 0x89 && bytes[1] === 0x50) return 'image/png';
+  return 'unknown';
+}

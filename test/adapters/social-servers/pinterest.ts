@@ -5,8 +5,8 @@ import { randomInt } from 'node:crypto';
 import { pinterestSocial } from '../../../adapters/social/pinterest.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ApiAnswer, ApiCall, NetworkApi } from './api-server.ts';
-import { ApiRefusal, imageType, onlyKnown, startApi } from './api-server.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
 
 const token = 'pina_token0000000000000000';
 const board = '549755885175';
@@ -20,7 +20,7 @@ interface Pin {
 }
 
 const newId = (): string => String(randomInt(10 ** 11, 10 ** 12));
-const error = (status: number, code: number, message: string): ApiAnswer => ({ status, body: { code, message } });
+const error = (status: number, code: number, message: string): ServedAnswer => ({ status, body: { code, message } });
 
 /** An image as the description writes it: its type and its bytes in base64. */
 function checkImage(item: Readonly<Record<string, unknown>>): void {
@@ -55,7 +55,7 @@ export function createPinterestApi() {
     return 1;
   }
 
-  function addPin({ json }: ApiCall): ApiAnswer {
+  function addPin({ json }: ServedRequest): ServedAnswer {
     onlyKnown(json, ['board_id', 'title', 'description', 'link', 'alt_text', 'media_source']);
     const {
       board_id: id,
@@ -78,7 +78,7 @@ export function createPinterestApi() {
     return { status: 201, body: { id: pin.id, board_id: board, title, description } };
   }
 
-  function upload({ headers, form, files }: ApiCall): ApiAnswer {
+  function upload({ headers, form, files }: ServedRequest): ServedAnswer {
     assert.equal(headers.authorization, undefined, 'the store of uploads gets no token');
     assert.deepEqual(Object.keys(form).sort(), ['Content-Type', 'key', 'policy', 'x-amz-signature']);
     assert.deepEqual([files.length, files[0]?.field], [1, 'file']);
@@ -97,7 +97,7 @@ export function createPinterestApi() {
     created_at: new Date(at).toISOString().slice(0, 19),
   });
 
-  const api: NetworkApi = {
+  const api: ServedNetwork = {
     refusals: {
       rejected: error(400, 1, refusalText),
       limited: {
@@ -181,7 +181,7 @@ export function createPinterestApi() {
 /** The API and its network. */
 export async function pinterestBench() {
   const state = createPinterestApi();
-  const running = await startApi(state.api);
+  const running = await serveNetwork(() => state.api);
   const subject: SocialSuiteSubject = {
     network: pinterestSocial({
       url: `${running.url}/v5`,

@@ -5,7 +5,7 @@ import { redditSocial } from '../../../adapters/social/reddit.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
 import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { readForm, readJson, serveNetwork } from './network-server.ts';
+import { serveNetwork } from './network-server.ts';
 
 const accessToken = 'reddit-access-token-123';
 const refreshToken = 'reddit-refresh-token-123';
@@ -96,7 +96,7 @@ function createReddit(url: string) {
   }
 
   function gallery(request: ServedRequest): ServedAnswer {
-    const { sr, title, items, text, ...others } = readJson(request);
+    const { sr, title, items, text, ...others } = request.json;
     assert.deepEqual(others, { api_type: 'json', sendreplies: true, show_error_list: true });
     const refused = checkCommon(sr, title);
     if (refused !== undefined) return refused;
@@ -129,10 +129,10 @@ function createReddit(url: string) {
 
   function store(request: ServedRequest): ServedAnswer {
     assert.equal(request.headers.authorization, undefined, 'the storage does not get the token');
-    const form = readForm(request);
-    assert.deepEqual([...form.keys()], ['acl', 'key', 'Content-Type', 'file']);
-    const file = files.get(form.get('key')?.toString().split('/')[1] ?? '');
-    assert.ok(file && (form.get('file')?.length ?? 0) > 0);
+    const { form, files: sent } = request;
+    assert.deepEqual([...Object.keys(form), ...sent.map(({ field }) => field)], ['acl', 'key', 'Content-Type', 'file']);
+    const file = files.get(form['key']?.split('/')[1] ?? '');
+    assert.ok(file && (sent[0]?.bytes.length ?? 0) > 0);
     file.isStored = true;
     return { status: 201, body: '<PostResponse/>' };
   }
@@ -158,7 +158,7 @@ function createReddit(url: string) {
   }
 
   function submissions({ query }: ServedRequest): ServedAnswer {
-    assert.ok(query.get('sort') === 'new' && Number(query.get('limit')) <= 100);
+    assert.ok(query['sort'] === 'new' && Number(query['limit']) <= 100);
     const shown = posts.filter(({ hidden }) => hidden === 0);
     for (const post of posts) post.hidden = Math.max(0, post.hidden - 1);
     return listing(shown.toReversed());
@@ -188,7 +188,7 @@ function createReddit(url: string) {
     if (route === 'POST /api/submit') return submit(request);
     if (route === 'POST /api/submit_gallery_post.json') return gallery(request);
     if (route === 'GET /user/acme/submitted') return submissions(request);
-    if (route === 'GET /api/info') return listing(posts.filter(({ name }) => name === query.get('id')));
+    if (route === 'GET /api/info') return listing(posts.filter(({ name }) => name === query['id']));
     assert.equal(route, 'POST /api/del');
     const at = posts.findIndex(({ name }) => name === new URLSearchParams(request.body.toString()).get('id'));
     if (at >= 0) posts.splice(at, 1);
@@ -218,16 +218,18 @@ export async function startReddit(): Promise<RedditSubject> {
   const network = (url: string): ServedNetwork => {
     reddit = createReddit(url);
     return {
-      handle: reddit.handle,
+      answer: reddit.handle,
       isVisible: isSubmission,
       isQuestion: ({ path }) => path.endsWith('/submitted'),
-      rejected: submitted({}, [['RULE', refusalText, 'title']]),
-      limited: {
-        status: 429,
-        body: { message: 'Too Many Requests', error: 429 },
-        headers: { 'x-ratelimit-reset': '300' },
+      refusals: {
+        rejected: submitted({}, [['RULE', refusalText, 'title']]),
+        limited: {
+          status: 429,
+          body: { message: 'Too Many Requests', error: 429 },
+          headers: { 'x-ratelimit-reset': '300' },
+        },
+        disconnected: { status: 401, body: { message: 'Unauthorized', error: 401 } },
       },
-      disconnected: { status: 401, body: { message: 'Unauthorized', error: 401 } },
     };
   };
   const server = await serveNetwork(network);

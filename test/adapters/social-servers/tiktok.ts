@@ -5,8 +5,8 @@ import { randomInt } from 'node:crypto';
 import { tiktokSocial } from '../../../adapters/social/tiktok.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ApiAnswer, ApiCall, NetworkApi } from './api-server.ts';
-import { ApiRefusal, imageType, onlyKnown, startApi } from './api-server.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { ApiRefusal, imageType, onlyKnown, serveNetwork } from './network-server.ts';
 
 const token = 'act.token0000000000000000';
 
@@ -26,11 +26,11 @@ interface Publication {
   failReason: string | undefined;
 }
 
-const good = (data: object): ApiAnswer => ({
+const good = (data: object): ServedAnswer => ({
   status: 200,
   body: { data, error: { code: 'ok', message: '', log_id: '2' } },
 });
-export const tiktokError = (status: number, code: string, message: string): ApiAnswer => ({
+export const tiktokError = (status: number, code: string, message: string): ServedAnswer => ({
   status,
   body: { error: { code, message, log_id: '2' } },
 });
@@ -56,7 +56,7 @@ export function createTiktokApi() {
     return publication;
   };
 
-  function announceVideo({ json }: ApiCall, url: string): ApiAnswer {
+  function announceVideo({ json }: ServedRequest, url: string): ServedAnswer {
     onlyKnown(json, ['post_info', 'source_info']);
     const { post_info: info, source_info: source } = json as {
       post_info: Record<string, string>;
@@ -81,7 +81,7 @@ export function createTiktokApi() {
     return good({ publish_id: publication.id, upload_url });
   }
 
-  function takeChunk({ headers, query, body }: ApiCall): ApiAnswer {
+  function takeChunk({ headers, query, body }: ServedRequest): ServedAnswer {
     assert.equal(headers.authorization, undefined, 'the store of uploads gets no token');
     const publication = publications.find(({ id }) => id === query['upload_id']);
     assert.ok(publication !== undefined && publication.key === query['upload_token']);
@@ -97,7 +97,7 @@ export function createTiktokApi() {
     return { status: isLast ? 201 : 206 };
   }
 
-  async function announcePhotos({ json }: ApiCall): Promise<ApiAnswer> {
+  async function announcePhotos({ json }: ServedRequest): Promise<ServedAnswer> {
     onlyKnown(json, ['media_type', 'post_mode', 'post_info', 'source_info']);
     assert.deepEqual([json['media_type'], json['post_mode']], ['PHOTO', 'DIRECT_POST']);
     const { post_info: info, source_info: source } = json as {
@@ -125,7 +125,7 @@ export function createTiktokApi() {
     return good({ publish_id: publication.id });
   }
 
-  function status({ json }: ApiCall): ApiAnswer {
+  function status({ json }: ServedRequest): ServedAnswer {
     onlyKnown(json, ['publish_id']);
     const publication = publications.find(({ id }) => id === json['publish_id']);
     if (publication === undefined)
@@ -138,7 +138,7 @@ export function createTiktokApi() {
     return good({ status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [publication.id.slice(-12)] });
   }
 
-  const api: NetworkApi = {
+  const api: ServedNetwork = {
     refusals: {
       rejected: tiktokError(400, 'invalid_params', refusalText),
       limited: tiktokError(429, 'rate_limit_exceeded', 'The API rate limit was exceeded.'),
@@ -196,7 +196,7 @@ export function createTiktokApi() {
 /** The API and its network. */
 export async function tiktokBench() {
   const state = createTiktokApi();
-  const running = await startApi(state.api);
+  const running = await serveNetwork(() => state.api);
   const subject: SocialSuiteSubject = {
     network: tiktokSocial({
       url: running.url,

@@ -4,7 +4,7 @@ import { xSocial } from '../../../adapters/social/x.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
 import type { NetworkServer, ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
-import { readForm, readJson, serveNetwork } from './network-server.ts';
+import { serveNetwork } from './network-server.ts';
 
 const accessToken = 'x-access-token-1234567890';
 const refreshToken = 'x-refresh-token-1234567890';
@@ -62,7 +62,7 @@ function createX() {
       media,
       reply,
       ...others
-    } = readJson(request) as {
+    } = request.json as {
       text?: string;
       media?: { media_ids: string[] };
       reply?: { in_reply_to_tweet_id: string };
@@ -87,16 +87,16 @@ function createX() {
   function upload(request: ServedRequest): ServedAnswer {
     const { method, path, query } = request;
     if (method === 'GET') {
-      assert.equal(query.get('command'), 'STATUS');
-      const found = uploads.get(query.get('media_id') ?? '');
+      assert.equal(query['command'], 'STATUS');
+      const found = uploads.get(query['media_id'] ?? '');
       assert.ok(found, 'a known upload');
       found.looks += 1;
       found.ready = found.looks > 1;
       const state = found.ready ? 'succeeded' : 'in_progress';
-      return { status: 200, body: { data: { id: query.get('media_id'), processing_info: { state } } } };
+      return { status: 200, body: { data: { id: query['media_id'], processing_info: { state } } } };
     }
     if (path === '/2/media/upload/initialize') {
-      const given = readJson(request);
+      const given = request.json;
       assert.deepEqual(Object.keys(given).sort(), ['media_category', 'media_type', 'total_bytes']);
       const { media_category: category, media_type: type, total_bytes: total } = given;
       assert.match(String(category), /^tweet_(image|gif|video)$/);
@@ -116,9 +116,8 @@ function createX() {
     const found = uploads.get(id);
     assert.ok(found, `a known upload at ${path}`);
     if (command === 'append') {
-      const form = readForm(request);
-      assert.equal(Number(form.get('segment_index')?.toString()), found.segments);
-      const piece = form.get('media') ?? Buffer.alloc(0);
+      assert.equal(Number(request.form['segment_index']), found.segments);
+      const piece = request.files.find(({ field }) => field === 'media')?.bytes ?? Buffer.alloc(0);
       assert.ok(piece.length > 0 && piece.length <= 5_242_880, 'a piece of up to 5 MB');
       found.segments += 1;
       found.received += piece.length;
@@ -131,7 +130,7 @@ function createX() {
   }
 
   function figures({ query }: ServedRequest): ServedAnswer {
-    const ids = (query.get('ids') ?? '').split(',');
+    const ids = (query['ids'] ?? '').split(',');
     const data = posts
       .filter(({ id }) => ids.includes(id))
       .map(({ id }) => ({
@@ -144,7 +143,7 @@ function createX() {
           bookmark_count: 4,
           impression_count: 100,
         },
-        ...(query.get('tweet.fields')?.includes('non_public')
+        ...(query['tweet.fields']?.includes('non_public')
           ? { non_public_metrics: { impression_count: 100, url_link_clicks: 5, user_profile_clicks: 1 } }
           : {}),
       }));
@@ -177,13 +176,13 @@ function createX() {
     if (route === 'POST /2/tweets') return publish(request);
     if (route === 'GET /2/tweets') return figures(request);
     if (route === 'POST /2/media/metadata') {
-      const { id, metadata } = readJson(request) as { id: string; metadata: { alt_text: { text: string } } };
+      const { id, metadata } = request.json as { id: string; metadata: { alt_text: { text: string } } };
       alts.set(id, metadata.alt_text.text);
       return { status: 200, body: { data: { id } } };
     }
     if (path.startsWith('/2/media/upload')) return upload(request);
     if (route === 'GET /2/users/77/tweets') {
-      const most = Number(request.query.get('max_results'));
+      const most = Number(request.query['max_results']);
       assert.ok(most >= 5 && most <= 100);
       const data = posts.toReversed().map((post) => ({
         id: post.id,
@@ -209,18 +208,20 @@ export async function startX(): Promise<
 > {
   const { handle, posts, alts } = createX();
   const network = (): ServedNetwork => ({
-    handle,
+    answer: handle,
     isVisible: ({ method, path }) => method === 'POST' && path === '/2/tweets',
     isQuestion: ({ method, path }) => method === 'GET' && path === '/2/users/77/tweets',
-    rejected: problem(403, 'Forbidden', refusalText),
-    limited: {
-      ...problem(429, 'Too Many Requests', 'Too Many Requests'),
-      headers: {
-        'x-rate-limit-remaining': '0',
-        'x-rate-limit-reset': String(Math.ceil(Date.now() / 1_000) + 900),
+    refusals: {
+      rejected: problem(403, 'Forbidden', refusalText),
+      limited: {
+        ...problem(429, 'Too Many Requests', 'Too Many Requests'),
+        headers: {
+          'x-rate-limit-remaining': '0',
+          'x-rate-limit-reset': String(Math.ceil(Date.now() / 1_000) + 900),
+        },
       },
+      disconnected: problem(401, 'Unauthorized', 'Unauthorized'),
     },
-    disconnected: problem(401, 'Unauthorized', 'Unauthorized'),
   });
   const server = await serveNetwork(network);
   return {

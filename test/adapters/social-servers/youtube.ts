@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { youtubeSocial } from '../../../adapters/social/youtube.ts';
 import type { SocialSuiteSubject } from '../../../plugins/social/testing/index.ts';
 import { refusalText } from '../../../plugins/social/testing/index.ts';
-import type { ApiAnswer, ApiCall, NetworkApi } from './api-server.ts';
-import { ApiRefusal, startApi } from './api-server.ts';
+import type { ServedAnswer, ServedNetwork, ServedRequest } from './network-server.ts';
+import { ApiRefusal, serveNetwork } from './network-server.ts';
 
 const token = 'ya29.token0000000000000000';
 
-export function googleError(status: number, reason: string, message: string): ApiAnswer {
+export function googleError(status: number, reason: string, message: string): ServedAnswer {
   return { status, body: { error: { code: status, message, errors: [{ message, domain: 'youtube.video', reason }] } } };
 }
 
@@ -35,7 +35,7 @@ export function createYoutubeApi() {
   const sessions = new Map<string, Session>();
   const videos: Video[] = [];
 
-  function begin({ headers, json }: ApiCall, url: string): ApiAnswer {
+  function begin({ headers, json }: ServedRequest, url: string): ServedAnswer {
     assert.match(headers['content-type'] ?? '', /^application\/json; charset=UTF-8$/i);
     const { snippet, status, ...rest } = json as { snippet?: Record<string, string>; status?: Record<string, string> };
     assert.deepEqual(rest, {});
@@ -53,12 +53,12 @@ export function createYoutubeApi() {
     return { status: 200, headers: { location } };
   }
 
-  const incomplete = ({ received }: Session): ApiAnswer => ({
+  const incomplete = ({ received }: Session): ServedAnswer => ({
     status: 308,
     headers: received === 0 ? {} : { range: `bytes=0-${received - 1}` },
   });
 
-  function take({ headers, query, body }: ApiCall): ApiAnswer {
+  function take({ headers, query, body }: ServedRequest): ServedAnswer {
     const session = sessions.get(query['upload_id'] ?? '');
     if (session === undefined) return { status: 404, body: 'Not Found' };
     if (session.video !== undefined) return { status: 200, body: { kind: 'youtube#video', id: session.video } };
@@ -79,7 +79,7 @@ export function createYoutubeApi() {
     return { status: 201, body: { kind: 'youtube#video', id } };
   }
 
-  function channels({ query }: ApiCall): ApiAnswer {
+  function channels({ query }: ServedRequest): ServedAnswer {
     assert.equal(query['mine'], 'true');
     const snippet = {
       title: 'Acme',
@@ -93,7 +93,7 @@ export function createYoutubeApi() {
     return { status: 200, body: { kind: 'youtube#channelListResponse', items: [item] } };
   }
 
-  function playlist({ query }: ApiCall): ApiAnswer {
+  function playlist({ query }: ServedRequest): ServedAnswer {
     assert.deepEqual([query['part'], query['playlistId']], ['snippet', 'UU123']);
     const items = videos.toReversed().map(({ id, title, at }) => ({
       snippet: { title, publishedAt: new Date(at).toISOString(), resourceId: { kind: 'youtube#video', videoId: id } },
@@ -101,7 +101,7 @@ export function createYoutubeApi() {
     return { status: 200, body: { items } };
   }
 
-  const api: NetworkApi = {
+  const api: ServedNetwork = {
     refusals: {
       rejected: googleError(400, 'invalidDescription', refusalText),
       limited: googleError(403, 'quotaExceeded', 'The request cannot be completed: you have exceeded your quota.'),
@@ -146,7 +146,7 @@ export function createYoutubeApi() {
 /** The API and its network. */
 export async function youtubeBench() {
   const state = createYoutubeApi();
-  const running = await startApi(state.api);
+  const running = await serveNetwork(() => state.api);
   const subject: SocialSuiteSubject = {
     network: youtubeSocial({
       url: running.url,

@@ -1,0 +1,19 @@
+// The bytes of an attachment as the body of a request. Called by the adapters of networks.
+import type { SocialMedia } from '../../plugins/social/port/index.ts';
+import { isSocialError, SocialError } from '../../plugins/social/port/index.ts';
+
+/**
+ * All bytes, or those of a range. The source is opened when the first byte is asked for and closed when no more are: a request that
+ * is refused before leaves nothing open. @throws SocialError `transient` where the source fails: nothing took effect
+ */
+export async function* bytesOf(
+  media: SocialMedia,
+  range?: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of await media.open(range)) yield chunk;
+  } catch (cause) {
+    if (isSocialError(cause)) throw cause;
+    throw new SocialError('transient', `The bytes of ${media.assetId} cannot be read now.`, { cause });
+  }
+}

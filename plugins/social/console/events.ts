@@ -1,0 +1,76 @@
+// What facts of the product became: each with its texts, channel by channel, and the way to its post. The plugin of social events
+// brings them; without it the page has no such view.
+import type { Services, WorkspaceHandle } from '../../../core/index.ts';
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
+import type { Where } from './where.ts';
+import { linkTo } from './where.ts';
+
+/** The text of one channel. */
+export interface ToldCaption {
+  readonly channelId: string;
+  readonly text: string;
+  /** As the network counts. */
+  readonly length: number;
+  readonly limit: number;
+  readonly problems: readonly { readonly code: string; readonly message: string }[];
+}
+
+/** A fact that was told, and what it made. */
+export interface ToldEvent {
+  readonly runId: string;
+  /** As people know it: `Release published`. */
+  readonly name: string;
+  readonly eventKey: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** What became of it by now, such as `previewed` or `published`. */
+  readonly status: string;
+  /** Null where it made no post. */
+  readonly postId: string | null;
+  readonly captions: readonly ToldCaption[];
+}
+
+/** `ctx.services.toldSocialEvents`, where the plugin of social events is composed. */
+export interface ToldEvents {
+  /** The newest first. */
+  newest(handle: WorkspaceHandle, limit: number): Promise<readonly ToldEvent[]>;
+}
+
+const shownEvents = 40;
+
+/** The events of the composed plugin; undefined without it. */
+export const toldEvents = (services: Services): ToldEvents | undefined => services.toldSocialEvents;
+
+function captionOf(services: Services, { channelId, text, length, limit, problems }: ToldCaption): Html {
+  const name = services.socialChannels.rulesOf(channelId)?.name ?? channelId;
+  const counted =
+    length > limit ? html`<b class="bad">${length} of ${limit}: too long</b>` : html`${length} of ${limit}`;
+  const faults = problems.map(
+    ({ code, message }) => html`<li class="bad">${message} <span class="hush">${code}</span></li>`,
+  );
+  return html`<section><h3>${name}</h3><p class="words" dir="auto">${text}</p><ul class="facts"><li>Text: ${counted}</li>${faults}</ul></section>`;
+}
+
+function eventCard(where: Where, services: Services, event: ToldEvent): Html {
+  const { name, eventKey, at, status, postId, captions } = event;
+  const time = new Date(at).toISOString();
+  const post =
+    postId === null
+      ? html`<p class="hush">No post: it was a preview.</p>`
+      : html`<p><a href="${linkTo(where, { view: 'cards', post: postId })}">The post on its networks</a></p>`;
+  return html`<article class="card" aria-label="${name}, ${time}"><h2>${name}</h2><p class="hush">${eventKey} · ${status} · <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')}</time> UTC</p>${post}${captions.map((caption) => captionOf(services, caption))}</article>`;
+}
+
+/** The newest events. */
+export async function eventsView(
+  where: Where,
+  services: Services,
+  told: ToldEvents,
+  handle: WorkspaceHandle,
+): Promise<Html> {
+  const events = await told.newest(handle, shownEvents);
+  const none = html`<p>No events yet. Tell one with POST /v1/social/transactional/events.</p>`;
+  const cards = html`<div class="cards">${events.map((event) => eventCard(where, services, event))}</div>`;
+  return html`<h1>Events and what they became</h1>${events.length === 0 ? none : cards}`;
+}

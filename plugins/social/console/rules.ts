@@ -1,0 +1,57 @@
+// The rules that posts are checked against, channel by channel, with where they are written and when they were read there.
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
+import type { SocialChannels } from '../channels.ts';
+import type { ChannelRules, LinkRule, TextRule } from '../port/index.ts';
+import { setsInWords, sizeInWords, timeInWords } from '../problems/media.ts';
+import { unitName } from '../problems/text.ts';
+
+const links: Readonly<Record<LinkRule, string>> = {
+  text: 'at the end of the text, and counts',
+  card: 'a card',
+  link: 'the link of the post',
+};
+
+const limit = ({ unit, most, mostBytes }: TextRule): string =>
+  `${most} ${unitName(unit)}${mostBytes === undefined ? '' : `, ${mostBytes} bytes`}`;
+
+function linkOf({ link, linkYieldsTo = [] }: ChannelRules): string {
+  const rivals = linkYieldsTo.map((rival) => (rival === 'media' ? 'attachments' : 'a text')).join(' or ');
+  return rivals === '' ? links[link] : `${links[link]}; beside ${rivals} at the end of the text, and counts`;
+}
+
+function filesOf({ media: { files } }: ChannelRules): string {
+  return Object.entries(files)
+    .map(([kind, { mostBytes, mostMs }]) => {
+      const length = mostMs === undefined ? '' : `, ${timeInWords(mostMs)}`;
+      return `${kind} up to ${sizeInWords(mostBytes)}${length}`;
+    })
+    .join('; ');
+}
+
+function rulesOf(rules: ChannelRules): Html {
+  const { name, text, textWith = {}, title, mostHashtags, mostMentions, media, sources } = rules;
+  const rows: [string, string | undefined][] = [
+    ['Title', title === null ? undefined : limit(title)],
+    ['Text', limit(text)],
+    ...Object.entries(textWith).map(([kind, rule]): [string, string] => [`Text beside ${kind}s`, limit(rule)]),
+    ['Hashtags', mostHashtags === null ? undefined : `at most ${mostHashtags}`],
+    ['Mentions', mostMentions === undefined ? undefined : `at most ${mostMentions}`],
+    ['Attachments', media.sets.length === 0 ? 'none' : `${setsInWords(media.sets)}${media.required ? '; needed' : ''}`],
+    ['Files', filesOf(rules) || undefined],
+    ['Link', linkOf(rules)],
+  ];
+  const read = sources.map(
+    ({ about, url, readOn }) =>
+      html`<li><a rel="noreferrer" href="${url}">${about}</a> <span class="hush">${readOn === null ? 'not read again' : `read on ${readOn}`}</span></li>`,
+  );
+  const lines = rows.map(([what, rule]) => (rule === undefined ? null : html`<li><b>${what}</b> ${rule}</li>`));
+  return html`<article class="card" aria-label="Rules of ${name}"><h3>${name}</h3><ul>${lines}</ul><ul class="facts">${read}</ul></article>`;
+}
+
+/** The rules of all channels, folded. */
+export const rulesView = ({ ids, rulesOf: find }: SocialChannels): Html =>
+  html`<details><summary>Rules of the networks</summary><div class="cards">${ids.map((id) => {
+    const rules = find(id);
+    return rules === undefined ? null : rulesOf(rules);
+  })}</div></details>`;

@@ -1,0 +1,69 @@
+// One post on one network as a card, arranged as the network shows it. Called by the page of posts and by the preview for approvals.
+import type { Html } from '../../../core/unstable.ts';
+import { html } from '../../../core/unstable.ts';
+import type { ChannelRules } from '../port/index.ts';
+import type { PostContent } from '../schema.ts';
+import type { AccountRow } from '../tables.ts';
+import { targetTexts, textRuleOf } from '../text/build.ts';
+import { countText } from '../text/count.ts';
+
+/** How a network arranges a post. */
+const forms: Readonly<Record<string, string>> = {
+  instagram: 'media-first square',
+  tiktok: 'media-first tall',
+  youtube: 'media-first wide',
+  pinterest: 'media-first pin',
+  linkedin: 'square',
+};
+
+/** What is shown of one target. */
+export interface PostCard {
+  readonly content: PostContent;
+  readonly account: AccountRow | undefined;
+  readonly rules: ChannelRules;
+  /** The address of a picture; undefined where it cannot be shown. */
+  pictureOf(assetId: string): string | undefined;
+  /** What stands above the lengths of the texts. */
+  readonly facts: readonly Html[];
+  /** What stands below them. */
+  readonly faults?: readonly Html[];
+}
+
+function mediaOf({ content: { media }, pictureOf }: PostCard): Html | null {
+  if (media.length === 0) return null;
+  const figures = media.map(({ kind, assetId, alt }) => {
+    const address = kind === 'video' ? undefined : pictureOf(assetId);
+    const name = { video: 'Video', image: 'Picture', gif: 'GIF' }[kind];
+    return address === undefined
+      ? html`<figure>${name}${alt === '' ? null : `: ${alt}`}</figure>`
+      : html`<figure><img src="${address}" alt="${alt}" loading="lazy"></figure>`;
+  });
+  return html`<div class="media">${figures}</div>`;
+}
+
+function lengthsOf({ rules, content, facts, faults = [] }: PostCard, texts: readonly string[]): Html {
+  const { unit, most } = textRuleOf(rules, content);
+  const lengths = texts.map((text, index) => {
+    const length = countText(unit, text);
+    const shown = length > most ? html`<b class="bad">${length} of ${most}: too long</b>` : html`${length} of ${most}`;
+    return html`<li>${texts.length > 1 ? `Part ${index + 1}` : 'Text'}: ${shown}</li>`;
+  });
+  return html`<ul class="facts">${facts}${lengths}${faults}</ul>`;
+}
+
+/** The card. */
+export function cardOf(card: PostCard): Html {
+  const { content, account, rules } = card;
+  const { texts, linkUrl, settings } = targetTexts(rules, content);
+  const form = forms[rules.channelId] ?? '';
+  const name = account?.display_name ?? 'No account';
+  const title = settings['title'];
+  const place = settings['subreddit'];
+  const media = mediaOf(card);
+  const [first, ...others] = texts;
+  const words = first === '' ? null : html`<p class="words" dir="auto">${first}</p>`;
+  const body = form.startsWith('media-first') ? html`${media}` : html`${words}${media}`;
+  const after = form.startsWith('media-first') ? words : null;
+  const link = linkUrl === null ? null : html`<a class="link" rel="noreferrer" href="${linkUrl}">${linkUrl}</a>`;
+  return html`<article class="card ${form}" aria-label="${rules.name}: ${name}"><header><span class="face" aria-hidden="true">${[...name][0] ?? ''}</span><div><h3>${name}</h3><span class="hush">${rules.name}${account === undefined || account.handle === '' ? null : ` · @${account.handle}`}${place === undefined ? null : ` · r/${place}`}</span></div></header>${title === undefined || title === '' ? null : html`<p class="title" dir="auto">${title}</p>`}${body}${after}${link}${others.map((text) => html`<p class="words part" dir="auto">${text}</p>`)}${lengthsOf(card, texts)}</article>`;
+}

@@ -1,0 +1,109 @@
+// A post as its readers will see it, for the members who decide: a card for each network, with its account and its settings, and when it
+// goes out. Before the change stands what is live already.
+import type { SurfaceRequest, SurfaceView, SurfaceViewer } from '../../../core/index.ts';
+import type { Html } from '../../../core/unstable.ts';
+import { html, pageFrame } from '../../../core/unstable.ts';
+import type { AssetMap } from '../content/media.ts';
+import { findMedia } from '../content/media.ts';
+import { targetsOf } from '../present.ts';
+import { rulesFor } from '../problems/check.ts';
+import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
+import { accountRows, postRows } from '../tables.ts';
+import { cardOf } from './card.ts';
+import { cardStyle } from './style.ts';
+
+/** How long the pictures of a preview can be loaded, in milliseconds. */
+const pictureMs = 3_600_000;
+
+const frame = pageFrame(`${cardStyle}body{padding:12px}`);
+
+const timeOf = (at: number): string =>
+  `${new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+
+interface Found {
+  readonly post: PostRow;
+  readonly targets: readonly TargetRow[];
+  readonly accounts: ReadonlyMap<string, AccountRow>;
+  readonly assets: AssetMap;
+}
+
+async function find(viewer: SurfaceViewer, targetId: string): Promise<Found | undefined> {
+  return viewer.read(async (handle) => {
+    const post = await postRows.find(handle, targetId);
+    if (post === undefined || post.status === 'deleted') return undefined;
+    const targets = (await targetsOf(handle, [post])).get(post.id) ?? [];
+    const refs = targets.flatMap(({ account_ref: ref }) => (ref === null ? [] : [ref]));
+    const accounts = new Map((await accountRows.findIn(handle, 'id', refs)).map((row) => [row.id, row]));
+    return { post, targets, accounts, assets: await findMedia(viewer, handle, post.content) };
+  });
+}
+
+/** Addresses that a frame without an origin can load: signed, and whole. */
+function pictures(viewer: SurfaceViewer, assets: AssetMap): (assetId: string) => string | undefined {
+  return (assetId) => {
+    const asset = assets.get(assetId);
+    const url = asset === undefined ? null : viewer.services.assets.present(viewer.workspaceId, asset, pictureMs).url;
+    return url !== null && /^https?:/.test(url) ? url : undefined;
+  };
+}
+
+/** Settings beside the title and the place, which the card shows itself. Options of the account have names. */
+function settingsOf(settings: Readonly<Record<string, string>>, account: AccountRow | undefined): Html[] {
+  const names: Readonly<Record<string, string>> = { boardId: 'Board', privacy: 'Seen by' };
+  return Object.entries(names).flatMap(([setting, name]) => {
+    const value = settings[setting];
+    if (value === undefined || value === '') return [];
+    const option = account?.options[setting]?.find((one) => one.value === value);
+    return [html`<li>${name}: ${option?.name ?? value}</li>`];
+  });
+}
+
+function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly TargetRow[]): string {
+  const { post, accounts, assets } = found;
+  const cards = targets.flatMap((target) => {
+    const { channel_id: channelId, account_ref: ref } = target;
+    const account = ref === null ? undefined : accounts.get(ref);
+    const rules = rulesFor(viewer.services.socialChannels, channelId, account);
+    if (rules === undefined) return [];
+    const isLive = target.status === 'published' || target.status === 'deleted';
+    const card = cardOf({
+      content: post.content,
+      account,
+      rules,
+      pictureOf: pictures(viewer, assets),
+      facts: [
+        ...(isLive ? [html`<li>${target.status === 'published' ? 'Live already' : 'Deleted there'}</li>`] : []),
+        ...settingsOf(post.content.channelSettings[channelId] ?? {}, account),
+        ...post.content.media.flatMap(({ alt }, index) =>
+          alt === '' ? [] : [html`<li>Alternative text ${index + 1}: ${alt}</li>`],
+        ),
+      ],
+      faults: post.problems.flatMap((problem) =>
+        problem.channelId === channelId ? [html`<li class="bad">${problem.message}</li>`] : [],
+      ),
+    });
+    return [card];
+  });
+  return frame.write({ title: 'Social post', icon: 'data:,', body: html`<main class="cards">${cards}</main>`.html });
+}
+
+function whenOf({ post }: Found, operation: string | null): string {
+  if (post.scheduled_at !== null) return `Goes out on ${timeOf(post.scheduled_at)}`;
+  return operation === null ? 'No time is set: the approval is for the content' : 'Goes out as soon as it is approved';
+}
+
+/** The post before and after the approval. */
+export async function viewPost(
+  viewer: SurfaceViewer,
+  { targetId, operation }: SurfaceRequest,
+): Promise<{ readonly before: SurfaceView | null; readonly after: SurfaceView | null }> {
+  const found = await find(viewer, targetId);
+  if (found === undefined) return { before: null, after: null };
+  const { post, targets } = found;
+  const live = targets.filter(({ status }) => status === 'published');
+  const since = post.published_at === null ? 'Live' : `Live since ${timeOf(post.published_at)}`;
+  return {
+    before: live.length === 0 ? null : { subject: since, html: documentOf(viewer, found, live) },
+    after: { subject: whenOf(found, operation), html: documentOf(viewer, found, targets) },
+  };
+}

@@ -1,0 +1,68 @@
+// Visits to pages for a program's own people: asked in this process, and in a browser below a base path. Called by tests of these pages.
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Service } from '../../core/kernel/compose.ts';
+import { bodyBytes } from '../../core/testing/index.ts';
+import { closeServer, portOf, serveBelow } from './based-server.ts';
+import { openPage } from './page-browser.ts';
+
+const base = '/a/b';
+const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
+
+/** What a page answered. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Asks the page at `path` as a browser on this machine does. `rest` is what follows its path. */
+export const pageAsker =
+  ({ dispatch }: Pick<Service, 'dispatch'>, path: string) =>
+  async (
+    rest: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+    body: string | undefined = undefined,
+  ): Promise<PageAnswer> => {
+    const answer = await dispatch({
+      method,
+      url: `${path}${rest}`,
+      headers: { host: 'localhost', ...headers },
+      body,
+      address: '127.0.0.1',
+    });
+    return { status: answer.status, headers: answer.headers, text: (await bodyBytes(answer.body)).toString('utf8') };
+  };
+
+/** With POSTRIDER_TEST_SCREENSHOTS=FOLDER leaves a picture of the whole page there. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** A page in a browser. */
+export interface ConsoleVisit {
+  readonly page: Page;
+  /** Where the service is mounted. */
+  readonly origin: string;
+  /** Console errors, exceptions, failed requests. */
+  readonly complaints: readonly string[];
+}
+
+/** Serves the service below a base path, visits it, and closes everything. */
+export async function visitBelow(
+  browser: Browser,
+  bench: { readonly service: Pick<Service, 'dispatch'>; close(): Promise<unknown> },
+  options: BrowserContextOptions,
+  work: (visit: ConsoleVisit) => Promise<void>,
+): Promise<void> {
+  const server = await serveBelow(base, bench.service);
+  const { page, complaints } = await openPage(browser, options);
+  try {
+    await work({ page, origin: `http://localhost:${portOf(server)}${base}`, complaints });
+  } finally {
+    await page.context().close();
+    await closeServer(server);
+    await bench.close();
+  }
+}
