@@ -19,6 +19,7 @@ export interface NetworkAccount {
   readonly displayName: string;
   /** Without `@`. */
   readonly handle: string;
+  /** Https, at most 2,048 characters; any other is not kept. */
   readonly avatarUrl: string | null;
   /**
    * Whether it is the account of a company. undefined where the network does not say: then the program states it when it
