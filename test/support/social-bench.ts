@@ -27,6 +27,10 @@ type SocialPlugin = ReturnType<typeof socialPlugin>;
 /** Options of the bench. */
 export interface SocialBenchOptions {
   readonly onPhase?: PhaseListener;
+  /** Of tables that several processes share. (Default: tables of its own) */
+  readonly tablePrefix?: string;
+  /** Changes each network. (Default: as it is) */
+  readonly network?: (network: CapturingNetwork) => CapturingNetwork;
   /** Changes the plugin. (Default: as it is) */
   readonly social?: (plugin: SocialPlugin) => SocialPlugin;
 }
@@ -38,9 +42,9 @@ export type SocialBench = Awaited<ReturnType<typeof openSocialBench>>;
 export async function openSocialBench(
   database: TestDatabase,
   channels: readonly string[] = ['x'],
-  { social = (plugin) => plugin, ...options }: SocialBenchOptions = {},
+  { social = (plugin) => plugin, network: changed = (network) => network, ...options }: SocialBenchOptions = {},
 ) {
-  const networks = captureSocial({ rules: exampleRules }).map(asNative);
+  const networks = captureSocial({ rules: exampleRules }).map(asNative).map(changed);
   const plugins = [
     ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
     connectorsPlugin({ providers: networks }),
