@@ -42,6 +42,11 @@ export interface SocialCallOptions {
   readonly signal: AbortSignal;
   /** The present time, in milliseconds since the epoch. */
   readonly now: number;
+  /**
+   * Makes sure that this process still has the publication, and that no other goes on with it: one that stood still for a while
+   * may have lost it. `publish` awaits it right before each visible request. `httpSocial` does so itself. (Default: certain)
+   */
+  readonly confirm?: () => Promise<void>;
 }
 
 /** An attachment, ready to be uploaded. */

@@ -84,7 +84,7 @@ async function runTry(one: Try, adapter: SocialAdapter): Promise<TryResult> {
   if (publication.target.attempts >= mostTries) return { exhausted: true };
   const target = await begin(one, isUnclear);
   one.phase = 'publishing';
-  return adapter.publish(target, steps, limitOf(one, publishMs));
+  return adapter.publish(target, steps, { ...limitOf(one, publishMs), confirm: () => steps.confirm() });
 }
 
 async function publishTarget(one: Try): Promise<void> {
