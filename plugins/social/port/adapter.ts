@@ -92,7 +92,10 @@ export interface SocialTarget {
   readonly settings: Readonly<Record<string, string>>;
   /** Differs from post to post and stays the same over all tries: 22 letters and digits, for keys that the client chooses. */
   readonly key: string;
-  /** When the first try began, in milliseconds since the epoch: a probe looks for posts that are not older. */
+  /**
+   * When the first try began, in milliseconds since the epoch: a probe looks for posts that are not older. There it is by the
+   * network's clock, as far as its latest answer tells it: read it after the answer.
+   */
   readonly startedAt: number;
 }
 
