@@ -1,5 +1,4 @@
 // What tests of social posts ask for: networks that keep posts in the process, connected accounts, and a clock that they move.
-import { captureSocial } from '../../adapters/social/capture.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
@@ -9,16 +8,9 @@ import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
-import { exampleRules } from './social-rules.ts';
+import { networkOf, testNetworks } from './social-networks.ts';
 
 type StandardIds = (typeof standardPlugins)[number]['id'];
-
-/** A network of the bench, with its own API: X costs credits. */
-const asNative = (network: CapturingNetwork): CapturingNetwork => ({
-  ...network,
-  provider: network.rules.channelId,
-  transport: 'native',
-});
 
 const minute = 60_000;
 
@@ -44,7 +36,7 @@ export async function openSocialBench(
   channels: readonly string[] = ['x'],
   { social = (plugin) => plugin, network: changed = (network) => network, ...options }: SocialBenchOptions = {},
 ) {
-  const networks = captureSocial({ rules: exampleRules }).map(asNative).map(changed);
+  const networks = testNetworks().map(changed);
   const plugins = [
     ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
     connectorsPlugin({ providers: networks }),
@@ -57,11 +49,7 @@ export async function openSocialBench(
     service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {}, options: {} });
   for (const channel of channels) await connect(channel);
   await calls.social.networksRefresh({});
-  const network = (channelId: string): CapturingNetwork['capture'] => {
-    const found = networks.find(({ rules }) => rules.channelId === channelId);
-    if (found === undefined) throw new Error(`There is no network ${channelId}.`);
-    return found.capture;
-  };
+  const network = (channelId: string): CapturingNetwork['capture'] => networkOf(networks, channelId).capture;
   return {
     ...kit,
     calls,
