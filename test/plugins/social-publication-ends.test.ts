@@ -219,6 +219,22 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
+  test('the channel of live parts stays with the post; its texts may change', async () => {
+    const { bench, id } = await brokenAlone();
+    await bench.connect('bluesky');
+    bench.advanceClock(61_000);
+    await bench.calls.social.networksRefresh({});
+    await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
+    const { code, message } = await refused(bench.calls.social.postUpdate({ postId: id, channels: ['bluesky'] }));
+    assert.is(code, 'state_conflict');
+    assert.match(message, 'is live on x');
+    await bench.calls.social.postUpdate({ postId: id, channels: ['x', 'bluesky'], threadTweets: ['the rest'] });
+    await bench.calls.social.postPublish({ postId: id });
+    await bench.drain();
+    assert.equal(bench.seen('x'), ['one', 'the rest']);
+    await bench.close();
+  });
+
   test('it is failed again where the network refuses, and a schedule that it had is over', async () => {
     const { bench, id } = await brokenAlone();
     const before = await bench.balance();

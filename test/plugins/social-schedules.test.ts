@@ -1,4 +1,4 @@
-// time-limit: 120
+// time-limit: 240
 // Scheduled posts on the clock on the wall: changes of daylight saving time, restarts at their time, and outages.
 import * as assert from 'uvu/assert';
 import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
@@ -52,9 +52,10 @@ await twoDatabases('social posts at their time', (test, database) => {
     await bench.close();
   });
 
+  const tablePrefix = database.newPrefix();
+
   /** Processes of one service, before the same network. */
   const processes = async () => {
-    const tablePrefix = database.newPrefix();
     const shared = new Map<string, CapturingNetwork>();
     const network = (made: CapturingNetwork): CapturingNetwork => {
       const known = shared.get(made.provider) ?? made;
