@@ -122,9 +122,10 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
     return new SocialError(kind, words || `${name} answered ${answer.status}.`, { ...limit, ...known });
   }
 
-  async function ask(request: SocialRequest, { signal }: SocialCallOptions): Promise<SocialAnswer> {
+  async function ask(request: SocialRequest, { signal, confirm }: SocialCallOptions): Promise<SocialAnswer> {
     if (signal.aborted) throw new SocialError('transient', 'The call was ended before the request was made.');
     const { body, type } = bodyOf(request);
+    if (request.visible === true) await confirm?.();
     try {
       const answer = await outgoing.request({
         url: urlOf(request),

@@ -28,7 +28,7 @@ export async function exchange(
   }, timeoutMs);
   try {
     const lent = connections.borrow(target.origin, connectTimeoutMs);
-    return await talk(lent, options, { host: target.host, maxAnswerBytes, signal: end.signal });
+    return await talk(lent, options, { host: target.host, maxAnswerBytes, connectTimeoutMs, signal: end.signal });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -64,6 +64,7 @@ function dispatchOptions(target: Target, request: OutgoingRequest): Dispatcher.D
 interface Bounds {
   readonly host: string;
   readonly maxAnswerBytes: number;
+  readonly connectTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -71,9 +72,10 @@ interface Bounds {
 function talk(
   lent: Lent,
   options: Dispatcher.DispatchOptions,
-  { host, maxAnswerBytes, signal }: Bounds,
+  { host, maxAnswerBytes, connectTimeoutMs, signal }: Bounds,
 ): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
+    const latest = performance.now() + 2 * connectTimeoutMs;
     let status = 0;
     let sent = false;
     let headers: Record<string, string> = {};
@@ -98,8 +100,11 @@ function talk(
     signal.addEventListener('abort', abort);
     lent.client.dispatch(options, {
       // Called when the connection is open, before the first byte.
-      onRequestStart: () => {
-        sent = true;
+      onRequestStart(controller) {
+        // The process stood still meanwhile, and its timers have not run yet: what the caller knew is no longer certain.
+        if (performance.now() > latest)
+          controller.abort(new OutgoingError('connection_failed', `The connection to ${host} was opened too late.`));
+        else sent = true;
       },
       // Called for each interim answer (1xx) and for the final one.
       onResponseStart(_controller, statusCode, answered) {

@@ -90,7 +90,9 @@ export const triggerBody = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('A name of the fact: for 30 days a second call with it does nothing and answers the first run.'),
+    .describe(
+      'A name of the fact: for 30 days a second call with it does nothing and answers the first run. A preview does not use it up.',
+    ),
   simulationScenario: z
     .enum(['published', 'failed', 'partially_published', 'unknown'])
     .optional()
@@ -121,7 +123,7 @@ export const runResource = z
     status: runStatus,
     postId: z.string().nullable().describe('Null for a preview.'),
     captions: z.array(runCaption).describe('As they were when the event was told.'),
-    dedupeKey: personal('words', z.string()).nullable(),
+    dedupeKey: personal('words', z.string()).nullable().describe('Null for a preview: it uses up no key.'),
     deduplicated: z.boolean().describe('True where the dedupeKey was known: this is the first run with it.'),
     sandbox: z.boolean(),
     createdAt: isoTime,

@@ -115,7 +115,7 @@ export const updateBody = z.object({
   linkUrl: content.linkUrl.optional(),
   channelSettings: content.channelSettings.optional(),
   targetAccountRefs: content.targetAccountRefs.optional(),
-  plannedAt: givenTime.optional().describe('Of a hold: its place in the plan.'),
+  plannedAt: givenTime.optional().describe('Of a hold: its place in the plan, from now to 365 days ahead.'),
   assigneeUid: assigneeUid.nullable().optional(),
   brief: brief.nullable().optional(),
 });

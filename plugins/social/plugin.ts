@@ -8,7 +8,6 @@ import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { collectFiguresJob, collectFiguresSchedule } from './figures/collect.ts';
-import { createFiguresPolls } from './figures/polled.ts';
 import { migration0001 } from './migrations/0001-social.ts';
 import { refreshNetworksJob, refreshNetworksSchedule } from './networks/refresh-job.ts';
 import { operations } from './operations/index.ts';
@@ -73,7 +72,6 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
       social: createSocialService,
       socialChannels: createSocialChannels,
       socialRules: () => rules,
-      socialFigures: createFiguresPolls,
     },
   });
 }

@@ -6,15 +6,15 @@ import type { PostRow, PostStatus } from './tables.ts';
 import { postRows } from './tables.ts';
 
 export const postStates = defineStates({
-  draft: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleted'],
-  ready: ['draft', 'pending_approval', 'scheduled', 'publishing', 'deleted'],
+  draft: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
+  ready: ['draft', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
   pending_approval: ['ready', 'partially_published', 'scheduled', 'publishing', 'deleted'],
-  scheduled: ['ready', 'pending_approval', 'publishing', 'failed', 'deleted'],
+  scheduled: ['ready', 'pending_approval', 'publishing', 'failed', 'deleting', 'deleted'],
   publishing: ['published', 'partially_published', 'failed'],
   published: ['deleting'],
   partially_published: ['pending_approval', 'publishing', 'deleting'],
-  failed: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleted'],
-  deleting: ['published', 'partially_published', 'deleted'],
+  failed: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
+  deleting: ['published', 'partially_published', 'failed', 'deleted'],
   deleted: [],
 });
 

@@ -72,6 +72,8 @@ export const socialPosts = defineTable(
     brief: column.text().nullable(),
     /** Credits of a publication that has not ended. */
     hold_id: column.id().nullable(),
+    /** How much that is. */
+    held: column.integer(),
     price: column.integer(),
     charged: column.integer(),
     creation_id: column.id().nullable(),
@@ -79,6 +81,8 @@ export const socialPosts = defineTable(
     approval_id: column.id().nullable(),
     /** The outcome that a sandbox publication simulates; null on the live side. */
     scenario: column.word<string>().nullable(),
+    /** When a caller last had the networks asked for its figures. */
+    figures_polled_at: column.time().nullable(),
     deleted_at: column.time().nullable(),
     ...timestamps,
   },

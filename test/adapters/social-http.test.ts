@@ -59,6 +59,21 @@ async function errorOf(work: Promise<unknown>): Promise<SocialError> {
   throw new Error('The request succeeded.');
 }
 
+test('what people may see is confirmed right before its request, and not requested where the publication is lost', async () => {
+  const { outgoing, requests } = wayOut(answer(200, {}));
+  const told: number[] = [];
+  const confirm = async () => void told.push(requests.length);
+  await network(outgoing).call(read, { ...options, confirm });
+  await network(outgoing).call(write, { ...options, confirm });
+  assert.equal([told, requests.length], [[1], 2]);
+  const lost = () => Promise.reject(new Error('Another process has it.'));
+  const thrown = await network(outgoing)
+    .call(write, { ...options, confirm: lost })
+    .catch((error: unknown) => error);
+  assert.is((thrown as Error).message, 'Another process has it.');
+  assert.is(requests.length, 2);
+});
+
 test('a status says what is known, of reads and of what people may see', async () => {
   const statuses: readonly [number, string, string][] = [
     [302, 'transient', 'uncertain'],

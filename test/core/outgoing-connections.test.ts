@@ -1,4 +1,5 @@
 // Kept connections of outgoing requests, and TLS: how many there are, who waits, what ends them, whom they trust.
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'undici';
@@ -6,8 +7,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outgoing, OutgoingRequest } from '../../core/index.ts';
 import { createConnections } from '../../core/outgoing/connections.ts';
+import { exchange } from '../../core/outgoing/exchange.ts';
 import type { OutgoingOptions } from '../../core/outgoing/index.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
+import { readTarget } from '../../core/outgoing/target.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
 import { root } from '../guards/sources.ts';
 import type { Certificate } from './outgoing-certificate.ts';
@@ -154,6 +157,33 @@ test('a connection that its server ends is forgotten, and not kept for nothing',
     await ended;
   }
   assert.is(clients, 3);
+});
+
+test('nothing is sent on a connection that was opened after the process stood still', async () => {
+  let asked = 0;
+  const server = await kept(
+    serveHttp((_request, response) => {
+      asked += 1;
+      response.end('here');
+    }),
+  );
+  const connections = createConnections(
+    (to) =>
+      new Client(to, {
+        connect(_options, done) {
+          const socket = connect(server.port, '127.0.0.1', () => {
+            // As after SIGSTOP: the open connection is seen before the timers that have run out.
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+            done(null, socket);
+          });
+        },
+      }),
+  );
+  ends.push(() => connections.close());
+  const request = { ...post(server), connectTimeoutMs: 100, timeoutMs: 10_000 };
+  const found = await faultOf(exchange(connections, readTarget(request.url), request));
+  assert.equal(found, { fault: 'connection_failed', message: 'The connection to 127.0.0.1 was opened too late.' });
+  assert.is(asked, 0);
 });
 
 test('undici is not loaded before the first request', () => {

@@ -3,6 +3,7 @@
 // effect, and around the record of each answer. A later process goes on, and people see each post exactly once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -38,7 +39,8 @@ async function killEverywhere(kind: PlaceKind): Promise<Counts> {
   const network = await startSocialServer();
   const counts: Counts = { kills: 0, posts: 0, visible: 0, doubled: 0, lost: 0, charged: 0 };
   try {
-    await withPlace(kind, async (place) => {
+    await withPlace(kind, async (place, folder) => {
+      const ahead = join(folder, 'ahead');
       const clock = createSimulatedClock(Date.now());
       const service = socialTestService({ storage: storageOf(place), clock });
       await service.migrate();
@@ -62,7 +64,8 @@ async function killEverywhere(kind: PlaceKind): Promise<Counts> {
           publish: true,
         });
         const seen: RequestMoment[] = [];
-        const args = [script, JSON.stringify(place), `${moment}`, `${clock.now() - Date.now()}`];
+        writeFileSync(ahead, `${clock.now() - Date.now()}`);
+        const args = [script, JSON.stringify(place), `${moment}`, ahead];
         const child = spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit'] });
         network.onEffect = (at) => {
           if (server === undefined || at !== server.at) return;

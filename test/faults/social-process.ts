@@ -1,14 +1,19 @@
-// Publishes what waits in a database until its standard input ends, and kills itself at a moment of the publication:
-// `node social-process.js PLACE MOMENT AHEAD`. Moments are counted from 0; -1 for none. Its clock is so many milliseconds ahead.
+// Publishes what waits in a database until its standard input ends, and stops itself at a moment of the publication:
+// `node social-process.js PLACE MOMENT AHEAD SIGNAL`. Moments are counted from 0; -1 for none. Its clock is so many milliseconds
+// ahead as the file AHEAD says. SIGKILL ends it; at SIGSTOP it says `paused` first.
+import { readFileSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { storageOf } from './mail-service.ts';
 import { socialTestService } from './social-service.ts';
 
-const [, , place = '', moment = '-1', ahead = '0'] = process.argv;
+const [, , place = '', moment = '-1', ahead = '', signal = 'SIGKILL'] = process.argv;
 let passed = 0;
-const clock = { now: () => Date.now() + Number(ahead) };
+const clock = { now: () => Date.now() + Number(readFileSync(ahead, 'utf8')) };
 const service = socialTestService({ storage: storageOf(JSON.parse(place)), clock }, () => {
-  if (passed === Number(moment)) process.kill(process.pid, 'SIGKILL');
+  if (passed === Number(moment)) {
+    if (signal === 'SIGSTOP') writeSync(1, 'paused\n');
+    process.kill(process.pid, signal);
+  }
   passed += 1;
 });
 await service.start();

@@ -3,6 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unscoped } from '../../core/storage/scope.ts';
+import { noFigures } from '../../plugins/social/figures/present.ts';
 import { nextFigures } from '../../plugins/social/figures/times.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { SocialBench } from '../support/social-bench.ts';
@@ -74,6 +75,41 @@ await twoDatabases('figures of social posts', (test, database) => {
     bench.advanceClock(61_000);
     assert.is((await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' })).cached, false);
     assert.is(await stored(bench), 0);
+    await bench.close();
+  });
+
+  test('the minute holds over all processes', async () => {
+    const tablePrefix = database.newPrefix();
+    const process = () => openSocialBench(database, ['x'], { tablePrefix });
+    const [one, other] = [await process(), await process()];
+    const { id } = await one.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
+    await one.drain();
+    const ask = async (bench: SocialBench): Promise<boolean> => {
+      const { social } = bench.service.as(one.workspaceId);
+      return (await social.postAnalytics({ postId: id, refresh: 'true' })).cached;
+    };
+    assert.equal([await ask(one), await ask(other)], [false, true]);
+    one.advanceClock(61_000);
+    other.advanceClock(61_000);
+    assert.equal([await ask(other), await ask(one)], [false, true]);
+    await one.close();
+    await other.close();
+  });
+
+  test('figures that are no counts are rounded or left out', async () => {
+    const odd = { ...noFigures, impressions: 10.6, likes: -1, comments: Number.NaN, shares: 3, clicks: Infinity };
+    const bench = await openSocialBench(database, ['x'], {
+      network: (network) => ({
+        ...network,
+        connect: (...given) => ({ ...network.connect(...given), figures: async () => odd }),
+      }),
+    });
+    const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
+    await bench.drain();
+    const expected = { ...noFigures, impressions: 11, shares: 3 };
+    assert.equal((await bench.calls.social.postAnalytics({ postId: id, refresh: 'true' })).totals, expected);
+    for (let quarters = 0; quarters < 5; quarters += 1) await bench.jump(15);
+    assert.equal((await bench.calls.social.postAnalytics({ postId: id })).byChannel, { x: expected });
     await bench.close();
   });
 

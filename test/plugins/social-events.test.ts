@@ -232,6 +232,15 @@ await twoDatabases('social events', (test, database) => {
     assert.not.equal(later.runId, first.runId);
   });
 
+  test('a preview tells no fact: it uses up no key, and shows the run that has it', async () => {
+    const first = await made({ dedupeKey: 'looked at', outcome: 'preview' });
+    assert.equal([first.status, first.deduplicated, first.dedupeKey], ['previewed', false, null]);
+    const told = await made({ dedupeKey: 'looked at' });
+    assert.equal([told.status, told.deduplicated, told.dedupeKey], ['drafted', false, 'looked at']);
+    const again = await made({ dedupeKey: 'looked at', outcome: 'preview' });
+    assert.equal([again.runId, again.deduplicated], [told.runId, true]);
+  });
+
   test('of many calls with one dedupeKey at the same time one makes the run', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => trigger({ dedupeKey: 'at once', outcome: 'publish' })),

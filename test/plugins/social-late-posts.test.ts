@@ -1,10 +1,14 @@
 // time-limit: 120
 // A post that appears after its network said that there is none: as long as it may still come, the network is asked again.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
+import { httpSocial } from '../../adapters/kit/http-social.ts';
+import { isSince } from '../../adapters/kit/social-steps.ts';
 import { z } from '../../core/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
-import type { PublishedPost } from '../../plugins/social/port/index.ts';
+import type { PublishedPost, SocialNetwork } from '../../plugins/social/port/index.ts';
 import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
@@ -14,6 +18,26 @@ import { threadRules } from '../support/social-rules.ts';
 const minute = 60_000;
 
 await twoDatabases('late posts', (test, database) => {
+  /** A service with an account on this network. */
+  const open = async (network: SocialNetwork) => {
+    const plugins = [
+      ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
+      connectorsPlugin({ providers: [network] }),
+      socialPlugin(),
+    ];
+    const kit = await migratedTestService(database, { plugins });
+    const connector = { kind: 'social', provider: 'x', name: 'X', credentials: {}, options: {} } as const;
+    await kit.service.connectors.create(kit.workspaceId, connector);
+    const { social } = kit.service.as(kit.workspaceId);
+    await social.networksRefresh({});
+    const publish = async (): Promise<string> => {
+      const { id } = await social.postCreate({ channels: ['x'], caption: 'one', publish: true });
+      await kit.drain();
+      return id;
+    };
+    return { kit, publish };
+  };
+
   test('a failure before the request is made again leaves the question open', async () => {
     const seen = { posted: 0, asked: 0, live: undefined as PublishedPost | undefined, isDown: false };
     const network = defineSocialNetwork({
@@ -39,23 +63,9 @@ await twoDatabases('late posts', (test, database) => {
         close: async () => undefined,
       }),
     });
-    const plugins = [
-      ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
-      connectorsPlugin({ providers: [network] }),
-      socialPlugin(),
-    ];
-    const kit = await migratedTestService(database, { plugins });
-    await kit.service.connectors.create(kit.workspaceId, {
-      kind: 'social',
-      provider: 'x',
-      name: 'X',
-      credentials: {},
-      options: {},
-    });
+    const { kit, publish } = await open(network);
     const { social } = kit.service.as(kit.workspaceId);
-    await social.networksRefresh({});
-    const { id } = await social.postCreate({ channels: ['x'], caption: 'one', publish: true });
-    await kit.drain();
+    const id = await publish();
     assert.is(seen.posted, 1);
     seen.isDown = true;
     kit.advanceClock(minute);
@@ -71,5 +81,60 @@ await twoDatabases('late posts', (test, database) => {
     assert.is((await social.postRead({ postId: id })).status, 'published');
     assert.is(seen.posted, 1, 'people see one post');
     await kit.close();
+  });
+
+  test('a post on a network whose clock is behind is found, and not published again', async () => {
+    const behindMs = 600_000;
+    const posts: { text: string; at: number }[] = [];
+    let now = (): number => 0;
+    const server = createServer((request, response) => {
+      response.setHeader('date', new Date(now() - behindMs).toUTCString());
+      if (request.method !== 'POST') return response.end(JSON.stringify({ posts }));
+      posts.push({ text: 'one', at: now() - behindMs });
+      // The post is live, and its answer is lost.
+      return request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const network = defineSocialNetwork({
+      rules: threadRules,
+      capabilities: { media: true, threads: true, deletes: true, analytics: false },
+      credentials: z.strictObject({}),
+      options: z.strictObject({}),
+      connect: (_opened, { outgoing }) => {
+        const http = httpSocial({ name: 'Behind', outgoing, secrets: () => [], words: () => '' });
+        return {
+          id: 'behind',
+          accounts: async () => [
+            { externalId: 'acme', displayName: 'Acme', handle: 'acme', avatarUrl: null, isCompany: true },
+          ],
+          async publish(_target, steps, options) {
+            await steps.before('post');
+            await http.call({ method: 'POST', url, json: {}, visible: true }, options);
+            throw new Error('Its answers are lost.');
+          },
+          async probe(target, _steps, options) {
+            const { fields } = await http.call({ method: 'GET', url }, options);
+            const found = (fields['posts'] as typeof posts).find(({ at }) =>
+              isSince(new Date(at).toISOString(), target.startedAt),
+            );
+            return found === undefined
+              ? { outcome: 'absent' }
+              : { outcome: 'landed', post: { externalId: '1', url: null } };
+          },
+          close: async () => undefined,
+        };
+      },
+    });
+    const { kit, publish } = await open(network);
+    now = kit.now;
+    const id = await publish();
+    kit.advanceClock(minute);
+    await kit.drain();
+    assert.is((await kit.service.as(kit.workspaceId).social.postRead({ postId: id })).status, 'published');
+    assert.is(posts.length, 1, 'people see one post');
+    await kit.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
   });
 });

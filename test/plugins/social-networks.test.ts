@@ -1,6 +1,7 @@
 // Accounts of networks: what a refresh finds, keeps, drops and marks; its repetition, its failures and its schedule.
 import * as assert from 'uvu/assert';
 import { z } from '../../core/index.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
 import type { ChannelRules, NetworkAccount, SocialNetwork } from '../../plugins/social/port/index.ts';
@@ -94,6 +95,76 @@ await twoDatabases('social networks', (test, database) => {
       data.map(({ handle }) => handle),
       ['page'],
     );
+    await close();
+  });
+
+  test('a picture that is no https URL of a usable length is not kept', async () => {
+    const { one, connect, refresh, close } = await open();
+    const pictures = [
+      'https://cdn.example/a.png',
+      'http://cdn.example/a.png',
+      'javascript:alert(1)',
+      'a.png',
+      '',
+    ].concat(`https://cdn.example/${'a'.repeat(2_048)}`);
+    one.answer = async () => pictures.map((avatarUrl, index) => ({ ...account(`page-${index}`, true), avatarUrl }));
+    await connect('x');
+    const { data } = await refresh();
+    assert.equal(
+      data.flatMap(({ avatarUrl }) => avatarUrl ?? []),
+      ['https://cdn.example/a.png'],
+    );
+    await close();
+  });
+
+  test('an error of a second copy of the package is understood', async () => {
+    const { one, connect, refresh, close } = await open();
+    one.answer = async () => [account('page', true)];
+    await connect('x');
+    await refresh();
+    const foreign = { name: 'SocialError', fault: 'limited', code: undefined, credentials: undefined };
+    one.answer = () => Promise.reject(Object.assign(new Error('Ask later.'), foreign));
+    const { failures } = await refresh();
+    assert.equal(
+      failures.map(({ code, message }) => `${code} ${message}`),
+      ['provider_limited Ask later.'],
+    );
+    await close();
+  });
+
+  test('refreshes of all workspaces wait in a few lines of their own, each workspace always in the same', async () => {
+    const { connect, service, advanceClock, drain, close } = await open();
+    await connect('x');
+    for (let count = 0; count < 30; count += 1) {
+      const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
+      await service.connectors.create(id, {
+        kind: 'social',
+        provider: 'x',
+        name: 'x',
+        credentials: { token: 'a token that stays sealed' },
+        options: {},
+      });
+    }
+    const storage = await service.core.database();
+    await drain();
+    const lines = async () => {
+      advanceClock(3_600_000);
+      await drain();
+      const rows = await storage.read(unscoped('the test looks at the queue'), ({ db }) =>
+        db
+          .selectFrom('jobs')
+          .select(['workspace_id', 'concurrency_key'])
+          .where('kind', '=', 'social.refresh_networks')
+          .execute(),
+      );
+      return new Set(rows.map(({ workspace_id: id, concurrency_key: key }) => `${id} ${key}`));
+    };
+    const first = await lines();
+    const keys = new Set([...first].map((pair) => pair.split(' ')[1] ?? ''));
+    assert.is(first.size, 31);
+    assert.ok(keys.size > 1 && keys.size <= 8, `${keys.size} lines`);
+    for (const key of keys) assert.match(key, /^social\.refresh_networks\.\d$/);
+    assert.equal(await lines(), first);
     await close();
   });
 

@@ -134,6 +134,34 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
   });
 
+  test('a dry run of a composed post that would go out answers as the call does', async () => {
+    const composed = (goesOut: object, headers: Record<string, string> = {}) =>
+      bench.by(
+        'ada',
+        '/v1/social/posts',
+        { mode: 'compose', channels: ['x'], brief: 'Acme 2.0 is here.', ...goesOut },
+        { headers },
+      );
+    for (const goesOut of [{ publish: true }, { scheduleAt: at(day) }]) {
+      const dry = await composed(goesOut, { 'dry-run': 'true' });
+      assert.equal([dry.status, dry.body.status, dry.body.caption], [202, 'pending_approval', '']);
+      assert.equal([dry.body.approval.status, dry.headers['Dry-Run-Credits']], ['pending', '3']);
+      assert.match(dry.headers['Dry-Run-Events'] ?? '', 'approval.requested');
+    }
+    assert.equal((await bench.request('/v1/approvals/pending')).body.data, []);
+    const real = await composed({ publish: true });
+    assert.equal([real.status, real.body.status], [202, 'pending_approval']);
+    // What no text would mend is a problem in the dry run, too.
+    const dry = await bench.by(
+      'ada',
+      '/v1/social/posts',
+      { mode: 'compose', channels: ['instagram'], brief: 'Acme 2.0 is here.', publish: true },
+      { headers: { 'dry-run': 'true' } },
+    );
+    const codes = dry.body.problems.map(({ code }: { code: string }) => code);
+    assert.equal([dry.status, dry.body.status, codes], [201, 'draft', ['media_missing', 'account_missing']]);
+  });
+
   test('an author submits the content, and the approved post goes out from any key with the scope', async () => {
     const { id } = (await create()).body;
     const submitted = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'social_post', targetId: id });

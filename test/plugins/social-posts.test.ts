@@ -216,6 +216,8 @@ await twoDatabases('social posts', (test, database) => {
     );
     assert.is(hold.plannedAt, at(day));
     const patch = (body: object) => bench.call(`/${hold.id}`, body, { method: 'PATCH' });
+    for (const plannedAt of [at(-day), at(366 * day)])
+      assert.is((await patch({ plannedAt })).body.error.code, 'schedule_at_invalid', plannedAt);
     const long = (await patch({ caption: 'a'.repeat(301), plannedAt: at(2 * day) })).body;
     assert.equal([long.status, long.planningKind], ['draft', 'hold']);
     const done = (await patch({ caption: 'Ready', assigneeUid: null, brief: null })).body;

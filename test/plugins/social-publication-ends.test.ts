@@ -56,6 +56,32 @@ await twoDatabases('ends of social publications', (test, database) => {
     await missed.bench.close();
   });
 
+  test('prices that rise after the call was accepted cost no more than was held; the hold lives as long as the schedule', async () => {
+    const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
+    const bench = await openSocialBench(database, ['x'], {
+      social: (plugin) => ({
+        ...plugin,
+        services: { ...plugin.services, socialRules: () => ({ prices, composers: {} }) },
+      }),
+    });
+    const scheduleAt = new Date(bench.now() + 300 * 24 * hour).toISOString();
+    const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', scheduleAt });
+    prices.tweet = 3;
+    await bench.jump(299 * 24 * 60);
+    const held = await bench.calls.social.postRead({ postId: id });
+    assert.equal([held.status, held.credits], ['scheduled', { price: 1, charged: 0 }]);
+    await bench.jump(24 * 60);
+    await bench.drain();
+    assert.equal((await bench.read(id)).credits, { price: 1, charged: 1 });
+    const before = await bench.balance();
+    const next = await bench.calls.social.postCreate({ channels: ['x'], caption: 'two', publish: true });
+    prices.tweet = 2;
+    await bench.drain();
+    assert.equal((await bench.read(next.id)).credits, { price: 3, charged: 2 });
+    assert.is(before - (await bench.balance()), 2);
+    await bench.close();
+  });
+
   test('an account that was disconnected meanwhile fails the post on every channel, before any is published', async () => {
     const { bench, id } = await scheduled(['x', 'bluesky']);
     bench.network('bluesky').setTrouble('disconnected');
@@ -155,6 +181,90 @@ await twoDatabases('ends of social publications', (test, database) => {
     assert.equal(bench.seen('x'), ['one']);
     return { bench, id };
   };
+
+  /** A post on X alone, of whose thread the first part is live. */
+  const brokenAlone = async () => {
+    const bench = await openSocialBench(database, ['x']);
+    bench.network('x').setTrouble('breaks after');
+    const given = { channels: ['x'], caption: 'one', threadTweets: ['two'], publish: true };
+    const { id } = await bench.calls.social.postCreate(given);
+    await bench.drain();
+    bench.network('x').setTrouble('rejected');
+    await bench.jump(1);
+    bench.network('x').setTrouble(null);
+    assert.is((await bench.read(id)).status, 'failed');
+    assert.equal(bench.seen('x'), ['one']);
+    return { bench, id };
+  };
+  const refused = async (call: Promise<unknown>): Promise<{ code: string; message: string }> => {
+    const error = await call.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    return error as { code: string; message: string };
+  };
+
+  test('a failed post with live parts is not deleted here only: the refusal names them', async () => {
+    const { bench, id } = await brokenAlone();
+    const [live] = bench.network('x').posts();
+    const { code, message } = await refused(bench.calls.social.postDelete({ postId: id }));
+    assert.is(code, 'state_conflict');
+    assert.match(message, `live on x, with the part ${live?.id} of a post that broke off`);
+    assert.match(message, 'fromProvider=true');
+    assert.is((await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' })).status, 'deleting');
+    await bench.drain();
+    const post = await bench.read(id);
+    assert.equal([post.status, ...bench.targets(post)], ['deleted', 'x deleted']);
+    assert.equal(bench.seen('x'), []);
+    await bench.close();
+  });
+
+  test('the channel of live parts stays with the post; its texts may change', async () => {
+    const { bench, id } = await brokenAlone();
+    await bench.connect('bluesky');
+    bench.advanceClock(61_000);
+    await bench.calls.social.networksRefresh({});
+    await bench.calls.social.postSchedule({ postId: id, scheduledAt: null });
+    const { code, message } = await refused(bench.calls.social.postUpdate({ postId: id, channels: ['bluesky'] }));
+    assert.is(code, 'state_conflict');
+    assert.match(message, 'is live on x');
+    await bench.calls.social.postUpdate({ postId: id, channels: ['x', 'bluesky'], threadTweets: ['the rest'] });
+    await bench.calls.social.postPublish({ postId: id });
+    await bench.drain();
+    assert.equal(bench.seen('x'), ['one', 'the rest']);
+    await bench.close();
+  });
+
+  test('it is failed again where the network refuses, and a schedule that it had is over', async () => {
+    const { bench, id } = await brokenAlone();
+    const before = await bench.balance();
+    const scheduledAt = new Date(bench.now() + 2 * hour).toISOString();
+    await bench.calls.social.postSchedule({ postId: id, scheduledAt });
+    assert.is((await refused(bench.calls.social.postDelete({ postId: id }))).code, 'state_conflict');
+    bench.network('x').setTrouble('disconnected');
+    await bench.calls.social.postDelete({ postId: id, fromProvider: 'true' });
+    await bench.drain();
+    const post = await bench.read(id);
+    assert.equal([post.status, ...bench.targets(post)], ['failed', 'x failed account_disconnected']);
+    assert.equal([post.scheduledAt, await bench.balance()], [null, before]);
+    await bench.jump(180);
+    assert.equal(bench.seen('x'), ['one']);
+    await bench.close();
+  });
+
+  test('a post of unknown outcome is deleted, and says that nothing was deleted on the network', async () => {
+    const bench = await openSocialBench(database, ['x']);
+    bench.network('x').setTrouble('breaks before');
+    const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
+    await bench.drain();
+    bench.network('x').setTrouble('blind');
+    for (const minutes of [1, 1, 5, 30, 120, 360, 1_440]) await bench.jump(minutes);
+    assert.equal(bench.targets(await bench.read(id)), ['x unknown outcome_unknown']);
+    const { status, targets } = await bench.calls.social.postDelete({ postId: id });
+    assert.equal([status, targets[0]?.status, targets[0]?.error?.code], ['deleted', 'unknown', 'outcome_unknown']);
+    assert.match(targets[0]?.error?.message ?? '', 'nothing was deleted there');
+    await bench.close();
+  });
 
   test('a post is not deleted while a part of its broken thread cannot be', async () => {
     const { bench, id } = await broken();

@@ -145,6 +145,21 @@ await twoDatabases('social publications', (test, database) => {
     await bench.close();
   });
 
+  test('a failure between two limits does not begin their 24 hours anew', async () => {
+    const bench = await openSocialBench(database);
+    const network = bench.network('x');
+    network.setTrouble('limited');
+    const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'one', publish: true });
+    await bench.drain();
+    for (let hours = 0; hours < 20; hours += 1) await bench.jump(60);
+    network.setTrouble('down');
+    await bench.jump(15);
+    network.setTrouble('limited');
+    for (let hours = 0; hours < 5; hours += 1) await bench.jump(60);
+    assert.equal(bench.targets(await bench.read(id)), ['x failed provider_limited']);
+    await bench.close();
+  });
+
   test('a refusal fails at once with the words of the network; the other channels go out', async () => {
     const bench = await openSocialBench(database, ['x', 'bluesky']);
     bench.network('x').setTrouble('rejected');

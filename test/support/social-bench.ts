@@ -1,5 +1,4 @@
 // What tests of social posts ask for: networks that keep posts in the process, connected accounts, and a clock that they move.
-import { captureSocial } from '../../adapters/social/capture.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import { connectorsPlugin } from '../../plugins/index.ts';
@@ -9,16 +8,9 @@ import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
-import { exampleRules } from './social-rules.ts';
+import { networkOf, testNetworks } from './social-networks.ts';
 
 type StandardIds = (typeof standardPlugins)[number]['id'];
-
-/** A network of the bench, with its own API: X costs credits. */
-const asNative = (network: CapturingNetwork): CapturingNetwork => ({
-  ...network,
-  provider: network.rules.channelId,
-  transport: 'native',
-});
 
 const minute = 60_000;
 
@@ -27,6 +19,10 @@ type SocialPlugin = ReturnType<typeof socialPlugin>;
 /** Options of the bench. */
 export interface SocialBenchOptions {
   readonly onPhase?: PhaseListener;
+  /** Of tables that several processes share. (Default: tables of its own) */
+  readonly tablePrefix?: string;
+  /** Changes each network. (Default: as it is) */
+  readonly network?: (network: CapturingNetwork) => CapturingNetwork;
   /** Changes the plugin. (Default: as it is) */
   readonly social?: (plugin: SocialPlugin) => SocialPlugin;
 }
@@ -38,9 +34,9 @@ export type SocialBench = Awaited<ReturnType<typeof openSocialBench>>;
 export async function openSocialBench(
   database: TestDatabase,
   channels: readonly string[] = ['x'],
-  { social = (plugin) => plugin, ...options }: SocialBenchOptions = {},
+  { social = (plugin) => plugin, network: changed = (network) => network, ...options }: SocialBenchOptions = {},
 ) {
-  const networks = captureSocial({ rules: exampleRules }).map(asNative);
+  const networks = testNetworks().map(changed);
   const plugins = [
     ...bareStandardPlugins.filter(({ id }) => id !== 'connectors' && (id as string) !== 'social'),
     connectorsPlugin({ providers: networks }),
@@ -53,11 +49,7 @@ export async function openSocialBench(
     service.connectors.create(workspaceId, { kind: 'social', provider, name: provider, credentials: {}, options: {} });
   for (const channel of channels) await connect(channel);
   await calls.social.networksRefresh({});
-  const network = (channelId: string): CapturingNetwork['capture'] => {
-    const found = networks.find(({ rules }) => rules.channelId === channelId);
-    if (found === undefined) throw new Error(`There is no network ${channelId}.`);
-    return found.capture;
-  };
+  const network = (channelId: string): CapturingNetwork['capture'] => networkOf(networks, channelId).capture;
   return {
     ...kit,
     calls,

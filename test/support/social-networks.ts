@@ -3,6 +3,13 @@ import { captureSocial } from '../../adapters/social/capture.ts';
 import type { CapturingNetwork, ChannelRules } from '../../plugins/social/port/index.ts';
 import { exampleRules } from './social-rules.ts';
 
+/** The network of a channel. */
+export function networkOf(networks: readonly CapturingNetwork[], channelId: string): CapturingNetwork {
+  const found = networks.find(({ rules }) => rules.channelId === channelId);
+  if (found === undefined) throw new Error(`There is no network ${channelId}.`);
+  return found;
+}
+
 /** They are native, so that what costs credits on X does so here. */
 export const testNetworks = (rules: readonly ChannelRules[] = exampleRules): CapturingNetwork[] =>
   captureSocial({ rules }).map((network) => ({

@@ -5,7 +5,7 @@ import type { CapturingNetwork } from '../../plugins/social/port/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
-import { testNetworks } from './social-networks.ts';
+import { networkOf, testNetworks } from './social-networks.ts';
 
 export type PostsBench = Awaited<ReturnType<typeof openPostsBench>>;
 type Options = Partial<TestServiceOptions<(typeof bareStandardPlugins)[number]['id']>>;
@@ -50,11 +50,7 @@ export async function openPostsBench(database: TestDatabase, options: Options = 
     networks,
     connect,
     call,
-    network(channelId: string): CapturingNetwork {
-      const found = networks.find(({ rules }) => rules.channelId === channelId);
-      if (found === undefined) throw new Error(`There is no network ${channelId}.`);
-      return found;
-    },
+    network: (channelId: string): CapturingNetwork => networkOf(networks, channelId),
     /** Makes a post and answers it. */
     async post(body: object, key?: string) {
       const answer = await call('', body, key === undefined ? {} : { key });

@@ -117,6 +117,7 @@ function createAdapter(url: string, watch: StepWatch): SocialAdapter {
       const parts: string[] = [];
       for (const [part, words] of texts.entries()) {
         const { part: id } = await step(steps, stepOf(part), async () => {
+          await call.confirm?.();
           const made = await ask<{ id: string }>(url, '/posts', { key, part, text: words }, call);
           return { part: made.id };
         });

@@ -2,7 +2,7 @@ import type { OperationContext } from '../../../core/index.ts';
 import { defineOperation, heldAnswer, respond } from '../../../core/index.ts';
 import type { SocialService } from '../../social/index.ts';
 import { captionsOf, contentOf, defaultChannels, eventOf } from '../captions.ts';
-import { takeKey } from '../dedupe.ts';
+import { findKey, takeKey } from '../dedupe.ts';
 import { showRun } from '../runs.ts';
 import type { TriggerBody } from '../schema.ts';
 import { runResource, triggerBody } from '../schema.ts';
@@ -23,7 +23,7 @@ export const triggerEvent = defineOperation({
   id: 'social_events.trigger',
   summary: 'Tell an event that becomes a social post',
   description:
-    'Makes a post of a fact by its template: a draft, or with outcome publish one that goes out now or at scheduleAt. Outcome preview keeps the captions only. A dedupeKey makes sure that one fact becomes one post.',
+    'Makes a post of a fact by its template: a draft, or with outcome publish one that goes out now or at scheduleAt. Outcome preview keeps the captions only. A dedupeKey makes sure that one fact becomes one post; a preview does not use it up.',
   http: 'POST /v1/social/transactional/events',
   tool: { name: 'trigger_social_event', openWorld: true },
   scopes: ['social:posts:write'],
@@ -115,9 +115,16 @@ function checkOutcome(ctx: OperationContext, body: TriggerBody): void {
   }
 }
 
+/** The key that the run takes, or the run that has it already. A preview tells no fact: it takes none. */
+async function keyOf(ctx: OperationContext, { dedupeKey, outcome }: TriggerBody, runId: string) {
+  if (dedupeKey === undefined) return { dedupeKey: null, first: undefined };
+  if (outcome === 'preview') return { dedupeKey: null, first: await findKey(ctx, dedupeKey) };
+  return { dedupeKey, first: await takeKey(ctx, dedupeKey, runId) };
+}
+
 async function trigger(ctx: OperationContext, body: TriggerBody): Promise<Triggered> {
   const runId = ctx.newId('sev');
-  const first = body.dedupeKey === undefined ? undefined : await takeKey(ctx, body.dedupeKey, runId);
+  const { dedupeKey, first } = await keyOf(ctx, body, runId);
   if (first !== undefined) return { row: first, deduplicated: true };
   const event = eventOf(body.eventKey);
   checkOutcome(ctx, body);
@@ -134,7 +141,7 @@ async function trigger(ctx: OperationContext, body: TriggerBody): Promise<Trigge
     outcome: body.outcome,
     captions: captionsOf(ctx, content, problems),
     post_id: gone?.post.id ?? null,
-    dedupe_key: body.dedupeKey ?? null,
+    dedupe_key: dedupeKey,
     created_at: ctx.now,
   });
   await variableRows.insert(ctx.trx, { run_id: runId, variables, created_at: ctx.now });

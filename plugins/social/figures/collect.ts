@@ -1,13 +1,14 @@
-// Collecting figures of live posts, in small batches: a schedule hands out what is due, and a job asks the networks. All of these
-// jobs share one concurrency key, so that publications and webhooks always find free slots.
+// Collecting figures of live posts, in small batches: a schedule hands out what is due, and a job asks the networks.
 import type { Effects, JobContext, ScheduleDeclaration } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
+import { lineOf } from '../networks/line.ts';
 import type { NetworkCaller } from '../networks/reach.ts';
 import { withNetwork } from '../networks/reach.ts';
 import type { PostFigures } from '../port/index.ts';
 import { isSocialError } from '../port/index.ts';
 import type { AccountRow, PostRow, TargetRow } from '../tables.ts';
 import { accountRows, figuresRows, postRows, targetRows } from '../tables.ts';
+import { wholeFigures } from './present.ts';
 import { nextFigures } from './times.ts';
 
 export const collectFiguresKind = 'social.collect_figures';
@@ -27,7 +28,7 @@ export interface LiveFigures {
 }
 
 /** Asks a network for the figures of one target; undefined where it reports none. @throws SocialError */
-export function askFigures(
+export async function askFigures(
   caller: NetworkCaller,
   { target, post, account }: LiveFigures,
 ): Promise<PostFigures | undefined> {
@@ -41,9 +42,10 @@ export function askFigures(
     parts,
   };
   const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(figuresMs)]);
-  return withNetwork(caller, account.connector_id, async (adapter) =>
+  const figures = await withNetwork(caller, account.connector_id, async (adapter) =>
     adapter.figures?.(live, { signal, now: caller.ports.now() }),
   );
+  return figures === undefined ? undefined : wholeFigures(figures);
 }
 
 /** Takes what is due, and says when each is due next. The job that collects it may fail: the next slot comes anyway. */
@@ -73,7 +75,11 @@ export const collectFiguresSchedule: ScheduleDeclaration = {
         const targetIds = await takeDue(effects);
         if (targetIds.length === 0) return;
         found = true;
-        effects.enqueue({ kind: collectFiguresKind, payload: { targetIds }, concurrencyKey: collectFiguresKind });
+        effects.enqueue({
+          kind: collectFiguresKind,
+          payload: { targetIds },
+          concurrencyKey: lineOf(collectFiguresKind, effects.workspace.id),
+        });
       });
     }
   },

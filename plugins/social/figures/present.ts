@@ -29,12 +29,22 @@ export const noFigures: PostFigures = {
   videoViews: null,
 };
 
+const figureNames = Object.keys(noFigures) as (keyof PostFigures)[];
+
+/** Figures as counts: an average is rounded, and what is no count is not reported. */
+export function wholeFigures(given: PostFigures): PostFigures {
+  const whole = (value: number | null | undefined): number | null => {
+    const count = Math.round(value ?? Number.NaN);
+    return Number.isSafeInteger(count) && count >= 0 ? count : null;
+  };
+  return Object.fromEntries(figureNames.map((name) => [name, whole(given[name])])) as unknown as PostFigures;
+}
+
 /** The sums; null where no channel reports the figure. */
 export function totalsOf(all: readonly PostFigures[]): PostFigures {
-  const names = Object.keys(noFigures) as (keyof PostFigures)[];
   const sum = (name: keyof PostFigures): number | null => {
     const known = all.map((figures) => figures[name]).filter((value) => value !== null);
     return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
   };
-  return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as PostFigures;
+  return Object.fromEntries(figureNames.map((name) => [name, sum(name)])) as unknown as PostFigures;
 }

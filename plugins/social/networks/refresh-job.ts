@@ -1,6 +1,7 @@
 // The hourly refresh of the accounts: of options such as boards, and of credentials that a network no longer takes.
 import type { ScheduleDeclaration } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
+import { lineOf } from './line.ts';
 import { askNetworks, storeAnswers } from './refresh.ts';
 
 const kind = 'social.refresh_networks';
@@ -25,9 +26,10 @@ export const refreshNetworksSchedule: ScheduleDeclaration = {
   description: 'Asks the networks for the accounts of every workspace that has connected one.',
   everyMs: 3_600_000,
   run: ({ eachWorkspace, services }) =>
-    eachWorkspace(async ({ trx, enqueue }) => {
+    eachWorkspace(async ({ trx, enqueue, workspace }) => {
       if (!services.connectors.providers.hasKind('social')) return;
       const connectors = await services.connectors.list(trx, 'social');
-      if (connectors.length > 0) enqueue({ kind, payload: {}, key: 'social.refresh_networks' });
+      if (connectors.length === 0) return;
+      enqueue({ kind, payload: {}, key: kind, concurrencyKey: lineOf(kind, workspace.id) });
     }),
 };

@@ -5,7 +5,7 @@ import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import type { ConnectorRow } from '../../connectors/service.ts';
 import type { NetworkAccount, SocialConnectorOptions, SocialNetwork } from '../port/index.ts';
-import { isSocialNetwork, SocialError } from '../port/index.ts';
+import { isSocialError, isSocialNetwork, SocialError } from '../port/index.ts';
 import { showNetwork } from '../present.ts';
 import type { AccountRow, RefreshFailure, RefreshRow } from '../tables.ts';
 import { accountRows, refreshRows } from '../tables.ts';
@@ -48,7 +48,7 @@ async function askOne(caller: NetworkCaller, id: string): Promise<readonly Netwo
   try {
     return await Promise.race([asked, late]);
   } catch (error) {
-    return error instanceof SocialError
+    return isSocialError(error)
       ? error
       : new SocialError('uncertain', 'The network could not be asked.', { cause: error });
   } finally {
@@ -75,18 +75,24 @@ const isUsable = (externalId: string): boolean => externalId !== '' && externalI
 
 /** Personal accounts are dropped, and those without a usable id. Where the network does not say, the program has stated what they are. */
 function companiesOf({ connector, accounts }: AskedNetwork): readonly NetworkAccount[] {
-  if (accounts instanceof SocialError) return [];
+  if (isSocialError(accounts)) return [];
   const { company = false } = (connector.options ?? {}) as SocialConnectorOptions;
   return accounts.filter(({ isCompany, externalId }) => (isCompany ?? company) && isUsable(externalId));
 }
 
 function failureOf(answer: AskedNetwork, stored: readonly AccountRow[]): RefreshFailure[] {
   const { accounts, connector, network } = answer;
-  if (!(accounts instanceof SocialError)) return [];
+  if (!isSocialError(accounts)) return [];
   const own = stored.filter(({ connector_id: id }) => id === connector.id);
   const code = accounts.code === lateCode ? lateCode : (codes[accounts.fault] ?? 'provider_error');
   const accountRef = own.length === 1 ? (own[0]?.id ?? null) : null;
   return [{ channelId: network.rules.channelId, accountRef, code, message: accounts.message.slice(0, 500) }];
+}
+
+/** The picture, where a page of https may show it. */
+function avatarOf({ avatarUrl }: NetworkAccount): string | null {
+  if (avatarUrl === null || avatarUrl.length > 2_048) return null;
+  return URL.canParse(avatarUrl) && new URL(avatarUrl).protocol === 'https:' ? avatarUrl : null;
 }
 
 async function storeAccount(
@@ -100,7 +106,7 @@ async function storeAccount(
     transport: network.transport,
     display_name: found.displayName.slice(0, 200),
     handle: found.handle.slice(0, 200),
-    avatar_url: found.avatarUrl,
+    avatar_url: avatarOf(found),
     status: 'connected',
     options: found.options ?? {},
     last_synced_at: now,
@@ -151,7 +157,7 @@ export async function storeAnswers(
       await storeAccount(effects, answer, found, same);
     }
   const answered = new Set(
-    answers.flatMap(({ accounts, connector }) => (accounts instanceof SocialError ? [] : [connector.id])),
+    answers.flatMap(({ accounts, connector }) => (isSocialError(accounts) ? [] : [connector.id])),
   );
   const there = new Set(connectorIds);
   const isLost = ({ id, connector_id: owner }: AccountRow) =>

@@ -170,6 +170,7 @@ async function make(ctx: OperationContext, body: CreateBody, texts: ComposedText
     scenario: body.simulationScenario,
     goesOut,
     withProblems: isComposed ? 'draft' : 'refused',
+    textsToCome: isComposed && ctx.dryRun,
   });
 }
 

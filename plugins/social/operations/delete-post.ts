@@ -12,7 +12,7 @@ export const deletePostOperation = defineOperation({
   id: 'social.post_delete',
   summary: 'Delete a social post',
   description:
-    'A post that is not live; what waits for a decision is withdrawn. With fromProvider=true a live one, too: the networks are asked, and the post is deleted when all of them have confirmed. A deleted post can be read for 30 days.',
+    'A post that is not live; what waits for a decision is withdrawn. With fromProvider=true a live one, too, and what a thread that broke off has left: the networks are asked, and the post is deleted when all of them have confirmed. Nothing is deleted where the outcome is unknown: look there. A deleted post can be read for 30 days.',
   http: 'DELETE /v1/social/posts/{postId}',
   tool: { name: 'delete_social_post', destructive: true, openWorld: true },
   scopes: ['social:posts:write'],

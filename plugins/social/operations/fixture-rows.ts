@@ -58,6 +58,13 @@ export async function somePost(kit: FixtureKit, workspaceId: string): Promise<st
   return String(id);
 }
 
+/** The id of a place in the plan. */
+export async function someHold(kit: FixtureKit): Promise<string> {
+  const scheduleAt = new Date(await kit.write(async ({ now }) => now + 86_400_000)).toISOString();
+  const body = { ...(await somePostBody(kit)), mode: 'hold', scheduleAt };
+  return String((await kit.call('social.post_create', body, kit.workspaceId)).id);
+}
+
 /** The id of a post without a text. */
 export async function emptyPost(kit: FixtureKit): Promise<string> {
   const { id } = await kit.call('social.post_create', { ...(await somePostBody(kit)), caption: '' }, kit.workspaceId);

@@ -2,6 +2,7 @@ import type { FixtureKit } from '../../../core/index.ts';
 import { coreErrors, definePreparedOperation, isoTime, toIsoTimeOrNull, z } from '../../../core/index.ts';
 import { askFigures } from '../figures/collect.ts';
 import type { PolledFigures } from '../figures/polled.ts';
+import { beginPoll } from '../figures/polled.ts';
 import { figuresShown, noFigures, totalsOf } from '../figures/present.ts';
 import { isSocialError } from '../port/index.ts';
 import { findPost } from '../post/find.ts';
@@ -64,7 +65,7 @@ export const readAnalytics = definePreparedOperation({
       }
       return found;
     });
-    if (live.length === 0 || !ctx.services.socialFigures.begin(ctx.workspace.id, params.postId)) return undefined;
+    if (live.length === 0 || !(await beginPoll(ctx, params.postId))) return undefined;
     const polled: Map<string, { figures: typeof noFigures; collectedAt: number }> = new Map();
     await Promise.all(
       live.map(async (each) => {

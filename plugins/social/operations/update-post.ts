@@ -5,7 +5,7 @@ import { lockPost } from '../post/find.ts';
 import { changePost } from '../post/update.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
-import { postIn, shownElsewhere, somePost, somePostBody } from './fixture-rows.ts';
+import { postIn, shownElsewhere, someHold, somePost, somePostBody } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
 export const updatePost = definePreparedOperation({
@@ -22,6 +22,7 @@ export const updatePost = definePreparedOperation({
   errors: [
     'post_not_found',
     'state_conflict',
+    'schedule_at_invalid',
     'account_not_found',
     'account_ambiguous',
     'asset_not_found',
@@ -35,6 +36,10 @@ export const updatePost = definePreparedOperation({
     foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
     errors: {
       state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
+      schedule_at_invalid: async () => ({
+        params: { postId: await someHold(kit) },
+        body: { plannedAt: '2020-01-01T00:00:00Z' },
+      }),
       account_not_found: async () => {
         const { channels } = await somePostBody(kit);
         return { body: { targetAccountRefs: { [channels[0] ?? '']: 'soa_01ARZ3NDEKTSV4RRFFQ69G5FAV' } } };

@@ -19,6 +19,7 @@ export interface NetworkAccount {
   readonly displayName: string;
   /** Without `@`. */
   readonly handle: string;
+  /** Https, at most 2,048 characters; any other is not kept. */
   readonly avatarUrl: string | null;
   /**
    * Whether it is the account of a company. undefined where the network does not say: then the program states it when it
@@ -41,6 +42,11 @@ export interface SocialCallOptions {
   readonly signal: AbortSignal;
   /** The present time, in milliseconds since the epoch. */
   readonly now: number;
+  /**
+   * Makes sure that this process still has the publication, and that no other goes on with it: one that stood still for a while
+   * may have lost it. `publish` awaits it right before each visible request. `httpSocial` does so itself. (Default: certain)
+   */
+  readonly confirm?: () => Promise<void>;
 }
 
 /** An attachment, ready to be uploaded. */
@@ -86,7 +92,10 @@ export interface SocialTarget {
   readonly settings: Readonly<Record<string, string>>;
   /** Differs from post to post and stays the same over all tries: 22 letters and digits, for keys that the client chooses. */
   readonly key: string;
-  /** When the first try began, in milliseconds since the epoch: a probe looks for posts that are not older. */
+  /**
+   * When the first try began, in milliseconds since the epoch: a probe looks for posts that are not older. There it is by the
+   * network's clock, as far as its latest answer tells it: read it after the answer.
+   */
   readonly startedAt: number;
 }
 

@@ -3,6 +3,7 @@ import type { Outgoing, z } from '../../../core/index.ts';
 import type { ConnectorProvider } from '../../connectors/port/index.ts';
 import type { SocialAdapter, SocialCapabilities } from './adapter.ts';
 import { isSocialError } from './errors.ts';
+import { readNetworkClock, withClock } from './network-clock.ts';
 import type { ChannelRules } from './rules.ts';
 
 /** A network as the program composes it, in `connectorsPlugin({ providers })`: a provider of connectors, and the channel's rules. */
@@ -56,6 +57,10 @@ export function defineSocialNetwork<Credentials extends z.ZodType, Options exten
     provider,
     name: transport === 'native' ? rules.name : `${rules.name} (${transport})`,
     transport,
+    connect(opened: Parameters<typeof definition.connect>[0], { outgoing }: { readonly outgoing: Outgoing }) {
+      const clock = readNetworkClock(outgoing);
+      return withClock(definition.connect(opened, { outgoing: clock.outgoing }), clock);
+    },
     faultOf: (error: unknown) => (isSocialError(error) ? error.credentials : undefined),
   } as SocialNetwork;
 }

@@ -27,6 +27,8 @@ export interface NewPost {
   readonly goesOut?: number | null | undefined;
   /** What becomes of a post that is to go out and has problems. (Default: refused) */
   readonly withProblems?: 'refused' | 'draft';
+  /** The composer was not asked, so that texts are missing: of a dry run. (Default: false) */
+  readonly textsToCome?: boolean;
 }
 
 /**
@@ -34,10 +36,10 @@ export interface NewPost {
  * @throws account_not_found, account_ambiguous, asset_not_found, post_invalid, and what `goOut` throws
  */
 export async function createPost(ctx: OperationContext, given: NewPost): Promise<Gone> {
-  const { content, mode, goesOut } = given;
+  const { content, mode, goesOut, textsToCome } = given;
   const id = ctx.newId('soc');
   await useMedia(ctx, ctx, { id, content });
-  const weighed = await weighContent(ctx, ctx.trx, content);
+  const weighed = await weighContent(ctx, ctx.trx, content, [], { textsToCome });
   checkNamed(content, weighed.accounts);
   ctx.refuse(mediaFaults(content, weighed.assets));
   const invalid = postInvalid(weighed.problems);
@@ -58,11 +60,13 @@ export async function createPost(ctx: OperationContext, given: NewPost): Promise
     assignee_uid: given.assigneeUid ?? null,
     brief: given.brief ?? null,
     hold_id: null,
+    held: 0,
     price: priceOf(weighed, ctx.sandbox),
     charged: 0,
     creation_id: given.creationId ?? null,
     approval_id: null,
     scenario: ctx.sandbox ? (given.scenario ?? 'published') : null,
+    figures_polled_at: null,
     deleted_at: null,
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -71,6 +75,6 @@ export async function createPost(ctx: OperationContext, given: NewPost): Promise
   await addTargets(ctx, row, weighed);
   ctx.emit('social.post.created', await showPost(ctx, ctx.trx, row));
   if (goesOut === undefined || invalid !== undefined) return { post: row, decision: undefined };
-  const going = { at: goesOut, scenario: given.scenario };
+  const going = { at: goesOut, scenario: given.scenario, textsToCome };
   return goOut(ctx, row, going, { from: ['ready'], field: 'scheduleAt' });
 }

@@ -6,14 +6,12 @@ import { errors } from '../errors.ts';
 import { showPost, surfaceKind, targetsOf } from '../present.ts';
 import { isVisible, startRemoval } from '../removal/start.ts';
 import { movePost } from '../states.ts';
-import type { PostRow } from '../tables.ts';
+import type { PostRow, TargetRow } from '../tables.ts';
 import { accountRows, targetRows } from '../tables.ts';
 import { unschedule } from './going.ts';
 
 /** @throws delete_unsupported */
-async function checkDeletable({ trx, services }: OperationContext, post: PostRow): Promise<void> {
-  const targets = (await targetsOf(trx, [post])).get(post.id) ?? [];
-  const live = targets.filter(isVisible);
+async function checkDeletable({ trx, services }: OperationContext, live: readonly TargetRow[]): Promise<void> {
   const refs = live.flatMap(({ account_ref: ref }) => (ref === null ? [] : [ref]));
   const accounts = new Map((await accountRows.findIn(trx, 'id', refs)).map((row) => [row.id, row]));
   const kept = live.filter(({ channel_id: channelId, account_ref: ref }) => {
@@ -23,34 +21,64 @@ async function checkDeletable({ trx, services }: OperationContext, post: PostRow
   if (kept.length > 0) throw errors.delete_unsupported({ channels: kept.map(({ channel_id: id }) => id) });
 }
 
-/** A post may wait to go out on more channels while it is live on one. @throws state_conflict */
-async function checkNotLive({ trx }: OperationContext, { id, approval_id: requestId }: PostRow): Promise<void> {
-  if ((await targetRows.count(trx, { post_id: id, status: 'published' }, 1)) === 0) return;
-  throw coreErrors.state_conflict({
-    reason: `The post ${id} is live on some of its channels, and waits for the decision on ${requestId} to go out on the others. Withdraw that request, then delete the post with fromProvider=true.`,
-  });
+/** What people can see, in words: a thread that broke off leaves its first tweets. */
+function liveParts(live: readonly TargetRow[]): string {
+  const partsOf = ({ channel_id: channelId, status, parts }: TargetRow): string => {
+    if (status === 'published') return channelId;
+    return `${channelId}, with ${parts.length === 1 ? 'the part' : 'the parts'} ${parts.join(', ')} of a post that broke off`;
+  };
+  return live.map(partsOf).join(' and ');
+}
+
+/** Deletes a post of which people can see something: a job asks the networks. @throws state_conflict, delete_unsupported */
+async function deleteLive(
+  ctx: OperationContext,
+  post: PostRow,
+  { live, fromProvider }: { readonly live: readonly TargetRow[]; readonly fromProvider: boolean },
+): Promise<PostRow> {
+  const where = live.length === 0 ? `The post ${post.id} is live` : `The post ${post.id} is live on ${liveParts(live)}`;
+  // It may wait to go out on more channels while it is live on one.
+  if (post.status === 'pending_approval')
+    throw coreErrors.state_conflict({
+      reason: `${where}, and waits for the decision on ${post.approval_id} to go out on the others. Withdraw that request, then delete the post with fromProvider=true.`,
+    });
+  if (!fromProvider)
+    throw coreErrors.state_conflict({
+      reason: `${where}. Delete it with fromProvider=true: it is deleted on the networks, too.`,
+    });
+  await checkDeletable(ctx, live);
+  await unschedule(ctx, post);
+  await ctx.contentChanged(surfaceKind, [post.id]);
+  const set = { hold_id: null, held: 0, scheduled_at: null };
+  const moved = await movePost(ctx, post, { to: 'deleting', set });
+  await startRemoval(ctx, moved);
+  return moved;
+}
+
+/** Says on targets of unknown outcome that nothing was deleted there. */
+async function warnOfUnknown({ trx, services }: OperationContext, targets: readonly TargetRow[]): Promise<void> {
+  for (const target of targets) {
+    if (target.status !== 'unknown') continue;
+    const name = services.socialChannels.rulesOf(target.channel_id)?.name ?? target.channel_id;
+    const message = `It was never known whether the post went out on ${name}, and nothing was deleted there. Look there.`;
+    await targetRows.change(trx, target, { error: { code: 'outcome_unknown', message } });
+  }
 }
 
 /** A post that is live is deleted on the networks, by a job. @throws state_conflict, delete_unsupported */
 export async function deletePost(ctx: OperationContext, post: PostRow, fromProvider: boolean): Promise<PostRow> {
   if (post.status === 'deleted') return post;
-  if (post.status === 'published' || post.status === 'partially_published') {
-    if (!fromProvider)
-      throw coreErrors.state_conflict({
-        reason: `The post ${post.id} is live. Delete it with fromProvider=true: it is deleted on the networks, too.`,
-      });
-    await checkDeletable(ctx, post);
-    const moved = await movePost(ctx, post, { to: 'deleting' });
-    await startRemoval(ctx, moved);
-    return moved;
-  }
   if (post.status === 'publishing' || post.status === 'deleting')
     throw coreErrors.state_conflict({ reason: `The post ${post.id} is ${post.status}. Wait until that has ended.` });
-  await checkNotLive(ctx, post);
+  const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
+  const live = targets.filter(isVisible);
+  const isLive = live.length > 0 || post.status === 'published' || post.status === 'partially_published';
+  if (isLive) return deleteLive(ctx, post, { live, fromProvider });
+  await warnOfUnknown(ctx, targets);
   await unschedule(ctx, post);
   await ctx.contentChanged(surfaceKind, [post.id]);
   await useMedia(ctx, ctx, { id: post.id, content: { media: [] } });
-  const set = { hold_id: null, approval_id: null, scheduled_at: null, deleted_at: ctx.now };
+  const set = { hold_id: null, held: 0, approval_id: null, scheduled_at: null, deleted_at: ctx.now };
   const deleted = await movePost(ctx, post, { to: 'deleted', set });
   ctx.emit('social.post.deleted', await showPost(ctx, ctx.trx, deleted));
   return deleted;

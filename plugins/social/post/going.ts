@@ -16,7 +16,10 @@ import { priceOf, weighPost } from './weigh.ts';
 /** The lowest tier that publishes. */
 const leastTier = 2;
 const furthestMs = 365 * 86_400_000;
-/** A hold outlives the publication: it waits for limits of networks and for unclear answers. */
+/**
+ * A hold lives until the post's time, and longer than its publication: six tries, each followed by questions for a day and a half,
+ * and a day of limits.
+ */
 const holdsForMs = 14 * 86_400_000;
 
 /** Codes of errors that going out may raise. */
@@ -29,6 +32,8 @@ export interface Going {
   readonly scenario: SimulationScenario;
   /** Targets of which the network never said what became are published again. (Default: the call is refused) */
   readonly retryUnknown?: boolean;
+  /** The composer was not asked, so that texts are missing: of a dry run. (Default: false) */
+  readonly textsToCome?: boolean | undefined;
 }
 
 /** @throws insufficient_scope, plan_required */
@@ -112,14 +117,14 @@ export interface Gone {
 export async function goOut(
   ctx: OperationContext,
   post: PostRow,
-  { at, scenario, retryUnknown = false }: Going,
+  { at, scenario, retryUnknown = false, textsToCome }: Going,
   { from, field }: { readonly from: readonly PostStatus[]; readonly field: string },
 ): Promise<Gone> {
   const to = at === null ? 'publishing' : 'scheduled';
   const isApproved = ctx.approvedRequest !== undefined && post.approval_id === ctx.approvedRequest;
   checkState(post, to, isApproved ? ['pending_approval'] : from);
   if (at !== null) checkTime(ctx.now, at, field);
-  const weighed = await weighPost(ctx, ctx.trx, post);
+  const weighed = await weighPost(ctx, ctx.trx, post, { textsToCome });
   const open = openChannels(post, weighed.targets);
   const invalid = postInvalid(weighed.problems);
   if (invalid !== undefined) throw invalid;
@@ -139,13 +144,13 @@ export async function goOut(
   } as const;
   if (decision !== undefined) {
     await unschedule(ctx, post);
-    const approval = { hold_id: null, approval_id: decision.requestId };
+    const approval = { hold_id: null, held: 0, approval_id: decision.requestId };
     return { decision, post: await movePost(ctx, post, { to: 'pending_approval', set: { ...set, ...approval } }) };
   }
   if (post.status === 'scheduled') await unschedule(ctx, post);
   const expiresAt = (at ?? ctx.now) + holdsForMs;
   const hold = due === 0 ? null : await ctx.hold(due, 'publish social post', { expiresAt });
-  const moved = await movePost(ctx, post, { to, set: { ...set, hold_id: hold, approval_id: null } });
+  const moved = await movePost(ctx, post, { to, set: { ...set, hold_id: hold, held: due, approval_id: null } });
   if (at === null) await startPublication(ctx, moved, { retryUnknown });
   else {
     schedulePublication(ctx, moved, at);

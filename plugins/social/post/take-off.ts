@@ -10,5 +10,5 @@ export async function takeOffSchedule(ctx: OperationContext, post: PostRow): Pro
   checkState(post, 'ready', ['scheduled', 'failed']);
   checkUnknown((await targetsOf(ctx.trx, [post])).get(post.id) ?? []);
   await unschedule(ctx, post);
-  return movePost(ctx, post, { to: 'ready', set: { hold_id: null, scheduled_at: null } });
+  return movePost(ctx, post, { to: 'ready', set: { hold_id: null, held: 0, scheduled_at: null } });
 }

@@ -1,5 +1,7 @@
 // The targets of a post: one row a channel.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { isVisible } from '../removal/start.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
 import { stepRows, targetRows } from '../tables.ts';
 import type { Weighed } from './weigh.ts';
@@ -50,7 +52,16 @@ async function hasBegun(handle: WorkspaceHandle, { id, status, parts }: TargetRo
   return status === 'unknown' || parts.length > 0 || (await stepRows.count(handle, { target_id: id }, 1)) > 0;
 }
 
-/** Makes the targets of a changed post anew, except those of which something may be visible. */
+/** The refusal of a change of channel or account after a thread broke off. */
+const forgotten = ({ id }: PostRow, { channel_id: channelId, parts }: TargetRow) =>
+  coreErrors.state_conflict({
+    reason: `A part of the post ${id} is live on ${channelId} (${parts.join(', ')}): its channel and its account stay. Delete the post with fromProvider=true, or publish the rest.`,
+  });
+
+/**
+ * Makes the targets of a changed post anew, except those of which something may be visible. @throws state_conflict where the change
+ * would forget what people can see
+ */
 export async function replaceTargets(
   place: Place,
   post: PostRow,
@@ -62,8 +73,10 @@ export async function replaceTargets(
     const { id, channel_id: channelId, account_ref: ref } = target;
     const position = weighed.content.channels.indexOf(channelId);
     const stays = position >= 0 && weighed.accounts.get(channelId)?.id === ref && (await hasBegun(place.trx, target));
-    if (!stays) await targetRows.remove(place.trx, id);
-    else {
+    if (!stays) {
+      if (isVisible(target)) throw forgotten(post, target);
+      await targetRows.remove(place.trx, id);
+    } else {
       kept.add(channelId);
       await targetRows.update(place.trx, id, { position });
     }

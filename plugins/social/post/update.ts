@@ -10,6 +10,7 @@ import { surfaceKind, targetsOf } from '../present.ts';
 import { postSurface } from '../surface.ts';
 import type { PostRow } from '../tables.ts';
 import { postRows } from '../tables.ts';
+import { checkTime } from './going.ts';
 import { replaceTargets } from './targets.ts';
 import { priceOf, weighContent } from './weigh.ts';
 
@@ -19,7 +20,7 @@ async function askedHash(ctx: OperationContext, { id }: PostRow): Promise<string
   return shown === undefined ? undefined : contentHash(shown.content);
 }
 
-/** @throws state_conflict, validation_failed, account_not_found, account_ambiguous, asset_not_found */
+/** @throws state_conflict, validation_failed, schedule_at_invalid, account_not_found, account_ambiguous, asset_not_found */
 export async function changePost(ctx: OperationContext, post: PostRow, given: UpdateBody): Promise<PostRow> {
   if (post.status !== 'draft' && post.status !== 'ready')
     throw coreErrors.state_conflict({
@@ -35,6 +36,8 @@ export async function changePost(ctx: OperationContext, post: PostRow, given: Up
         : [{ path, code: 'not_allowed', message: `${path} is refused: the post was not made as a hold.` }],
     ),
   ]);
+  if (given.plannedAt !== undefined && given.plannedAt !== post.planned_at)
+    checkTime(ctx.now, given.plannedAt, 'plannedAt');
   await useMedia(ctx, ctx, { id: post.id, content });
   const before = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
   const weighed = await weighContent(ctx, ctx.trx, content, before);

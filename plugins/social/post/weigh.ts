@@ -22,12 +22,19 @@ export interface Weighed {
   readonly prices: ReadonlyMap<string, number>;
 }
 
+/** How a content is weighed. */
+export interface WeighOptions {
+  /** The texts are still to be composed, as in a dry run: none is missing. (Default: false) */
+  readonly textsToCome?: boolean | undefined;
+}
+
 /** Weighs a content. `targets`: those that the post has. @throws account_ambiguous */
 export async function weighContent(
   surface: Services,
   handle: WorkspaceHandle,
   content: PostContent,
   targets: readonly TargetRow[] = [],
+  { textsToCome = false }: WeighOptions = {},
 ): Promise<Weighed> {
   const { socialChannels: channels, socialRules } = surface.services;
   const accounts = await chooseAccounts(handle, content, targets);
@@ -39,11 +46,12 @@ export async function weighContent(
     const transport = account?.transport ?? 'native';
     return partPrices(socialRules.prices, rules, transport, content).reduce((sum, price) => sum + price, 0);
   };
+  const problems = problemsOf(content, { channels, accounts, assets });
   return {
     content,
     accounts,
     assets,
-    problems: problemsOf(content, { channels, accounts, assets }),
+    problems: textsToCome ? problems.filter(({ code }) => code !== 'text_missing') : problems,
     prices: new Map(content.channels.map((channelId) => [channelId, priceOf(channelId)])),
   };
 }
@@ -53,9 +61,10 @@ export async function weighPost(
   surface: Services,
   handle: WorkspaceHandle,
   post: Pick<PostRow, 'id' | 'content'>,
+  options: WeighOptions = {},
 ): Promise<Weighed & { readonly targets: readonly TargetRow[] }> {
   const targets = (await targetsOf(handle, [post])).get(post.id) ?? [];
-  return { ...(await weighContent(surface, handle, post.content, targets)), targets };
+  return { ...(await weighContent(surface, handle, post.content, targets, options)), targets };
 }
 
 /** The price of some channels, or of all. The sandbox is free. */

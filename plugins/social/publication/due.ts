@@ -1,6 +1,6 @@
 // Scheduled posts: a job that waits for their time, and what is checked before they go out.
 import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { defineJob, isPostriderError, toIsoTime, z } from '../../../core/index.ts';
 import { chooseAccounts } from '../content/accounts.ts';
 import { findMedia } from '../content/media.ts';
 import { problemsOf } from '../problems/check.ts';
@@ -32,8 +32,7 @@ async function faultOf(ctx: JobContext, effects: Effects, post: PostRow): Promis
   if (now - (post.scheduled_at ?? now) > mostLateMs)
     return {
       code: 'missed',
-      message:
-        'The service was not running at the time of the post, and it is more than 6 hours late. Schedule it again.',
+      message: `The post was due at ${toIsoTime(post.scheduled_at ?? now)}, and the service could not publish it within 6 hours of that. Schedule it again.`,
     };
   if (workspace.suspended)
     return { code: 'workspace_suspended', message: 'The workspace is suspended, so nothing is published.' };

@@ -34,10 +34,14 @@ async function priceOf({ services }: Surface, { trx }: Effects, post: PostRow, t
   return sum;
 }
 
-/** Ends the hold with the price of what became visible since it began. Answers what was charged in all. */
+/**
+ * Ends the hold with the price of what became visible since it began: at most with what was held, where prices have risen since.
+ * Answers what was charged in all.
+ */
 async function settle(surface: Surface, effects: Effects, post: PostRow, targets: readonly TargetRow[]) {
   if (post.hold_id === null) return post.charged;
-  const due = Math.max(0, (await priceOf(surface, effects, post, targets)) - post.charged);
+  const visible = await priceOf(surface, effects, post, targets);
+  const due = Math.min(post.held, Math.max(0, visible - post.charged));
   const ended = due === 0 ? await effects.release(post.hold_id) : await effects.settle(post.hold_id, due);
   return ended ? post.charged + due : post.charged;
 }
@@ -48,7 +52,8 @@ const outcomes = {
   failed: 'social.post.failed',
 } as const;
 
-function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
+/** What a post with these targets has come to. */
+export function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
   const live = targets.filter(({ status }) => status === 'published').length;
   if (live === 0) return 'failed';
   return live === targets.length ? 'published' : 'partially_published';
@@ -61,7 +66,7 @@ export async function endPost(surface: Surface, effects: Effects, post: PostRow)
   const outcome = outcomeOf(targets);
   const charged = await settle(surface, effects, post, targets);
   const published = outcome === 'failed' ? {} : { published_at: now };
-  const ended = await movePost(effects, post, { to: outcome, set: { hold_id: null, charged, ...published } });
+  const ended = await movePost(effects, post, { to: outcome, set: { hold_id: null, held: 0, charged, ...published } });
   effects.emit(outcomes[outcome], await showPost(surface, trx, ended));
 }
 

@@ -102,7 +102,7 @@ async function afterTransient(
     async (effects: Effects) => {
       if (drops) await steps.dropOpen(effects);
       const attempts = target.attempts + 1;
-      await targetRows.update(effects.trx, target.id, { limited_since: null, attempts });
+      await targetRows.update(effects.trx, target.id, { attempts });
     },
     { untried: true },
   );

@@ -5,6 +5,7 @@ import { defineJob, z } from '../../../core/index.ts';
 import { withNetwork } from '../networks/reach.ts';
 import type { PublishedPost, SocialAdapter, SocialTarget } from '../port/index.ts';
 import { isSocialError } from '../port/index.ts';
+import { behindOf } from '../port/network-clock.ts';
 import { targetRows } from '../tables.ts';
 import { endTarget } from './end.ts';
 import type { Failure } from './failures.ts';
@@ -43,11 +44,20 @@ const limitOf = ({ ctx }: Try, ms: number) => ({
 async function probe(one: Try, adapter: SocialAdapter): Promise<PublishedPost | { unclear: string } | undefined> {
   one.phase = 'asking';
   const { ctx, steps, publication } = one;
-  const { publish_key: key, started_at: begun } = publication.target;
+  const { publish_key: key, started_at: first } = publication.target;
   // Steps of an earlier publication say since when to look.
-  const startedAt = begun ?? steps.begunAt ?? ctx.ports.now();
+  const startedAt = first ?? steps.begunAt ?? ctx.ports.now();
   try {
-    const answer = await adapter.probe({ ...publication.content, key, startedAt }, steps, limitOf(one, askMs));
+    const begun = { now: ctx.ports.now(), steady: performance.now() };
+    const target: SocialTarget = {
+      ...publication.content,
+      key,
+      // The times of posts are the network's: read again after each answer, which says how far its clock is behind.
+      get startedAt() {
+        return startedAt - behindOf(adapter, begun);
+      },
+    };
+    const answer = await adapter.probe(target, steps, limitOf(one, askMs));
     if (answer.outcome === 'landed') return answer.post;
     return answer.outcome === 'unclear' ? { unclear: answer.reason } : undefined;
   } catch (error) {
@@ -84,7 +94,7 @@ async function runTry(one: Try, adapter: SocialAdapter): Promise<TryResult> {
   if (publication.target.attempts >= mostTries) return { exhausted: true };
   const target = await begin(one, isUnclear);
   one.phase = 'publishing';
-  return adapter.publish(target, steps, limitOf(one, publishMs));
+  return adapter.publish(target, steps, { ...limitOf(one, publishMs), confirm: () => steps.confirm() });
 }
 
 async function publishTarget(one: Try): Promise<void> {

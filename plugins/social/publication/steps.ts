@@ -3,8 +3,10 @@
 import type { Effects, JobContext, WorkspaceHandle } from '../../../core/index.ts';
 import { namesMadeFile } from '../media/made-files.ts';
 import type { PublishSteps, RecordedStep } from '../port/index.ts';
+import { SocialError } from '../port/index.ts';
 import type { StepRow } from '../tables.ts';
 import { stepRows, targetRows } from '../tables.ts';
+import { confirmedMs } from './times.ts';
 
 /** A target has as many steps as its largest upload has pieces, and not more than this. */
 const mostSteps = 1_000;
@@ -23,10 +25,15 @@ export interface TargetSteps extends PublishSteps {
   readonly isOpen: boolean;
   /** When the earliest step began; undefined where there is none. */
   readonly begunAt: number | undefined;
-  /** When the latest open step began; undefined where none is open. */
+  /** When a request of an open step was last about to be made; undefined where none is open. */
   readonly openSince: number | undefined;
   /** Ids of what people can see. */
   readonly parts: readonly string[];
+  /**
+   * Makes sure that the job's lease is held at this moment. It is renewed where that was some time ago: while a process stood
+   * still, another one may have taken the job over. @throws JobLeaseLost; SocialError `transient` where the database is too slow
+   */
+  confirm(): Promise<void>;
   /**
    * Forgets the open steps of this try: they certainly had no effect. One of an earlier try that was not begun again stays: the
    * network did not show its effect, which may still come.
@@ -34,6 +41,15 @@ export interface TargetSteps extends PublishSteps {
   dropOpen(effects: Effects): Promise<void>;
   /** Forgets all steps: nothing of them can be seen. */
   dropAll(effects: Effects): Promise<void>;
+}
+
+/** Confirming is tried so often while the database is slow. */
+const confirmations = 3;
+
+/** Measures time by both clocks: the steady one stands still while the machine sleeps, the other one may be set. */
+function stopwatch({ ports }: JobContext): () => number {
+  const [steady, wall] = [performance.now(), ports.now()];
+  return () => Math.max(performance.now() - steady, ports.now() - wall);
 }
 
 /** The steps that are recorded. */
@@ -49,7 +65,23 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
       rows.delete(name);
     }
   };
+  /** The time since the lease was certainly held. */
+  let sinceHeld = stopwatch(ctx);
+  const renew = async (): Promise<void> => {
+    const since = stopwatch(ctx);
+    await ctx.checkpoint(async ({ trx, now }) => {
+      for (const row of open())
+        if (begun.has(row.name)) rows.set(row.name, await stepRows.change(trx, row, { at: now }));
+    });
+    sinceHeld = since;
+  };
+  const confirm = async (): Promise<void> => {
+    for (let tries = 0; tries < confirmations && sinceHeld() >= confirmedMs; tries += 1) await renew();
+    if (sinceHeld() >= confirmedMs)
+      throw new SocialError('transient', 'The database answers too slowly to publish safely.');
+  };
   return {
+    confirm,
     get done() {
       return [...rows.values()];
     },
@@ -70,6 +102,7 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
     find: (name) => rows.get(name),
     async before(name, note = {}) {
       const known = rows.get(name);
+      const since = stopwatch(ctx);
       const row = await ctx.checkpoint(async ({ trx, newId, now }) => {
         await targetRows.update(trx, targetId, { probes: 0 });
         if (known !== undefined) return stepRows.change(trx, known, { note, result: null, at: now });
@@ -77,7 +110,9 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
       });
       begun.add(name);
       rows.set(name, row);
+      sinceHeld = since;
       ctx.ports.phase('social.step_begun', `${targetId} ${name}`);
+      await confirm();
     },
     async after(name, result) {
       const known = rows.get(name);

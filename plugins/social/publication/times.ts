@@ -17,6 +17,8 @@ const unnamedLimitMs = 15 * minute;
 const longestLimitMs = 6 * hour;
 /** Limits make a target wait so long at most, in all. */
 export const mostLimitedMs = 24 * hour;
+/** How long a lease that was renewed counts as held without being asked for: far shorter than it lasts. */
+export const confirmedMs = 5_000;
 /** A scheduled post that is later than this is not published any more. */
 export const mostLateMs = 6 * hour;
 

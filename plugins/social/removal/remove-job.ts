@@ -5,6 +5,7 @@ import { withNetwork } from '../networks/reach.ts';
 import type { SocialError } from '../port/index.ts';
 import { isSocialError } from '../port/index.ts';
 import { showPost, targetsOf } from '../present.ts';
+import { outcomeOf } from '../publication/end.ts';
 import { afterLimit, retryDelaysMs } from '../publication/times.ts';
 import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
@@ -96,8 +97,10 @@ const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
     effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
     return;
   }
-  const isWhole = targets.every(({ status }) => status === 'published');
-  await movePost(effects, post, { to: isWhole ? 'published' : 'partially_published' });
+  // One that was live on a network that has deleted it goes back to what it was.
+  const wasLive = targets.some(({ status }) => status === 'deleted');
+  const outcome = outcomeOf(targets);
+  await movePost(effects, post, { to: wasLive && outcome === 'failed' ? 'partially_published' : outcome });
 };
 
 export const removePost = defineJob({

@@ -1,0 +1,85 @@
+// time-limit: 600
+// A process that stands still for minutes at any moment of a publication, while another one takes the publication over and ends
+// it. When the first goes on, it makes nothing visible and settles nothing: people see each post exactly once.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { compiledSources } from '../support/compiled.ts';
+import { startSocialServer } from '../support/social-server.ts';
+import { storageOf } from './mail-service.ts';
+import type { PlaceKind } from './places.ts';
+import { serverKinds, withPlace } from './places.ts';
+import { socialTestService } from './social-service.ts';
+
+const test = suite('social publications over a pause of a process');
+const script = join(await compiledSources(), 'test/faults/social-process.js');
+
+/** An upload and three posts have four moments each: around the record, the request and its answer. These are all of the first post, and one of each other. */
+const moments = [1, 4, 5, 6, 7, 9, 13];
+
+async function pauseEverywhere(kind: PlaceKind): Promise<void> {
+  const network = await startSocialServer();
+  try {
+    await withPlace(kind, async (place, folder) => {
+      const clock = createSimulatedClock(Date.now());
+      const ahead = join(folder, 'ahead');
+      /** Both processes have one clock. */
+      const advance = (ms: number): void => {
+        clock.advance(ms);
+        writeFileSync(ahead, `${clock.now() - Date.now()}`);
+      };
+      const service = socialTestService({ storage: storageOf(place), clock });
+      await service.migrate();
+      const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
+      await service.connectors.create(id, {
+        kind: 'social',
+        provider: 'x',
+        name: 'X',
+        credentials: { token: 'a token of the test network' },
+        options: { url: network.url },
+      });
+      const { social } = service.as(id);
+      await social.networksRefresh({});
+      for (const moment of moments) {
+        const texts = ['first', 'second', 'third'].map((part) => `${part} of moment ${moment}`);
+        const [caption = '', ...threadTweets] = texts;
+        const post = await social.postCreate({ channels: ['x'], caption, threadTweets, publish: true });
+        advance(0);
+        const args = [script, JSON.stringify(place), `${moment}`, ahead, 'SIGSTOP'];
+        const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+        await once(child.stdout, 'data');
+        let status: string = post.status;
+        for (let turn = 0; turn < 20 && status === 'publishing'; turn += 1) {
+          advance(60_000);
+          await service.drain();
+          ({ status } = await social.postRead({ postId: post.id }));
+        }
+        const ended = await social.postRead({ postId: post.id });
+        assert.is(ended.status, 'published', `moment ${moment}: ${JSON.stringify(ended.targets)}`);
+        child.kill('SIGCONT');
+        child.stdin.end();
+        const [code] = await once(child, 'exit');
+        assert.is(code, 0, `moment ${moment}`);
+        const shown = network.visible
+          .filter(({ text }) => text.endsWith(` of moment ${moment}`))
+          .map(({ text }) => text);
+        assert.equal(shown, texts, `moment ${moment}`);
+        assert.equal(await social.postRead({ postId: post.id }), ended, `moment ${moment}`);
+        assert.is(ended.credits.charged, 3);
+      }
+      await service.stop();
+    });
+  } finally {
+    await network.close();
+  }
+}
+
+const servers = (await serverKinds()).filter((kind) => kind === 'postgres');
+for (const kind of ['sqlite', ...servers] as const)
+  test(`${kind}: 7 pauses leave 21 visible posts, none twice`, () => pauseEverywhere(kind));
+
+test.run();
