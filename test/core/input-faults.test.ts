@@ -89,8 +89,9 @@ const cases: readonly (readonly [unknown, string])[] = [
   [{ shape: { type: 'c' } }, 'shape.type invalid_union: shape.type must be one of a or b.'],
   [{ shape: {} }, 'shape.type required: shape.type is required.'],
   [{ map: { A: 'x' } }, 'map.A invalid_key: The name must match the pattern /^[a-z]+$/.'],
+  [{ deep: 'a' }, 'deep invalid_type: deep must be an object with list.'],
   [{ deep: { list: [{}] } }, 'deep.list.0.name required: deep.list.0.name is required.'],
-  ['text', ' invalid_type: The input must be an object.'],
+  ['text', ' invalid_type: The input must be an object with to, send_at, first_name, many, count, share.'],
   [undefined, ' required: The input is required.'],
 ];
 
