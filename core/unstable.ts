@@ -54,7 +54,7 @@ export {
 } from './pages/public-page.ts';
 export { pageErrors, pageRefusals } from './pages/refusals.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
-export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
+export { reachWorkspace, shownSide, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
 export { ownerOfHost } from './pipeline/content-hosts.ts';
 export { creditPools, exhausted as creditsExhausted } from './pipeline/credits.ts';

@@ -115,7 +115,7 @@ export const coreErrors = defineErrors({
     type: 'permission_error',
     description: 'The key lacks the scope of this operation; the message names it. Use a key that holds it.',
     message: (details: { scopes: readonly string[] }) =>
-      `This needs the scope ${details.scopes.join(' or ')}, which the key does not hold.`,
+      `This needs the scope ${details.scopes.join(' or ')}, which the key does not hold. Use a key that holds it.`,
   },
   plan_required: {
     status: 403,

@@ -15,7 +15,7 @@ const [firstTime, lastTime] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.pars
 
 /** A time in the input: ISO 8601 with an offset or Z. Parsed to milliseconds. */
 export const givenTime = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .refine((text) => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime, 'Give a time from year 0 to 9999.')
   .transform((text) => Date.parse(text));
 

@@ -89,11 +89,19 @@ function wrongFormat({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): 
   return pattern === undefined ? `must have the format ${format}.` : `must match the pattern ${pattern}.`;
 }
 
+/** The fields of an object schema: ` with a, b` or nothing where it names none. */
+function withFields({ inst }: RawIssue): string {
+  const { shape } = (inst?._zod.def ?? {}) as { shape?: object };
+  const names = Object.keys(shape ?? {}).slice(0, 6);
+  return names.length === 0 ? '' : ` with ${names.join(', ')}`;
+}
+
 /** The sentence of an issue without its subject; undefined where the schema's own words must do. */
 function sentenceOf(issue: RawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required.';
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.expected === 'object') return `must be an object${withFields(issue)}.`;
       return `must be ${typeWords[issue.expected] ?? `of the type ${issue.expected}`}.`;
     case 'too_small':
       return tooSmall(issue as z.core.$ZodIssueTooSmall);

@@ -90,13 +90,19 @@ function checkOperation(
   for (const type of operation.emits)
     if (families.has(familyOf(type)) && !events.has(type)) faults.push(`${label} names the undeclared event ${type}.`);
   const mutating = operation.idempotency !== 'read';
-  if (mutating && operation.audit === undefined) faults.push(`${label} changes something and has no audit action.`);
+  if (mutating && operation.audit === undefined)
+    faults.push(
+      `${label} changes something and has no audit action: give it audit, such as { action: 'deal.create' }.`,
+    );
   if (mutating && operation.method === 'GET') faults.push(`${label} is a GET that is not declared a read.`);
   if (operation.idempotency === 'replay' && operation.timeoutSeconds > 110)
     faults.push(`${label} may outlive its idempotency lock of 120 s.`);
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const declared = Object.keys(operation.input.params?.shape ?? {});
-  if (names.join() !== declared.join()) faults.push(`${label} has path parameters ${names} but declares ${declared}.`);
+  if (names.join() !== declared.join())
+    faults.push(
+      `${label} has the path parameters ${names.join(', ') || 'none'}; its input.params declares ${declared.join(', ') || 'none'}.`,
+    );
   checkFlatNames(operation, label, faults);
   checkAnswers(operation, label, faults);
 }

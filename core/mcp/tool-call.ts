@@ -2,6 +2,7 @@
 // content and as text; a refusal is the same envelope with isError.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
+import { didYouMean } from '../contract/suggestion.ts';
 import type { CallResult } from '../pipeline/call.ts';
 import { execute } from '../pipeline/execute.ts';
 import type { ChooseType } from '../pipeline/representations.ts';
@@ -84,7 +85,18 @@ function choiceOf({ representationArgument }: ToolOperation, { format }: ToolCal
 function findTool({ core, params, options }: Exchange, { isOffered }: Visibility): ToolOperation {
   const operation = core.registry.tools.get(params.name as string);
   if (operation !== undefined && isTool(operation) && isOffered(operation, options)) return operation;
-  throw new RpcFault(rpcCodes.invalidParams, `There is no tool ${String(params.name).slice(0, 100)}. See tools/list.`);
+  const name = String(params.name).slice(0, 100);
+  if (operation !== undefined && isTool(operation))
+    throw new RpcFault(
+      rpcCodes.invalidParams,
+      `The URL leaves out the tool ${name}: see toolsets and readonly in its query.`,
+    );
+  const offered = [...core.registry.tools.values()].filter((tool) => isTool(tool) && isOffered(tool, options));
+  const suggestion = didYouMean(
+    name,
+    offered.flatMap(({ tool }) => tool?.name ?? []),
+  );
+  throw new RpcFault(rpcCodes.invalidParams, `There is no tool ${name}.${suggestion} See tools/list.`);
 }
 
 const textBlock = (text: string): string => `{"type":"text","text":${JSON.stringify(text)}}`;

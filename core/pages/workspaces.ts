@@ -15,6 +15,10 @@ export async function reachWorkspace(context: PublicRouteContext, access: PageAc
   return found;
 }
 
+/** The side that a page shows: the one asked for, else live; on the plan sandbox there is no live side. */
+export const shownSide = (asked: 'live' | 'sandbox' | undefined, { plan }: Workspace): 'live' | 'sandbox' =>
+  asked ?? (plan.name === 'sandbox' ? 'sandbox' : 'live');
+
 /** Up to `limit` workspaces that the caller may see, the oldest first. */
 export async function visibleWorkspaces(
   context: PublicRouteContext,

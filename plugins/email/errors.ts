@@ -25,7 +25,7 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no send with this id.',
-    message: (details: { id: string }) => `There is no send ${details.id}.`,
+    message: (details: { id: string }) => `There is no send ${details.id}. GET /v1/sends lists those there are.`,
   },
   from_not_allowed: {
     status: 422,

@@ -62,7 +62,7 @@ export const smsPublic = z
   .meta({ id: 'Sms' });
 export type SmsPublic = z.output<typeof smsPublic>;
 
-const templateKey = z.enum(kitKeys).describe('A reserved key: GET /v1/messaging/transactional/kit lists them.');
+const templateKey = z.enum(kitKeys).describe('A reserved key of the SMS kit, which lists them.');
 const variables = z.record(z.string(), z.unknown());
 const contract = z.record(z.string(), z.unknown()).describe('JSON Schema of the variables.');
 

@@ -1,13 +1,13 @@
 // Events, templates, captions and runs as callers give and see them.
 import { givenTime, isoTime, listOf, personal, z } from '../../core/index.ts';
 
-const eventKey = z.string().min(1).max(100).describe('An event of the kit: GET /v1/social/transactional/catalog.');
+const eventKey = z.string().min(1).max(100).describe('An event of the social event kit.');
 const variables = z.record(z.string(), z.unknown()).describe("Held against the event's contract.");
 const channels = z
   .array(z.string().min(1).max(40))
   .min(1)
   .max(10)
-  .describe('Where it goes out: channelIds of GET /v1/social/networks.');
+  .describe('Where it goes out: channelIds from the list of social networks.');
 
 const problem = z.object({ channelId: z.string(), path: z.string(), code: z.string(), message: z.string() });
 
@@ -55,7 +55,7 @@ export const previewBody = z.object({
 });
 export const previewAnswer = z.object({ eventKey: z.string(), captions: z.array(runCaption) });
 
-const asOfPost = 'As in POST /v1/social/posts.';
+const asOfPost = 'As when a social post is created.';
 
 export const triggerBody = z.object({
   eventKey,

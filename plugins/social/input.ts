@@ -57,7 +57,11 @@ const texts = {
 };
 
 const content = {
-  channels: z.array(channelId).min(1).max(10).describe('Where it goes out: channelIds of GET /v1/social/networks.'),
+  channels: z
+    .array(channelId)
+    .min(1)
+    .max(10)
+    .describe('Where it goes out: channelIds from the list of social networks.'),
   threadTweets: z.array(tweet).max(24).nullable().describe('X only: tweets 2 to N of a thread. null or [] clears.'),
   hashtags: z.array(hashtag).max(30).describe('Appended to the text, on X to tweet 1, and counted.'),
   media: z.array(medium).max(20).describe('On X all of them go to tweet 1.'),

@@ -196,7 +196,10 @@ const mistakes: Readonly<Record<string, readonly [Plugin, RegExp]>> = {
   'a change without an audit action': [withOperation({ audit: undefined as never }, change), /has no audit action/],
   'a GET that changes': [withOperation({ http: 'GET /v1/toys' }, change), /is a GET that is not declared a read/],
   'a replay that outlives its lock': [withOperation({ timeoutSeconds: 111 }, change), /outlive its idempotency lock/],
-  'a path parameter that is not declared': [withOperation({ http: 'GET /v1/toys/{id}' }), /path parameters id/],
+  'a path parameter that is not declared': [
+    withOperation({ http: 'GET /v1/toys/{id}' }),
+    /has the path parameters id; its input\.params declares none\./,
+  ],
   'one name for two inputs': [
     withOperation({
       http: 'GET /v1/toys/{id}',

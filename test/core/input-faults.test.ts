@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
+import { givenTime } from '../../core/contract/fields.ts';
 import { checkValue } from '../../core/contract/input-faults.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -10,7 +11,7 @@ const test = suite('faults of an input');
 
 const form = z.strictObject({
   to: z.string().min(1).max(5).optional(),
-  send_at: z.iso.datetime().optional(),
+  send_at: givenTime.optional(),
   first_name: z.string().optional(),
   many: z.array(z.string()).min(2).max(3).optional(),
   count: z.int().min(1).max(9).optional(),
@@ -89,8 +90,9 @@ const cases: readonly (readonly [unknown, string])[] = [
   [{ shape: { type: 'c' } }, 'shape.type invalid_union: shape.type must be one of a or b.'],
   [{ shape: {} }, 'shape.type required: shape.type is required.'],
   [{ map: { A: 'x' } }, 'map.A invalid_key: The name must match the pattern /^[a-z]+$/.'],
+  [{ deep: 'a' }, 'deep invalid_type: deep must be an object with list.'],
   [{ deep: { list: [{}] } }, 'deep.list.0.name required: deep.list.0.name is required.'],
-  ['text', ' invalid_type: The input must be an object.'],
+  ['text', ' invalid_type: The input must be an object with to, send_at, first_name, many, count, share.'],
   [undefined, ' required: The input is required.'],
 ];
 

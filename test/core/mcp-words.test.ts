@@ -87,4 +87,31 @@ test('an error names the argument where REST has a header', async () => {
   assert.match(mismatch?.message ?? '', /^This idempotency_key was used with a different request/);
 });
 
+test('no description of a tool or of its arguments names a route', async () => {
+  const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+  const named = (list.body.result.tools as { name: string }[]).filter((tool) =>
+    /\b(GET|POST|PUT|PATCH|DELETE) \/v1\//.test(JSON.stringify(tool)),
+  );
+  assert.equal(
+    named.map(({ name }) => name),
+    [],
+  );
+});
+
+test('a misspelt tool is told the one that was probably meant, one that the URL leaves out how to get it', async () => {
+  const refusal = async (name: string, query = '') => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
+    return (await under.request(`/v1/mcp${query}`, { body })).body.error.message;
+  };
+  assert.is(
+    await refusal('send_transactionl'),
+    'There is no tool send_transactionl. Did you mean send_transactional? See tools/list.',
+  );
+  assert.is(await refusal('fly_to_the_moon'), 'There is no tool fly_to_the_moon. See tools/list.');
+  assert.is(
+    await refusal('send_transactional', '?readonly=1'),
+    'The URL leaves out the tool send_transactional: see toolsets and readonly in its query.',
+  );
+});
+
 test.run();

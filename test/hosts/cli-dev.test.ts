@@ -77,7 +77,7 @@ test('prints a curl line that works when pasted, and shows its mail', async ({ p
   assert.match(call.stdout, /^Starting Postrider (\d+\.\d+\.\d+) …\nPostrider \1\n/);
   assert.match(call.stdout, /Database +\.postrider\/dev\.sqlite\n/);
   assert.match(call.stdout, /Migrations +applied \d+, core\/0001-core to /);
-  assert.match(call.stdout, /Workspace +Northwind Supply, ws_/);
+  assert.match(call.stdout, /Workspace +Northwind Supply, ws_\w+ \(plan sandbox: everything it sends is simulated\)/);
   assert.is(await receiptsIn(call), 1);
 
   const { stdout } = await run('sh', ['-c', curlLineOf(call)]);

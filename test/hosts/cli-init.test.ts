@@ -204,7 +204,7 @@ const { port } = server.address();`;
   assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,204,202]');
 });
 
-test('for PostgreSQL it composes that adapter, and for Lambda it prints what exists', async ({ project }) => {
+test('for PostgreSQL it composes that adapter, and for Lambda it prints the handler', async ({ project }) => {
   await project.install('@types/pg', 'pg', 'pg-types', 'pg-protocol');
   await project.write(
     'package.json',
@@ -214,10 +214,13 @@ test('for PostgreSQL it composes that adapter, and for Lambda it prints what exi
   const { code, stdout, stderr } = await project.run(['init']);
   assert.equal([code, stderr], [0, '']);
   assert.match(stdout, /^AWS Lambda \(found in this project\), on PostgreSQL\.\n/);
-  assert.match(stdout, /There is no host for Lambda yet\. Turn the event into a Request, /);
-  assert.match(await project.read('postrider.config.ts'), /postgresStorage\(\{ connectionString: DATABASE_URL \}\)/);
+  const handler = /In your handler:\n\n((?: {2}.*\n|\n)+)/.exec(stdout)?.[1] ?? '';
+  assert.match(handler, /export const handler = lambdaHost\(service\);/);
+  const storage = /postgresStorage\(\{ connectionString: DATABASE_URL, maxConnections: 2 \}\)/;
+  assert.match(await project.read('postrider.config.ts'), storage);
   assert.match(await project.read('.env.example'), /^# The database\nDATABASE_URL=postgres:/);
-  assert.equal(await typeFaults(project, ['postrider.config.ts']), []);
+  await project.write('function.ts', handler);
+  assert.equal(await typeFaults(project, ['function.ts']), []);
   await project.write('wrong.ts', "import service from './postrider.config.js';\nservice.dispatch(1);\n");
   assert.match((await typeFaults(project, ['wrong.ts'])).join(), /^wrong\.ts\(2,18\): error TS2345/);
   assert.ok((await project.json(['openapi'])).paths);

@@ -121,6 +121,18 @@ test('it shows counts and why a step was skipped, and no text of a sequence is m
   await bench.close();
 });
 
+test('it opens on the live side, on the plan sandbox on the only side that there is', async () => {
+  const { bench, ask } = await openBench();
+  const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
+  const tried = await bench.service.workspaces.create({ name: 'Tried', plan: 'sandbox', defaultFrom });
+  const shown = async (id: string, more = '') =>
+    /aria-current="true" href="[^"]*side=(\w+)">\1</.exec((await ask(`?workspace=${id}${more}`)).text)?.[1];
+  assert.is(await shown(bench.workspaceId), 'live');
+  assert.is(await shown(tried.id), 'sandbox');
+  assert.is(await shown(tried.id, '&side=live'), 'live');
+  await bench.close();
+});
+
 test('it is searched by name and key, and shows one page after another', async () => {
   const { bench, ask } = await openBench();
   const { sequences } = bench.service.as(bench.workspaceId);

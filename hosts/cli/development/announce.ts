@@ -1,7 +1,7 @@
 // What `dev` prints when it is ready: the addresses, a key, and a command line that sends a mail. Text only; called by
 // serve.ts.
 import { relative } from 'node:path';
-import type { Service } from '../../../core/index.ts';
+import type { Service, Workspace } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
 import { installLine, isInstalled, qrPeers, templatePeers, toolPeers } from '../peers.ts';
 import type { Output } from '../terminal.ts';
@@ -132,6 +132,10 @@ function missingPackages({ service, cwd }: Serving): string[] {
   return [`Packages are missing for ${what}. Stop this server, install them and start it again:`, '', install, ''];
 }
 
+/** Said of a workspace whose mail never leaves, whoever sends it. */
+const onlyTried = ({ plan }: Workspace): string =>
+  plan.name === 'sandbox' ? ' (plan sandbox: everything it sends is simulated)' : '';
+
 /** The lines on the terminal. */
 export async function announcement(serving: Serving, { colours }: Pick<Output, 'colours'>): Promise<string[]> {
   const { wantedPort, port, seeded, service } = serving;
@@ -149,7 +153,7 @@ export async function announcement(serving: Serving, { colours }: Pick<Output, '
     ...(seeded === undefined
       ? []
       : ([
-          ['Workspace', `${seeded.workspace.name}, ${seeded.workspace.id}`],
+          ['Workspace', `${seeded.workspace.name}, ${seeded.workspace.id}${onlyTried(seeded.workspace)}`],
           ['Sandbox key', seeded.key],
         ] as [string, string][])),
   ];

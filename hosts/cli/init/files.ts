@@ -41,6 +41,8 @@ function importOf(path: string, { sources, tsEndings }: Detected): string {
 interface StorageChoice {
   readonly imports: string;
   readonly made: string;
+  /** The same where each of many instances handles one event at a time. */
+  readonly madeForFunction?: string;
   /** The npm package of its driver. */
   readonly driver: string;
   /** The variable that says where the database is. */
@@ -60,6 +62,7 @@ const storages: Readonly<Record<Database, StorageChoice>> = {
   postgres: {
     imports: "import { postgresStorage } from 'postrider/adapters/storage/postgres';",
     made: 'postgresStorage({ connectionString: DATABASE_URL })',
+    madeForFunction: 'postgresStorage({ connectionString: DATABASE_URL, maxConnections: 2 })',
     driver: 'pg',
     variable: 'DATABASE_URL',
     lines: ['# The database', 'DATABASE_URL=postgres://user:password@127.0.0.1:5432/app'],
@@ -67,6 +70,7 @@ const storages: Readonly<Record<Database, StorageChoice>> = {
   mysql: {
     imports: "import { mysqlStorage } from 'postrider/adapters/storage/mysql';",
     made: 'mysqlStorage({ uri: DATABASE_URL })',
+    madeForFunction: 'mysqlStorage({ uri: DATABASE_URL, maxConnections: 2 })',
     driver: 'mysql2',
     variable: 'DATABASE_URL',
     lines: ['# The database, which must exist', 'DATABASE_URL=mysql://user:password@127.0.0.1:3306/app'],
@@ -81,7 +85,7 @@ export const requiredLine = ({ database }: Plan): string => storages[database].l
 
 /** The config: the service of the project. */
 export function configFile(plan: Plan): PlannedFile {
-  const { imports, variable, made } = storages[plan.database];
+  const { imports, variable, made, madeForFunction = made } = storages[plan.database];
   return {
     path: configPath(plan),
     what: 'the service: plugins, database, mail, keys',
@@ -109,7 +113,7 @@ if (!${variable})
 
 export default createService({
   plugins: standardPlugins,
-  storage: ${made},
+  storage: ${plan.host === 'lambda' ? madeForFunction : made},
   // Without a mail server no mail leaves: it is kept, and npx postrider dev shows it in the inbox.
   mail:
     SMTP_HOST === ''
@@ -205,12 +209,12 @@ export function mountOf(plan: Plan): Mount {
     case 'lambda':
       return {
         lines: [
+          bring(plan, '{ lambdaHost }', 'postrider/lambda'),
           config,
           '',
-          "const response = await service.fetch(request, { basePath: '/messaging' });",
-          'await service.drain({ budgetMs: 10_000 });',
+          `${detected.typescript || detected.modules ? 'export const handler' : 'exports.handler'} = lambdaHost(service);`,
         ],
-        note: 'There is no host for Lambda yet. Turn the event into a Request, answer it with service.fetch, and deliver what is due in the same call.',
+        note: 'The handler answers requests, runs the jobs and, invoked with { "action": "migrate" }, brings the schema up to date. docs/lambda.md and examples/lambda, both in the package, have the bundle, and templates for SAM and CDK.',
       };
     case 'node':
       return {

@@ -10,7 +10,7 @@ export const createQr = defineOperation({
   id: 'qr.create',
   summary: 'Create a QR design',
   description:
-    'What the code holds, and how it looks; POST /v1/qr/{qrId}/render makes the picture. A short link is encoded with ?s=qr, so that its clicks are told apart. Costs 1 credit. Colours that scanners would not read are refused.',
+    'What the code holds, and how it looks; rendering it makes the picture. A short link is encoded with ?s=qr, so that its clicks are told apart. Costs 1 credit. Colours that scanners would not read are refused.',
   http: 'POST /v1/qr',
   tool: 'create_qr_design',
   scopes: ['links:write'],

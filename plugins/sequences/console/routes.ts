@@ -13,6 +13,7 @@ import {
   plainAnswer,
   queryOf,
   reachWorkspace,
+  shownSide,
   visibleWorkspaces,
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
@@ -26,7 +27,7 @@ import { runView, sequenceView } from './views.ts';
 
 const maxWorkspaces = 100;
 const id = z.string().min(1).max(100);
-const place = { workspace: id.optional(), side: z.enum(['live', 'sandbox']).default('live') };
+const place = { workspace: id.optional(), side: z.enum(['live', 'sandbox']).optional() };
 const pageQuery = z.strictObject({
   ...place,
   sequence: id.optional(),
@@ -56,12 +57,13 @@ const page = (gate: Gate) =>
     gate,
     { http: 'GET /sequences-console', description: 'Sequences, their counts and runs as a page.' },
     async (context, request, access) => {
-      const { side, sequence, run, search, after, ...query } = checkInput(pageQuery, queryOf(request));
+      const { side: asked, sequence, run, search, after, ...query } = checkInput(pageQuery, queryOf(request));
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
       const title = `Sequences · ${context.ports.service.name}`;
       if (chosen === undefined) return pageOf(title, html`<h1>Sequences</h1><p>There is no workspace yet.</p>`);
       const workspace = await reachWorkspace(context, access, chosen);
+      const side = shownSide(asked, workspace);
       const where = { workspace, workspaces, side };
       const body = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(side === 'sandbox');
@@ -84,10 +86,10 @@ const picture = (gate: Gate) =>
       description: 'A sequence with its counts, or the way of a run, as a picture.',
     },
     async (context, request, access) => {
-      const { side, sequence, run, ...query } = checkInput(graphQuery, queryOf(request));
+      const { side: asked, sequence, run, ...query } = checkInput(graphQuery, queryOf(request));
       const workspace = await reachWorkspace(context, access, query.workspace);
       const svg = await context.read(workspace.id, async (whole) => {
-        const handle = whole.onSide(side === 'sandbox');
+        const handle = whole.onSide(shownSide(asked, workspace) === 'sandbox');
         if (run !== undefined) {
           const { row, definition, steps } = await readRun(handle, context, run);
           const path = [...steps.map(({ node_id: nodeId }) => nodeId), ...(row.node_id === null ? [] : [row.node_id])];

@@ -46,7 +46,7 @@ export const createSequence = defineOperation({
     const id = ctx.newId('seq');
     const key = given ?? `untitled_${id.slice(-8).toLowerCase()}`;
     if ((await sequenceHeads.findBy(ctx.trx, { key })) !== undefined)
-      throw coreErrors.key_taken({ key, resource: 'a sequence' });
+      throw coreErrors.key_taken({ key, resource: 'sequence' });
     const row = draftRow({ id, key, name, source: 'api', definition, now: ctx.now });
     await sequenceRows.insert(ctx.trx, row);
     const { nodes, edges, settings } = definition;

@@ -1,5 +1,5 @@
 // The routes of the page of social posts. Each checks access first, then reads one workspace that the caller may see.
-import type { PublicRoute, Workspace } from '../../../core/index.ts';
+import type { PublicRoute } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import type { Gate, PageOptions } from '../../../core/unstable.ts';
 import {
@@ -13,6 +13,7 @@ import {
   queryOf,
   reachWorkspace,
   seeOther,
+  shownSide,
   visibleWorkspaces,
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
@@ -31,9 +32,6 @@ const mostImageBytes = 25_000_000;
 const id = z.string().min(1).max(100);
 const side = z.enum(['live', 'sandbox']).optional();
 
-/** On the sandbox plan there is no live side. */
-const sideOf = (asked: z.output<typeof side>, { plan }: Workspace): 'live' | 'sandbox' =>
-  asked ?? (plan.name === 'sandbox' ? 'sandbox' : 'live');
 const pageQuery = z.strictObject({
   workspace: id.optional(),
   side,
@@ -56,7 +54,7 @@ const page = (gate: Gate) =>
       const title = `Social posts · ${context.ports.service.name}`;
       if (chosen === undefined) return pageOf(title, html`<h1>Social posts</h1><p>There is no workspace yet.</p>`);
       const workspace = await reachWorkspace(context, access, chosen);
-      const shown = sideOf(asked, workspace);
+      const shown = shownSide(asked, workspace);
       const told = toldEvents(context.services);
       const where = { workspace, workspaces, side: shown, view };
       const body = await context.read(workspace.id, async (whole) => {
@@ -106,7 +104,7 @@ const setTrouble = (gate: Gate) =>
       const network = networks.find(({ provider }) => provider === form.get('provider'));
       if (network !== undefined && isCapturing(network))
         network.capture.setTrouble(trouble.safeParse(form.get('trouble')).data ?? null);
-      const where = { workspace: found, workspaces: [], side: sideOf(asked, found), view: 'cards' };
+      const where = { workspace: found, workspaces: [], side: shownSide(asked, found), view: 'cards' };
       return seeOther(`../social-console${linkTo(where, { view: 'cards' })}`);
     },
   );

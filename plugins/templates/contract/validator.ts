@@ -4,6 +4,7 @@
  * names and functions are put into one.
  */
 import Validator from 'fastest-validator';
+import { didYouMean } from '../../../core/unstable.ts';
 import { isVariableName } from './check.ts';
 import { hasFormat } from './formats.ts';
 import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
@@ -214,7 +215,7 @@ function copyValue(node: ContractNode, value: unknown, path: string, faults: Var
       faults.push({
         path: `${path}.${name.slice(0, 80)}`,
         code: 'unknown',
-        message: 'The contract knows no such variable.',
+        message: `The contract knows no such variable.${didYouMean(name, Object.keys(properties))}`,
       });
     }
   }

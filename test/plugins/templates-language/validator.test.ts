@@ -180,6 +180,14 @@ test('tells the faults inside a value of several types, not those of the other t
   assert.equal(faultsOf(schema, { a: 'x' }), []);
 });
 
+test('names the variable that a misspelt one probably means', () => {
+  const validate = validatorOf({ properties: { name: { type: 'string' }, total: { type: 'string' } } });
+  assert.equal(
+    validate({ nam: 'Ada', zebra: 1 }).faults.map(({ message }) => message),
+    ['The contract knows no such variable. Did you mean name?', 'The contract knows no such variable.'],
+  );
+});
+
 test('does not let variables reach prototypes', () => {
   const open = validatorOf({ properties: {}, additionalProperties: true });
   const { variables, faults } = open(JSON.parse('{"__proto__":{"polluted":1},"constructor":1,"toString":1}'));
