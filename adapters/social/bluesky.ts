@@ -52,12 +52,13 @@ export function recordKey({ key, startedAt }: Pick<SocialTarget, 'key' | 'starte
 const keyOf = (target: SocialTarget, steps: PublishSteps): string =>
   textOf(steps.find('record')?.note['rkey']) || recordKey(target);
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** The text, with the link below it where attachments take the place of the card. @throws SocialError where it is too long */
 function textOfPost({ texts: [text], media, linkUrl }: SocialTarget): string {
   const whole = media.length === 0 ? text : withLink(text, linkUrl);
-  if (whole !== text && [...segmenter.segment(whole)].length > blueskyRules.text.most)
+  if (
+    whole !== text &&
+    [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(whole)].length > blueskyRules.text.most
+  )
     throw new SocialError('rejected', 'The text and the link are longer than Bluesky allows beside attachments.', {
       problem: 'text_too_long',
     });

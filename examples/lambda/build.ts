@@ -1,5 +1,5 @@
 // Bundles the function into one file, dist/function.mjs: npx tsx examples/lambda/build.ts [FOLDER]
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
 import { build } from 'esbuild';
@@ -42,11 +42,15 @@ const oneLanguage: Plugin = {
 /** Writes the bundle; answers what is inside. */
 export async function bundleFunction(entry: string, outfile: string): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: [entry],
-    outfile,
+    entryPoints: { [basename(outfile, '.mjs')]: entry },
+    outdir: dirname(outfile),
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[hash]',
     bundle: true,
     minify: true,
     format: 'esm',
+    // What is imported when it is first used is a file of its own, which a cold start does not read.
+    splitting: true,
     platform: 'node',
     target: 'node20',
     external: leftOut.flatMap((name) => [name, `${name}/*`]),
