@@ -1,4 +1,5 @@
-// Bundles the function into one file, dist/function.mjs: npx tsx examples/lambda/build.ts [FOLDER]
+// Bundles the function into dist/function.mjs and chunks beside it: npx tsx examples/lambda/build.ts [FOLDER]
+import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
@@ -41,9 +42,12 @@ const oneLanguage: Plugin = {
 
 /** Writes the bundle; answers what is inside. */
 export async function bundleFunction(entry: string, outfile: string): Promise<Metafile> {
+  const outdir = dirname(outfile);
+  // Chunks are named by their content: those of an earlier build would stay.
+  rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
   const { metafile } = await build({
     entryPoints: { [basename(outfile, '.mjs')]: entry },
-    outdir: dirname(outfile),
+    outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[hash]',
     bundle: true,
