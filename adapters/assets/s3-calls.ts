@@ -1,7 +1,6 @@
 // Requests to S3 and to servers that speak its protocol (docs.aws.amazon.com/AmazonS3/latest/API): signed, streamed, with a time
 // limit. Called by s3.ts only.
-import type { Dispatcher } from 'undici';
-import { Agent } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { AssetStoreError, isAssetStoreError } from '../../plugins/assets/port/index.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
@@ -93,7 +92,11 @@ export async function* bodyOf(
 }
 
 export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3Place): S3Client {
-  let agent: Agent | undefined;
+  let agent: Promise<Agent> | undefined;
+  const openAgent = async (): Promise<Agent> => {
+    const { Agent } = await import('undici');
+    return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+  };
 
   async function sendOnce(call: S3Call): Promise<Dispatcher.ResponseData> {
     const { method, key, query = {}, body, signal } = call;
@@ -114,10 +117,10 @@ export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3
       },
       await credentials(),
     );
-    agent ??= new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+    agent ??= openAgent();
     try {
       signal?.throwIfAborted();
-      const answer = await agent.request({
+      const answer = await (await agent).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -144,7 +147,7 @@ export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3
       }
     },
     async close() {
-      await agent?.close();
+      await (await agent)?.close();
     },
   };
 }

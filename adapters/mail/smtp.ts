@@ -3,7 +3,6 @@
 // byte was sent: the delivery job decides on retries.
 import type { Socket } from 'node:net';
 import type { SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
-import { createTransport } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import type {
@@ -16,12 +15,9 @@ import type {
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import type { OwnHeader } from '../kit/mime-bytes.ts';
-import { isPlainAlternative, mimeBytes } from '../kit/mime-bytes.ts';
 import { composeMail } from '../kit/mime-message.ts';
 import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
-import { sendBytes } from './smtp-bytes.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
-import { offersSmtpUtf8, openSmtpSession } from './smtp-session.ts';
 
 /** TLS, as for node:tls, and whether it is required. */
 export interface SmtpTlsOptions {
@@ -101,6 +97,8 @@ const signedHeaders = [
   ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-ID', 'Content-Description'],
   ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
 ].join(':');
+
+const nodemailer = () => import('./smtp-nodemailer.ts');
 
 type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
@@ -207,7 +205,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
   let speaksSmtpUtf8 = false;
 
   const session = async (signal: AbortSignal): Promise<string> =>
-    openSmtpSession(poolOptions, options.auth, signal, options.openSocket);
+    (await nodemailer()).openSmtpSession(poolOptions, options.auth, signal, options.openSocket);
 
   async function requireSmtpUtf8(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
     if (mail.replyTo && needsSmtpUtf8(wireAddress(mail.replyTo.email, 'reply address'))) {
@@ -216,6 +214,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     const addresses = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
     if (speaksSmtpUtf8 || !addresses.some(needsSmtpUtf8)) return;
     // nodemailer would send such an address unchanged to a server that did not offer SMTPUTF8.
+    const { offersSmtpUtf8 } = await nodemailer();
     speaksSmtpUtf8 = offersSmtpUtf8(await session(signal));
     if (!speaksSmtpUtf8) {
       throw new MailError('rejected', 'The mail server takes no address that is not ASCII before its @ (SMTPUTF8).');
@@ -224,6 +223,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
 
   async function handOver(mail: OutgoingMail, { signal, dkim = options.dkim }: MailSendOptions): Promise<MailReceipt> {
     await requireSmtpUtf8(mail, signal);
+    const { createTransport, isPlainAlternative, mimeBytes, sendBytes } = await nodemailer();
     transport ??= createTransport(poolOptions);
     const own = idHeaders(mail, options.messageIdHeader);
     const key = dkim === undefined ? undefined : signing(dkim);

@@ -1,6 +1,6 @@
 // Requests to SQS in its JSON protocol (docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html):
 // signed, with a time limit. Called by sqs.ts only.
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
 
@@ -69,7 +69,12 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
   for (const url of urls) checkUrl(url);
   const region = given ?? urls.map(regionIn).find((found) => found !== undefined) ?? process.env['AWS_REGION'];
   if (region === undefined) throw new TypeError('sqsQueue: `region` is missing, and the URL of the queue names none.');
-  let agent: Agent | undefined;
+  let agent: Promise<Agent> | undefined;
+  // undici is loaded for the first request: a cold start is short without it.
+  const openAgent = async (): Promise<Agent> => {
+    const { Agent } = await import('undici');
+    return new Agent({ connect: { timeout: timeoutMs } });
+  };
   return {
     async call<T>(action: string, queueUrl: string, input: object, { signal, longerMs = 0 }: CallLimits = {}) {
       const body = JSON.stringify({ QueueUrl: queueUrl, ...input });
@@ -87,8 +92,8 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
         typeof credentials === 'function' ? await credentials() : credentials,
       );
       const late = AbortSignal.timeout(timeoutMs + longerMs);
-      agent ??= new Agent({ connect: { timeout: timeoutMs } });
-      const answer = await agent.request({
+      agent ??= openAgent();
+      const answer = await (await agent).request({
         origin: new URL(url).origin,
         path: '/',
         method: 'POST',
@@ -101,7 +106,7 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
       return (text === '' ? {} : JSON.parse(text)) as T;
     },
     async close() {
-      await agent?.close();
+      await (await agent)?.close();
       agent = undefined;
     },
   };

@@ -81,7 +81,8 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       await work(effects);
       return effects;
     };
-    last = { write };
+    // The shared transaction is begun by another job, or by a timer.
+    last = { write: core.telemetry.bound(write) };
   };
 
   function complete(work?: (effects: Effects) => Promise<void>): Promise<void>;

@@ -75,7 +75,7 @@ function checkOperation(
   plugin: string,
   known: ReadonlySet<string>,
   codes: ReadonlySet<string>,
-  events: ReadonlyMap<string, unknown>,
+  events: { readonly types: ReadonlyMap<string, unknown>; readonly families: ReadonlySet<string> },
   faults: string[],
 ): void {
   const label = `The operation ${operation.id} of ${plugin}`;
@@ -86,9 +86,9 @@ function checkOperation(
   for (const code of operation.errors)
     if (!codes.has(code)) faults.push(`${label} names the undeclared error ${code}.`);
   // An operation may emit events of another plugin, which need not be composed: by what its services do.
-  const families = new Set([...events.keys()].map(familyOf));
   for (const type of operation.emits)
-    if (families.has(familyOf(type)) && !events.has(type)) faults.push(`${label} names the undeclared event ${type}.`);
+    if (events.families.has(familyOf(type)) && !events.types.has(type))
+      faults.push(`${label} names the undeclared event ${type}.`);
   const mutating = operation.idempotency !== 'read';
   if (mutating && operation.audit === undefined)
     faults.push(
@@ -274,17 +274,17 @@ export function createRegistry(
   }
   const known = new Set(scopes.values.keys());
   const codes = new Set(errors.values.keys());
+  const families = new Set([...events.values.keys()].map(familyOf));
   for (const plugin of all) {
     for (const needed of plugin.requires) {
       if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
     }
     for (const operation of plugin.operations)
-      checkOperation(operation, plugin.id, known, codes, events.values, faults);
+      checkOperation(operation, plugin.id, known, codes, { types: events.values, families }, faults);
     const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
     faults.push(...schemaFaults(plugin));
     checkSurface(plugin, declared, faults);
   }
-  const families = new Set([...events.values.keys()].map(familyOf));
   for (const plugin of plugins)
     for (const { name, event } of plugin.subscribers) {
       // An event of a plugin that is not composed is no fault: its subscriber never runs, because custom events cannot

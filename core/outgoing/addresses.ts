@@ -46,12 +46,18 @@ export function isInRange(address: AddressBytes, { start, bits }: AddressRange):
   return shift === 8 || (address[whole] ?? 0) >> shift === (start[whole] ?? 0) >> shift;
 }
 
-const ranges = (list: readonly string[]): AddressRange[] =>
-  list.map((text) => {
-    const range = addressRange(text);
-    if (range === undefined) throw new RangeError(`${text} is no block of addresses.`);
-    return range;
-  });
+/** Read at first use: a cold start needs none of them. */
+function ranges(list: readonly string[]): () => readonly AddressRange[] {
+  let read: readonly AddressRange[] | undefined;
+  return () => {
+    read ??= list.map((text) => {
+      const range = addressRange(text);
+      if (range === undefined) throw new RangeError(`${text} is no block of addresses.`);
+      return range;
+    });
+    return read;
+  };
+}
 
 // The special-purpose registries of IANA (RFC 6890), and addresses in public space that cloud providers use internally.
 const notPublic = ranges([
@@ -85,11 +91,11 @@ const loopback = ranges(['127.0.0.0/8', '::1']);
 
 /** Whether the address is reachable from the internet, not only inside a network. */
 export function isPublicAddress(address: AddressBytes): boolean {
-  if (address.length === 16 && !globalUnicast.some((range) => isInRange(address, range))) return false;
-  return !notPublic.some((range) => isInRange(address, range));
+  if (address.length === 16 && !globalUnicast().some((range) => isInRange(address, range))) return false;
+  return !notPublic().some((range) => isInRange(address, range));
 }
 
 /** Whether the address is a loopback address. */
 export function isLoopbackAddress(address: AddressBytes): boolean {
-  return loopback.some((range) => isInRange(address, range));
+  return loopback().some((range) => isInRange(address, range));
 }

@@ -143,7 +143,9 @@ export function createEffects(of: EffectScope): CallEffects {
     // A live call's event about something synthetic, such as a test send, goes to the sandbox side.
     const side = row.synthetic === 1 && !sandbox ? trx.onSide(true) : trx;
     const patterns = patternsOf(core.registry.events, row.type, 'service');
-    writeWantedEvent(side, row, { patterns, consumers, sure: notifySubscribers(row), newJobId: () => newId('job') });
+    const traceparent = core.telemetry.active();
+    const sure = notifySubscribers(row);
+    writeWantedEvent(side, row, { patterns, consumers, sure, traceparent, newJobId: () => newId('job') });
     if (consumers.length > 0) recorded.mayDispatch = true;
     recorded.events.push(row.type);
   };
@@ -177,10 +179,11 @@ export function createEffects(of: EffectScope): CallEffects {
     const eventIds = items.map(({ data, ...options }) => emit(type, data, options, others));
     if (joint.length === 0 || !isHeard(declared(type, first.data))) return;
     const patterns = patternsOf(core.registry.events, type, 'service');
+    const about = { patterns, subject: null, traceparent: core.telemetry.active(), now };
     for (const consumer of joint)
       for (let from = 0; from < eventIds.length; from += dispatchedTogether) {
         const part = eventIds.slice(from, from + dispatchedTogether);
-        writeDispatch(trx, { id: newId('job'), consumer, patterns, eventIds: part, subject: null, now });
+        writeDispatch(trx, { ...about, id: newId('job'), consumer, eventIds: part });
       }
     recorded.mayDispatch = true;
   };

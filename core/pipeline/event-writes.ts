@@ -71,6 +71,7 @@ interface DispatchJob extends Patterns {
   readonly payload: string;
   readonly sandbox: number;
   readonly subject: string | null;
+  readonly traceparent: string | null;
   readonly now: number;
 }
 
@@ -91,6 +92,7 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
       'crashes',
       'run_at',
       'created_at',
+      'traceparent',
     ])
     .expression(
       db
@@ -109,6 +111,7 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
           lit(0).as('crashes'),
           val(p.now).as('run_at'),
           val(p.now).as('created_at'),
+          val(p.traceparent).as('trace'),
         ])
         .where('consumer', '=', p.consumer)
         .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
@@ -136,6 +139,8 @@ export function writeWantedEvent(
     readonly consumers: readonly string[];
     /** The event is written even without an interest. */
     readonly sure: boolean;
+    /** The trace that the jobs continue. */
+    readonly traceparent: string | null;
     newJobId(): string;
   },
 ): void {
@@ -148,6 +153,7 @@ export function writeWantedEvent(
       id: to.newJobId(),
       eventIds: [row.id],
       subject: row.subject === null ? null : jobSubject(trx.workspaceId, row.subject),
+      traceparent: to.traceparent,
       now: row.created_at,
     });
 }
@@ -165,10 +171,12 @@ export function writeDispatch(
     readonly eventIds: readonly string[];
     /** As the column has it. Null for events about several people: an erasure leaves the job, and removes the event. */
     readonly subject: string | null;
+    /** The trace that the job continues. */
+    readonly traceparent: string | null;
     readonly now: number;
   },
 ): void {
-  const { id, consumer, eventIds, subject, now } = job;
+  const { id, consumer, eventIds, subject, traceparent, now } = job;
   trx.defer(insertDispatch, {
     ...fourOf(job.patterns),
     consumer,
@@ -178,6 +186,7 @@ export function writeDispatch(
     payload: JSON.stringify({ eventIds, consumer }),
     sandbox: Number(trx.sandbox),
     subject,
+    traceparent,
     now,
   });
 }

@@ -1,8 +1,9 @@
 // Routes that are not operations of a plugin: the tool endpoint, the OpenAPI and the AsyncAPI document.
 // openapi-system.ts describes them.
 import { coreErrors } from '../contract/core-errors.ts';
-import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { StaticFile } from '../pages/static-response.ts';
+import { staticFile, staticResponse } from '../pages/static-response.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { healthPath, metricsPath, readinessPath } from './observation-routes.ts';
@@ -29,16 +30,13 @@ export const systemRoutes = [
   ...[healthPath, readinessPath, metricsPath].map((path) => `GET ${path}`),
 ];
 
-/** A document, made at the first request: for any valid key, or public where the settings say so. */
+/**
+ * A document, made at the first request: for any valid key, or public where the settings say so. Compressed for clients that
+ * take it: whole, it is too large for a function behind a load balancer.
+ */
 function documentRoute(core: Core, path: string, make: () => Record<string, unknown>): RawRoute {
-  let document: { readonly body: string; readonly tag: string } | undefined;
-  const written = () => {
-    if (document === undefined) {
-      const body = JSON.stringify(make());
-      document = { body, tag: entityTag(body) };
-    }
-    return document;
-  };
+  let document: StaticFile | undefined;
+  const noQuery = new URLSearchParams();
   return {
     method: 'GET',
     path,
@@ -51,9 +49,9 @@ function documentRoute(core: Core, path: string, make: () => Record<string, unkn
             address: request.address,
             client: request.headers['user-agent'],
           });
-      const { body, tag } = written();
+      document ??= staticFile(JSON.stringify(make()), 'application/json; charset=utf-8');
       const caching = core.settings.publicOpenapi ? 'no-cache' : 'private, no-cache';
-      return entityResponse(request, tag, body, 'application/json; charset=utf-8', {
+      return staticResponse({ headers: request.headers, query: noQuery }, document, {
         'Cache-Control': caching,
         'X-Request-Id': requestId,
         ...headers,

@@ -41,6 +41,8 @@ export interface Telemetry extends TelemetryPort {
   record(instrument: InstrumentName, value: number, labels: Labels): void;
   /** The traceparent of the active span; null where there is none. */
   active(): string | null;
+  /** Makes work that is called later, from elsewhere, run under the span that is active now. */
+  bound<A extends readonly unknown[], R>(work: (...args: A) => R): (...args: A) => R;
   /** The counts of GET /metrics; undefined where they are not asked for. */
   readonly metrics: Metrics | undefined;
 }
@@ -103,6 +105,13 @@ class OpenTelemetry implements Telemetry {
     const found = api.trace.getSpanContext(api.context.active());
     if (found === undefined || !api.isSpanContextValid(found)) return null;
     return `00-${found.traceId}-${found.spanId}-${found.traceFlags.toString(16).padStart(2, '0')}`;
+  }
+
+  bound<A extends readonly unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+    const api = this.#api;
+    if (api === undefined || !this.#isCollected) return work;
+    const active = api.context.active();
+    return (...args) => api.context.with(active, () => work(...args));
   }
 
   isOn(): boolean {

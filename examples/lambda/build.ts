@@ -1,5 +1,6 @@
-// Bundles the function into one file, dist/function.mjs: npx tsx examples/lambda/build.ts [FOLDER]
-import { dirname, join } from 'node:path';
+// Bundles the function into dist/function.mjs and chunks beside it: npx tsx examples/lambda/build.ts [FOLDER]
+import { rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
 import { build } from 'esbuild';
@@ -41,12 +42,19 @@ const oneLanguage: Plugin = {
 
 /** Writes the bundle; answers what is inside. */
 export async function bundleFunction(entry: string, outfile: string): Promise<Metafile> {
+  const outdir = dirname(outfile);
+  // Chunks are named by their content: those of an earlier build would stay.
+  rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
   const { metafile } = await build({
-    entryPoints: [entry],
-    outfile,
+    entryPoints: { [basename(outfile, '.mjs')]: entry },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[hash]',
     bundle: true,
     minify: true,
     format: 'esm',
+    // What is imported when it is first used is a file of its own, which a cold start does not read.
+    splitting: true,
     platform: 'node',
     target: 'node20',
     external: leftOut.flatMap((name) => [name, `${name}/*`]),

@@ -186,7 +186,7 @@ export const batchBody = z.object({
     )
     .min(1)
     .max(maxRecipients)
-    .describe(`1 to ${maxRecipients.toLocaleString('en')} recipients, each on its own merits.`),
+    .describe('1 to 1,000 recipients, each on its own merits.'),
 });
 
 /** The answer to a batch: one item a recipient, in the order in which they were given. */

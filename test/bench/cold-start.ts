@@ -82,7 +82,7 @@ try {
     'ms, median': Math.round(median(list)),
     'ms, most': Math.round(Math.max(...list)),
   }));
-  const bytes = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.mjs'))?.[1].bytes;
+  const bytes = Object.entries(metafile.outputs).find(([path]) => path.endsWith('function.mjs'))?.[1].bytes;
   console.table(table);
   console.log(JSON.stringify({ rounds, routes, bytes, ratio: Number(median(ratios).toFixed(2)), table }));
 } finally {

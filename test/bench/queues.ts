@@ -5,14 +5,17 @@
  * `npx tsx test/bench/queues.ts [--jobs 10000] [--rounds 3]`
  */
 import { parseArgs } from 'node:util';
+import { connect } from 'amqplib';
 import { Queue, Worker } from 'bullmq';
 import PgBoss from 'pg-boss';
 import { bullmqQueue } from '../../adapters/queue/bullmq.ts';
 import { pgBossQueue } from '../../adapters/queue/pg-boss.ts';
+import { rabbitmqQueue } from '../../adapters/queue/rabbitmq.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { JobQueue } from '../../core/contract/ports/queue.ts';
 import { createJobBench, manyJobs, noteJob } from '../support/job-bench.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { deleteQueues, rabbitmqUrl } from '../support/rabbitmq-server.ts';
 import { forgetRedisKeys, newRedisPrefix, redisUrl } from '../support/redis-server.ts';
 
 const { values } = parseArgs({
@@ -56,6 +59,24 @@ const bareBullmq = (): Promise<number> =>
       await worker.close();
       await queue.close();
     };
+  });
+
+const bareRabbitmq = (): Promise<number> =>
+  timed(async (one) => {
+    const connection = await connect(rabbitmqUrl);
+    const [sending, receiving] = [await connection.createConfirmChannel(), await connection.createChannel()];
+    const { queue } = await sending.assertQueue(`${prefix}bare`, { autoDelete: true });
+    await receiving.prefetch(80);
+    await receiving.consume(queue, (message) => {
+      if (message === null) return;
+      receiving.ack(message);
+      one();
+    });
+    await inBatches(async (size) => {
+      for (let sent = 0; sent < size; sent += 1) sending.sendToQueue(queue, Buffer.from('x'), { persistent: true });
+      await sending.waitForConfirms();
+    });
+    return () => connection.close();
   });
 
 const barePgBoss = (): Promise<number> =>
@@ -115,6 +136,8 @@ const workloads = {
   database: () => own(undefined),
   'bullmq, bare': bareBullmq,
   bullmq: () => own(bullmqQueue({ url: redisUrl, prefix })),
+  'rabbitmq, bare': bareRabbitmq,
+  rabbitmq: () => own(rabbitmqQueue({ url: rabbitmqUrl, prefix })),
   'pg-boss, bare': barePgBoss,
   'pg-boss': () => own(pgBossQueue({ connectionString: postgresUrl, schema })),
 } as const;
@@ -124,12 +147,13 @@ const rates = new Map<string, number[]>();
 for (let round = 0; round < rounds; round += 1)
   for (const [name, run] of Object.entries(workloads)) rates.set(name, [...(rates.get(name) ?? []), await run()]);
 await forgetRedisKeys(`${prefix}:`);
+await deleteQueues(prefix);
 await dropSchema(schema);
 
 const of = (name: keyof typeof workloads): number => Math.round(median(rates.get(name) ?? []));
 for (const [name, all] of rates)
   console.log(
-    `${name.padEnd(14)} ${Math.round(median(all)).toLocaleString('en').padStart(8)}/s   (${all.map((rate) => Math.round(rate).toLocaleString('en')).join(' ')})`,
+    `${name.padEnd(16)} ${Math.round(median(all)).toLocaleString('en').padStart(8)}/s   (${all.map((rate) => Math.round(rate).toLocaleString('en')).join(' ')})`,
   );
 console.log(
   JSON.stringify({
@@ -138,6 +162,8 @@ console.log(
     database: of('database'),
     bullmq: of('bullmq'),
     bullmqRatio: Number((of('bullmq') / of('bullmq, bare')).toFixed(3)),
+    rabbitmq: of('rabbitmq'),
+    rabbitmqRatio: Number((of('rabbitmq') / of('rabbitmq, bare')).toFixed(3)),
     pgBoss: of('pg-boss'),
     pgBossRatio: Number((of('pg-boss') / of('pg-boss, bare')).toFixed(3)),
   }),

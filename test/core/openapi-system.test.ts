@@ -55,13 +55,13 @@ test('it is served whole, and not again to whoever has it', async () => {
     assert.equal(whole.body, JSON.parse(JSON.stringify(bench.service.openapi())));
     assert.is(whole.headers['Cache-Control'], 'private, no-cache');
     const tag = whole.headers.ETag ?? '';
-    assert.match(tag, /^"[\w-]{22}"$/);
-    for (const given of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    assert.match(tag, /^W\/"[\w-]{22}"$/);
+    for (const given of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
       const again = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': given } });
       assert.equal([again.status, again.body, again.headers.ETag], [304, undefined, tag], given);
       assert.ok(again.headers['X-RateLimit-Remaining']);
     }
-    for (const given of ['"other"', tag.slice(1, -1), '']) {
+    for (const given of ['"other"', tag.slice(3, -1), '']) {
       const other = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': given } });
       assert.is(other.status, 200, given);
     }

@@ -19,7 +19,7 @@ import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import { definePlugin, definePublicRoute } from '../../core/index.ts';
+import { defineJob, definePlugin, definePublicRoute, z } from '../../core/index.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { instruments, prometheusName } from '../../core/telemetry/metrics.ts';
@@ -125,6 +125,46 @@ test('a send is one trace, from the request to the provider in another process',
   );
   assert.is(chain[0]?.attributes['http.response.status_code'], 202);
   assert.is(chain[2]?.attributes['messaging.system'], 'postrider');
+});
+
+test('what an event causes belongs to the trace of the call that emitted it', async () => {
+  spans.reset();
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const authorization = `Bearer ${key}`;
+  const caused = definePlugin({
+    id: 'caused',
+    jobs: [defineJob({ kind: 'caused.later', payload: z.object({}), handler: async () => undefined })],
+    subscribers: [
+      {
+        name: 'follow',
+        event: 'send.queued',
+        handler: (job) =>
+          job.complete(async (effects) => void effects.enqueue({ kind: 'caused.later', payload: {} }), {
+            shared: true,
+          }),
+      },
+    ],
+  });
+  const service = open({ plugins: [...standardPlugins, caused], outgoing: { allow: ['127.0.0.1'] } });
+  // Nobody listens there: the try is what counts.
+  const webhook = { url: 'http://127.0.0.1:61999/hook', events: ['send.queued'] };
+  const created = await ask(service, '/v1/webhooks', { authorization }, webhook);
+  assert.is(created.status, 201, String(created.body));
+  const traceparent = `00-${traceId}-${above.spanId}-01`;
+  const headers = { authorization, traceparent, 'idempotency-key': 'caused' };
+  const sent = await ask(service, '/v1/transactional/send', headers, sendBody);
+  assert.is(sent.status, 202, String(sent.body));
+  await service.drain();
+  await service.stop();
+  const all = spans.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
+  const parentOf = (name: string): string | undefined => {
+    const id = all.find((span) => span.name === name)?.parentSpanContext?.spanId;
+    return all.find((span) => span.spanContext().spanId === id)?.name;
+  };
+  assert.is(parentOf('process on:caused.follow'), 'email.send_alias');
+  assert.is(parentOf('process caused.later'), 'process on:caused.follow');
+  assert.is(parentOf('process events.dispatch'), 'email.send_alias');
+  assert.is(parentOf('process webhooks.deliver'), 'process events.dispatch');
 });
 
 test('a refusal is told by its code', async () => {

@@ -18,6 +18,7 @@ const heavy = [
   'html-to-text',
   'pg',
   'mysql2',
+  'amqplib',
   'ioredis',
   'express',
   'fastify',

@@ -1,11 +1,13 @@
 // time-limit: 300
 // Events of AWS Lambda that the table of requests cannot show: messages, schedules, actions, limits, paths and addresses,
 // and that nothing goes on after an answer.
+import { gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JobQueue, OutgoingReference } from '../../core/index.ts';
 import { encodeReference } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
+import type { LambdaHttpResult } from '../../hosts/lambda/index.ts';
 import { lambdaHost } from '../../hosts/lambda/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { createHostBench } from './bench.ts';
@@ -133,6 +135,22 @@ test('a message of SNS reaches the route that checks it, and a refused one fails
   assert.is(await lambdaHost(service, { snsPath: '/hooks/provider' })(event, context), undefined);
   const refused = await faultOf(lambdaHost(service, { snsPath: '/v1/nothing' })(event, context));
   assert.match(refused, /^LambdaHostError message_refused: \/v1\/nothing answered 404 to the message m1/);
+  await close();
+});
+
+test('the OpenAPI document of all plugins gets through a load balancer where the client takes it compressed', async () => {
+  const { service, liveKey, close } = await createTestService({ plugins: bareStandardPlugins });
+  const handler = lambdaHost(service);
+  const headers = { authorization: `Bearer ${liveKey}` };
+  const ask = (more: Record<string, string>) =>
+    handler(balancerEvent(get('/v1/openapi.json', { ...headers, ...more }), true), context);
+  assert.is(JSON.parse(seenBy(await ask({})).body).error.code, 'answer_too_large');
+  const { statusCode, isBase64Encoded, body, multiValueHeaders } = (await ask({
+    'accept-encoding': 'gzip',
+  })) as LambdaHttpResult;
+  assert.equal([statusCode, isBase64Encoded], [200, true]);
+  assert.equal(multiValueHeaders?.['Content-Encoding'], ['gzip']);
+  assert.is(JSON.parse(gunzipSync(Buffer.from(body, 'base64')).toString()).openapi, '3.1.0');
   await close();
 });
 

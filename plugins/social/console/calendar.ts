@@ -16,7 +16,8 @@ const day = 86_400_000;
 const most = 500;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const monthName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthName = (at: number): string =>
+  new Date(at).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The part of a calendar that is shown: whole weeks from Monday. */
 export interface Span {
@@ -59,7 +60,7 @@ export function spanOf(kind: Span['kind'], at: number): Span {
   const [from, until] = [monthOf(at), monthOf(at, 1)];
   const first = from - weekday(from) * day;
   const days = Math.ceil((until - first) / day / 7) * 7;
-  const title = monthName.format(from);
+  const title = monthName(from);
   return { kind, from, until, first, days, title, before: isoDay(monthOf(at, -1)), after: isoDay(until) };
 }
 
@@ -149,7 +150,7 @@ export async function calendarView(
       midnight(now) === at ? 'now' : '',
     ].join(' ');
     const list = own.length === 0 ? null : html`<ul>${own.map((entry) => entry.html)}</ul>`;
-    return html`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName.format(at)}</span></time>${list}</li>`;
+    return html`<li class="${classes}"><time class="day" datetime="${isoDay(at)}"><span class="wd">${weekdays[index % 7] ?? ''}, </span>${new Date(at).getUTCDate()}<span class="wd"> ${monthName(at)}</span></time>${list}</li>`;
   });
   const planned = [
     ...(posts.length === 0 ? [] : [counted(posts.length, 'post')]),

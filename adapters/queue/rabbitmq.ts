@@ -1,0 +1,212 @@
+// Carries references to jobs through RabbitMQ. The only file that imports amqplib. Connects to nothing before its first use.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
+import { connect } from 'amqplib';
+import type {
+  ConsumeOptions,
+  JobQueue,
+  Lane,
+  OutgoingReference,
+  ReferenceHandler,
+} from '../../core/contract/ports/queue.ts';
+import { decodeReference, encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+
+/** Options of `rabbitmqQueue`. */
+export interface RabbitmqQueueOptions {
+  /** `amqp://user:password@host:5672/vhost`, or `amqps://` for TLS. */
+  readonly url: string;
+  /** What the names of the queues begin with; the lane follows. (Default: postrider-) */
+  readonly prefix?: string;
+  /**
+   * `quorum` replicates messages over the nodes of a cluster (RabbitMQ 3.10 or later). RabbitMQ cannot change the type of a
+   * queue that exists: give another prefix with it. (Default: classic)
+   */
+  readonly queueType?: 'classic' | 'quorum';
+}
+
+const connectMs = 5_000;
+/** RabbitMQ confirms nothing while its memory or disk is short. */
+const confirmMs = 10_000;
+const reconnectMs = 1_000;
+/** The pause before a message is delivered again whose job could not be claimed. */
+const againMs = 5_000;
+/** A message is dropped after so many deliveries; its job is handed on again by the relay. */
+const mostDeliveries = 100;
+const mostPrefetch = 65_535;
+
+/** What an adapter sends through. */
+interface Sender {
+  readonly connection: ChannelModel;
+  readonly channel: ConfirmChannel;
+  /** Ids of messages that RabbitMQ could put into no queue. */
+  readonly returned: Set<string>;
+}
+
+/** How often a message was given back. */
+const timesRejected = ({ properties }: ConsumeMessage): number =>
+  properties.headers?.['x-death']?.find(({ reason }) => reason === 'rejected')?.count ?? 0;
+
+/** References in RabbitMQ: two queues for each lane, one for messages and one for those that wait to be delivered again. */
+export function rabbitmqQueue({ url, prefix = 'postrider-', queueType = 'classic' }: RabbitmqQueueOptions): JobQueue {
+  const nameOf = (lane: Lane): string => `${prefix}${lane}`;
+  let sending: Promise<Sender> | undefined;
+
+  async function openConnection(): Promise<ChannelModel> {
+    const connection = await connect(url, { timeout: connectMs, clientProperties: { connection_name: 'postrider' } });
+    // A fault ends the channels, too, whose owners report it.
+    connection.on('error', () => undefined);
+    return connection;
+  }
+
+  /** A rejected message goes to the queue of those that wait, and from there back when its time has passed. */
+  async function assertLane(channel: Channel, lane: Lane): Promise<void> {
+    const [name, waiting] = [nameOf(lane), `${nameOf(lane)}-again`];
+    const backTo = (queue: string) => ({ deadLetterExchange: '', deadLetterRoutingKey: queue });
+    const type = { 'x-queue-type': queueType };
+    await channel.assertQueue(waiting, { messageTtl: againMs, ...backTo(name), arguments: type });
+    await channel.assertQueue(name, { ...backTo(waiting), arguments: type });
+  }
+
+  async function openSender(): Promise<Sender> {
+    const connection = await openConnection();
+    try {
+      const channel = await connection.createConfirmChannel();
+      const returned = new Set<string>();
+      channel.on('error', () => undefined);
+      channel.on('close', () => {
+        sending = undefined;
+        connection.close().catch(() => undefined);
+      });
+      channel.on('return', ({ properties }) => returned.add(String(properties.messageId)));
+      for (const lane of lanes) await assertLane(channel, lane);
+      return { connection, channel, returned };
+    } catch (error) {
+      await connection.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  const sender = (): Promise<Sender> => {
+    sending ??= openSender().catch((error: unknown) => {
+      sending = undefined;
+      throw error;
+    });
+    return sending;
+  };
+
+  /** Answers whether RabbitMQ has stored the message. */
+  function sendOne({ channel, returned }: Sender, message: OutgoingReference): Promise<boolean> {
+    const messageId = message.jobId;
+    return new Promise((resolve) => {
+      const options = { persistent: true, mandatory: true, messageId };
+      channel.sendToQueue(nameOf(message.lane), Buffer.from(encodeReference(message)), options, (error: unknown) => {
+        // What cannot be routed comes back before it is confirmed.
+        resolve(!returned.delete(messageId) && (error === null || error === undefined));
+      });
+    });
+  }
+
+  /** Receives over one connection until it ends or `stopping` is aborted; then what runs is waited for. */
+  async function receive(handler: ReferenceHandler, options: ConsumeOptions, stopping: AbortSignal): Promise<void> {
+    const connection = await openConnection();
+    const running = new Set<Promise<void>>();
+    const ended = new AbortController();
+    connection.once('close', () => ended.abort());
+    const channels: { readonly channel: Channel; readonly consumerTag: string }[] = [];
+
+    const run = async (channel: Channel, message: ConsumeMessage): Promise<void> => {
+      let done = true;
+      try {
+        await handler(decodeReference(message.content.toString()));
+      } catch (error) {
+        options.onError(error);
+        done = timesRejected(message) + 1 >= mostDeliveries;
+      }
+      // RabbitMQ delivers messages of a channel that ended again by itself.
+      if (ended.signal.aborted) return;
+      if (done) channel.ack(message);
+      else channel.reject(message, false);
+    };
+
+    try {
+      for (const lane of lanes) {
+        const channel = await connection.createChannel();
+        channel.on('error', options.onError);
+        channel.once('close', () => ended.abort());
+        await assertLane(channel, lane);
+        await channel.prefetch(Math.min(mostPrefetch, Math.max(1, options.prefetch(lane))));
+        const { consumerTag } = await channel.consume(nameOf(lane), (message) => {
+          // Without a message, RabbitMQ says that the queue was deleted.
+          if (message === null) return ended.abort();
+          if (stopping.aborted) return channel.reject(message, true);
+          const work = run(channel, message).finally(() => running.delete(work));
+          running.add(work);
+        });
+        channels.push({ channel, consumerTag });
+      }
+      const over = AbortSignal.any([stopping, ended.signal]);
+      if (!over.aborted) await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
+      if (stopping.aborted && !ended.signal.aborted)
+        for (const { channel, consumerTag } of channels) await channel.cancel(consumerTag);
+    } finally {
+      await Promise.all(running);
+      // Closing a channel is answered after its acknowledgements were read.
+      for (const { channel } of channels) await channel.close().catch(() => undefined);
+      await connection.close().catch(() => undefined);
+    }
+    if (!stopping.aborted) throw new Error('The connection to RabbitMQ was closed.');
+  }
+
+  return {
+    id: 'rabbitmq',
+    // RabbitMQ expires messages only at the head of a queue: one with a long delay would hold back those with short ones.
+    maxDelayMs: 0,
+    async send(messages) {
+      const open = await sender();
+      const late = new AbortController();
+      const timeout = pause(confirmMs, undefined, { signal: late.signal }).then(
+        async () => {
+          sending = undefined;
+          open.connection.close().catch(() => undefined);
+          throw new Error(`RabbitMQ confirmed nothing for ${confirmMs} ms.`);
+        },
+        () => [],
+      );
+      try {
+        const stored = Promise.all(messages.map((message) => sendOne(open, message)));
+        const sent = await Promise.race([stored, timeout]);
+        return messages.filter((_, index) => sent[index] !== true).map(({ jobId }) => jobId);
+      } finally {
+        late.abort();
+      }
+    },
+    async consume(handler, options) {
+      const stopping = new AbortController();
+      const receiving = (async () => {
+        while (!stopping.signal.aborted) {
+          try {
+            await receive(handler, options, stopping.signal);
+          } catch (error) {
+            if (stopping.signal.aborted) return;
+            options.onError(error);
+            await pause(reconnectMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+          }
+        }
+      })();
+      return {
+        async stop() {
+          stopping.abort();
+          await receiving;
+        },
+      };
+    },
+    async check() {
+      await (await sender()).channel.checkQueue(nameOf('normal'));
+    },
+    async close() {
+      const open = await sending?.catch(() => undefined);
+      sending = undefined;
+      await open?.connection.close().catch(() => undefined);
+    },
+  };
+}

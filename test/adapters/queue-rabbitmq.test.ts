@@ -1,0 +1,90 @@
+// The shared suite of queues on RabbitMQ, with both types of queues, and whole jobs through it.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rabbitmqQueue } from '../../adapters/queue/rabbitmq.ts';
+import type { OutgoingReference } from '../../core/contract/ports/queue.ts';
+import { jobQueueSuite } from '../../core/testing/job-queue-suite.ts';
+import { layCable } from '../support/cable.ts';
+import { gate, until } from '../support/job-bench.ts';
+import { deleteQueues, hasRabbitmq, newQueuePrefix, rabbitmqUrl } from '../support/rabbitmq-server.ts';
+import { queuedJobs } from './queued-jobs.ts';
+
+const test = suite('RabbitMQ');
+
+if (await hasRabbitmq()) {
+  const create = (queueType: 'classic' | 'quorum') => async () => {
+    const prefix = newQueuePrefix();
+    return {
+      open: () => rabbitmqQueue({ url: rabbitmqUrl, prefix, queueType }),
+      remove: () => deleteQueues(prefix),
+    };
+  };
+  jobQueueSuite('rabbitmq, classic', create('classic'), test);
+  jobQueueSuite('rabbitmq, quorum', create('quorum'), test);
+  queuedJobs('rabbitmq', create('classic'), test);
+
+  const reference: OutgoingReference = { jobId: 'job_a', workspaceId: 'ws_a', lane: 'normal', dueAt: 1, delayMs: 0 };
+
+  test('what a consumer held when its connection ended is delivered to another one', async () => {
+    const prefix = newQueuePrefix();
+    const cable = await layCable(rabbitmqUrl);
+    const crashing = rabbitmqQueue({ url: cable.url, prefix });
+    const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
+    const [first, second]: [string[], string[]] = [[], []];
+    const held = gate();
+    const options = { prefetch: () => 10, onError: () => undefined };
+    const dying = await crashing.consume(async ({ jobId }) => {
+      first.push(jobId);
+      await held.passed;
+    }, options);
+    await queue.send([reference]);
+    await until(() => first.length === 1);
+    const living = await queue.consume(async ({ jobId }) => void second.push(jobId), options);
+    await cable.close();
+    await until(() => second.length === 1);
+    held.open();
+    await dying.stop();
+    await living.stop();
+    await queue.close();
+    await deleteQueues(prefix);
+    assert.equal([first, second], [['job_a'], ['job_a']]);
+  });
+
+  test('a send whose confirmation is lost fails, and the next one connects again', async () => {
+    const prefix = newQueuePrefix();
+    const cable = await layCable(rabbitmqUrl);
+    const queue = rabbitmqQueue({ url: cable.url, prefix });
+    await queue.check();
+    cable.loseAnswerTo('job_a', 'cut');
+    const unsent = await queue.send([reference]).catch(() => ['job_a']);
+    assert.equal(unsent, ['job_a']);
+    assert.equal(await queue.send([{ ...reference, jobId: 'job_b' }]), []);
+    await queue.close();
+    await cable.close();
+    await deleteQueues(prefix);
+  });
+
+  test('a consumer makes queues that were deleted anew, and a reference without a queue counts as unsent', async () => {
+    const prefix = newQueuePrefix();
+    const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
+    await queue.check();
+    await deleteQueues(prefix);
+    assert.equal(await queue.send([reference]), ['job_a']);
+    const [got, faults]: [string[], unknown[]] = [[], []];
+    const consumer = await queue.consume(async ({ jobId }) => void got.push(jobId), {
+      prefetch: () => 10,
+      onError: (error) => faults.push(error),
+    });
+    await until(async () => (await queue.send([reference])).length === 0);
+    await until(() => got.length === 1);
+    await deleteQueues(prefix);
+    await until(async () => (await queue.send([reference])).length === 0);
+    await until(() => got.length === 2);
+    await consumer.stop();
+    await queue.close();
+    await deleteQueues(prefix);
+    assert.ok(faults.length > 0);
+  });
+}
+
+test.run();

@@ -1,0 +1,33 @@
+// The RabbitMQ that tests use: POSTRIDER_TEST_RABBITMQ, or the local one; each test has its own queues. Without RabbitMQ, tests
+// are left out, unless POSTRIDER_TEST_SERVICES is `required`.
+import { randomBytes } from 'node:crypto';
+import { connect } from 'amqplib';
+import { lanes } from '../../core/contract/jobs.ts';
+
+export const rabbitmqUrl = process.env['POSTRIDER_TEST_RABBITMQ'] ?? 'amqp://guest:guest@127.0.0.1:5672';
+
+/** Whether the tests can run; prints a line once when they cannot. */
+export async function hasRabbitmq(): Promise<boolean> {
+  try {
+    const connection = await connect(rabbitmqUrl, { timeout: 3_000 });
+    await connection.close();
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`RabbitMQ cannot be reached: ${reason}`);
+    console.log(`# left out: the tests on RabbitMQ (${reason})`);
+    return false;
+  }
+}
+
+/** A prefix that no other test uses. */
+export const newQueuePrefix = (): string => `suite_${randomBytes(8).toString('hex')}_`;
+
+/** Deletes the queues of a test. */
+export async function deleteQueues(prefix: string): Promise<void> {
+  const connection = await connect(rabbitmqUrl);
+  const channel = await connection.createChannel();
+  for (const name of lanes.flatMap((lane) => [`${prefix}${lane}`, `${prefix}${lane}-again`]))
+    await channel.deleteQueue(name);
+  await connection.close();
+}
