@@ -77,7 +77,8 @@ async function startRelease(checkout: string): Promise<Release> {
   const onPostgres = values.storage === 'postgres';
   if (onPostgres) await asOutsider(`create database ${database}`);
   const place = onPostgres ? new URL(`/${database}`, postgresUrl).href : join(folder, 'accept.db');
-  const profiled = values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${values.profile}`];
+  const profiled =
+    values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${values.profile}`];
   const child = fork(join(folder, 'test/bench/accept-process.js'), [place, values.storage, values.wanted], {
     execArgv: profiled,
     env: { ...process.env, NODE_ENV: 'production' },
