@@ -11,8 +11,11 @@ export type SqliteSynchronous = 'full' | 'normal';
 /** Begins and ends our transactions on one handle. */
 export interface SqliteSession {
   readonly handle: SqliteHandle;
-  /** Takes the write lock, or answers false at once when another connection holds it. @throws StorageError */
-  begin(): boolean;
+  /**
+   * Takes the write lock, or answers false at once when another connection holds it. `shared`: members with savepoints
+   * of their own follow. @throws StorageError
+   */
+  begin(shared: boolean): boolean;
   /** @throws StorageError with the transaction rolled back */
   commit(): void;
   rollback(): void;
@@ -27,11 +30,30 @@ export interface SqliteSession {
 /** A session on our own connection: its settings were made when it was opened. */
 export function ownSession(handle: SqliteHandle): SqliteSession {
   const control = prepareControl(handle);
+  // A savepoint copies each page before its first change. From 64 kB on SQLite writes these copies to a temporary file,
+  // which takes longer than the changes themselves. Everything else that is temporary, such as sorting for an index,
+  // stays in files: it may be large.
+  let inMemory = false;
+  const keepCopies = (wanted: boolean): void => {
+    if (wanted === inMemory) return;
+    handle.pragma(`temp_store = ${wanted ? 'MEMORY' : 'DEFAULT'}`);
+    inMemory = wanted;
+  };
+  const ending = (end: () => void): void => {
+    try {
+      end();
+    } finally {
+      if (handle.open && !handle.inTransaction) keepCopies(false);
+    }
+  };
   return {
     handle,
-    begin: () => begin(control),
-    commit: () => commit(handle, control),
-    rollback: () => rollback(handle),
+    begin(shared) {
+      keepCopies(shared);
+      return begin(control);
+    },
+    commit: () => ending(() => commit(handle, control)),
+    rollback: () => ending(() => rollback(handle)),
     savepoint: (step) => savepoint(control, step),
     reading: (run) => run(),
     describe: () => settingsOf(handle),

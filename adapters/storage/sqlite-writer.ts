@@ -102,7 +102,7 @@ export class SqliteWriter {
 
   #begin(): void {
     try {
-      if (!this.#session.begin()) {
+      if (!this.#session.begin(this.#queue.length > 1)) {
         this.#waitForWriter();
         return;
       }

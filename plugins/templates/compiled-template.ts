@@ -1,4 +1,5 @@
 // One language of a frozen version, ready to check variables and to render. Parsed at its first use and kept in memory.
+import { setImmediate } from 'node:timers/promises';
 import type { Contract } from './contract/schema.ts';
 import type { ValidatedVariables, VariablesValidator } from './contract/validator.ts';
 import { compileValidator, fillAbsent } from './contract/validator.ts';
@@ -46,7 +47,8 @@ export interface CompiledTemplate {
   check(variables: Variables): ValidatedVariables;
   subject(variables: Variables, now: number): string;
   previewText(variables: Variables, now: number): string;
-  render(variables: Variables, now: number): RenderedParts;
+  /** After a part that took much work, the event loop has a turn before the next one begins. */
+  render(variables: Variables, now: number): Promise<RenderedParts>;
 }
 
 /** Parses each part at its first use: accepting a send needs the subject, and the HTML for the variables in its URLs. */
@@ -74,11 +76,15 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
     },
     // For previews only: the HTML already contains it.
     previewText: (variables, now) => parseTemplate(sources.previewText, 'line').render(filledOf(variables), { now }),
-    render(variables, now) {
+    async render(variables, now) {
       html ??= parseTemplate(sources.html, 'html');
       text ??= parseTemplate(sources.text, 'plain');
       const filled = filledOf(variables);
-      const [body, plain] = [html.renderParts(filled, { now }), text.renderParts(filled, { now })];
+      const body = html.renderParts(filled, { now });
+      if (body.dear) await setImmediate();
+      const plain = text.renderParts(filled, { now });
+      // What follows, such as encoding the mail, grows with the size of the parts.
+      if (body.dear || plain.dear) await setImmediate();
       return { html: body.text, text: plain.text, fixed: { html: body.fixed, text: plain.fixed } };
     },
   };

@@ -295,7 +295,7 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
 
     async render(ctx, source, variables, now) {
       try {
-        return { ok: true, mail: (await open(ctx, source)).render(variables, now) };
+        return { ok: true, mail: await (await open(ctx, source)).render(variables, now) };
       } catch (error) {
         if (isTemplateFault(error) || isPostriderError(error, 'template_invalid'))
           return { ok: false, reason: error.message };
@@ -308,7 +308,7 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       const opened = await open(ctx, draft ?? { templateId: id, version, locale });
       const { variables, subject } = template.accept(given, now);
       try {
-        const { html, text } = opened.render(variables, now);
+        const { html, text } = await opened.render(variables, now);
         return { html, text, subject, previewText: opened.previewText(variables, now) };
       } catch (error) {
         if (!isTemplateFault(error)) throw error;

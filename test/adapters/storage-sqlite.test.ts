@@ -1,10 +1,12 @@
 // SQLite storage against the shared suite: on a file, in memory and on a shared handle.
+import { strict as assert } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { SqlConnection } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
 import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
 
@@ -76,5 +78,22 @@ for (const mode of ['wal', 'delete']) {
     test,
   );
 }
+
+test('keeps the undo copies of a shared commit in memory, and nothing else', async () => {
+  const folder = newFolder();
+  const driver = await sqliteStorage({ filename: join(folder, 'database.sqlite') }).open();
+  // 0: as SQLite was built, in files; 2: in memory.
+  const place = async (connection: SqlConnection): Promise<unknown> =>
+    (await connection.query({ sql: 'pragma temp_store', parameters: [] })).rows[0]?.['temp_store'];
+  const asked = await Promise.all([driver.transact(place), driver.transact(place)]);
+  assert.deepEqual(asked, [2, 2]);
+  assert.equal(await driver.read(place), 0);
+  assert.equal(await driver.transact(place), 0);
+  const failing = [driver.transact(place), driver.transact(() => Promise.reject(new Error('undone')))];
+  await Promise.allSettled(failing);
+  assert.equal(await driver.read(place), 0);
+  await driver.close();
+  removeFolder(folder);
+});
 
 test.run();

@@ -2,7 +2,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileContents, refuseTooMuch } from '../../plugins/templates/authoring.ts';
-import { RecentlyUsed, weightOf } from '../../plugins/templates/compiled-template.ts';
+import {
+  compileContract,
+  createCompiledTemplate,
+  RecentlyUsed,
+  weightOf,
+} from '../../plugins/templates/compiled-template.ts';
 import { createTemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
 import type { WorkingCopy } from '../../plugins/templates/contents.ts';
 import { contentsOf, draftContract } from '../../plugins/templates/contents.ts';
@@ -80,6 +85,26 @@ test('a layout counts in each language that stands in it', () => {
     codeOf(() => refuseTooMuch(working, contentsOf(working), layout)),
     'template_invalid',
   );
+});
+
+test('the event loop has a turn after a part that took much work, and after no other', async () => {
+  const part = (rounds: number) => `{% for i in (1..${rounds}) %}{{ i }}{% endfor %}`;
+  const turnsOf = async (rounds: number) => {
+    const { html, text, ...more } = { subject: '', previewText: '', html: part(rounds), text: part(rounds) };
+    const contract = compileContract({ type: 'object', properties: {}, required: [], additionalProperties: false });
+    const template = createCompiledTemplate({ ...more, html, text, ...contract });
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      waiting = setImmediate(count);
+    };
+    let waiting = setImmediate(count);
+    await template.render({}, 0);
+    clearImmediate(waiting);
+    return turns;
+  };
+  assert.is(await turnsOf(50), 0);
+  assert.ok((await turnsOf(9_900)) >= 2);
 });
 
 test('a contract is inferred once for the same content', () => {

@@ -81,7 +81,7 @@ async function confirmation(variables: { readonly name: string; readonly list: s
   if (!checked.ok || !compiled.ok) throw new Error('The built-in mail does not compile.');
   const template = createCompiledTemplate({ ...compiled.mail, ...compileContract(checked.contract) });
   const now = Date.UTC(2026, 10, 1);
-  return { subject: template.subject(variables, now), ...template.render(variables, now) };
+  return { subject: template.subject(variables, now), ...(await template.render(variables, now)) };
 }
 
 test('the mail that asks to confirm scores under 1', async () => {

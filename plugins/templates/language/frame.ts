@@ -70,11 +70,19 @@ export class Frame {
     this.steps += steps;
     if (this.steps < this.checkAt) return;
     if (this.steps > STEP_LIMIT)
-      throw templateFault('limit_loop', 'The template runs more rounds than a mail may take.');
+      throw templateFault(
+        'limit_loop',
+        `The template takes more than ${STEP_LIMIT} steps: in loops, a tag or placeholder is 1, a filter 10, one for dates 500. Shorten its lists, or take filters out of its loops.`,
+      );
     this.checkAt = this.steps + 256;
     const now = performance.now();
     this.deadline ||= now + TIME_LIMIT;
     if (now > this.deadline) throw templateFault('limit_time', `Rendering took more than ${TIME_LIMIT} ms.`);
+  }
+
+  /** Whether the rendering has taken a tenth of a limit. */
+  get isDear(): boolean {
+    return this.steps > STEP_LIMIT / 10 || this.memory > MEMORY_LIMIT / 10 || this.out.length > OUTPUT_LIMIT / 10;
   }
 
   /** Charges characters and list elements. @throws TemplateFault `limit_memory` */

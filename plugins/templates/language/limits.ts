@@ -55,8 +55,11 @@ export const OUTPUT_LIMIT = 1_000_000;
 /** Rounds of one `for` over a range. */
 export const RANGE_LIMIT = 10_000;
 
-/** Steps of one rendering: a node run inside a loop counts as one, a filter as ten, one for dates as 500. */
-export const STEP_LIMIT = 200_000;
+/**
+ * Steps of one part (HTML, text, subject): a node run inside a loop counts as one, a filter as ten, one for dates as 500. As many
+ * as fit hold the event loop for some tens of milliseconds, the first time in a process included.
+ */
+export const STEP_LIMIT = 100_000;
 
 /**
  * Characters and list elements that filters and captures may make in one rendering. What is sorted counts 25 times, raw content

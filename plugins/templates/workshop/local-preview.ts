@@ -129,7 +129,8 @@ export async function renderLocally(
       return { ok: false, faults: [...faults.map(({ path, message }) => `${path}: ${message}`), hint] };
     }
     const subject = template.subject(variables, now);
-    return { ok: true, subject, previewText: template.previewText(variables, now), ...template.render(variables, now) };
+    const rendered = await template.render(variables, now);
+    return { ok: true, subject, previewText: template.previewText(variables, now), ...rendered };
   } catch (error) {
     if (isPostriderError(error, 'template_invalid'))
       return { ok: false, faults: faultLines(files, error.details ?? []) };

@@ -1,0 +1,61 @@
+/*
+ * One release that accepts sends in a process of its own, in rounds that accept.ts asks for, and tells the processor time
+ * of each. It runs in checkouts of other releases, too: it uses only what they all have.
+ */
+import { rmSync } from 'node:fs';
+import { createContestantService } from './contestant-service.ts';
+import { receiptVariables, templateKey } from './mail-fixture.ts';
+
+const atOnce = 32;
+const [place = '', storage = 'sqlite', wanted = 'all'] = process.argv.slice(2);
+
+const { service, keys } = await createContestantService({
+  port: 0,
+  storage: storage as 'sqlite' | 'postgres',
+  databasePath: place,
+  databaseUrl: place,
+  workspaces: 4,
+  keys: 8,
+});
+if (wanted === 'none') {
+  const { driver, prefix } = await service.core.database();
+  const sql = `delete from ${prefix}event_interests where consumer = 'testing'`;
+  await driver.transact((connection) => connection.query({ sql, parameters: [] }));
+}
+
+let sent = 0;
+
+async function send(): Promise<void> {
+  sent += 1;
+  const number = String(sent).padStart(6, '0');
+  const { status, body } = await service.dispatch({
+    method: 'POST',
+    url: `/v1/templates/${templateKey}/send`,
+    headers: {
+      authorization: `Bearer ${keys[sent % keys.length]}`,
+      'content-type': 'application/json',
+      'idempotency-key': `accept-${number}`,
+    },
+    body: JSON.stringify({ to: `n${number}@example.com`, variables: receiptVariables(number) }),
+    address: '127.0.0.1',
+  });
+  if (status !== 202) throw new Error(`A send was answered ${status}: ${String(body)}`);
+}
+
+async function round(count: number): Promise<{ readonly user: number; readonly system: number }> {
+  const used = process.cpuUsage();
+  for (let begun = 0; begun < count; begun += atOnce) await Promise.all(Array.from({ length: atOnce }, send));
+  return process.cpuUsage(used);
+}
+
+process.on('message', async (message: number | 'end') => {
+  if (message !== 'end') {
+    const { user, system } = await round(message);
+    process.send?.({ user: user / message, system: system / message });
+    return;
+  }
+  await service.stop();
+  if (storage === 'sqlite') for (const end of ['', '-wal', '-shm']) rmSync(`${place}${end}`, { force: true });
+  process.disconnect();
+});
+process.send?.('ready');
