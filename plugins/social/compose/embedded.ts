@@ -2,7 +2,7 @@
 // input gives the same texts.
 import type { ChannelRules } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
-import { targetTexts } from '../text/build.ts';
+import { targetTexts, textRuleOf } from '../text/build.ts';
 import { excessOf } from '../text/count.ts';
 
 /** The sentences of a brief, as plain text. */
@@ -14,7 +14,7 @@ function sentencesOf(brief: string): string[] {
 /** Whether the complete text of the channel fits with this caption. */
 function fits(rules: ChannelRules, content: PostContent, caption: string): boolean {
   const [text] = targetTexts(rules, { ...content, channelCaptions: { [rules.channelId]: caption } }).texts;
-  return excessOf(rules.text, text) === undefined;
+  return excessOf(textRuleOf(rules, content), text) === undefined;
 }
 
 /** The longest beginning of the words that fits, with an ellipsis. */

@@ -1,8 +1,8 @@
 // The prompts for composers with a model: the rules and the brand in one, the caller's brief alone in the other.
 import type { BrandLook } from '../../brand/index.ts';
-import type { ChannelRules } from '../port/index.ts';
+import type { ChannelRules, TextRule } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
-import { hashtagLine } from '../text/build.ts';
+import { hashtagLine, targetTexts, textRuleOf } from '../text/build.ts';
 
 /** What is written, for whom. */
 export interface ComposeSetting {
@@ -14,8 +14,20 @@ export interface ComposeSetting {
   readonly content: PostContent;
 }
 
-const limitOf = ({ text: { unit, most } }: ChannelRules): string =>
+const limitOf = ({ unit, most }: TextRule): string =>
   unit === 'weighted' ? `${most} characters; a URL counts as 23, an emoji as 2` : `${most} ${unit.replace('_', ' ')}`;
+
+/** What stands below the text that a channel gets, and counts: the hashtags, and the link where the network shows no card for it. */
+function appendedOf(rules: ChannelRules, content: PostContent): string[] {
+  const { linkUrl } = targetTexts(rules, { ...content, caption: 'A text', channelCaptions: {} });
+  return [hashtagLine(content.hashtags), linkUrl === null ? (content.linkUrl ?? '') : ''].filter((part) => part !== '');
+}
+
+function channelLine(rules: ChannelRules, content: PostContent): string {
+  const appended = appendedOf(rules, content);
+  const room = appended.length === 0 ? '' : `. This is appended and counts, leave room for it: ${appended.join(' ')}`;
+  return `- ${rules.channelId} (${rules.name}): at most ${limitOf(textRuleOf(rules, content))}${room}`;
+}
 
 const task = [
   'You write a post of a company for social networks, with one text for each channel. Answer with the fields of the given form and nothing else.',
@@ -25,14 +37,14 @@ const task = [
 
 /** The system prompt. */
 export function instructionsOf({ product, voice, rules, content }: ComposeSetting): string {
-  const channels = rules.map((channel) => `- ${channel.channelId} (${channel.name}): at most ${limitOf(channel)}`);
-  const appended = [hashtagLine(content.hashtags), content.linkUrl ?? ''].filter((part) => part !== '');
+  const channels = rules.map((channel) => channelLine(channel, content));
+  const hasOwn = content.hashtags.length > 0 || content.linkUrl !== null;
   return [
     ...task,
     `The channels and the longest text of each:\n${channels.join('\n')}`,
-    appended.length === 0
-      ? 'Put no hashtags and no links into the texts unless the brief names them.'
-      : `This is appended to the text and counts: ${appended.join(' ')}. Do not repeat it, and leave room for it.`,
+    hasOwn
+      ? 'Do not repeat the hashtags and the link of the post.'
+      : 'Put no hashtags and no links into the texts unless the brief names them.',
     `Attachments: ${content.media.length === 0 ? 'none' : content.media.map(({ kind, alt }) => `${kind} ${alt}`).join('; ')}.`,
     `The brand: ${JSON.stringify({ product, voice })}`,
   ].join('\n\n');
