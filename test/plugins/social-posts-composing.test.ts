@@ -62,6 +62,16 @@ await twoDatabases('composing social posts', (test, database) => {
     assert.not.match(task?.instructions ?? '', /offline/);
   });
 
+  test('a composer leaves room for the link where it goes into the text', async () => {
+    composer.answers.push(texts('For X'));
+    await compose({ linkUrl: 'https://example.com/launch' });
+    const lines = composer.asked[0]?.instructions.split('\n') ?? [];
+    const lineOf = (id: string): string => lines.find((line) => line.startsWith(`- ${id} (`)) ?? '';
+    assert.match(lineOf('x'), /leave room for it: https:\/\/example\.com\/launch$/);
+    // Bluesky shows the link as a card below the text.
+    assert.not.match(lineOf('bluesky'), /example\.com/);
+  });
+
   test('without a model the sentences of the brief are used, as many as fit', async () => {
     const { body } = await compose({ brief: `${brief} ${'More words. '.repeat(60)}`, hashtags: ['launch'] });
     assert.is(body.status, 'ready');
