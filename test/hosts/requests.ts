@@ -267,7 +267,22 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       status: 200,
       contains: 'ada+news@',
     },
-    { ...get, name: 'the OpenAPI document', path: '/v1/openapi.json', status: 200, contains: '"openapi":"3.1' },
+    {
+      method: 'GET',
+      headers: { authorization, 'accept-encoding': 'identity' },
+      name: 'the OpenAPI document',
+      path: '/v1/openapi.json',
+      status: 200,
+      contains: '"openapi":"3.1',
+    },
+    {
+      method: 'GET',
+      headers: { authorization, 'accept-encoding': 'br, gzip' },
+      name: 'the OpenAPI document, compressed',
+      path: '/v1/openapi.json',
+      status: 200,
+      expected: { 'content-encoding': 'br', vary: 'Accept-Encoding' },
+    },
     ...publicRequests,
   ];
 }
