@@ -3,7 +3,7 @@ import type { WorkspaceHandle } from '../../core/index.ts';
 import type { PlannedEmailRow } from './tables.ts';
 import { plannedRows } from './tables.ts';
 
-/** Emails of one answer; nobody reads more. */
+/** The most emails of one answer: a person reads no more. */
 const most = 500;
 
 /** Composed with the campaigns plugin. */

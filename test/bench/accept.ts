@@ -2,7 +2,7 @@
  * Processor time of an accepted send, in process through `dispatch` with an API key, of this checkout and of others in turn.
  * `npx tsx test/bench/accept.ts [--before /folder/of/a/checkout,…] [--storage sqlite|postgres] [--rounds 30] [--sends 320]
  * [--wanted all|none] [--profile /folder]` Each release is compiled to JavaScript and has a process and a database of its own; a
- * round asks each of them for so many sends, 32 at once. `wanted`: whether somebody wants the events.
+ * round asks each of them for so many sends, 32 at once. `wanted`: whether a consumer has asked for the events (`none`: no one has).
  */
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';

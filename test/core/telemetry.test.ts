@@ -146,7 +146,7 @@ test('what an event causes belongs to the trace of the call that emitted it', as
     ],
   });
   const service = open({ plugins: [...standardPlugins, caused], outgoing: { allow: ['127.0.0.1'] } });
-  // Nobody listens there: the try is what counts.
+  // The port is closed: the test counts the try.
   const webhook = { url: 'http://127.0.0.1:61999/hook', events: ['send.queued'] };
   const created = await ask(service, '/v1/webhooks', { authorization }, webhook);
   assert.is(created.status, 201, String(created.body));

@@ -14,7 +14,7 @@ import { startSocialServer } from '../support/social-server.ts';
 import { storageOf } from './mail-service.ts';
 import type { PlaceKind } from './places.ts';
 import { serverKinds, withPlace } from './places.ts';
-import { socialTestService } from './social-service.ts';
+import { socialTestService, workspaceOnX } from './social-service.ts';
 
 const test = suite('social publications over the end of a process');
 const script = join(await compiledSources(), 'test/faults/social-process.js');
@@ -43,17 +43,8 @@ async function killEverywhere(kind: PlaceKind): Promise<Counts> {
       const ahead = join(folder, 'ahead');
       const clock = createSimulatedClock(Date.now());
       const service = socialTestService({ storage: storageOf(place), clock });
-      await service.migrate();
-      const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
-      await service.connectors.create(id, {
-        kind: 'social',
-        provider: 'x',
-        name: 'X',
-        credentials: { token: 'a token of the test network' },
-        options: { url: network.url },
-      });
+      const id = await workspaceOnX(service, network.url);
       const { social } = service.as(id);
-      assert.is((await social.networksRefresh({})).data.length, 1);
       for (const { moment, server } of [...moments, ...requests]) {
         const name = server === undefined ? `moment ${moment}` : `request ${server.request} ${server.at}`;
         const texts = ['first', 'second', 'third'].map((part) => `${part} of ${name}`);

@@ -13,7 +13,7 @@ import { startSocialServer } from '../support/social-server.ts';
 import { storageOf } from './mail-service.ts';
 import type { PlaceKind } from './places.ts';
 import { serverKinds, withPlace } from './places.ts';
-import { socialTestService } from './social-service.ts';
+import { socialTestService, workspaceOnX } from './social-service.ts';
 
 const test = suite('social publications over a pause of a process');
 const script = join(await compiledSources(), 'test/faults/social-process.js');
@@ -33,17 +33,8 @@ async function pauseEverywhere(kind: PlaceKind): Promise<void> {
         writeFileSync(ahead, `${clock.now() - Date.now()}`);
       };
       const service = socialTestService({ storage: storageOf(place), clock });
-      await service.migrate();
-      const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
-      await service.connectors.create(id, {
-        kind: 'social',
-        provider: 'x',
-        name: 'X',
-        credentials: { token: 'a token of the test network' },
-        options: { url: network.url },
-      });
+      const id = await workspaceOnX(service, network.url);
       const { social } = service.as(id);
-      await social.networksRefresh({});
       for (const moment of moments) {
         const texts = ['first', 'second', 'third'].map((part) => `${part} of moment ${moment}`);
         const [caption = '', ...threadTweets] = texts;

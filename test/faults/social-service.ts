@@ -1,4 +1,5 @@
-// The service of social-kill.test.ts and of the process that it kills.
+// The service of social-kill.test.ts and social-pause.test.ts, and of the process that they kill or stop.
+import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { createService } from '../../core/index.ts';
@@ -24,3 +25,19 @@ export const socialTestService = (
     mail: captureMail(),
     ...options,
   });
+
+/** A new workspace with an account on X, which the network at `url` answers for. */
+export async function workspaceOnX(service: ReturnType<typeof socialTestService>, url: string): Promise<string> {
+  await service.migrate();
+  const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
+  await service.connectors.create(id, {
+    kind: 'social',
+    provider: 'x',
+    name: 'X',
+    credentials: { token: 'a token of the test network' },
+    options: { url },
+  });
+  const { data } = await service.as(id).social.networksRefresh({});
+  assert.is(data.length, 1);
+  return id;
+}

@@ -12,7 +12,7 @@ import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
 const day = 86_400_000;
-/** Posts of one view; nobody reads more. */
+/** The most posts of one view: a person reads no more. */
 const most = 500;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
