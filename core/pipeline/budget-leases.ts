@@ -1,7 +1,8 @@
 // The leases that this process holds on budgets, where the database runs transactions at the same time. A lease is taken
 // in a short transaction of its own, under a lock over all processes; calls take from it in memory and write only their
-// delta. Far from the end a lease is large, so that most calls ask the database nothing; near the end each call takes its
-// own. Called by budgets.ts.
+// delta. Far from the end a lease is large, so that most calls ask the database nothing, and it is renewed before it ends,
+// so that no call waits for the next one; near the end each call takes its own. Called by budgets.ts.
+import type { WorkspaceHandle } from '../contract/handle.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import type { Figure, FigureReading } from './budget-rows.ts';
@@ -15,6 +16,11 @@ const farMs = 2_000;
 const nearMs = 250;
 /** Closer to its end than this part of the limit, a budget is near its end. */
 const near = 0.2;
+/** A lease this old, or with no more than this part left, is renewed while calls still take from it. */
+const renewAfterMs = 1_200;
+const renewAtPart = 0.25;
+/** How long a renewal waits for a connection. No call waits for it. */
+const renewalConnectionMs = 1_000;
 /** How long a new lease waits for a connection: the calls that wait for the lease may hold all of them. */
 const connectionMs = 100;
 /** The same for a call in a transaction of the program, which may have no other way to count. */
@@ -50,7 +56,12 @@ interface Lease {
   readonly id: string;
   readonly order: Pick<LeaseOrder, 'workspaceId' | 'figure' | 'joined' | 'limit'>;
   readonly seen: number;
+  readonly size: number;
+  /** When it was taken, by `performance.now()`. */
+  readonly since: number;
   left: number;
+  /** Whether the next one was asked for. */
+  renewed: boolean;
   /** Taken by calls that have not ended. */
   running: number;
   /** Taken by calls that ended well. */
@@ -60,6 +71,14 @@ interface Lease {
   /** Whether calls may take from it. */
   open: boolean;
   timer: NodeJS.Timeout | undefined;
+}
+
+/** What a reading of the figure allows. */
+export interface LeaseRoom {
+  /** How much may still be taken. */
+  readonly room: number;
+  /** What is used or promised. */
+  readonly seen: number;
 }
 
 /** Why there is no lease: used up; promised to other calls, which may not use it; another process holds the lock. */
@@ -78,6 +97,11 @@ export interface BudgetLeases {
   draw(order: LeaseOrder): Taken | undefined;
   /** Takes a new lease. @throws StorageError `busy` or `unavailable` where no connection is free */
   extend(order: LeaseOrder, wanted: number): Promise<Refusal | undefined>;
+  /**
+   * Writes a lease in the transaction of a call that holds the lock and fits into `room`, for the calls after it. Answers what makes
+   * it usable, to be called once the transaction is committed; undefined when nothing is left for others.
+   */
+  bring(handle: WorkspaceHandle, order: LeaseOrder, room: LeaseRoom, wanted: number): Promise<(() => void) | undefined>;
   /** Whether there is something that `settle` would give back. */
   readonly held: boolean;
   /** Gives back what is not in use. */
@@ -172,6 +196,73 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     };
   };
 
+  /** Writes the row of a lease and describes it; calls take from it once it is adopted. */
+  const write = async (
+    handle: WorkspaceHandle,
+    { workspaceId, figure, joined, limit }: LeaseOrder,
+    size: number,
+    seen: number,
+  ): Promise<Lease> => {
+    const id = place.newId('bls');
+    const expires_at = place.now() + leaseLifeMs;
+    await handle.run(insertLease, { id, budget: figure.budget, period: figure.period, amount: size, expires_at });
+    const counts = { left: size, running: 0, done: 0, over: 0 };
+    const since = performance.now();
+    const order = { workspaceId, figure, joined, limit };
+    return { id, order, seen: seen + size, size, since, ...counts, renewed: false, open: true, timer: undefined };
+  };
+
+  const isFar = ({ order, seen }: Lease): boolean => order.limit - seen > order.limit * near;
+
+  /** Lets calls take from a lease whose row is committed. */
+  const adopt = (lease: Lease): void => {
+    const key = keyOf(lease.order);
+    const before = current.get(key);
+    if (before !== undefined) close(before);
+    current.set(key, lease);
+    lease.timer = setTimeout(() => close(lease), isFar(lease) ? farMs : nearMs);
+    lease.timer.unref();
+  };
+
+  const sizeOf = (room: number, least: number, wanted: number): number =>
+    Math.min(room, Math.max(least, Math.min(largest, Math.floor(room / share)), wanted));
+
+  const extend = async (order: LeaseOrder, wanted: number, waitMs: number): Promise<Refusal | undefined> => {
+    const { workspaceId, figure } = order;
+    const mine = [...finished].filter(
+      (lease) => lease.order.workspaceId === workspaceId && lease.order.figure.period === figure.period,
+    );
+    for (const lease of mine) finished.delete(lease);
+    const work = async (scope: TransactionScope): Promise<Lease | Refusal> => {
+      if (!(await scope.tryLock(budgetLock(workspaceId, figure.budget, figure.period)))) return 'locked';
+      for (const lease of mine) await giveBack(scope, lease);
+      const handle = scope.handle(workspaceId);
+      const reading = await readFigure(handle, figure, place.now());
+      const room = roomIn(reading, order);
+      if (typeof room === 'string') return room;
+      return write(handle, order, sizeOf(room, order.amount, wanted), reading.used + reading.promised);
+    };
+    try {
+      const outcome = await (await place.database()).transact(work, { waitMs });
+      if (outcome === 'locked') for (const lease of mine) finished.add(lease);
+      if (typeof outcome === 'string') return outcome;
+      adopt(outcome);
+      return undefined;
+    } catch (error) {
+      for (const lease of mine) finished.add(lease);
+      throw error;
+    }
+  };
+
+  /** Asks for the next lease while this one still serves. */
+  const renew = (lease: Lease, order: LeaseOrder): void => {
+    if (lease.renewed || !isFar(lease)) return;
+    if (performance.now() - lease.since < renewAfterMs && lease.left > lease.size * renewAtPart) return;
+    lease.renewed = true;
+    // Without it, the first call that finds no lease asks for one.
+    void extend(order, 0, renewalConnectionMs).catch(() => undefined);
+  };
+
   return {
     draw(order) {
       const lease = current.get(keyOf(order));
@@ -181,62 +272,21 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
         if (lease.running === 0) close(lease);
         return undefined;
       }
-      if (lease.order.limit <= order.limit) return take(lease, order.amount);
+      if (lease.order.limit <= order.limit) {
+        const taken = take(lease, order.amount);
+        renew(lease, order);
+        return taken;
+      }
       // The plan was lowered since: what the lease allows may be more than the plan does.
       close(lease);
       return undefined;
     },
-    async extend(order, wanted) {
-      const { workspaceId, figure, amount, limit, joined } = order;
-      const id = place.newId('bls');
-      const mine = [...finished].filter(
-        (lease) => lease.order.workspaceId === workspaceId && lease.order.figure.period === figure.period,
-      );
-      for (const lease of mine) finished.delete(lease);
-      const database = await place.database();
-      const work = async (scope: TransactionScope): Promise<Lease | Refusal> => {
-        if (!(await scope.tryLock(budgetLock(workspaceId, figure.budget, figure.period)))) return 'locked';
-        for (const lease of mine) await giveBack(scope, lease);
-        const now = place.now();
-        const handle = scope.handle(workspaceId);
-        const reading = await readFigure(handle, figure, now);
-        const room = roomIn(reading, order);
-        if (typeof room === 'string') return room;
-        const size = Math.min(room, Math.max(amount, Math.min(largest, Math.floor(room / share)), wanted));
-        const expires_at = now + leaseLifeMs;
-        await handle.run(insertLease, { id, budget: figure.budget, period: figure.period, amount: size, expires_at });
-        const seen = reading.used + reading.promised + size;
-        const timer = undefined;
-        return {
-          id,
-          order: { workspaceId, figure, joined, limit },
-          seen,
-          left: size,
-          running: 0,
-          done: 0,
-          over: 0,
-          open: true,
-          timer,
-        };
-      };
-      let outcome: Lease | Refusal;
-      try {
-        outcome = await database.transact(work, { waitMs: joined ? joinedConnectionMs : connectionMs });
-      } catch (error) {
-        for (const lease of mine) finished.add(lease);
-        throw error;
-      }
-      if (typeof outcome === 'string') {
-        if (outcome === 'locked') for (const lease of mine) finished.add(lease);
-        return outcome;
-      }
-      const lease = outcome;
-      const before = current.get(keyOf(order));
-      if (before !== undefined) close(before);
-      current.set(keyOf(order), lease);
-      lease.timer = setTimeout(() => close(lease), limit - lease.seen > limit * near ? farMs : nearMs);
-      lease.timer.unref();
-      return undefined;
+    extend: (order, wanted) => extend(order, wanted, order.joined ? joinedConnectionMs : connectionMs),
+    async bring(handle, order, { room, seen }, wanted) {
+      const size = sizeOf(room - order.amount, 0, wanted);
+      if (size === 0) return undefined;
+      const lease = await write(handle, order, size, seen + order.amount);
+      return () => adopt(lease);
     },
     get held() {
       return current.size + finished.size > 0;

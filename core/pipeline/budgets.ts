@@ -1,6 +1,7 @@
 // Counts against budgets, exactly over all processes. Where the database runs one transaction after another (SQLite),
 // the sum that a transaction reads is exact; it is read each time, and the latest row is added to. Elsewhere calls take from leases
-// (budget-leases.ts); where none can be had, the call's own transaction holds the lock. Called by metering.ts.
+// (budget-leases.ts); where none can be had, the call's own transaction holds the lock and brings a lease for the calls after it.
+// Called by metering.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { StorageError } from '../contract/ports/storage.ts';
@@ -66,12 +67,15 @@ export interface BudgetMeter {
 }
 
 /** What is counted without a lease. */
-const counted = (seen: number, ended: () => void = () => undefined): Taken => ({
+const counted = (seen: number, ended = (): void => undefined, committed = (): void => undefined): Taken => ({
   lease: null,
   seen,
-  committed: () => undefined,
+  committed,
   ended,
 });
+
+const keyOf = ({ workspaceId, figure, joined }: LeaseOrder): string =>
+  `${workspaceId} ${figure.budget} ${figure.period} ${joined}`;
 
 const outOfReach = ({ budget }: Figure): StorageError =>
   new StorageError('busy', `The budget ${budget} could not be reserved in time. Nothing was counted.`);
@@ -136,6 +140,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
   ): Promise<Taken | undefined> => {
     const { scope, trx, totals } = at;
     const { workspaceId, figure, joined } = order;
+    const key = keyOf(order);
     const lock = budgetLock(workspaceId, figure.budget, figure.period);
     const held = locked.get(totals) ?? new Set();
     const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
@@ -143,18 +148,28 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     // what is stored there: beside each other they may pass the limit by what they take, and the program's work goes on.
     const isLockless = joined && scope.locks !== 'transaction';
     const leave = held.has(lock) || isLockless ? () => undefined : await takeTurn(lock);
-    const fitting = async (): Promise<Taken | undefined> => {
+    const fitting = async (brings: boolean): Promise<Taken | undefined> => {
       const reading = await readFigure(trx, figure, now);
       const used = reading.used + unwritten;
-      if (typeof roomIn({ ...reading, used }, order) === 'string') return undefined;
-      return counted(used + reading.promised + order.amount, leave);
+      const room = roomIn({ ...reading, used }, order);
+      if (typeof room === 'string') return undefined;
+      const seen = used + reading.promised;
+      const committed = brings ? await leases.bring(trx, order, { room, seen }, wanted.get(key) ?? 0) : undefined;
+      // After what the call does at its commit: the next in turn takes from the lease that this one brought.
+      return counted(seen + order.amount, () => void setImmediate(leave), committed);
     };
     try {
-      if (isLockless) return await fitting();
+      const drawn = joined ? undefined : leases.draw(order);
+      if (drawn !== undefined) {
+        leave();
+        return drawn;
+      }
+      if (isLockless) return await fitting(false);
       for (;;) {
         if (await scope.tryLock(lock)) {
           locked.set(totals, held.add(lock));
-          const taken = await fitting();
+          // The end of the program's transaction is not seen here: others could take what is not committed.
+          const taken = await fitting(!joined);
           if (taken !== undefined) return taken;
           break;
         }
@@ -174,7 +189,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
       const { figure, amount, limit, own } = count;
       const { workspaceId } = at.trx;
       const order: LeaseOrder = { workspaceId, figure, amount, limit, own, joined: at.scope.joined };
-      const key = `${workspaceId} ${figure.budget} ${figure.period} ${order.joined}`;
+      const key = keyOf(order);
       const drawn = leases.draw(order);
       if (drawn !== undefined) return drawn;
       const lock = budgetLock(workspaceId, figure.budget, figure.period);

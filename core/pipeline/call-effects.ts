@@ -179,12 +179,9 @@ export function createEffects(of: EffectScope): CallEffects {
     const eventIds = items.map(({ data, ...options }) => emit(type, data, options, others));
     if (joint.length === 0 || !isHeard(declared(type, first.data))) return;
     const patterns = patternsOf(core.registry.events, type, 'service');
-    const about = { patterns, subject: null, traceparent: core.telemetry.active(), now };
-    for (const consumer of joint)
-      for (let from = 0; from < eventIds.length; from += dispatchedTogether) {
-        const part = eventIds.slice(from, from + dispatchedTogether);
-        writeDispatch(trx, { ...about, id: newId('job'), consumer, eventIds: part });
-      }
+    const about = { patterns, subject: null, traceparent: core.telemetry.active(), now, newJobId: () => newId('job') };
+    for (let from = 0; from < eventIds.length; from += dispatchedTogether)
+      writeDispatch(trx, { ...about, consumers: joint, eventIds: eventIds.slice(from, from + dispatchedTogether) });
     recorded.mayDispatch = true;
   };
 

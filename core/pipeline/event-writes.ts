@@ -62,20 +62,24 @@ const insertWanted = defineStatement((db, p: EventValues & Patterns) =>
     ),
 );
 
-interface DispatchJob extends Patterns {
+/** The jobs of two consumers, or twice the same one. */
+interface DispatchJobs extends Patterns {
   readonly workspace_id: string;
   readonly consumer: string;
   readonly id: string;
+  readonly payload: string;
+  readonly otherConsumer: string;
+  readonly otherId: string;
+  readonly otherPayload: string;
   readonly kind: string;
   readonly lane: number;
-  readonly payload: string;
   readonly sandbox: number;
   readonly subject: string | null;
   readonly traceparent: string | null;
   readonly now: number;
 }
 
-const insertDispatch = defineStatement((db, p: DispatchJob) =>
+const insertDispatch = defineStatement((db, p: DispatchJobs) =>
   db
     .insertInto('jobs')
     .columns([
@@ -97,14 +101,14 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
     .expression(
       db
         .selectFrom('event_interests')
-        .select(({ val, lit }) => [
-          val(p.id).as('id'),
+        .select(({ val, lit, case: choose }) => [
+          choose().when('consumer', '=', p.consumer).then(val(p.id)).else(val(p.otherId)).end().as('id'),
           val(p.workspace_id).as('workspace'),
           val(p.kind).as('kind'),
           val(p.lane).as('lane'),
           val(p.workspace_id).as('concurrency_key'),
           val('ready').as('state'),
-          val(p.payload).as('payload'),
+          choose().when('consumer', '=', p.consumer).then(val(p.payload)).else(val(p.otherPayload)).end().as('payload'),
           val(p.sandbox).as('sandbox'),
           val(p.subject).as('about'),
           lit(0).as('attempt'),
@@ -113,9 +117,9 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
           val(p.now).as('created_at'),
           val(p.traceparent).as('trace'),
         ])
-        .where('consumer', '=', p.consumer)
+        .where('consumer', 'in', [p.consumer, p.otherConsumer])
         .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
-        .limit(({ lit }) => lit(1)),
+        .groupBy('consumer'),
     ),
 );
 
@@ -146,28 +150,28 @@ export function writeWantedEvent(
 ): void {
   if (to.sure) trx.defer(insert, row);
   else trx.defer(insertWanted, { ...row, ...fourOf(to.patterns) });
-  for (const consumer of to.consumers)
-    writeDispatch(trx, {
-      consumer,
-      patterns: to.patterns,
-      id: to.newJobId(),
-      eventIds: [row.id],
-      subject: row.subject === null ? null : jobSubject(trx.workspaceId, row.subject),
-      traceparent: to.traceparent,
-      now: row.created_at,
-    });
+  if (to.consumers.length === 0) return;
+  writeDispatch(trx, {
+    consumers: to.consumers,
+    patterns: to.patterns,
+    newJobId: to.newJobId,
+    eventIds: [row.id],
+    subject: row.subject === null ? null : jobSubject(trx.workspaceId, row.subject),
+    traceparent: to.traceparent,
+    now: row.created_at,
+  });
 }
 
 /** How many events one job hands on at most. */
 export const dispatchedTogether = 100;
 
-/** Writes the job that hands events of one type to a consumer on the handle's side, if it has an interest in them. */
+/** Writes the jobs that hand events of one type to these consumers on the handle's side: to each that has an interest in them. */
 export function writeDispatch(
   trx: WorkspaceHandle,
   job: {
-    readonly id: string;
-    readonly consumer: string;
+    readonly consumers: readonly string[];
     readonly patterns: readonly string[];
+    newJobId(): string;
     readonly eventIds: readonly string[];
     /** As the column has it. Null for events about several people: an erasure leaves the job, and removes the event. */
     readonly subject: string | null;
@@ -176,19 +180,31 @@ export function writeDispatch(
     readonly now: number;
   },
 ): void {
-  const { id, consumer, eventIds, subject, traceparent, now } = job;
-  trx.defer(insertDispatch, {
-    ...fourOf(job.patterns),
-    consumer,
-    id,
-    kind: dispatchKind,
-    lane: lanes.indexOf('normal'),
-    payload: JSON.stringify({ eventIds, consumer }),
-    sandbox: Number(trx.sandbox),
-    subject,
-    traceparent,
-    now,
-  });
+  const { consumers, eventIds, subject, traceparent, now } = job;
+  const patterns = fourOf(job.patterns);
+  const payloadOf = (consumer: string): string => JSON.stringify({ eventIds, consumer });
+  for (let index = 0; index < consumers.length; index += 2) {
+    const consumer = consumers[index] as string;
+    const otherConsumer = consumers[index + 1] ?? consumer;
+    const id = job.newJobId();
+    const payload = payloadOf(consumer);
+    const isPair = otherConsumer !== consumer;
+    trx.defer(insertDispatch, {
+      ...patterns,
+      consumer,
+      id,
+      payload,
+      otherConsumer,
+      otherId: isPair ? job.newJobId() : id,
+      otherPayload: isPair ? payloadOf(otherConsumer) : payload,
+      kind: dispatchKind,
+      lane: lanes.indexOf('normal'),
+      sandbox: Number(trx.sandbox),
+      subject,
+      traceparent,
+      now,
+    });
+  }
 }
 
 /** An event whose receivers the caller chooses. */

@@ -8,11 +8,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { defineStatement } from '../../core/contract/handle.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { compiledSources } from '../support/compiled.ts';
 import type { BudgetOrder } from './budget-process.ts';
-import { budget, countAll, createBudgetService } from './budget-process.ts';
+import { budget, countAll, countOne, createBudgetService } from './budget-process.ts';
 import type { PlaceKind } from './places.ts';
 import { serverKinds, withPlace } from './places.ts';
 
@@ -139,6 +140,32 @@ function register(kind: PlaceKind): void {
     }));
 }
 
+const withoutLease = defineStatement((db, p: { budget: string }) =>
+  db
+    .selectFrom('budgets')
+    .select(({ fn }) => fn.countAll().as('rows'))
+    .where('budget', '=', p.budget)
+    .where('lease', 'is', null),
+);
+
+/** SQLite has no leases. */
+function registerCrowded(kind: PlaceKind): void {
+  test(`calls that hold all connections count from a lease that one of them brings, on ${kind}`, () =>
+    withScene(kind, async ({ service, workspaceId, used }) => {
+      const callers = Array.from({ length: 40 }, async () => {
+        for (let count = 0; count < 10; count += 1) await countOne(service, workspaceId, 100_000, false);
+      });
+      await Promise.all(callers);
+      assert.is(await used(), 400);
+      const database = await service.core.database();
+      const row = await database.read(workspaceId, (handle) => handle.one(withoutLease, { budget }));
+      assert.ok(Number(row?.rows) < 100, `${row?.rows} of 400 calls counted under the lock`);
+    }));
+}
+
 register('sqlite');
-for (const kind of await serverKinds()) register(kind);
+for (const kind of await serverKinds()) {
+  register(kind);
+  registerCrowded(kind);
+}
 test.run();
