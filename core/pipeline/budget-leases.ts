@@ -99,9 +99,9 @@ export interface BudgetLeases {
   extend(order: LeaseOrder, wanted: number): Promise<Refusal | undefined>;
   /**
    * Writes a lease in the transaction of a call that holds the lock and fits into `room`, for the calls after it. Answers what makes
-   * it usable, to be called once the transaction is committed; undefined when nothing is left for others.
+   * it usable, to be called once the transaction is committed; undefined near the end of the budget, where each call takes its own.
    */
-  bring(handle: WorkspaceHandle, order: LeaseOrder, room: LeaseRoom, wanted: number): Promise<(() => void) | undefined>;
+  bring(handle: WorkspaceHandle, order: LeaseOrder, room: LeaseRoom): Promise<(() => void) | undefined>;
   /** Whether there is something that `settle` would give back. */
   readonly held: boolean;
   /** Gives back what is not in use. */
@@ -212,7 +212,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     return { id, order, seen: seen + size, size, since, ...counts, renewed: false, open: true, timer: undefined };
   };
 
-  const isFar = ({ order, seen }: Lease): boolean => order.limit - seen > order.limit * near;
+  const isFar = ({ order, seen }: Pick<Lease, 'order' | 'seen'>): boolean => order.limit - seen > order.limit * near;
 
   /** Lets calls take from a lease whose row is committed. */
   const adopt = (lease: Lease): void => {
@@ -282,9 +282,9 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       return undefined;
     },
     extend: (order, wanted) => extend(order, wanted, order.joined ? joinedConnectionMs : connectionMs),
-    async bring(handle, order, { room, seen }, wanted) {
-      const size = sizeOf(room - order.amount, 0, wanted);
-      if (size === 0) return undefined;
+    async bring(handle, order, { room, seen }) {
+      const size = sizeOf(room - order.amount, 0, 0);
+      if (size === 0 || !isFar({ order, seen: seen + order.amount + size })) return undefined;
       const lease = await write(handle, order, size, seen + order.amount);
       return () => adopt(lease);
     },

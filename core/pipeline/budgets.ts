@@ -140,7 +140,6 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
   ): Promise<Taken | undefined> => {
     const { scope, trx, totals } = at;
     const { workspaceId, figure, joined } = order;
-    const key = keyOf(order);
     const lock = budgetLock(workspaceId, figure.budget, figure.period);
     const held = locked.get(totals) ?? new Set();
     const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
@@ -154,7 +153,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
       const room = roomIn({ ...reading, used }, order);
       if (typeof room === 'string') return undefined;
       const seen = used + reading.promised;
-      const committed = brings ? await leases.bring(trx, order, { room, seen }, wanted.get(key) ?? 0) : undefined;
+      const committed = brings ? await leases.bring(trx, order, { room, seen }) : undefined;
       // After what the call does at its commit: the next in turn takes from the lease that this one brought.
       return counted(seen + order.amount, () => void setImmediate(leave), committed);
     };
