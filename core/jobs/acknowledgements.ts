@@ -18,8 +18,8 @@ const everywhere = unscoped('the queue serves every workspace');
 const gathered = 100;
 const gatherMs = 5;
 /** Of jobs that keep their slots, this share of all slots is gathered, or what ended within this time. */
-const gatheredOfSlots = 0.4;
-const gatherInSlotsMs = 1;
+const gatheredOfSlots = 0.5;
+const gatherInSlotsMs = 4;
 const pauseMs = 250;
 /** The delay before a job without last writes runs again when the database refuses its mark. */
 const refusedMs = 60_000;

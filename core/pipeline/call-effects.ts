@@ -273,7 +273,8 @@ export function createEffects(of: EffectScope): CallEffects {
       const due = recorded.jobs.filter((job) => job.due);
       if (joined) {
         if (due.length > 0) core.jobSignal.watch(due.map((job) => job.id));
-      } else if (due.length > 0 || recorded.mayDispatch) core.jobSignal.wake();
+      } else if (due.length > 0) core.jobSignal.wake();
+      else if (recorded.mayDispatch) core.jobSignal.wake('perhaps');
     },
   };
   return effects;
