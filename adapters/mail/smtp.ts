@@ -98,7 +98,12 @@ const signedHeaders = [
   ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
 ].join(':');
 
-const nodemailer = () => import('./smtp-nodemailer.ts');
+let loaded: Promise<typeof import('./smtp-nodemailer.ts')> | undefined;
+/** Loaded once: an import has its price each time. */
+const nodemailer = () => {
+  loaded ??= import('./smtp-nodemailer.ts');
+  return loaded;
+};
 
 type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 

@@ -36,7 +36,7 @@ const burst = 64;
  */
 const postponedMs = 300_000;
 /** A job that is perhaps ready is looked for after so long at the latest, while others keep the slots busy. */
-const soonMs = 20;
+const soonMs = 50;
 /** How long tries may still run after their signals were aborted. */
 const abortedMs = 3_000;
 
