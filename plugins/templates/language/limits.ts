@@ -57,7 +57,7 @@ export const RANGE_LIMIT = 10_000;
 
 /**
  * Steps of one part (HTML, text, subject): a node run inside a loop counts as one, a round of a loop as two, a filter as ten, one
- * for dates as 500; looking into a list counts its elements, into a text one for 64 characters. As many as fit hold the event loop
+ * for dates as 500; a condition counts the elements of a list that it looks into, and one for 64 characters of a text. As many as fit hold the event loop
  * for some tens of milliseconds, the first time in a process included.
  */
 export const STEP_LIMIT = 100_000;
