@@ -1,13 +1,14 @@
 // Text for the wire: one part's body as 7bit, quoted-printable or base64 (RFC 2045), whichever suits it. Called by
 // mime-bytes.ts for the bodies of a mail. Linear in the length of the text; what a template's mails have in common is
-// encoded once.
+// encoded once. A long text is encoded a slice at a time, with a turn of the event loop after each.
+import { setImmediate } from 'node:timers/promises';
 import type { FixedText } from '../../plugins/email/port/index.ts';
 
 /** The encoded body of a text part. */
 export interface EncodedText {
   readonly encoding: '7bit' | 'quoted-printable' | 'base64';
-  /** Lines end with CRLF and are at most 76 characters long. No break at the end. */
-  readonly bytes: Buffer;
+  /** To be joined. Lines end with CRLF and are at most 76 characters long. No break at the end. */
+  readonly chunks: readonly Buffer[];
 }
 
 const longestLine = 76;
@@ -67,7 +68,17 @@ function widthAt(byte: number): number {
   return byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
-function quotedPrintable(bytes: Uint8Array): Buffer {
+/** Whether quoted-printable leaves the bytes as they are: one short line, which no white space ends. */
+function isLiteralLine(bytes: Uint8Array): boolean {
+  const { length } = bytes;
+  if (length >= longestLine || bytes[0] === DOT) return false;
+  for (let at = 0; at < length; at += 1) if (literal[bytes[at] as number] === 0) return false;
+  const last = bytes[length - 1];
+  return last !== SPACE && last !== TAB;
+}
+
+function quotedPrintable(bytes: Buffer): Buffer {
+  if (isLiteralLine(bytes)) return bytes;
   // The worst: every byte becomes three, and every 72 of those take a soft break of three more.
   const out = Buffer.allocUnsafe(bytes.length * 3 + Math.ceil(bytes.length / 20) * 3 + 8);
   let to = 0;
@@ -116,23 +127,62 @@ function quotedPrintable(bytes: Uint8Array): Buffer {
   return out.subarray(0, to);
 }
 
-function base64(bytes: Buffer): Buffer {
-  const text = bytes.toString('base64');
-  const lines: string[] = [];
-  for (let at = 0; at < text.length; at += longestLine) lines.push(text.slice(at, at + longestLine));
-  return Buffer.from(lines.join('\r\n'), 'latin1');
+const anyBreak = /\r\n|\r|\n/g;
+const softBreak = Buffer.from('=\r\n');
+
+/** A longer text is encoded in slices of so many characters: each takes a millisecond or a few. */
+const sliceLength = 65_536;
+
+/** The text in slices. None divides a character, or a break of two. */
+function* slicesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(text.length, from + sliceLength);
+    if (to < text.length && /[\ud800-\udbff\r]/.test(text.charAt(to - 1))) to -= 1;
+    yield text.slice(from, to);
+    from = to;
+  }
 }
 
-const anyBreak = /\r\n|\r|\n/g;
+/** A turn for the event loop, where the text is longer than a slice. */
+const turnFor = (text: string): Promise<unknown> | undefined =>
+  text.length > sliceLength ? setImmediate() : undefined;
+
+/** With the breaks of the wire, as base64 in full lines but for the last. */
+async function base64(text: string): Promise<readonly Buffer[]> {
+  // As many bytes as make full lines; what is left over begins the next slice.
+  const bytesOfLine = (longestLine / 4) * 3;
+  const chunks: Buffer[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  for (const slice of slicesOf(text)) {
+    const bytes = Buffer.concat([rest, Buffer.from(slice.replace(anyBreak, '\r\n'))]);
+    const full = bytes.length - (bytes.length % bytesOfLine);
+    rest = bytes.subarray(full);
+    const encoded = bytes.toString('base64', 0, full);
+    const lines: string[] = [];
+    for (let at = 0; at < encoded.length; at += longestLine) lines.push(encoded.slice(at, at + longestLine));
+    chunks.push(Buffer.from(lines.map((line) => `${line}\r\n`).join(''), 'latin1'));
+    await turnFor(text);
+  }
+  if (rest.length > 0) return [...chunks, Buffer.from(rest.toString('base64'), 'latin1')];
+  // Bodies end without a break.
+  const last = chunks.pop() ?? rest;
+  return [...chunks, last.subarray(0, Math.max(0, last.length - 2))];
+}
 
 /** A part of a text, as quoted-printable from the beginning of a line on. */
 interface Piece extends Look {
-  readonly quoted: string;
+  readonly quoted: Buffer;
 }
 
 function pieceOf(text: string): Piece {
   const bytes = Buffer.from(text);
-  return { ...lookAt(bytes), quoted: quotedPrintable(bytes).toString('latin1') };
+  return { ...lookAt(bytes), quoted: quotedPrintable(bytes) };
+}
+
+/** A piece that is kept: it must not keep the larger buffer that it was written into. */
+function keptPieceOf(text: string): Piece {
+  const piece = pieceOf(text);
+  return { ...piece, quoted: Buffer.from(piece.quoted) };
 }
 
 /** Characters of fixed texts that are kept encoded, in each of two generations. */
@@ -145,7 +195,7 @@ let youngCharacters = 0;
 function fixedPiece(text: string): Piece {
   const known = young.get(text);
   if (known !== undefined) return known;
-  const piece = old.get(text) ?? pieceOf(text);
+  const piece = old.get(text) ?? keptPieceOf(text);
   if (youngCharacters > keptCharacters) {
     old = young;
     young = new Map();
@@ -160,47 +210,60 @@ function fixedPiece(text: string): Piece {
  * The text in pieces: its fixed texts, and what stands between them. They are looked for where they were rendered, and
  * after that place where links or addresses were put in since.
  */
-function piecesOf(text: string, fixed: readonly FixedText[]): readonly Piece[] {
+async function piecesOf(text: string, fixed: readonly FixedText[]): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
   let done = 0;
   let shift = 0;
+  let spent = 0;
+  const add = async (between: string): Promise<void> => {
+    for (const slice of slicesOf(between)) {
+      pieces.push(pieceOf(slice));
+      if (slice.length === sliceLength) await turnFor(text);
+    }
+  };
   for (const { at, text: part } of fixed) {
     const expected = at + shift;
     // Slices are compared at once, where startsWith goes from character to character.
     const isThere = expected >= done && text.slice(expected, expected + part.length) === part;
     const found = isThere ? expected : text.indexOf(part, done);
     if (found < 0) continue;
-    if (found > done) pieces.push(pieceOf(text.slice(done, found)));
+    if (found - done > sliceLength) await add(text.slice(done, found));
+    else if (found > done) pieces.push(pieceOf(text.slice(done, found)));
     pieces.push(fixedPiece(part));
     done = found + part.length;
     shift = found - at;
+    if (done - spent > sliceLength) {
+      spent = done;
+      await turnFor(text);
+    }
   }
-  if (done < text.length || pieces.length === 0) pieces.push(pieceOf(text.slice(done)));
+  if (text.length - done > sliceLength) await add(text.slice(done));
+  else if (done < text.length || pieces.length === 0) pieces.push(pieceOf(text.slice(done)));
   return pieces;
 }
 
 /** Pieces begin on a line of their own: a soft break ends the line before, which disappears in decoding. */
-function joinQuoted(pieces: readonly Piece[]): Buffer {
-  const parts: string[] = [];
+function joinQuoted(pieces: readonly Piece[]): readonly Buffer[] {
+  const parts: Buffer[] = [];
   let ended = true;
   for (const { quoted } of pieces) {
-    if (!ended) parts.push('=\r\n');
+    if (!ended) parts.push(softBreak);
     parts.push(quoted);
-    ended = quoted.endsWith('\n');
+    ended = quoted.at(-1) === LF;
   }
-  return Buffer.from(parts.join(''), 'latin1');
+  return parts;
 }
 
 /** Encodes a text as UTF-8. `fixed`: what it has in common with other mails, in order. */
-export function encodeText(text: string, fixed: readonly FixedText[] = []): EncodedText {
+export async function encodeText(text: string, fixed: readonly FixedText[] = []): Promise<EncodedText> {
   // A break of two characters must not be divided.
-  const pieces = piecesOf(text, text.includes('\r') ? [] : fixed);
+  const pieces = await piecesOf(text, text.includes('\r') ? [] : fixed);
   // Lines may go over several pieces.
   if (pieces.every(({ plain }) => plain) && (pieces.length === 1 || lookAt(Buffer.from(text)).plain))
-    return { encoding: '7bit', bytes: Buffer.from(text.replace(anyBreak, '\r\n'), 'latin1') };
+    return { encoding: '7bit', chunks: [Buffer.from(text.replace(anyBreak, '\r\n'), 'latin1')] };
   const letters = pieces.reduce((sum, piece) => sum + piece.letters, 0);
   const coded = pieces.reduce((sum, piece) => sum + piece.coded, 0);
   // Of a text in another script quoted-printable would make three times as much.
-  if (coded > letters) return { encoding: 'base64', bytes: base64(Buffer.from(text.replace(anyBreak, '\r\n'))) };
-  return { encoding: 'quoted-printable', bytes: joinQuoted(pieces) };
+  if (coded > letters) return { encoding: 'base64', chunks: await base64(text) };
+  return { encoding: 'quoted-printable', chunks: joinQuoted(pieces) };
 }

@@ -1,6 +1,6 @@
 // Hands finished bytes to nodemailer's pool of connections, signed where a key is given. Called by smtp.ts; it makes no
 // message and decides on no retry.
-import { Readable, Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
@@ -11,7 +11,8 @@ export interface BytesToSend {
   readonly from: string;
   readonly to: string;
   readonly messageId: string;
-  readonly bytes: Buffer;
+  /** The message, to be joined. */
+  readonly chunks: readonly Buffer[];
   /** How to sign, in nodemailer's terms. */
   readonly dkim: DKIM.Options | undefined;
   readonly signal: AbortSignal;
@@ -20,71 +21,67 @@ export interface BytesToSend {
 type PoolMail = Parameters<SMTPPool['send']>[0];
 
 const dot = Buffer.from('.');
-const end = Buffer.from('\r\n.\r\n');
+const lineBreak = Buffer.from('\r\n');
+const end = Buffer.from('.\r\n');
 
-/** The content as it follows DATA: dots at the beginning of lines doubled, and the final dot (RFC 5321, section 4.5.2). */
-function dataOf(bytes: Buffer): Buffer {
+/**
+ * The content as it follows DATA: dots at the beginning of lines doubled, and the final dot (RFC 5321, section 4.5.2). Its
+ * lines end with CRLF already, and its first line is a header.
+ */
+function dataOf(chunks: readonly Buffer[]): Buffer {
+  const isEnded = chunks.at(-1)?.subarray(-2).equals(lineBreak) === true;
+  const data = Buffer.concat([...chunks, ...(isEnded ? [] : [lineBreak]), end]);
+  const last = data.length - end.length;
   const parts: Buffer[] = [];
   let done = 0;
-  for (let at = bytes.indexOf('\n.'); at >= 0; at = bytes.indexOf('\n.', at + 1)) {
-    parts.push(bytes.subarray(done, at + 1), dot);
-    done = at + 1;
+  for (let at = data.indexOf('\n.') + 1; at < last; at = data.indexOf('\n.', at) + 1) {
+    parts.push(data.subarray(done, at), dot);
+    done = at;
   }
-  return Buffer.concat([
-    ...parts,
-    bytes.subarray(done),
-    bytes.subarray(-2).equals(end.subarray(0, 2)) ? end.subarray(2) : end,
-  ]);
+  return done === 0 ? data : Buffer.concat([...parts, data.subarray(done)]);
 }
 
 /**
- * The message as one chunk. Piped into nodemailer's DataStream, which reads byte by byte what has to be doubled, it comes
- * prepared and passes unread: the whole content and its final dot leave in one write. Its lines end with CRLF already, and
- * its first line is a header.
+ * What nodemailer takes for a readable message. The content leaves in one write, prepared: nodemailer's own stream would read it
+ * byte by byte to find what has to be doubled.
  */
-class WholeMessage extends Readable {
-  readonly #bytes: Buffer;
-  #prepared = false;
+class WholeMessage {
+  readonly #chunks: readonly Buffer[];
+  /** Whether a byte was handed over: the pool sends a message again that was not touched. */
+  readableDidRead = false;
 
-  constructor(bytes: Buffer) {
-    super({ highWaterMark: bytes.length });
-    this.#bytes = bytes;
+  constructor(chunks: readonly Buffer[]) {
+    this.#chunks = chunks;
   }
 
-  override pipe<T extends NodeJS.WritableStream>(target: T, options?: { end?: boolean }): T {
-    if (target instanceof Transform && 'outByteCount' in target) {
-      this.#prepared = true;
-      target._transform = (chunk, _encoding, done) => done(null, chunk);
-      target._flush = (done) => done();
-    }
-    return super.pipe(target, options);
-  }
-
-  override _read(): void {
-    this.push(this.#prepared ? dataOf(this.#bytes) : this.#bytes);
-    this.push(null);
+  pipe(target: Transform): void {
+    this.readableDidRead = true;
+    target._transform = (chunk, _encoding, done) => done(null, chunk);
+    target._flush = (done) => done();
+    target.end(dataOf(this.#chunks));
   }
 }
 
 /** What the pool uses of nodemailer's own message. */
-const poolMail = ({ from, to, messageId, signal }: BytesToSend, bytes: Buffer): PoolMail =>
+const poolMail = ({ from, to, messageId, signal }: BytesToSend, chunks: readonly Buffer[], size: number): PoolMail =>
   ({
     data: { signal },
     message: {
       // Made anew for each try: the connection keeps its books in it.
-      getEnvelope: () => ({ from, to: [to], size: bytes.length }),
+      getEnvelope: () => ({ from, to: [to], size }),
       messageId: () => messageId,
       getHeader: () => messageId,
-      createReadStream: () => new WholeMessage(bytes),
+      createReadStream: () => new WholeMessage(chunks),
     },
   }) as unknown as PoolMail;
 
 /** @throws what the pool fails with, as nodemailer's `sendMail` does */
 export async function sendBytes(pool: SMTPPool, message: BytesToSend): Promise<SMTPPoolSentMessageInfo> {
-  const { bytes: unsigned, dkim } = message;
-  const bytes = dkim === undefined ? unsigned : await buffer(new DKIM(dkim).sign(unsigned));
+  const { chunks: unsigned, dkim } = message;
+  const chunks = dkim === undefined ? unsigned : [await buffer(new DKIM(dkim).sign(Buffer.concat(unsigned)))];
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
   return new Promise((resolve, reject) => {
-    pool.send(poolMail(message, bytes), (error, info) => {
+    pool.send(poolMail(message, chunks, size), (error, info) => {
       if (error) reject(error);
       else resolve(info as SMTPPoolSentMessageInfo);
     });

@@ -98,7 +98,12 @@ const signedHeaders = [
   ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
 ].join(':');
 
-const nodemailer = () => import('./smtp-nodemailer.ts');
+let loaded: Promise<typeof import('./smtp-nodemailer.ts')> | undefined;
+/** Loaded once: an import has its price each time. */
+const nodemailer = () => {
+  loaded ??= import('./smtp-nodemailer.ts');
+  return loaded;
+};
 
 type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
@@ -223,15 +228,15 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
 
   async function handOver(mail: OutgoingMail, { signal, dkim = options.dkim }: MailSendOptions): Promise<MailReceipt> {
     await requireSmtpUtf8(mail, signal);
-    const { createTransport, isPlainAlternative, mimeBytes, sendBytes } = await nodemailer();
+    const { createTransport, isPlainAlternative, mimeChunks, sendBytes } = await nodemailer();
     transport ??= createTransport(poolOptions);
     const own = idHeaders(mail, options.messageIdHeader);
     const key = dkim === undefined ? undefined : signing(dkim);
     try {
       if (isPlainAlternative(mail)) {
         const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
-        const bytes = mimeBytes(mail, own);
-        const message = { from, to, messageId: mail.messageId, bytes, dkim: key, signal };
+        const chunks = await mimeChunks(mail, own);
+        const message = { from, to, messageId: mail.messageId, chunks, dkim: key, signal };
         return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
       }
       const message = composeMail(mail);

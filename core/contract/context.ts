@@ -97,6 +97,15 @@ export interface Effects {
   /** Emits a catalogue event and answers its id. In a sandbox call it is synthetic, whatever `options` say. */
   emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
   /**
+   * Emits a catalogue event whose data takes reads to make: where no consumer subscribes to the type, one look-up of the
+   * transaction finds that out, and the data are not made.
+   */
+  emitWanted<T extends keyof EventMap & string>(
+    type: T,
+    data: () => Promise<EventMap[T]>,
+    options?: EmitOptions,
+  ): Promise<void>;
+  /**
    * Emits one catalogue event for each item: for thousands at once. Where no consumer subscribes to the type, one look-up finds that out and
    * nothing else is done.
    */

@@ -1,5 +1,5 @@
-// Marks finished jobs as done in batches, at a hundred jobs or after 5 ms, together with the last writes of each; earlier
-// where jobs keep their slots until then.
+// Marks finished jobs as done in batches, at a hundred jobs or after 5 ms, together with the last writes of each; where jobs keep
+// their slots until then, at half of the slots or after 10 ms.
 // Called by the worker. A job keeps its lease until its mark is committed; a job whose lease was lost is left alone.
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
@@ -18,8 +18,8 @@ const everywhere = unscoped('the queue serves every workspace');
 const gathered = 100;
 const gatherMs = 5;
 /** Of jobs that keep their slots, this share of all slots is gathered, or what ended within this time. */
-const gatheredOfSlots = 0.4;
-const gatherInSlotsMs = 1;
+const gatheredOfSlots = 0.5;
+const gatherInSlotsMs = 10;
 const pauseMs = 250;
 /** The delay before a job without last writes runs again when the database refuses its mark. */
 const refusedMs = 60_000;

@@ -160,11 +160,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     return parts;
   };
   let pending = false;
-  const wake = (): void => {
+  const wake = (certainty?: 'perhaps'): void => {
     pending = true;
-    (options.queue === undefined ? worker : relay)?.wake();
+    if (options.queue !== undefined) relay?.wake();
+    else if (certainty === 'perhaps') worker?.wakeSoon();
+    else worker?.wake();
   };
-  const watch = new JobWatch(database, wake);
+  const watch = new JobWatch(database, () => wake());
 
   const drain = async (limits: DrainOptions): Promise<DrainReport> => {
     const { budgetMs = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = limits;

@@ -15,7 +15,7 @@ import { writeAudit } from './audit.ts';
 import type { CallPlace, InnerOutcome, Recorded } from './call-place.ts';
 import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
-import { isWanted, subjectsInterested } from './event-interests.ts';
+import { isWanted, isWantedOnce, subjectsInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
 import type { NewEvent } from './event-writes.ts';
 import { dispatchedTogether, writeDispatch, writeEvent, writeWantedEvent } from './event-writes.ts';
@@ -169,6 +169,11 @@ export function createEffects(of: EffectScope): CallEffects {
   };
   const isHeard = ({ minimumTier = 0 }: EventDeclaration): boolean => minimumTier <= workspace.plan.tier;
 
+  /** Whether a subscriber of this process or a consumer takes events of the type. */
+  const isHeardOn = async (side: WorkspaceHandle, type: string): Promise<boolean> =>
+    core.eventRouter.subscribersOf(type, 'service').length > 0 ||
+    isWantedOnce(scope, side, patternsOf(core.registry.events, type, 'service'));
+
   /** Writes events of one type, with their jobs: a consumer that takes many gets one job for a hundred. */
   const emitMany = (type: string, items: readonly (EmitOptions & { readonly data: unknown })[]): void => {
     const [first] = items;
@@ -193,6 +198,11 @@ export function createEffects(of: EffectScope): CallEffects {
     newId,
     recorded,
     emit: (type, data, options = {}) => emit(type, data, options, core.consumerIds),
+    async emitWanted(type, data, options = {}) {
+      const side = options.synthetic === true && !sandbox ? trx.onSide(true) : trx;
+      if (!core.settings.checkEvents && !(await isHeardOn(side, type))) recorded.events.push(type);
+      else emit(type, await data(), options, core.consumerIds);
+    },
     async emitEach(type, items) {
       const patterns = patternsOf(core.registry.events, type, 'service');
       const hasSubscribers = core.eventRouter.subscribersOf(type, 'service').length > 0;
@@ -270,7 +280,8 @@ export function createEffects(of: EffectScope): CallEffects {
       const due = recorded.jobs.filter((job) => job.due);
       if (joined) {
         if (due.length > 0) core.jobSignal.watch(due.map((job) => job.id));
-      } else if (due.length > 0 || recorded.mayDispatch) core.jobSignal.wake();
+      } else if (due.length > 0) core.jobSignal.wake();
+      else if (recorded.mayDispatch) core.jobSignal.wake('perhaps');
     },
   };
   return effects;

@@ -80,7 +80,8 @@ export interface CoreSettings {
 
 /** Signals written jobs: those of our own commits at once, those of joined transactions by their ids. */
 export interface JobSignal {
-  wake(): void;
+  /** `perhaps`: an event was written that may have made a job, if a consumer wants it. (Default: a job was written) */
+  wake(certainty?: 'perhaps'): void;
   watch(jobIds: readonly string[]): void;
 }
 

@@ -2,6 +2,7 @@
 // statements that write events (event-writes.ts). Called by plugins that deliver events.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
+import type { TransactionScope } from '../storage/database.ts';
 
 const removeAll = defineStatement((db, p: InterestHolder) =>
   db.deleteFrom('event_interests').where('consumer', '=', p.consumer).where('subject', '=', p.subject),
@@ -31,15 +32,45 @@ export async function setInterests(
   for (const pattern of new Set(patterns)) await handle.run(insert, { ...holder, pattern });
 }
 
-/** Whether any consumer has an interest in one of these patterns on the handle's side. */
-export async function isWanted(handle: WorkspaceHandle, patterns: readonly string[]): Promise<boolean> {
-  const row = await handle.db
+interface FourPatterns {
+  readonly first: string;
+  readonly second: string;
+  readonly third: string;
+  readonly fourth: string;
+}
+
+// The limit is written out: SQLite prepares a statement anew each time that its limit is bound.
+const anyOf = defineStatement((db, p: FourPatterns) =>
+  db
     .selectFrom('event_interests')
     .select('subject')
-    .where('pattern', 'in', [...patterns])
-    .limit(({ lit }) => lit(1))
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
+    .limit(({ lit }) => lit(1)),
+);
+
+/** Whether any consumer has an interest in one of these patterns on the handle's side. An event has two to four of them. */
+export async function isWanted(
+  handle: WorkspaceHandle,
+  [first = '*', second = first, third = first, fourth = first]: readonly string[],
+): Promise<boolean> {
+  return (await handle.one(anyOf, { first, second, third, fourth })) !== undefined;
+}
+
+/** What was looked up in each transaction. */
+const lookedUp = new WeakMap<TransactionScope, Map<string, Promise<boolean>>>();
+
+/** The same, looked up once in a transaction: the ends of many jobs share one. */
+export function isWantedOnce(
+  scope: TransactionScope,
+  handle: WorkspaceHandle,
+  patterns: readonly string[],
+): Promise<boolean> {
+  const known = lookedUp.get(scope) ?? new Map<string, Promise<boolean>>();
+  lookedUp.set(scope, known);
+  const asked = [handle.workspaceId, handle.sandbox, ...patterns].join(' ');
+  const answer = known.get(asked) ?? isWanted(handle, patterns);
+  known.set(asked, answer);
+  return answer;
 }
 
 /** The subjects of a consumer, on the handle's side, with an interest in one of these patterns; ordered by id. */

@@ -103,6 +103,7 @@ export function createOperationContext(
       sandbox,
       newId: effects.newId,
       emit: effects.emit,
+      emitWanted: effects.emitWanted,
       emitEach: effects.emitEach,
       emitCustom: effects.emitCustom,
       enqueue: effects.enqueue,
@@ -183,6 +184,7 @@ class ReadContext implements OperationContext {
   readonly refuse = refuse;
   readonly newId = readOnly;
   readonly emit = readOnly;
+  readonly emitWanted = readOnly;
   readonly emitEach = readOnly;
   readonly emitCustom = readOnly;
   readonly enqueue = readOnly;

@@ -5,8 +5,8 @@ import { parseAddress } from '../../core/index.ts';
 import { openAttachment, openContent } from './content.ts';
 import type { MailPreferences } from './mail-preferences.ts';
 import type { MailAttachment, OutgoingMail } from './port/index.ts';
-import { contentRows, listAttachments } from './store.ts';
-import type { SendAttachmentRow, SendRow } from './tables.ts';
+import { listAttachments } from './store.ts';
+import type { SendAttachmentRow, SendContentRow, SendRow } from './tables.ts';
 import { markMail } from './tracking/mark-mail.ts';
 
 function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
@@ -39,15 +39,18 @@ async function preferencesUrlOf(ctx: JobContext, send: SendRow): Promise<string 
   return ctx.read((handle) => preferences.urlOf(handle.onSide(send.sandbox), ctx.workspace, named));
 }
 
-/** Renders the send. */
-export async function renderSend(ctx: JobContext, send: SendRow): Promise<RenderedSend> {
-  const { content, attachments } = await ctx.read(async (handle) => {
-    const stored = await contentRows.find(handle, send.id);
-    if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);
-    const content = openContent(ctx.ports.keyring, stored);
-    if (content.attached === false) return { content, attachments: [] };
-    return { content, attachments: await listAttachments(handle, content.attachmentsOf ?? send.id) };
-  });
+/** Renders the send from its stored content. */
+export async function renderSend(
+  ctx: JobContext,
+  send: SendRow,
+  stored: SendContentRow | undefined,
+): Promise<RenderedSend> {
+  if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);
+  const content = openContent(ctx.ports.keyring, stored);
+  const attachments =
+    content.attached === false
+      ? []
+      : await ctx.read((handle) => listAttachments(handle, content.attachmentsOf ?? send.id));
   const { template_id: templateId, template_version: version, locale } = send;
   const source = content.draft ?? { templateId, version, locale };
   const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);

@@ -1,8 +1,21 @@
 // Checks for a suppression that was added after the send was accepted. Called by the delivery jobs.
 import type { JobContext } from '../../core/index.ts';
+import type { Suppressed } from '../suppressions/index.ts';
 import type { SendRow } from './tables.ts';
 import type { TimelineEntry } from './timeline.ts';
 import { suppressedSentence } from './why-not-sent.ts';
+
+/** The timeline entry that ends a send to a suppressed recipient. */
+export function suppressedEntry(suppressed: Suppressed): TimelineEntry {
+  const reason = suppressedSentence(suppressed);
+  return {
+    type: 'transactional.suppressed',
+    status: 'suppressed',
+    details: { reason },
+    whyNotSent: reason,
+    finished: true,
+  };
+}
 
 /** The timeline entry that ends the send, or undefined. Reads the list of the send's own side. */
 export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<TimelineEntry | undefined> {
@@ -14,13 +27,5 @@ export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<T
       now: ctx.ports.now(),
     }),
   );
-  if (found === undefined) return undefined;
-  const reason = suppressedSentence(found);
-  return {
-    type: 'transactional.suppressed',
-    status: 'suppressed',
-    details: { reason },
-    whyNotSent: reason,
-    finished: true,
-  };
+  return found === undefined ? undefined : suppressedEntry(found);
 }

@@ -83,14 +83,14 @@ export async function recordOnTimeline(effects: Effects, send: SendRow, entry: T
 
 /** The same; answers the send as it is then, for callers. */
 export async function recordAndShow(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<SendPublic> {
-  return (await record(effects, send, entry)).shown;
+  return (await record(effects, send, entry)).show();
 }
 
 async function record(
   effects: Effects,
   send: SendRow,
   given: TimelineEntry,
-): Promise<{ readonly next: SendRow; readonly shown: SendPublic }> {
+): Promise<{ readonly next: SendRow; readonly show: () => Promise<SendPublic> }> {
   // Locked: a report and a delivery may move the status at the same time.
   const stored = (await sendRows.lock(effects.trx, send.id)) ?? send;
   const entry = isErased(stored) && given.ownWords === undefined ? withoutWords(given) : given;
@@ -113,12 +113,15 @@ async function record(
     ts: effects.now,
     details: { ...(synthetic ? { synthetic: true } : {}), ...entry.details },
   };
-  const events = await listEvents(effects.trx, send.id);
+  let earlier: Promise<SendEventRow[]> | undefined;
+  const show = async (): Promise<SendPublic> => {
+    earlier ??= listEvents(effects.trx, send.id);
+    return presentSend(next, [...(await earlier), item]);
+  };
+  const data = async () => ({ ...(await show()), event: presentEvent(item) });
+  // The id prevents a second event for the same fact; the subject lets an erasure find it.
+  await effects.emitWanted(entry.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
   saveState(effects.trx, next, entry.finished ? effects.now : undefined, { attached: entry.attached ?? true });
   addEvent(effects.trx, item);
-  const shown = presentSend(next, [...events, item]);
-  const data = { ...shown, event: presentEvent(item) };
-  // The id prevents a second event for the same fact; the subject lets an erasure find it.
-  effects.emit(entry.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
-  return { next, shown };
+  return { next, show };
 }

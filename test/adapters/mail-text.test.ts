@@ -2,8 +2,8 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { encodeText } from '../../adapters/kit/mail-text.ts';
-import { mimeBytes } from '../../adapters/kit/mime-bytes.ts';
+import { encodeText as encodeChunks } from '../../adapters/kit/mail-text.ts';
+import { mimeChunks } from '../../adapters/kit/mime-bytes.ts';
 import { composeMail } from '../../adapters/kit/mime-message.ts';
 import type { FixedText } from '../../plugins/email/port/index.ts';
 import { sampleMail } from '../../plugins/email/testing/mail-suite.ts';
@@ -11,6 +11,11 @@ import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
 import { parseRaw } from '../support/received-mail.ts';
 
 const test = suite('the bytes of a mail');
+
+async function encodeText(text: string, fixed?: readonly FixedText[]): Promise<{ encoding: string; bytes: Buffer }> {
+  const { encoding, chunks } = await encodeChunks(text, fixed);
+  return { encoding, bytes: Buffer.concat(chunks) };
+}
 
 /** Quoted-printable read back (RFC 2045, section 6.7). */
 const decoded = (bytes: Buffer): string =>
@@ -33,7 +38,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-test('a text in pieces is read back as it was, in lines that mail servers take', () => {
+test('a text in pieces is read back as it was, in lines that mail servers take', async () => {
   const pick = numbers(12);
   for (let round = 0; round < 3_000; round += 1) {
     const text = Array.from({ length: 1 + pick(40) }, () => words[pick(words.length)]).join('');
@@ -43,7 +48,7 @@ test('a text in pieces is read back as it was, in lines that mail servers take',
       // Some stand elsewhere by now, and some are gone.
       if (/^[\ud800-\udbff]?[^\ud800-\udfff]*$/.test(part)) fixed.push({ at: at + pick(2) * 7, text: part });
     }
-    const { encoding, bytes } = encodeText(text, fixed);
+    const { encoding, bytes } = await encodeText(text, fixed);
     if (encoding !== 'quoted-printable') continue;
     assert.is(decoded(bytes).replaceAll('\r\n', '\n'), text);
     for (const line of bytes.toString('latin1').split('\r\n')) {
@@ -54,16 +59,16 @@ test('a text in pieces is read back as it was, in lines that mail servers take',
   }
 });
 
-test('the encoding is that of the whole text', () => {
+test('the encoding is that of the whole text', async () => {
   const ascii = 'Plain words in short lines.\n'.repeat(6);
-  assert.is(encodeText(ascii, [{ at: 0, text: ascii.slice(0, 60) }]).encoding, '7bit');
+  assert.is((await encodeText(ascii, [{ at: 0, text: ascii.slice(0, 60) }])).encoding, '7bit');
   const long = `${'word '.repeat(12)}${'word '.repeat(12)}`;
-  assert.is(encodeText(long, [{ at: 0, text: long.slice(0, 60) }]).encoding, 'quoted-printable');
+  assert.is((await encodeText(long, [{ at: 0, text: long.slice(0, 60) }])).encoding, 'quoted-printable');
   const script = '漢字'.repeat(60);
-  assert.is(encodeText(script, [{ at: 0, text: script.slice(0, 60) }]).encoding, 'base64');
+  assert.is((await encodeText(script, [{ at: 0, text: script.slice(0, 60) }])).encoding, 'base64');
   const breaks = `${'é'.repeat(60)}\r\n${'é'.repeat(60)}`;
   assert.equal(
-    encodeText(`Latin letters only: ${breaks}`.repeat(3), [{ at: 80, text: '\r' }]).bytes.includes('\r\r'),
+    (await encodeText(`Latin letters only: ${breaks}`.repeat(3), [{ at: 80, text: '\r' }])).bytes.includes('\r\r'),
     false,
   );
 });
@@ -98,7 +103,7 @@ test('the headers are those that nodemailer writes', async () => {
     }),
   ];
   for (const mail of mails) {
-    const bytes = mimeBytes(mail, [{ key: 'X-Id', value: 'msg_1' }]);
+    const bytes = Buffer.concat(await mimeChunks(mail, [{ key: 'X-Id', value: 'msg_1' }]));
     const theirs = await new MailComposer({ ...composeMail(mail), newline: 'windows' }).compile().build();
     const headersOf = (raw: Buffer): string[] => {
       const head = raw.toString().split('\r\n\r\n')[0] ?? '';

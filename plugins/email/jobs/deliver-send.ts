@@ -3,14 +3,15 @@
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isStorageError, z } from '../../../core/index.ts';
 import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
+import { findSend } from '../found-send.ts';
 import type { MailConnection } from '../mail-connection.ts';
 import { connectMail } from '../mail-connection.ts';
 import { renderSend } from '../message.ts';
 import type { BounceDetails, MailError } from '../port/index.ts';
 import { isMailError, isNotTaken } from '../port/index.ts';
 import { saveHandOver, sendRows, startRetention } from '../store.ts';
-import { suppressedSince } from '../suppressed.ts';
-import type { SendRow, SendStatus } from '../tables.ts';
+import { suppressedEntry } from '../suppressed.ts';
+import type { SendContentRow, SendRow, SendStatus } from '../tables.ts';
 import { isErased, recordOnTimeline } from '../timeline.ts';
 import { keepLinks } from '../tracking/keep-links.ts';
 
@@ -99,8 +100,13 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
 }
 
 /** Renders the message and hands it over. Answers whether the server answered. */
-async function handOver(ctx: JobContext, found: SendRow, connection: MailConnection): Promise<boolean> {
-  const rendered = await renderSend(ctx, found);
+async function handOver(
+  ctx: JobContext,
+  found: SendRow,
+  content: SendContentRow | undefined,
+  connection: MailConnection,
+): Promise<boolean> {
+  const rendered = await renderSend(ctx, found, content);
   if (!rendered.ok) {
     await ctx.complete(fail(found, rendered.reason));
     return false;
@@ -144,8 +150,9 @@ export const deliverSend = defineJob({
   timeoutMs: 120_000,
 
   async handler(ctx, { sendId }) {
-    const found = await ctx.read((handle) => sendRows.find(handle, sendId));
-    if (found === undefined) return ctx.complete();
+    const stored = await findSend(ctx, sendId);
+    if (stored === undefined) return ctx.complete();
+    const { send: found, content } = stored;
     // A report may have come between two tries: nothing is left to do, and the content's retention begins.
     if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, sendId, now));
     if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
@@ -153,8 +160,8 @@ export const deliverSend = defineJob({
         fail(found, 'The process stopped during the hand-over and the template is sent at most once.'),
       );
     }
-    const suppressed = await suppressedSince(ctx, found);
-    if (suppressed !== undefined) {
+    if (stored.suppressed !== undefined) {
+      const suppressed = suppressedEntry(stored.suppressed);
       return ctx.complete(async (effects) => {
         await recordOnTimeline(effects, found, suppressed);
         giveBackBudget(effects, 'sends', found.created_at, 1);
@@ -173,7 +180,7 @@ export const deliverSend = defineJob({
       });
     let well = false;
     try {
-      well = await handOver(ctx, found, connection);
+      well = await handOver(ctx, found, content, connection);
     } finally {
       leave(well);
     }

@@ -6,7 +6,7 @@ import { renderSend } from '../message.ts';
 import type { OutgoingMail } from '../port/index.ts';
 import { isMailError } from '../port/index.ts';
 import type { scenarios } from '../schema.ts';
-import { sendRows } from '../store.ts';
+import { contentRows, sendRows } from '../store.ts';
 import { suppressedSince } from '../suppressed.ts';
 import type { SendRow } from '../tables.ts';
 import type { TimelineEntry } from '../timeline.ts';
@@ -121,7 +121,7 @@ export const simulateSend = defineJob({
     if (suppressed !== undefined)
       return ctx.complete(async (effects) => void (await recordOnTimeline(effects, send, suppressed)));
     const scenario = send.scenario ?? 'delivered';
-    const rendered = await renderSend(ctx, send);
+    const rendered = await renderSend(ctx, send, await ctx.read((handle) => contentRows.find(handle, send.id)));
     const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
     const entry = reason === undefined ? entries[scenario] : failed(reason);
     await ctx.complete(async (effects) => {

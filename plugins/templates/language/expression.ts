@@ -22,6 +22,8 @@ export interface Scope {
   /** Names that the template assigns or captures anywhere. */
   assigned: ReadonlySet<string>;
   lineOf: (offset: number) => number;
+  /** Collects the slots that are read. */
+  readSlots: Set<number>;
 }
 
 /** Compiles an expression; a lenient one reads an absent variable as nil instead of refusing it. */
@@ -69,16 +71,60 @@ export function isEqual(left: unknown, right: unknown, frame: Frame): boolean {
 function operate(name: string, left: unknown, right: unknown, frame: Frame): unknown {
   if (name === 'and') return isTrue(left) && isTrue(right);
   if (name === 'or') return isTrue(left) || isTrue(right);
-  if (Object(left) !== left && Object(right) !== right) {
-    if (name === '==') return left === right;
-    if (name === '!=') return left !== right;
-  }
+  const quick = QUICK[name]?.(left, right, frame);
+  if (quick !== undefined) return quick;
+  frame.spend(OPERATOR_STEPS);
   if (Array.isArray(left)) frame.claim(weigh(left));
   if (Array.isArray(right)) frame.claim(weigh(right));
   const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
   if (!operator) throw templateFault('syntax', `There is no operator \`${name}\`.`);
   return toValueSync((operator as (l: unknown, r: unknown, context: unknown) => never)(left, right, frame.context));
 }
+
+/** liquidjs's own operators are generators: as dear as this many other steps. */
+const OPERATOR_STEPS = 10;
+/** How many characters are searched or compared for one step. */
+const CHARACTERS_PER_STEP = 64;
+
+const isPlain = (value: unknown): boolean => Object(value) !== value;
+
+/** Answers undefined where liquidjs has to decide. */
+type QuickOperator = (left: unknown, right: unknown, frame: Frame) => boolean | undefined;
+
+function isSame(left: unknown, right: unknown, frame: Frame): boolean | undefined {
+  if (!isPlain(left) || !isPlain(right)) return undefined;
+  if (typeof left === 'string' && left.length > CHARACTERS_PER_STEP) frame.spend(left.length / CHARACTERS_PER_STEP);
+  return left === right;
+}
+
+function contains(left: unknown, right: unknown, frame: Frame): boolean | undefined {
+  if (typeof left === 'string' && typeof right === 'string') {
+    frame.spend(1 + left.length / CHARACTERS_PER_STEP);
+    return left.includes(right);
+  }
+  if (!Array.isArray(left) || !isPlain(right) || !left.every(isPlain)) return undefined;
+  frame.spend(left.length);
+  return left.indexOf(right) >= 0;
+}
+
+const ofNumbers =
+  (compare: (left: number, right: number) => boolean): QuickOperator =>
+  (left, right) =>
+    typeof left === 'number' && typeof right === 'number' ? compare(left, right) : undefined;
+
+/** The operators on plain values, with liquidjs's results. */
+const QUICK: Readonly<Record<string, QuickOperator>> = {
+  '==': isSame,
+  '!=': (left, right, frame) => {
+    const same = isSame(left, right, frame);
+    return same === undefined ? undefined : !same;
+  },
+  '<': ofNumbers((left, right) => left < right),
+  '>': ofNumbers((left, right) => left > right),
+  '<=': ofNumbers((left, right) => left <= right),
+  '>=': ofNumbers((left, right) => left >= right),
+  contains,
+};
 
 /** Compiles one value. */
 export function compileOperand(operand: Operand, scope: Scope, lenient: boolean): Reader {
@@ -143,7 +189,10 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
 function compileRoot(root: Path['root'], scope: Scope): Reader {
   if (typeof root !== 'string') return compileOperand(root, scope, false);
   const slot = scope.slots.get(root);
-  if (slot !== undefined) return (frame) => frame.slots[slot];
+  if (slot !== undefined) {
+    scope.readSlots.add(slot);
+    return (frame) => frame.slots[slot];
+  }
   if (!scope.assigned.has(root)) return (frame) => own(frame.variables, root);
   return (frame) => {
     const local = frame.assigned(root);

@@ -72,7 +72,7 @@ export class Frame {
     if (this.steps > STEP_LIMIT)
       throw templateFault(
         'limit_loop',
-        `The template takes more than ${STEP_LIMIT} steps: in loops, a tag or placeholder is 1, a filter 10, one for dates 500. Shorten its lists, or take filters out of its loops.`,
+        `The template takes more than ${STEP_LIMIT} steps: in loops, a tag or placeholder is 1, a round 2, a filter 10, one for dates 500, and a condition counts what it looks through. Shorten its lists, or take filters out of its loops.`,
       );
     this.checkAt = this.steps + 256;
     const now = performance.now();

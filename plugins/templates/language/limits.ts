@@ -56,8 +56,9 @@ export const OUTPUT_LIMIT = 1_000_000;
 export const RANGE_LIMIT = 10_000;
 
 /**
- * Steps of one part (HTML, text, subject): a node run inside a loop counts as one, a filter as ten, one for dates as 500. As many
- * as fit hold the event loop for some tens of milliseconds, the first time in a process included.
+ * Steps of one part (HTML, text, subject): a node run inside a loop counts as one, a round of a loop as two, a filter as ten, one
+ * for dates as 500; a condition counts the elements of a list that it looks into, and one for 64 characters of a text. As many as fit hold the event loop
+ * for some tens of milliseconds, the first time in a process included.
  */
 export const STEP_LIMIT = 100_000;
 

@@ -70,7 +70,8 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
   const position = newPosition();
   const assigned = collectAssigned(nodes);
   const urls = new Set<number>();
-  const scope = { html: kind === 'html', slots: new Map(), loops: 0, assigned, urls, lineOf };
+  const readSlots = new Set<number>();
+  const scope = { html: kind === 'html', slots: new Map(), loops: 0, assigned, urls, lineOf, readSlots };
   const steps = compileNodes(nodes, { ...scope, position, newPosition });
   if (position && position.place?.kind !== 'text') {
     throw templateFault(

@@ -221,6 +221,9 @@ interface LoopCounter {
   length: number;
 }
 
+/** What a round costs beside its body. */
+const LOOP_STEPS = 2;
+
 function compileFor(node: ForNode, compilation: Compilation): Step {
   const read = compileOperand(node.collection, compilation, false);
   const [offset, limit] = [node.offset, node.limit].map(
@@ -232,7 +235,8 @@ function compileFor(node: ForNode, compilation: Compilation): Step {
   const body = compileBody(node.body, { ...compilation, slots, loops: compilation.loops + 1 }, node.at);
   compilation.position?.stack.splice(0, Number.POSITIVE_INFINITY, ...open);
   const otherwise = compileBody(node.otherwise, compilation, node.at);
-  const steps = body.length + 1;
+  const isCounted = compilation.readSlots.has(counterSlot);
+  const steps = body.length + LOOP_STEPS;
   return (frame) => {
     let items = enumerate(toValue(read(frame)));
     if (items.length === 0) return run(otherwise, frame);
@@ -243,7 +247,7 @@ function compileFor(node: ForNode, compilation: Compilation): Step {
     for (let index0 = 0; index0 < length; index0++) {
       frame.spend(steps);
       frame.slots[slot] = items[index0];
-      frame.slots[counterSlot] = countLoop(index0, length);
+      if (isCounted) frame.slots[counterSlot] = countLoop(index0, length);
       run(body, frame);
       frame.write('');
       const { signal } = frame;

@@ -20,6 +20,31 @@ const reference = (kind: TemplateKind): Liquid =>
     ...(kind === 'html' ? { outputEscape: 'escape' as const } : {}),
   });
 
+test('compares every two values as liquidjs does', () => {
+  const values = {
+    ...{
+      text: 'true 1',
+      one: 1,
+      digit: '1',
+      zero: 0,
+      nothing: null,
+      yes: true,
+      no: false,
+      none: '',
+      object: { size: 1 },
+    },
+    ...{ list: [1, '1', null, true, 'x'], nested: [[1], ['1'], 1], bare: [], same: [1, '1', null, true, 'x'] },
+  };
+  const operands = [...Object.keys(values), 'empty', 'blank', 'nil', 'true', '"1"', '1.0'];
+  const liquid = reference('plain');
+  for (const left of operands)
+    for (const operator of ['==', '!=', '<', '>', '<=', '>=', 'contains'])
+      for (const right of operands) {
+        const source = `{% if ${left} ${operator} ${right} %}yes{% else %}no{% endif %}`;
+        assert.is(parseTemplate(source, 'plain').render(values), liquid.parseAndRenderSync(source, values), source);
+      }
+});
+
 const name = fc.constantFrom('a', 'b', 'list', 'rows', 'user', 'n', 'absent', 'x', 'item');
 const step = fc.constantFrom(
   '.name',

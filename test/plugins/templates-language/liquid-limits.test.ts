@@ -92,6 +92,19 @@ test('refuses endless and huge loops', () => {
   }
 });
 
+test('counts what a condition looks through', () => {
+  const looks = (condition: string, variables: object) =>
+    refusal(`{% for i in (1..900) %}{% if ${condition} %}x{% endif %}{% endfor %}`, variables);
+  const text = 'a'.repeat(20_000);
+  assert.is(looks('text contains "b"', { text }), 'limit_loop');
+  assert.is(looks('text == other', { text, other: `${text.slice(1)}b` }), 'limit_loop');
+  assert.is(looks('list contains 1', { list: new Array(200).fill(0) }), 'limit_loop');
+  const few = { text: 'a short text', list: [1, 2, 3] };
+  const source =
+    '{% for i in (1..900) %}{% if text contains "short" and list contains i %}{{ i }}{% endif %}{% endfor %}';
+  assert.is(parseTemplate(source, 'plain').render(few), '123');
+});
+
 test('refuses outputs past the limit', () => {
   const block = 'x'.repeat(1000);
   assert.is(refusal(`{% for i in (1..5000) %}${block}{% endfor %}`), 'limit_output');
