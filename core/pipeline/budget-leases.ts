@@ -2,6 +2,7 @@
 // in a short transaction of its own, under a lock over all processes; calls take from it in memory and write only their
 // delta. Far from the end a lease is large, so that most calls ask the database nothing; near the end each call takes its
 // own. Called by budgets.ts.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import type { Figure, FigureReading } from './budget-rows.ts';
@@ -68,6 +69,8 @@ export type Refusal = 'full' | 'promised' | 'locked';
 /** What the leases need of the service. */
 export interface LeasePlace {
   database(): Promise<Database>;
+  /** Whether the database is open: what comes after the service has stopped does not open it again. */
+  isOpen(): boolean;
   now(): number;
   newId(prefix: string): string;
 }
@@ -80,7 +83,7 @@ export interface BudgetLeases {
   extend(order: LeaseOrder, wanted: number): Promise<Refusal | undefined>;
   /** Whether there is something that `settle` would give back. */
   readonly held: boolean;
-  /** Gives back what is not in use. */
+  /** Gives back what is not in use; a call that has just ended uses nothing. */
   settle(): Promise<void>;
 }
 
@@ -128,7 +131,9 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
   };
 
   /** A lease that is not given back runs out by itself. */
-  const settleSoon = (): void => void settle().catch(() => undefined);
+  const settleSoon = (): void => {
+    if (place.isOpen()) settle().catch(() => undefined);
+  };
 
   const finish = (lease: Lease): void => {
     if (lease.open || lease.running > 0) return;
@@ -239,10 +244,12 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       return undefined;
     },
     get held() {
-      return current.size + finished.size > 0;
+      return current.size + closing.size + finished.size > 0;
     },
     async settle() {
       for (const lease of [...current.values()]) close(lease);
+      // The calls that have ended in this turn are counted in the next one.
+      if (closing.size > 0) await nextTurn();
       await settle();
     },
   };
