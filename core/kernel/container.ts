@@ -236,6 +236,7 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
     services,
     budgets: createBudgetMeter({
       database: () => opener.database(),
+      isOpen: () => opener.isOpen,
       now: () => ports.now(),
       newId: (prefix) => ports.ids.create(prefix),
     }),

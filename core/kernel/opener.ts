@@ -14,6 +14,8 @@ export interface Opener {
   database(): Promise<Database>;
   /** The database with any schema: for migrations and diagnosis. */
   anyDatabase(): Promise<Database>;
+  /** Whether the database is open, or about to be. */
+  readonly isOpen: boolean;
   /** @throws before the database was opened */
   keyring(): Keyring;
   close(): Promise<void>;
@@ -62,6 +64,9 @@ export function createOpener(parts: {
       return checking;
     },
     anyDatabase: opened,
+    get isOpen() {
+      return opening !== undefined;
+    },
     keyring() {
       if (keyring === undefined) throw new Error('The keyring is not open yet: the database is opened first.');
       return keyring;

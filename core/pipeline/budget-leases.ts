@@ -2,6 +2,7 @@
 // in a short transaction of its own, under a lock over all processes; calls take from it in memory and write only their
 // delta. Far from the end a lease is large, so that most calls ask the database nothing, and it is renewed before it ends,
 // so that no call waits for the next one; near the end each call takes its own. Called by budgets.ts.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
@@ -87,6 +88,8 @@ export type Refusal = 'full' | 'promised' | 'locked';
 /** What the leases need of the service. */
 export interface LeasePlace {
   database(): Promise<Database>;
+  /** Whether the database is open: what comes after the service has stopped does not open it again. */
+  isOpen(): boolean;
   now(): number;
   newId(prefix: string): string;
 }
@@ -104,7 +107,7 @@ export interface BudgetLeases {
   bring(handle: WorkspaceHandle, order: LeaseOrder, room: LeaseRoom): Promise<(() => void) | undefined>;
   /** Whether there is something that `settle` would give back. */
   readonly held: boolean;
-  /** Gives back what is not in use. */
+  /** Gives back what is not in use; a call that has just ended uses nothing. */
   settle(): Promise<void>;
 }
 
@@ -129,6 +132,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
   const finished = new Set<Lease>();
   /** Closed leases with calls that have not ended. */
   const closing = new Set<Lease>();
+  const renewals = new Set<Promise<unknown>>();
 
   const rowOf = ({ id, order: { figure } }: Lease) => ({ id, budget: figure.budget, period: figure.period });
 
@@ -152,7 +156,9 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
   };
 
   /** A lease that is not given back runs out by itself. */
-  const settleSoon = (): void => void settle().catch(() => undefined);
+  const settleSoon = (): void => {
+    if (place.isOpen()) settle().catch(() => undefined);
+  };
 
   const finish = (lease: Lease): void => {
     if (lease.open || lease.running > 0) return;
@@ -260,7 +266,10 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     if (performance.now() - lease.since < renewAfterMs && lease.left > lease.size * renewAtPart) return;
     lease.renewed = true;
     // Without it, the first call that finds no lease asks for one.
-    void extend(order, 0, renewalConnectionMs).catch(() => undefined);
+    const renewal = extend(order, 0, renewalConnectionMs)
+      .catch(() => undefined)
+      .finally(() => renewals.delete(renewal));
+    renewals.add(renewal);
   };
 
   return {
@@ -289,10 +298,13 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       return () => adopt(lease);
     },
     get held() {
-      return current.size + finished.size > 0;
+      return current.size + closing.size + finished.size + renewals.size > 0;
     },
     async settle() {
+      await Promise.all(renewals);
       for (const lease of [...current.values()]) close(lease);
+      // The calls that have ended in this turn are counted in the next one.
+      if (closing.size > 0) await nextTurn();
       await settle();
     },
   };

@@ -1,12 +1,15 @@
 // `ctx.services.approvals`, for plugins whose resources can wait for a decision.
-import type { PendingDecision, SurfaceKind, WorkspaceHandle } from '../../core/index.ts';
+import type { Actor, PendingDecision, SurfaceKind, WorkspaceHandle } from '../../core/index.ts';
 import type { Policies } from './policies.ts';
+import { holds } from './policies.ts';
 import { pendingTargetOf } from './requests.ts';
 import { shortRows } from './tables.ts';
 
 /** Composed with the approvals plugin. */
 export interface ApprovalsService {
   readonly policies: Policies;
+  /** Whether a policy holds such a call of this actor about something that no one has approved. */
+  holds(handle: WorkspaceHandle, kind: SurfaceKind, actor: Actor): Promise<boolean>;
   /** The requests about things of this kind that wait for a decision, on either side, by target. (Default of `targetIds`: all) */
   pendingOf(
     handle: WorkspaceHandle,
@@ -18,6 +21,7 @@ export interface ApprovalsService {
 /** Makes the service. */
 export const createApprovalsService = (policies: Policies): ApprovalsService => ({
   policies,
+  holds: async (handle, kind, actor) => holds(await policies.read(handle, kind), actor),
   async pendingOf(handle, kind, targetIds) {
     const found = new Map<string, PendingDecision>();
     const [only, ...others] = targetIds ?? [];

@@ -2,43 +2,38 @@
 import type { WorkspaceHandle } from '../../core/index.ts';
 import { filledList } from '../../core/index.ts';
 
-async function lockKnown(
-  { db }: WorkspaceHandle,
-  sequenceId: string,
-  contactIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('sequence_entries')
-    .select(['contact_id', 'entries'])
-    .where('sequence_id', '=', sequenceId)
-    .where('contact_id', 'in', filledList(contactIds))
-    .orderBy('contact_id')
-    .forUpdate()
-    .execute();
-  return new Map(rows.map(({ contact_id: id, entries }) => [id, Number(entries)]));
-}
-
-/** Locks the entries of contacts, so that two calls decide one after the other. Answers how often each has entered. */
+/**
+ * Locks the entries of contacts, so that two calls decide one after the other, and makes the missing ones. One statement takes known
+ * and missing rows alike, in the order of the contacts: taken apart, or by an insert that passes over what another call just made,
+ * two calls could wait for each other. Answers how often each contact has entered.
+ */
 export async function lockEntries(
-  handle: WorkspaceHandle,
+  { db }: WorkspaceHandle,
   sequenceId: string,
   contactIds: readonly string[],
   now: number,
 ): Promise<ReadonlyMap<string, number>> {
   if (contactIds.length === 0) return new Map();
-  const known = await lockKnown(handle, sequenceId, contactIds);
-  const missing = contactIds.filter((id) => !known.has(id));
-  if (missing.length === 0) return known;
-  const fresh = missing.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now }));
-  const { numInsertedOrUpdatedRows: made } = await handle.db
+  const ids = [...new Set(contactIds)].sort();
+  await db
     .insertInto('sequence_entries')
-    .values(fresh)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  // Where another call made some of them meanwhile, they say how often the contacts have entered by now.
-  if (Number(made) !== missing.length) return lockKnown(handle, sequenceId, contactIds);
-  for (const id of missing) known.set(id, 0);
-  return known;
+    .values(ids.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'sandbox', 'sequence_id', 'contact_id'])
+        .doUpdateSet(({ ref }) => ({ last_at: ref('sequence_entries.last_at') })),
+    )
+    .execute();
+  const rows = await db
+    .selectFrom('sequence_entries')
+    .select(['contact_id', 'entries'])
+    .where('sequence_id', '=', sequenceId)
+    .where('contact_id', 'in', filledList(ids))
+    .orderBy('contact_id')
+    // A transaction of the program on MySQL may have begun before these rows: a plain read would not see them.
+    .forUpdate()
+    .execute();
+  return new Map(rows.map(({ contact_id: id, entries }) => [id, Number(entries)]));
 }
 
 /** Counts one more entry of each of these contacts. */

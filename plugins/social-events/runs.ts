@@ -5,10 +5,11 @@ import type { SocialPost } from '../social/index.ts';
 import type { RunStatus, SocialEventRun } from './schema.ts';
 import type { RunRow } from './tables.ts';
 
-type PostStatus = SocialPost['status'];
+/** How a post stands; one that is being deleted on the networks, as long as they show it. */
+type PostStanding = Exclude<SocialPost['status'], 'deleting'>;
 
-/** The status of a run by that of its post. A post that is being deleted on the networks is live as long. */
-const statuses: Readonly<Record<PostStatus, Exclude<RunStatus, 'previewed'>>> = {
+/** The status of a run by how its post stands. */
+const statuses: Readonly<Record<PostStanding, Exclude<RunStatus, 'previewed'>>> = {
   draft: 'drafted',
   ready: 'drafted',
   scheduled: 'scheduled',
@@ -17,36 +18,37 @@ const statuses: Readonly<Record<PostStatus, Exclude<RunStatus, 'previewed'>>> = 
   published: 'published',
   partially_published: 'partially_published',
   failed: 'failed',
-  deleting: 'published',
   deleted: 'deleted',
 };
 
-/** The statuses of posts, by id. Deleted posts are missing after some time. */
-export type PostStatuses = ReadonlyMap<string, PostStatus>;
+/** How posts stand, by id. Deleted posts are missing after some time. */
+export type PostStandings = ReadonlyMap<string, PostStanding>;
 
-export async function postStatuses(
+export async function postStandings(
   { services }: Pick<ServiceSurface, 'services'>,
   handle: WorkspaceHandle,
   runs: readonly RunRow[],
-): Promise<PostStatuses> {
+): Promise<PostStandings> {
   const ids = runs.flatMap(({ post_id: postId }) => (postId === null ? [] : [postId]));
-  return new Map((await services.social.findAll(handle, ids)).map(({ id, status }) => [id, status]));
+  return services.social.standings(handle, ids);
 }
 
-function statusOf({ post_id: postId }: RunRow, posts: PostStatuses): RunStatus {
+function statusOf({ post_id: postId }: RunRow, posts: PostStandings): RunStatus {
   if (postId === null) return 'previewed';
-  const status = posts.get(postId);
-  return status === undefined ? 'deleted' : statuses[status];
+  const standing = posts.get(postId);
+  return standing === undefined ? 'deleted' : statuses[standing];
 }
 
 /** Runs with a status. */
 export function withStatus({ services }: Pick<ServiceSurface, 'services'>, wanted: RunStatus): RowConditions {
   if (wanted === 'previewed') return (columns) => [columns('post_id', 'is', null)];
-  const found = (Object.keys(statuses) as PostStatus[]).filter((status) => statuses[status] === wanted);
-  return services.social.inStatus('post_id', found);
+  const found = (Object.keys(statuses) as PostStanding[]).filter((standing) => statuses[standing] === wanted);
+  return (columns) => [
+    columns.or(found.map((standing) => columns.and([...services.social.inStanding('post_id', standing)(columns)]))),
+  ];
 }
 
-export const presentRun = (row: RunRow, posts: PostStatuses, deduplicated = false): SocialEventRun => ({
+export const presentRun = (row: RunRow, posts: PostStandings, deduplicated = false): SocialEventRun => ({
   runId: row.id,
   eventKey: row.event_key,
   outcome: row.outcome,
@@ -66,5 +68,5 @@ export async function showRun(
   row: RunRow,
   deduplicated = false,
 ): Promise<SocialEventRun> {
-  return presentRun(row, await postStatuses(surface, handle, [row]), deduplicated);
+  return presentRun(row, await postStandings(surface, handle, [row]), deduplicated);
 }

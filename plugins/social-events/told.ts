@@ -2,14 +2,14 @@
 import type { ServiceSurface } from '../../core/index.ts';
 import type { ToldEvents } from '../social/index.ts';
 import { findEvent } from './kit/kit.ts';
-import { postStatuses, presentRun } from './runs.ts';
+import { postStandings, presentRun } from './runs.ts';
 import { runRows } from './tables.ts';
 
 /** Makes `ctx.services.toldSocialEvents`. */
 export const createToldEvents = (surface: Pick<ServiceSurface, 'services'>): ToldEvents => ({
   async newest(handle, limit) {
     const rows = await runRows.page(handle, { limit });
-    const posts = await postStatuses(surface, handle, rows);
+    const posts = await postStandings(surface, handle, rows);
     return rows.map((row) => {
       const { runId, eventKey, status, postId, captions } = presentRun(row, posts);
       const name = findEvent(eventKey)?.name ?? eventKey;

@@ -7,14 +7,15 @@ import type { NewPost } from './post/create.ts';
 import { createPost } from './post/create.ts';
 import type { Going, Gone } from './post/going.ts';
 import { checkMayPublish, checkScenario, checkTime } from './post/going.ts';
-import { inStatus } from './post/in-status.ts';
 import { resumePost } from './post/resume.ts';
+import type { PostStanding } from './post/standing.ts';
+import { inStanding, standings } from './post/standing.ts';
 import type { Weighed } from './post/weigh.ts';
 import { weighContent } from './post/weigh.ts';
 import { showPost } from './present.ts';
 import type { SocialPost } from './resources.ts';
 import type { PostContent } from './schema.ts';
-import type { PostRow, PostStatus } from './tables.ts';
+import type { PostRow } from './tables.ts';
 import { postRows } from './tables.ts';
 
 export type { ChannelText } from './content/read.ts';
@@ -42,9 +43,10 @@ export interface SocialService {
   resume(ctx: OperationContext, going: Going): Promise<Gone>;
   find(handle: WorkspaceHandle, postId: string): Promise<PostRow | undefined>;
   /** The posts with these ids; those that are gone are missing. */
-  findAll(handle: WorkspaceHandle, ids: readonly string[]): Promise<PostRow[]>;
-  /** A condition of lists: the column names a post in one of these states. Posts that are gone count as deleted. */
-  inStatus(column: string, statuses: readonly PostStatus[]): RowConditions;
+  /** How the posts stand, by id; one that the networks are asked to delete, as long as they show it. */
+  standings(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, PostStanding>>;
+  /** A condition of lists: the column names a post that stands so. Posts that are gone count as deleted. */
+  inStanding(column: string, standing: PostStanding): RowConditions;
   show(handle: WorkspaceHandle, row: PostRow): Promise<SocialPost>;
 }
 
@@ -63,7 +65,7 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
   create: createPost,
   resume: resumePost,
   find: (handle, postId) => postRows.find(handle, postId),
-  findAll: (handle, ids) => postRows.findIn(handle, 'id', ids),
-  inStatus,
+  standings: async (handle, ids) => standings(handle, await postRows.findIn(handle, 'id', ids)),
+  inStanding,
   show: (handle, row) => showPost(surface, handle, row),
 });

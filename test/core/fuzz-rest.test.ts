@@ -37,11 +37,8 @@ await eachDatabase('fuzzed requests', (test, database) => {
   test('what was accepted is worked off without a fault of the service', async () => {
     await target.test.drain();
     const faults = target.log.filter(({ level }) => level === 'error' || level === 'warn');
-    // Jobs work beside each other: the server ends a deadlock by refusing one of them, which is tried again.
-    const isDeadlock = (fields: unknown): boolean => /retry_in_ms.*deadlock/i.test(JSON.stringify(fields));
     // Thousands of texts to a few numbers look like what they are.
-    const unexpected = faults.filter(({ message, fields }) => !message.includes('toll fraud') && !isDeadlock(fields));
-    assert.equal(unexpected.slice(0, 3), []);
+    assert.equal(faults.filter(({ message }) => !message.includes('toll fraud')).slice(0, 3), []);
     console.log(`# ${target.asked} fuzzed requests on ${database.name}`);
   });
 });

@@ -1,5 +1,8 @@
 // Credits: what a charge takes, from which pool, what refuses it, and that it stands or falls with its operation.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import type { StorageDriver } from '../../core/contract/ports/storage.ts';
+import { inWorkspace } from '../../core/unstable.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
 import type { ShopService } from './shop-service.ts';
@@ -139,4 +142,33 @@ await eachDatabase('credits', (test, database) => {
       assert.is(answers.filter(({ status }) => status === 201).length, 1, answers.map(({ status }) => status).join());
       assert.is(await balance(shop), 0);
     }));
+
+  test('a service that stops right after a purchase promises nothing any more, and opens no database again', async () => {
+    const storage = database.createStorage();
+    const drivers: StorageDriver[] = [];
+    const closed: StorageDriver[] = [];
+    const open = async (): Promise<StorageDriver> => {
+      const driver = await storage.open();
+      drivers.push(driver);
+      const close = driver.close.bind(driver);
+      driver.close = async () => {
+        await close();
+        closed.push(driver);
+      };
+      return driver;
+    };
+    const tablePrefix = database.newPrefix();
+    const shop = await openShop(database, { storage: { ...storage, open }, tablePrefix });
+    const workspace = await shop.service.workspaces.read(shop.workspaceId);
+    await inWorkspace(shop.service.core, workspace, ({ charge }) => charge(15, 'a purchase'));
+    await shop.service.stop();
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    assert.equal([drivers.length, closed.length], [1, 1]);
+    const again = await storage.open();
+    const { rows } = await again.read((connection) =>
+      connection.query({ sql: `select * from ${tablePrefix}budget_leases`, parameters: [] }),
+    );
+    await again.close();
+    assert.equal(rows, []);
+  });
 });

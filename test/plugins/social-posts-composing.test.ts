@@ -188,4 +188,19 @@ await twoDatabases('composing social posts', (test, database) => {
     const { status, body } = await compose();
     assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);
   });
+
+  test('without the credits to publish the composer is not asked, unless a policy will hold the post', async () => {
+    const workspace = await bench.service.workspaces.read(bench.workspaceId);
+    await bench.service.workspaces.update(bench.workspaceId, { grantCredits: 100 });
+    const left = await bench.credits();
+    // Composing costs 4, a tweet 1, and one with a URL 4.
+    await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(left - 7, 'the rest'));
+    const link = { publish: true, linkUrl: 'https://example.com/launch' };
+    const { status, body } = await compose(link);
+    assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);
+    await bench.service.as(bench.workspaceId).approvals.policySet({ surfaceKind: 'social_post', required: true });
+    composer.answers.push(texts('For X'));
+    assert.equal([(await compose(link)).status, composer.asked.length], [202, 1]);
+    assert.is(await bench.credits(), 3);
+  });
 });

@@ -219,6 +219,59 @@ await twoDatabases('ends of social publications', (test, database) => {
     await bench.close();
   });
 
+  test('while a post is deleted on the networks, its social event shows where it stands', async () => {
+    const bench = await openSocialBench(database, ['x', 'bluesky']);
+    const { social, socialEvents } = bench.calls;
+    const event = {
+      eventKey: 'release_published',
+      variables: { product: 'Acme Studio', version: '4.2', summary: 'Boards load in under a second.' },
+    } as const;
+    const drafted = async (channels: string[], threadTweets: string[] = []) => {
+      const { postId, runId } = await socialEvents.trigger({ ...event, channels });
+      assert.ok(postId !== null);
+      if (threadTweets.length > 0) await social.postUpdate({ postId, threadTweets });
+      return { postId, runId };
+    };
+    const shown = async (runId: string) => {
+      const found: string[] = [];
+      for (const status of ['published', 'partially_published', 'failed', 'deleted'] as const) {
+        const { data } = await socialEvents.runs({ status });
+        found.push(...data.filter((run) => run.runId === runId).map((run) => `${status} ${run.status}`));
+      }
+      return found;
+    };
+    const deleting = async (postId: string) =>
+      assert.is((await social.postDelete({ postId, fromProvider: 'true' })).status, 'deleting');
+
+    const whole = await drafted(['x', 'bluesky']);
+    await social.postPublish({ postId: whole.postId });
+    await bench.drain();
+    await deleting(whole.postId);
+    assert.equal(await shown(whole.runId), ['published published']);
+
+    const partly = await drafted(['x', 'bluesky']);
+    bench.network('x').setTrouble('rejected');
+    await social.postPublish({ postId: partly.postId });
+    await bench.drain();
+    bench.network('x').setTrouble(null);
+    await deleting(partly.postId);
+    assert.equal(await shown(partly.runId), ['partially_published partially_published']);
+
+    const broken = await drafted(['x'], ['two']);
+    bench.network('x').setTrouble('breaks after');
+    await social.postPublish({ postId: broken.postId });
+    await bench.drain();
+    bench.network('x').setTrouble('rejected');
+    await bench.jump(1);
+    bench.network('x').setTrouble(null);
+    assert.equal(await shown(broken.runId), ['failed failed']);
+    await deleting(broken.postId);
+    assert.equal(await shown(broken.runId), ['failed failed']);
+    await bench.drain();
+    for (const { runId } of [whole, partly, broken]) assert.equal(await shown(runId), ['deleted deleted']);
+    await bench.close();
+  });
+
   test('the channel of live parts stays with the post; its texts may change', async () => {
     const { bench, id } = await brokenAlone();
     await bench.connect('bluesky');

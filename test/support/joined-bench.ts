@@ -1,12 +1,13 @@
 // A bench of sequences on a real server, with transactions of the program that stay open: races are shown by holding one call's
 // transaction while others go on, in an order that the test chooses.
 
+import { setTimeout } from 'node:timers/promises';
 import { createPool } from 'mysql2/promise';
 import pg from 'pg';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { TestDatabase } from './databases.ts';
-import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
+import { asMysqlOutsider, createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
 import { openSequenceBench } from './sequence-bench.ts';
 
@@ -24,6 +25,8 @@ export interface JoinedPlace {
   readonly database: TestDatabase;
   /** Begins a transaction of the program, with the isolation that its server has by default. */
   begin(): Promise<ProgramTransaction>;
+  /** Resolves once so many transactions wait for the locks of others. */
+  waiting(count: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -33,6 +36,11 @@ function prefixes(): () => string {
     last += 1;
     return `j${last}_`;
   };
+}
+
+/** Asks again and again, without a time limit of its own: the runner has one. */
+async function untilCounted(count: number, ask: () => Promise<number>): Promise<void> {
+  while ((await ask()) < count) await setTimeout(20);
 }
 
 function postgresPlace(): JoinedPlace {
@@ -58,6 +66,13 @@ function postgresPlace(): JoinedPlace {
         },
       };
     },
+    waiting: (count) =>
+      untilCounted(count, async () => {
+        const waiters = `select distinct waiting.pid from pg_locks waiting join pg_locks held on held.pid = waiting.pid
+          join pg_class c on c.oid = held.relation join pg_namespace n on n.oid = c.relnamespace
+          where not waiting.granted and n.nspname = $1`;
+        return (await pool.query(waiters, [schema])).rows.length;
+      }),
     async remove() {
       await pool.end();
       await dropSchema(schema);
@@ -92,6 +107,13 @@ async function mariadbPlace(): Promise<JoinedPlace> {
         },
       };
     },
+    waiting: (count) =>
+      untilCounted(count, async () => {
+        const waiters = `select p.id from information_schema.innodb_trx t
+          join information_schema.processlist p on p.id = t.trx_mysql_thread_id
+          where p.db = ? and t.trx_state = 'LOCK WAIT'`;
+        return (await asMysqlOutsider(waiters, [database])).length;
+      }),
     async remove() {
       await pool.end();
       await dropMysqlDatabase(database);

@@ -1,5 +1,6 @@
 // What tests of sequences ask for: a service on a simulated clock with captured mail, a template, published sequences, histories.
 import { isPostriderError } from '../../core/index.ts';
+import { stderrLogger } from '../../core/kernel/options.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import type { TestDatabase } from './databases.ts';
@@ -11,13 +12,21 @@ export type SequenceBench = Awaited<ReturnType<typeof openSequenceBench>>;
 
 /** Opens one. `plugins` in place of the standard ones without starters. */
 export async function openSequenceBench(database: TestDatabase, plugins = bareStandardPlugins) {
-  const kit = await migratedTestService(database, { plugins });
+  const faults: string[] = [];
+  const noting = (level: 'warn' | 'error') => (fields: Record<string, unknown>, message: string) => {
+    faults.push(`${message} ${JSON.stringify(fields)}`);
+    stderrLogger[level](fields, message);
+  };
+  const logger = { ...stderrLogger, warn: noting('warn'), error: noting('error') };
+  const kit = await migratedTestService(database, { plugins, logger });
   const { service, workspaceId } = kit;
   const calls = service.as(workspaceId);
   const everywhere = unscoped('the test looks at the tables');
   return {
     ...kit,
     calls,
+    /** What was logged as a warning or an error. */
+    faults,
     /** A published template that greets `name`. */
     async template(key: string): Promise<void> {
       const body = '<html><body><p>Hello {{name}}</p></body></html>';

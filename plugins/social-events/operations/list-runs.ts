@@ -1,5 +1,5 @@
 import { defineList, z } from '../../../core/index.ts';
-import { postStatuses, presentRun, withStatus } from '../runs.ts';
+import { postStandings, presentRun, withStatus } from '../runs.ts';
 import { runResource, runStatus } from '../schema.ts';
 import { runRows } from '../tables.ts';
 import { someRun } from './fixture-rows.ts';
@@ -16,7 +16,7 @@ export const listRuns = defineList({
   filters: { eventKey: z.string().max(100).optional(), status: runStatus.optional() },
   unequal: ['status'],
   conditions: ({ status }, ctx) => (status === undefined ? undefined : withStatus(ctx, status)),
-  load: (ctx, rows) => postStatuses(ctx, ctx.trx, rows),
+  load: (ctx, rows) => postStandings(ctx, ctx.trx, rows),
   present: (row, _, posts) => presentRun(row, posts),
   one: someRun,
 });

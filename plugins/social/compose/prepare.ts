@@ -2,8 +2,11 @@
 import type { PrepareContext } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
+import type { ApprovalsService } from '../../approvals/index.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import type { CreateBody } from '../input.ts';
+import { priceOf, weighContent } from '../post/weigh.ts';
+import { surfaceKind } from '../present.ts';
 import type { PostContent } from '../schema.ts';
 import type { ComposedTexts } from './compose.ts';
 import { composeTexts, noTexts } from './compose.ts';
@@ -35,15 +38,30 @@ async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
   if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
 }
 
+/**
+ * What publishing costs at least: composed texts may have URLs of their own. A post that will wait for a decision, or that has problems
+ * already, costs nothing yet.
+ */
+async function leastToPublish(ctx: PrepareContext, content: PostContent): Promise<number> {
+  const approvals: ApprovalsService | undefined = ctx.services.approvals;
+  return ctx.read(async (handle) => {
+    if ((await approvals?.holds(handle, surfaceKind, ctx.actor)) === true) return 0;
+    const weighed = await weighContent(ctx, handle, content, [], { textsToCome: true });
+    return weighed.problems.length > 0 ? 0 : priceOf(weighed, ctx.sandbox);
+  });
+}
+
 /** The texts of a post, written from its brief. A dry run asks no composer. */
 export async function composed(
   ctx: PrepareContext,
   body: Pick<CreateBody, 'brief' | 'composer'>,
   content: PostContent,
+  goesOut: boolean,
 ): Promise<ComposedTexts> {
   const composer = await ctx.ports.composer.of(ctx.workspace.id);
   const model = modelOf(ctx, body.composer, composer.models);
-  await checkBalance(ctx, composePrice(ctx, content.channels));
+  const publishing = goesOut ? await leastToPublish(ctx, content) : 0;
+  await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
   if (ctx.dryRun) return noTexts;
   const brands: BrandsService | undefined = ctx.services.brands;
   const brand: BrandLook | undefined = await ctx.read(async (handle) => brands?.look(handle));

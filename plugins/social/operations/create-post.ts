@@ -144,7 +144,7 @@ export const createPostOperation = definePreparedOperation({
     checkCall(ctx, body);
     const content = mergeContent(noContent, body);
     await checkBeforeComposing(ctx, content);
-    return composed(ctx, body, content);
+    return composed(ctx, body, content, goesOutOf(body) !== undefined);
   },
 
   async handler(ctx, { body }, texts) {

@@ -53,10 +53,20 @@ const outcomes = {
 } as const;
 
 /** What a post with these targets has come to. */
-export function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
+function outcomeOf(targets: readonly TargetRow[]): keyof typeof outcomes {
   const live = targets.filter(({ status }) => status === 'published').length;
   if (live === 0) return 'failed';
   return live === targets.length ? 'published' : 'partially_published';
+}
+
+/**
+ * How a post stands while the networks delete it, and after one of them did not: one that was live on a network that has deleted it
+ * counts as partially published.
+ */
+export function standingOf(targets: readonly TargetRow[]): keyof typeof outcomes {
+  const outcome = outcomeOf(targets);
+  const wasLive = targets.some(({ status }) => status === 'deleted');
+  return wasLive && outcome === 'failed' ? 'partially_published' : outcome;
 }
 
 /** Ends a post whose targets have ended. The post is locked. */

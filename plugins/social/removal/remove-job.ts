@@ -5,7 +5,7 @@ import { withNetwork } from '../networks/reach.ts';
 import type { SocialError } from '../port/index.ts';
 import { isSocialError } from '../port/index.ts';
 import { showPost, targetsOf } from '../present.ts';
-import { outcomeOf } from '../publication/end.ts';
+import { standingOf } from '../publication/end.ts';
 import { afterLimit, retryDelaysMs } from '../publication/times.ts';
 import type { TargetError } from '../schema.ts';
 import { movePost } from '../states.ts';
@@ -97,10 +97,7 @@ const end = (ctx: JobContext, postId: string) => async (effects: Effects) => {
     effects.emit('social.post.deleted', await showPost(ctx, trx, gone));
     return;
   }
-  // One that was live on a network that has deleted it goes back to what it was.
-  const wasLive = targets.some(({ status }) => status === 'deleted');
-  const outcome = outcomeOf(targets);
-  await movePost(effects, post, { to: wasLive && outcome === 'failed' ? 'partially_published' : outcome });
+  await movePost(effects, post, { to: standingOf(targets) });
 };
 
 export const removePost = defineJob({

@@ -1,0 +1,49 @@
+// How a post stands while the networks are asked to delete it: where people still see it. For lists of other plugins, whose rows name
+// a post.
+import type { RowConditions, WorkspaceHandle } from '../../../core/index.ts';
+import { targetsOf } from '../present.ts';
+import { standingOf } from '../publication/end.ts';
+import { postStates } from '../states.ts';
+import type { PostRow, PostStatus } from '../tables.ts';
+
+/** A status that is none of the way to another one. */
+export type PostStanding = Exclude<PostStatus, 'deleting'>;
+
+/** How these posts stand, by id. */
+export async function standings(
+  handle: WorkspaceHandle,
+  posts: readonly PostRow[],
+): Promise<ReadonlyMap<string, PostStanding>> {
+  const targets = await targetsOf(
+    handle,
+    posts.filter(({ status }) => status === 'deleting'),
+  );
+  return new Map(
+    posts.map(({ id, status }) => [id, status === 'deleting' ? standingOf(targets.get(id) ?? []) : status]),
+  );
+}
+
+/** The column names a post that stands so. Posts that are gone count as deleted. */
+export const inStanding =
+  (column: string, standing: PostStanding): RowConditions =>
+  (columns) => {
+    const posts = columns.selectFrom('social_posts').select('social_posts.id');
+    if (standing === 'deleted') {
+      const others = postStates.states.filter((status) => status !== 'deleted');
+      return [columns(column, 'is not', null), columns(column, 'not in', posts.where('status', 'in', others))];
+    }
+    const isSo = columns(column, 'in', posts.where('status', '=', standing));
+    const on = (statuses: readonly string[]) =>
+      columns.selectFrom('social_targets').select('post_id').where('status', 'in', statuses);
+    const deleting = columns(column, 'in', posts.where('status', '=', 'deleting'));
+    const live = columns(column, 'in', on(['published']));
+    const elsewhere = columns(column, 'in', on(['pending', 'publishing', 'failed', 'unknown', 'deleted']));
+    const gone = columns(column, 'in', on(['deleted']));
+    if (standing === 'published') return [columns.or([isSo, columns.and([deleting, live, columns.not(elsewhere)])])];
+    if (standing === 'partially_published') {
+      const some = columns.or([columns.and([live, elsewhere]), columns.and([columns.not(live), gone])]);
+      return [columns.or([isSo, columns.and([deleting, some])])];
+    }
+    if (standing !== 'failed') return [isSo];
+    return [columns.or([isSo, columns.and([deleting, columns.not(live), columns.not(gone)])])];
+  };
