@@ -18,12 +18,12 @@ test.before.each(async (context) => {
 test.after.each(({ deployment }) => deployment.remove());
 
 if ((await hasPostgres()) && hasLambdaRuntime()) {
-  test('is one file with chunks, and without the packages that it does not use', ({
+  test('has a program with its code cache, and no packages that it does not use', ({
     deployment: { metafile, folder },
   }) => {
     assert.equal(
       readdirSync(folder).filter((name) => !name.endsWith('.map')),
-      ['chunks', 'function.mjs'],
+      ['function.cjs', 'program.cache', 'program.cjs'],
     );
     const inside = Object.keys(metafile.inputs);
     const unused = /node_modules\/(?:mjml|sharp|twilio|@modelcontextprotocol|better-sqlite3|mysql2|ioredis|@aws-sdk)/;
@@ -32,8 +32,23 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       [],
     );
     assert.ok(inside.some((path) => path.includes('node_modules/pg/')));
-    const [output] = Object.entries(metafile.outputs).filter(([path]) => path.endsWith('function.mjs'));
-    assert.ok((output?.[1].bytes ?? 0) < 3_000_000, `the function's file has ${output?.[1].bytes} bytes`);
+    const [output] = Object.entries(metafile.outputs).filter(([path]) => path.endsWith('program.cjs'));
+    assert.ok((output?.[1].bytes ?? 0) < 4_500_000, `the program has ${output?.[1].bytes} bytes`);
+  });
+
+  test('starts with its code cache, and says why where Node.js refuses it', async ({ deployment }) => {
+    const taken = await deployment.start();
+    await taken.initialised();
+    assert.is(taken.output(), '');
+    const other = await deployment.start({}, ['--expose-gc']);
+    await other.initialised();
+    assert.ok(other.output().includes(`build under ${process.version} with: -- --expose-gc`), other.output());
+    await other.stop();
+    const rebuilt = await deployment.rebuild(['--expose-gc']);
+    assert.ok(Object.keys(rebuilt.outputs).length > 0);
+    const again = await deployment.start({}, ['--expose-gc']);
+    await again.initialised();
+    assert.is(again.output(), '');
   });
 
   test('migrates, accepts, delivers in the same call, and drains on a schedule', async ({ deployment }) => {
