@@ -121,7 +121,12 @@ export async function bundleFunction(
   const writer = join(folder, 'write-cache.cjs');
   writeFileSync(writer, writeCache);
   // The service is composed, which connects to nothing, with a secret that is used for nothing else.
-  const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', POSTRIDER_KEY: randomBytes(32).toString('hex') };
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production',
+    NODE_OPTIONS: '',
+    POSTRIDER_KEY: randomBytes(32).toString('hex'),
+  };
   execFileSync(process.execPath, [...nodeArguments, writer], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   rmSync(writer);
   return metafile;

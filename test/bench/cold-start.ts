@@ -36,7 +36,10 @@ export const handler = awsLambdaFastify(app);
 /** As most functions are bundled: an ES module without a code cache, which is ready before its first event. */
 const bundleUsual = (entry: string, outfile: string) =>
   build({
-    stdin: { contents: `import { app } from ${JSON.stringify(entry)};\nexport * from ${JSON.stringify(entry)};\nawait app.ready();`, resolveDir: root },
+    stdin: {
+      contents: `import { app } from ${JSON.stringify(entry)};\nexport * from ${JSON.stringify(entry)};\nawait app.ready();`,
+      resolveDir: root,
+    },
     outfile,
     bundle: true,
     minify: true,
@@ -97,7 +100,8 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, place] of Object.entries(folders)) times.get(name)?.push(await coldStart(place));
     // What the runtime and Node need is nobody's doing.
-    const last = (name: string) => (times.get(name)?.at(-1) ?? Number.NaN) - (times.get('nothing')?.at(-1) ?? Number.NaN);
+    const last = (name: string) =>
+      (times.get(name)?.at(-1) ?? Number.NaN) - (times.get('nothing')?.at(-1) ?? Number.NaN);
     for (const [name, list] of ratios) list.push(last(name) / last('Fastify'));
   }
   rmSync(nothing, { recursive: true });

@@ -28,7 +28,9 @@ export interface Deployment {
   /** Whether pgbouncer stands before the database. */
   readonly pooled: boolean;
   /** Starts an instance. */
-  start(env?: Readonly<Record<string, string>>): Promise<FunctionInstance>;
+  start(env?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<FunctionInstance>;
+  /** Bundles again, for a Node.js with these arguments. */
+  rebuild(nodeArguments: readonly string[]): Promise<void>;
   /** Makes a workspace with the template `order-receipt`, and a key for it. Call it once, after the migration. */
   seed(): Promise<{ readonly workspaceId: string; readonly key: string }>;
   remove(): Promise<void>;
@@ -46,7 +48,8 @@ export const sendTo = (key: string, to: string) =>
 /** Bundles the example and makes its database. */
 export async function deployExample(): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
-  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), folder);
+  const entry = join(root, 'examples/lambda/function.ts');
+  const metafile = await bundleFunction(entry, folder);
   const database = newSchema();
   await asOutsider(`create database ${database}`);
   const target = new URL(postgresUrl);
@@ -60,10 +63,14 @@ export async function deployExample(): Promise<Deployment> {
     folder,
     sink,
     pooled: pooler !== undefined,
-    async start(env = {}) {
+    async rebuild(nodeArguments) {
+      await bundleFunction(entry, folder, nodeArguments);
+    },
+    async start(env = {}, nodeArguments = []) {
       const instance = await startFunction({
         folder,
         handler: 'function.handler',
+        nodeArguments,
         env: {
           DATABASE_URL: pooler?.url ?? target.href,
           POSTRIDER_KEY: secret,
