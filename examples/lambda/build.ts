@@ -1,8 +1,7 @@
-// Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER] [-- ARGUMENTS OF NODE]
-// function.cjs starts program.cjs, the bundle, with program.cache: what V8 compiled of it before. That is a third of a
-// cold start. V8 refuses a cache of another version of Node.js or of other arguments, and compiles; the log then names both.
+// Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER]
+// function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is a third of a cold
+// start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -50,9 +49,11 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const vm = require('node:vm');
 const file = join(__dirname, 'program.cjs');
+// V8 compares its version and its flags with those of the cache, and not the processor's kind.
+const cacheName = \`program.\${process.arch}.cache\`;
 function readCache() {
   try {
-    return readFileSync(join(__dirname, 'program.cache'));
+    return readFileSync(join(__dirname, cacheName));
   } catch {
     return undefined;
   }
@@ -63,9 +64,13 @@ const script = new vm.Script(readFileSync(file, 'latin1'), {
   importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   ...(cachedData === undefined ? {} : { cachedData }),
 });
-if (script.cachedDataRejected)
-  console.warn(\`program.cache is not of this Node.js: build under \${process.version} with: -- \${process.execArgv.join(' ')}\`);
 script.runInThisContext()(exports, require, module, file, __dirname, pathToFileURL(file).href);
+`;
+
+const startFunction = `${start}if (cachedData === undefined || script.cachedDataRejected)
+  console.warn(
+    \`\${cacheName} is missing, or of another Node.js. Write it under \${process.version} on \${process.arch} with: node \${[...process.execArgv, 'write-cache.cjs'].join(' ')}\`,
+  );
 `;
 
 /** The first event of a bundle: the cache gets what it needs, too. It must reach no server: this one has no key. */
@@ -78,22 +83,19 @@ const firstEvent = {
   isBase64Encoded: false,
 };
 
-const writeCache = `${start}
-module.exports
+/** The service is composed, which connects to nothing, with a secret that is used for nothing else. */
+const writeCache = `process.env.NODE_ENV = 'production';
+process.env.POSTRIDER_KEY = require('node:crypto').randomBytes(32).toString('hex');
+${start}module.exports
   .handler(${JSON.stringify(firstEvent)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 10000 })
-  .then(() => require('node:fs').writeFileSync(join(__dirname, 'program.cache'), script.createCachedData()))
+  .then(() => require('node:fs').writeFileSync(join(__dirname, cacheName), script.createCachedData()))
   .then(() => process.exit());
 `;
 
-/** Writes the bundle into the folder; answers what is inside. The arguments are those that the function's Node.js gets. */
-export async function bundleFunction(
-  entry: string,
-  folder: string,
-  nodeArguments: readonly string[] = [],
-): Promise<Metafile> {
-  const cache = join(folder, 'program.cache');
-  // V8 compares no more than the length of the program.
-  rmSync(cache, { force: true });
+/** Writes the bundle into the folder, with a cache for the Node.js that runs now; answers what is inside. */
+export async function bundleFunction(entry: string, folder: string): Promise<Metafile> {
+  // V8 compares no more of a program than its length: a cache of an earlier one would run in its place.
+  for (const arch of ['x64', 'arm64', process.arch]) rmSync(join(folder, `program.${arch}.cache`), { force: true });
   const { metafile } = await build({
     entryPoints: { program: entry },
     outdir: folder,
@@ -117,24 +119,14 @@ export async function bundleFunction(
     metafile: true,
     logLevel: 'error',
   });
-  writeFileSync(join(folder, 'function.cjs'), start);
-  const writer = join(folder, 'write-cache.cjs');
-  writeFileSync(writer, writeCache);
-  // The service is composed, which connects to nothing, with a secret that is used for nothing else.
-  const env = {
-    ...process.env,
-    NODE_ENV: 'production',
-    NODE_OPTIONS: '',
-    POSTRIDER_KEY: randomBytes(32).toString('hex'),
-  };
-  execFileSync(process.execPath, [...nodeArguments, writer], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  rmSync(writer);
+  writeFileSync(join(folder, 'function.cjs'), startFunction);
+  writeFileSync(join(folder, 'write-cache.cjs'), writeCache);
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  execFileSync(process.execPath, [join(folder, 'write-cache.cjs')], { env, stdio: 'inherit' });
   return metafile;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const here = import.meta.dirname;
-  const given = process.argv.slice(2);
-  const end = given.includes('--') ? given.indexOf('--') : given.length;
-  await bundleFunction(join(here, 'function.ts'), given.slice(0, end)[0] ?? join(here, 'dist'), given.slice(end + 1));
+  await bundleFunction(join(here, 'function.ts'), process.argv[2] ?? join(here, 'dist'));
 }

@@ -87,7 +87,7 @@ try {
   await bundleFunction(join(folder, 'floor.ts'), cachedFloor);
   const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), bundled);
   cpSync(bundled, uncached, { recursive: true });
-  rmSync(join(uncached, 'program.cache'));
+  rmSync(join(uncached, `program.${process.arch}.cache`));
   const folders: Readonly<Record<string, string>> = {
     nothing,
     Fastify: floor,

@@ -29,8 +29,6 @@ export interface Deployment {
   readonly pooled: boolean;
   /** Starts an instance. */
   start(env?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<FunctionInstance>;
-  /** Bundles again, for a Node.js with these arguments. */
-  rebuild(nodeArguments: readonly string[]): Promise<void>;
   /** Makes a workspace with the template `order-receipt`, and a key for it. Call it once, after the migration. */
   seed(): Promise<{ readonly workspaceId: string; readonly key: string }>;
   remove(): Promise<void>;
@@ -48,8 +46,7 @@ export const sendTo = (key: string, to: string) =>
 /** Bundles the example and makes its database. */
 export async function deployExample(): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
-  const entry = join(root, 'examples/lambda/function.ts');
-  const metafile = await bundleFunction(entry, folder);
+  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), folder);
   const database = newSchema();
   await asOutsider(`create database ${database}`);
   const target = new URL(postgresUrl);
@@ -63,9 +60,6 @@ export async function deployExample(): Promise<Deployment> {
     folder,
     sink,
     pooled: pooler !== undefined,
-    async rebuild(nodeArguments) {
-      await bundleFunction(entry, folder, nodeArguments);
-    },
     async start(env = {}, nodeArguments = []) {
       const instance = await startFunction({
         folder,
