@@ -1,6 +1,6 @@
 // Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER]
-// function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is a third of a cold
-// start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
+// function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is half of a
+// cold start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
