@@ -137,7 +137,8 @@ export class PostgresConnection implements SqlConnection {
     this.#gather();
     this.#begin();
     try {
-      if (!this.#options.pipelined) await this.#begun;
+      // A limit on the wait for a connection holds only where nothing is sent after BEGIN.
+      if (!this.#options.pipelined || this.#options.beginTimeoutMs !== undefined) await this.#begun;
       return await this.#client.query(query);
     } catch (error) {
       // When BEGIN failed, its error is the cause.
@@ -161,7 +162,9 @@ export class PostgresConnection implements SqlConnection {
 
   #begin(): void {
     if (this.#beginning === undefined) return;
-    this.#begun = this.#client.query(plainQuery(this.#beginning, this.#options.answerTimeoutMs));
+    this.#begun = this.#client.query(
+      plainQuery(this.#beginning, this.#options.beginTimeoutMs ?? this.#options.answerTimeoutMs),
+    );
     this.#begun.catch(ignore);
     this.#beginning = undefined;
   }

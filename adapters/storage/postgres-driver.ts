@@ -94,14 +94,17 @@ export class PostgresDriver implements StorageDriver {
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
     return this.#work.track(async () => {
       const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
-      const { limits } = this.#parts;
-      const { longRunning, lockWaitMs } = options;
+      const { limits, pooled } = this.#parts;
+      const { longRunning, lockWaitMs, waitMs } = options;
+      // In transaction mode a pooler takes BEGIN at once and answers when one of its connections is free: callers that
+      // wait for this transaction inside another may hold all of them.
+      const sending = pooled && waitMs !== undefined ? { ...this.#sending, beginTimeoutMs: waitMs } : this.#sending;
       const connection =
         longRunning === true
           ? new PostgresConnection(client, { ...this.#sending, answerTimeoutMs: undefined }, this.#beginningLong)
           : new PostgresConnection(
               client,
-              this.#sending,
+              sending,
               lockWaitMs === undefined
                 ? this.#beginning
                 : beginningOf(limits, limits.statementTimeoutMs, boundedBy(lockWaitMs, limits.lockTimeoutMs)),

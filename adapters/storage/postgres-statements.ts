@@ -66,6 +66,8 @@ export interface SendingOptions {
   readonly pipelined: boolean;
   readonly preparedStatements: boolean;
   readonly answerTimeoutMs: number | undefined;
+  /** How long a transaction waits for the answer to its BEGIN. (Default: `answerTimeoutMs`) */
+  readonly beginTimeoutMs?: number;
 }
 
 /** The statement in pg's form. @throws StorageError when it is not allowed */

@@ -1,10 +1,13 @@
 // Translates an answer of the service into what Lambda takes back, in each format, and refuses one that is too large to
 // get through. Called by http.ts.
 import { isUtf8 } from 'node:buffer';
-import { STATUS_CODES } from 'node:http';
 import type { HttpResponse } from '../../core/index.ts';
 import { isStream } from '../../core/index.ts';
 import type { HttpLambdaEvent } from './events.ts';
+
+/** Loads node:http where a load balancer asks, which no cold start elsewhere waits for. */
+const statusLine = (status: number): string =>
+  `${status} ${process.getBuiltinModule('node:http').STATUS_CODES[status] ?? ''}`.trimEnd();
 
 /** What a function answers to a gateway or a load balancer. */
 export interface LambdaHttpResult {
@@ -115,7 +118,7 @@ export async function resultOf(
   const { body, isBase64Encoded } = encoded(whole, headers);
   const result: LambdaHttpResult = {
     statusCode: status,
-    ...(given.kind === 'balancer' ? { statusDescription: `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() } : {}),
+    ...(given.kind === 'balancer' ? { statusDescription: statusLine(status) } : {}),
     ...headersFor(given, headers),
     body,
     isBase64Encoded,

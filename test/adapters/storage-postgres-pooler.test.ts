@@ -84,6 +84,24 @@ if (await hasPostgres()) {
       assert.match(warnings[0] ?? '', /^A pooler stands before Postgres/);
     }));
 
+  test('in transaction mode a short wait for a transaction ends while another holds the last connection of the pooler', () =>
+    behind({ mode: 'transaction', size: 1 }, (connectionString) =>
+      withStorage(
+        connectionString,
+        async (storage) => {
+          await assertWrites(storage);
+          await storage.transact(async (outer) => {
+            await outer.query(insert);
+            // Without a limit of its own it would wait for this transaction, and this one for it.
+            const inner = storage.transact((connection) => connection.query(insert), { waitMs: 100 });
+            assert.is((await faultOf(inner)).fault, 'unavailable');
+          });
+          assert.is((await storage.read((connection) => connection.query(count))).rows[0]?.['n'], 41);
+        },
+        { statementTimeoutMs: 0 },
+      ),
+    ));
+
   test('in transaction mode refuses prepared statements that are asked for', () =>
     behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
       const opening = postgresStorage({ connectionString }, { preparedStatements: true }).open();

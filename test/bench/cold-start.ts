@@ -1,10 +1,11 @@
 // A function's cold start: `npx tsx test/bench/cold-start.ts [--rounds 10]`. From the start of its process to its first
-// answer on AWS's runtime client: the bundled example with all plugins, against Fastify with @fastify/aws-lambda and as
-// many routes, each with a schema, bundled in the same way. In milliseconds.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// answer on AWS's runtime client: the bundled example with all plugins, with its code cache and without, against Fastify
+// with @fastify/aws-lambda and as many routes, each with a schema: bundled as usual, and as the example is. In milliseconds.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
 import { createTestService } from '../../core/testing/index.ts';
 import { bundleFunction } from '../../examples/lambda/build.ts';
 import { httpEvent } from '../hosts/lambda-events.ts';
@@ -20,7 +21,7 @@ const rounds = Number(values.rounds);
 const floorSource = (routes: number): string => `
 import awsLambdaFastify from '@fastify/aws-lambda';
 import fastify from 'fastify';
-const app = fastify();
+export const app = fastify();
 const text = { type: 'string', maxLength: 200 };
 const body = { type: 'object', additionalProperties: false, required: ['name'], properties: { name: text, label: text, limit: { type: 'integer', minimum: 1, maximum: 100 } } };
 const answer = { type: 'object', properties: { id: text, name: text, label: text, created_at: text } };
@@ -30,8 +31,26 @@ for (let index = 0; index < ${routes}; index += 1) {
 }
 app.get('/v1/workspace', async (request, reply) => reply.code(401).send({ error: 'no key' }));
 export const handler = awsLambdaFastify(app);
-await app.ready();
 `;
+
+/** As most functions are bundled: an ES module without a code cache, which is ready before its first event. */
+const bundleUsual = (entry: string, outfile: string) =>
+  build({
+    stdin: {
+      contents: `import { app } from ${JSON.stringify(entry)};\nexport * from ${JSON.stringify(entry)};\nawait app.ready();`,
+      resolveDir: root,
+    },
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
 
 /** Milliseconds from the start of a process to its first answer, and of the processor until then. */
 async function coldStart(folder: string): Promise<number> {
@@ -56,22 +75,34 @@ try {
   await close();
   const floor = join(folder, 'floor');
   const bundled = join(folder, 'bundled');
+  const uncached = join(folder, 'uncached');
+  const cachedFloor = join(folder, 'floor-cached');
   const nothing = mkdtempSync(join(tmpdir(), 'postrider-nothing-'));
   writeFileSync(join(folder, 'floor.ts'), floorSource(routes));
   writeFileSync(
     join(nothing, 'function.mjs'),
     "export const handler = async () => ({ statusCode: 401, headers: {}, body: '' });\n",
   );
-  await bundleFunction(join(folder, 'floor.ts'), join(floor, 'function.mjs'));
-  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), join(bundled, 'function.mjs'));
-  const folders: Readonly<Record<string, string>> = { nothing, Fastify: floor, Postrider: bundled };
+  await bundleUsual(join(folder, 'floor.ts'), join(floor, 'function.mjs'));
+  await bundleFunction(join(folder, 'floor.ts'), cachedFloor);
+  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), bundled);
+  cpSync(bundled, uncached, { recursive: true });
+  rmSync(join(uncached, `program.${process.arch}.cache`));
+  const folders: Readonly<Record<string, string>> = {
+    nothing,
+    Fastify: floor,
+    'Fastify, cached': cachedFloor,
+    Postrider: bundled,
+    'Postrider, no cache': uncached,
+  };
   const times = new Map<string, number[]>(Object.keys(folders).map((name) => [name, []]));
-  const ratios: number[] = [];
+  const ratios = new Map<string, number[]>([...times.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, place] of Object.entries(folders)) times.get(name)?.push(await coldStart(place));
-    const last = (name: string) => times.get(name)?.at(-1) ?? Number.NaN;
     // What the runtime and Node need is nobody's doing.
-    ratios.push((last('Postrider') - last('nothing')) / (last('Fastify') - last('nothing')));
+    const last = (name: string) =>
+      (times.get(name)?.at(-1) ?? Number.NaN) - (times.get('nothing')?.at(-1) ?? Number.NaN);
+    for (const [name, list] of ratios) list.push(last(name) / last('Fastify'));
   }
   rmSync(nothing, { recursive: true });
   const median = (list: readonly number[]) =>
@@ -81,10 +112,11 @@ try {
     'ms, least': Math.round(Math.min(...list)),
     'ms, median': Math.round(median(list)),
     'ms, most': Math.round(Math.max(...list)),
+    '× Fastify': Number(median(ratios.get(name) ?? []).toFixed(2)),
   }));
-  const bytes = Object.entries(metafile.outputs).find(([path]) => path.endsWith('function.mjs'))?.[1].bytes;
+  const bytes = Object.entries(metafile.outputs).find(([path]) => path.endsWith('program.cjs'))?.[1].bytes;
   console.table(table);
-  console.log(JSON.stringify({ rounds, routes, bytes, ratio: Number(median(ratios).toFixed(2)), table }));
+  console.log(JSON.stringify({ rounds, routes, bytes, table }));
 } finally {
   rmSync(folder, { recursive: true });
 }

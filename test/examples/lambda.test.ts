@@ -1,6 +1,7 @@
 // time-limit: 600
 // The example for AWS Lambda: a bundle without what it does not use, and a deployed function's life on AWS's runtime
 // client and PostgreSQL behind pgbouncer in transaction mode.
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,12 +19,12 @@ test.before.each(async (context) => {
 test.after.each(({ deployment }) => deployment.remove());
 
 if ((await hasPostgres()) && hasLambdaRuntime()) {
-  test('is one file with chunks, and without the packages that it does not use', ({
+  test('has a program with its code cache, and no packages that it does not use', ({
     deployment: { metafile, folder },
   }) => {
     assert.equal(
-      readdirSync(folder).filter((name) => !name.endsWith('.map')),
-      ['chunks', 'function.mjs'],
+      new Set(readdirSync(folder).filter((name) => !name.endsWith('.map'))),
+      new Set(['function.cjs', 'program.cjs', `program.${process.arch}.cache`, 'write-cache.cjs']),
     );
     const inside = Object.keys(metafile.inputs);
     const unused = /node_modules\/(?:mjml|sharp|twilio|@modelcontextprotocol|better-sqlite3|mysql2|ioredis|@aws-sdk)/;
@@ -32,8 +33,25 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
       [],
     );
     assert.ok(inside.some((path) => path.includes('node_modules/pg/')));
-    const [output] = Object.entries(metafile.outputs).filter(([path]) => path.endsWith('function.mjs'));
-    assert.ok((output?.[1].bytes ?? 0) < 3_000_000, `the function's file has ${output?.[1].bytes} bytes`);
+    const [output] = Object.entries(metafile.outputs).filter(([path]) => path.endsWith('program.cjs'));
+    assert.ok((output?.[1].bytes ?? 0) < 4_500_000, `the program has ${output?.[1].bytes} bytes`);
+  });
+
+  test('starts with its code cache, and says why where Node.js refuses it', async ({ deployment }) => {
+    const taken = await deployment.start();
+    await taken.initialised();
+    assert.not.ok(taken.output().includes('write-cache.cjs'), taken.output());
+    const other = await deployment.start({}, ['--expose-gc']);
+    await other.initialised();
+    assert.ok(
+      other.output().includes(`under ${process.version} on ${process.arch} with: node --expose-gc write-cache.cjs`),
+      other.output(),
+    );
+    await other.stop();
+    execFileSync(process.execPath, ['--expose-gc', 'write-cache.cjs'], { cwd: deployment.folder });
+    const again = await deployment.start({}, ['--expose-gc']);
+    await again.initialised();
+    assert.not.ok(again.output().includes('write-cache.cjs'), again.output());
   });
 
   test('migrates, accepts, delivers in the same call, and drains on a schedule', async ({ deployment }) => {

@@ -1,4 +1,4 @@
-// The example function as it would be deployed: bundled into one file, on a database of its own behind pgbouncer in
+// The example function as it would be deployed: bundled, on a database of its own behind pgbouncer in
 // transaction mode where that is installed, with a mail server. Used by tests that start instances of it.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,13 +22,13 @@ import { SmtpSink } from './smtp-sink.ts';
 /** A deployed function. */
 export interface Deployment {
   readonly metafile: Metafile;
-  /** The folder with function.mjs. */
+  /** The folder with function.cjs and what it starts. */
   readonly folder: string;
   readonly sink: SmtpSink;
   /** Whether pgbouncer stands before the database. */
   readonly pooled: boolean;
   /** Starts an instance. */
-  start(env?: Readonly<Record<string, string>>): Promise<FunctionInstance>;
+  start(env?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<FunctionInstance>;
   /** Makes a workspace with the template `order-receipt`, and a key for it. Call it once, after the migration. */
   seed(): Promise<{ readonly workspaceId: string; readonly key: string }>;
   remove(): Promise<void>;
@@ -46,7 +46,7 @@ export const sendTo = (key: string, to: string) =>
 /** Bundles the example and makes its database. */
 export async function deployExample(): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-function-'));
-  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), join(folder, 'function.mjs'));
+  const metafile = await bundleFunction(join(root, 'examples/lambda/function.ts'), folder);
   const database = newSchema();
   await asOutsider(`create database ${database}`);
   const target = new URL(postgresUrl);
@@ -60,10 +60,11 @@ export async function deployExample(): Promise<Deployment> {
     folder,
     sink,
     pooled: pooler !== undefined,
-    async start(env = {}) {
+    async start(env = {}, nodeArguments = []) {
       const instance = await startFunction({
         folder,
         handler: 'function.handler',
+        nodeArguments,
         env: {
           DATABASE_URL: pooler?.url ?? target.href,
           POSTRIDER_KEY: secret,
