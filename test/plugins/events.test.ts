@@ -135,7 +135,11 @@ await eachDatabase('custom events', (test, database) => {
     const contact = { external_id: name('user') };
     for (const type of ['send.delivered', 'send.nothing', 'contact', 'lead_magnet.taken']) {
       const { status, body } = await post({ type, contact });
-      assert.equal([status, body.error.details[0].path, body.error.details[0].code], [422, 'type', 'reserved_name'], type);
+      assert.equal(
+        [status, body.error.details[0].path, body.error.details[0].code],
+        [422, 'type', 'reserved_name'],
+        type,
+      );
       assert.match(body.error.message, `such as my_${type}.`);
     }
     assert.is((await emit({ type: 'my_send.delivered', contact })).type, 'my_send.delivered');

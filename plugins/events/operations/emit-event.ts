@@ -1,4 +1,13 @@
-import { coreErrors, defineOperation, isoTime, personal, personReference, reservedFault, toIsoTime, z } from '../../../core/index.ts';
+import {
+  coreErrors,
+  defineOperation,
+  isoTime,
+  personal,
+  personReference,
+  reservedFault,
+  toIsoTime,
+  z,
+} from '../../../core/index.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
 
 const contactReference = z

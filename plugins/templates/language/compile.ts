@@ -288,7 +288,11 @@ async function compileMjml(
     for (const { line, message, tagName } of result.errors) {
       // A value that Liquid fills in has no known type yet.
       if (liquid.isHidden(message)) continue;
-      faults.push({ ...locate(liquid.sourceLine(line)), code: 'mjml_invalid', message: `MJML, <${tagName}>: ${message}` });
+      faults.push({
+        ...locate(liquid.sourceLine(line)),
+        code: 'mjml_invalid',
+        message: `MJML, <${tagName}>: ${message}`,
+      });
     }
   } catch (error) {
     const message = messageOf(error).slice(0, 200);
