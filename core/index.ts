@@ -222,7 +222,7 @@ export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/pers
 export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
 export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
-export { patternFault } from './pipeline/event-patterns.ts';
+export { patternFault, reservedFault } from './pipeline/event-patterns.ts';
 export type { PlanOverrides, PlanSettings } from './pipeline/plans.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';

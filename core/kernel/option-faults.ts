@@ -1,6 +1,8 @@
 // Checks the program's options before anything is composed: callers in plain JavaScript have no types, and a value of
 // the wrong shape would only be noticed by a later call. Names of options and ports are checked by ports.ts, which knows
 // the composed plugins. Called by container.ts.
+import type { Plugin } from '../contract/plugin.ts';
+import { definePlugin } from '../contract/plugin.ts';
 import { didYouMean } from '../contract/suggestion.ts';
 import type { CoreOptions } from './options.ts';
 import { CompositionError } from './registry.ts';
@@ -80,8 +82,22 @@ const limits: Check = (name, value) => {
 const isMemberTable = (value: unknown): boolean =>
   isObject(value) && (typeof value['list'] === 'function' || Object.values(value).every(Array.isArray));
 
-const isPlugin = (value: unknown): boolean =>
+const isPlugin = (value: unknown): value is Plugin =>
   isObject(value) && typeof value['id'] === 'string' && Array.isArray(value['operations']);
+
+const pluginFields: ReadonlySet<string> = new Set([
+  ...Object.keys(definePlugin({ id: 'any' })),
+  ...(['start', 'flush', 'stop'] satisfies (keyof Plugin)[]),
+]);
+
+/** A misspelt field would be dropped in silence, and its operations or jobs with it. */
+const unknownFields = (plugin: Plugin): string[] =>
+  Object.keys(plugin)
+    .filter((field) => !pluginFields.has(field))
+    .map(
+      (field) =>
+        `The plugin ${plugin.id} has the field ${field}, which definePlugin does not know.${didYouMean(field, pluginFields)}`,
+    );
 
 const plugins: Check = (_name, value) => {
   if (!Array.isArray(value)) {
@@ -92,7 +108,7 @@ const plugins: Check = (_name, value) => {
   }
   return value.flatMap((one: unknown, index) =>
     isPlugin(one)
-      ? []
+      ? unknownFields(one)
       : [
           `plugins[${index}] is no plugin${typeof one === 'function' ? ' but a function: call it to make the plugin' : ': make it with definePlugin'}.`,
         ],

@@ -13,7 +13,8 @@ const batch = 200;
 /** How many sends one statement reads for an export. */
 const page = 100;
 
-const abandoned = "The recipient's personal data was erased before the message was handed over.";
+const abandoned =
+  "The recipient's personal data was erased before the message was sent. A hand-over that had begun may still arrive.";
 
 const erased = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
   to_address: pseudonym,

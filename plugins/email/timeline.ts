@@ -44,6 +44,8 @@ export interface TimelineEntry {
   readonly finished: boolean;
   /** False where the caller knows that the send has no attachments of its own. (Default: true) */
   readonly attached?: boolean;
+  /** Leaves the entry out where the send has ended meanwhile: its recipient was erased during a hand-over. (Default: false) */
+  readonly unlessEnded?: true;
 }
 
 const notKept = "Not kept: the recipient's personal data was erased.";
@@ -93,6 +95,9 @@ async function record(
 ): Promise<{ readonly next: SendRow; readonly show: () => Promise<SendPublic> }> {
   // Locked: a report and a delivery may move the status at the same time.
   const stored = (await sendRows.lock(effects.trx, send.id)) ?? send;
+  if (given.unlessEnded && final.has(stored.status)) {
+    return { next: stored, show: async () => presentSend(stored, await listEvents(effects.trx, send.id)) };
+  }
   const entry = isErased(stored) && given.ownWords === undefined ? withoutWords(given) : given;
   const counted = entry.details?.bot?.verdict === 'bot' ? 0 : 1;
   const next: SendRow = {

@@ -6,7 +6,8 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no sequence with this key or id. GET /v1/sequences lists the published ones.',
-    message: (details: { id: string }) => `There is no sequence ${details.id}.`,
+    message: (details: { id: string }) =>
+      `There is no sequence ${details.id}. GET /v1/sequences lists those there are.`,
   },
   run_not_found: {
     status: 404,

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
 import { createService } from '../../core/kernel/compose.ts';
 
 const test = suite('options of createService');
@@ -79,6 +80,16 @@ test('plain JavaScript is told what plugins and storage are', () => {
   );
   assert.match(refusalOf({ plugins: [() => undefined] }), /plugins\[0\] is no plugin but a function: call it/);
   assert.match(refusalOf({ plugins: [{ id: 'notes' }] }), /plugins\[0\] is no plugin: make it with definePlugin/);
+});
+
+test('a misspelt field of definePlugin is refused by name', () => {
+  const notes = definePlugin({ id: 'notes', opertions: [] } as never);
+  assert.match(
+    refusalOf({ plugins: [notes] }),
+    /The plugin notes has the field opertions, which definePlugin does not know\. Did you mean operations\?/,
+  );
+  const full = definePlugin({ id: 'notes', start: () => undefined, flush: () => undefined, stop: () => undefined });
+  assert.is(refusalOf({ plugins: [full] }), 'accepted');
 });
 
 test('a string as defaultFrom is a sentence, too', async () => {

@@ -123,7 +123,7 @@ await eachDatabase('custom events', (test, database) => {
 
   test('takes any name of 1 to 200 characters without control characters', async () => {
     const contact = { external_id: name('user') };
-    for (const type of ['a', 'Größe geändert ✓', '*', 'send.delivered', 'x'.repeat(200)])
+    for (const type of ['a', 'Größe geändert ✓', '*', 'sent', 'x'.repeat(200)])
       assert.is((await emit({ type, contact })).type, type);
     for (const type of ['', 'x'.repeat(201), 'a\nb', 'a\u0007', 7, null]) {
       const { status, body } = await post({ type, contact });
@@ -131,15 +131,18 @@ await eachDatabase('custom events', (test, database) => {
     }
   });
 
-  test('a name of the catalogue stays the own event of whoever sent it', async () => {
+  test('a name of one of the families of the service is reserved', async () => {
     const contact = { external_id: name('user') };
-    const { id } = await emit({ type: 'send.delivered', contact });
-    await bench.drain();
-    assert.is(received.find((event) => event.id === id)?.source, 'custom');
-    assert.equal(
-      (await bench.events('send.delivered')).filter((data) => 'messageId' in data),
-      [],
-    );
+    for (const type of ['send.delivered', 'send.nothing', 'contact', 'lead_magnet.taken']) {
+      const { status, body } = await post({ type, contact });
+      assert.equal(
+        [status, body.error.details[0].path, body.error.details[0].code],
+        [422, 'type', 'reserved_name'],
+        type,
+      );
+      assert.match(body.error.message, `such as my_${type}.`);
+    }
+    assert.is((await emit({ type: 'my_send.delivered', contact })).type, 'my_send.delivered');
   });
 
   test('refuses what JSON has no form for, from callers in the same process', async () => {

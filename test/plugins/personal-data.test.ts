@@ -7,6 +7,7 @@ import { eachDatabase } from '../support/databases.ts';
 import { dumpTables, tablesWith } from '../support/dump-tables.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
+import type { SinkAnswer } from '../support/smtp-sink.ts';
 
 type Body = TestResponse['body'];
 
@@ -180,6 +181,26 @@ await eachDatabase('personal data', (test, database) => {
     const row = await bench.readSend(scheduled.id);
     assert.is(row.status, 'failed');
     assert.match(row.whyNotSent, 'was erased before');
+    assert.equal(await bench.service.jobs.list(), []);
+  });
+
+  test('a send whose recipient is erased during its hand-over stays failed', async () => {
+    let count = 0;
+    const ended = async (answer: SinkAnswer | undefined) => {
+      count += 1;
+      const to = `in-flight-${count}@example.com`;
+      if (answer !== undefined) bench.sink.answer(to, answer);
+      const { id } = await send(to);
+      bench.sink.before(to, () => bench.service.personalData.erase(bench.workspaceId, { email: to }));
+      await bench.drain();
+      const { status, events } = await bench.readSend(id);
+      return [status, ...events.map(({ type }: { type: string }) => type)];
+    };
+    const expected = ['failed', 'send.queued', 'send.failed'];
+    assert.equal(await ended(undefined), expected);
+    assert.equal(await ended({ code: 550, text: '5.1.1 No such user' }), expected);
+    assert.equal(await ended({ code: 554, text: '5.7.1 Refused' }), expected);
+    assert.equal(await ended({ code: 451, text: '4.2.2 Later' }), expected);
     assert.equal(await bench.service.jobs.list(), []);
   });
 

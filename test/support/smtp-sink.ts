@@ -50,6 +50,7 @@ export class SmtpSink {
   connections = 0;
   #open = 0;
   readonly #answers = new Map<string, { answer: SinkAnswer; left: number }>();
+  readonly #before = new Map<string, () => Promise<unknown>>();
   readonly #waiting = new Set<() => void>();
   readonly #server: SMTPServer;
 
@@ -77,7 +78,12 @@ export class SmtpSink {
         const known = auth.username === credentials?.user && auth.password === credentials?.pass;
         done(known ? null : failure({ code: 535, text: '5.7.8 Wrong user name or password' }), { user: auth.username });
       },
-      onRcptTo: (address, _session, done) => done(this.#answerFor(address.address, 'rcpt')),
+      onRcptTo: (address, _session, done) => {
+        const answer = () => done(this.#answerFor(address.address, 'rcpt'));
+        const first = this.#before.get(address.address.toLowerCase());
+        if (first === undefined) answer();
+        else first().then(answer, done);
+      },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -120,6 +126,11 @@ export class SmtpSink {
   /** Sets the sink's answer for a recipient from now on; replaces an earlier one. */
   answer(recipient: string, answer: SinkAnswer): void {
     this.#answers.set(recipient.toLowerCase(), { answer, left: answer.times ?? Number.POSITIVE_INFINITY });
+  }
+
+  /** Runs something during a hand-over to a recipient: after RCPT TO, before its answer. */
+  before(recipient: string, run: () => Promise<unknown>): void {
+    this.#before.set(recipient.toLowerCase(), run);
   }
 
   /** How often each Message-ID was accepted: 1 for each, unless a message was sent twice. */

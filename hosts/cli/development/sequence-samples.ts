@@ -1,5 +1,5 @@
 // Sequences to look at in development: welcome, trial ending, cart, win-back. Their delays are seconds, so that contacts move while you look.
-// Called by seed.ts for a workspace that it made itself.
+// Their keys begin with sample_, so that those of the documentation's examples are free. Called by seed.ts for a workspace that it made itself.
 import type { Service, Workspace } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
 import type { CodeSequence } from '../../../plugins/index.ts';
@@ -18,7 +18,7 @@ const note = (id: string, line: string) =>
 
 const samples: readonly CodeSequence[] = [
   defineSequence({
-    key: 'welcome',
+    key: 'sample_welcome',
     name: 'Welcome',
     trigger: { kind: 'event', type: 'signed_up' },
     nodes: [
@@ -43,7 +43,7 @@ const samples: readonly CodeSequence[] = [
     ],
   }),
   defineSequence({
-    key: 'trial_ending',
+    key: 'sample_trial_ending',
     name: 'Trial ending',
     trigger: { kind: 'event', type: 'trial_started' },
     nodes: [
@@ -61,7 +61,7 @@ const samples: readonly CodeSequence[] = [
     ],
   }),
   defineSequence({
-    key: 'cart',
+    key: 'sample_cart',
     name: 'Abandoned cart',
     trigger: { kind: 'event', type: 'cart_filled' },
     nodes: [
@@ -78,7 +78,7 @@ const samples: readonly CodeSequence[] = [
     ],
   }),
   defineSequence({
-    key: 'win_back',
+    key: 'sample_win_back',
     name: 'Win back',
     trigger: { kind: 'event', type: 'went_quiet' },
     nodes: [

@@ -33,6 +33,7 @@ const fail = (send: SendRow, reason: string) => async (effects: Effects) => {
     details: { reason },
     whyNotSent: reason,
     finished: true,
+    unlessEnded: true,
   });
 };
 
@@ -46,6 +47,7 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
       details,
       whyNotSent: reason,
       finished: true,
+      unlessEnded: true,
     });
     if (bounce.class !== 'hard') return;
     // The recipient may have been erased meanwhile: a pseudonym is suppressed then, without the server's words.
@@ -94,6 +96,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
         status: 'delivery_delayed',
         details: { reason },
         finished: false,
+        unlessEnded: true,
       });
     } else saveHandOver(effects.trx, again);
   });
@@ -133,8 +136,10 @@ async function handOver(
   }
   ctx.ports.phase('mail.handed_over', found.id);
   const record = async (effects: Effects): Promise<void> => {
-    await recordOnTimeline(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true, attached });
-    if (!connection.captures) return;
+    const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
+    const stored = await recordOnTimeline(effects, send, sent);
+    // Of a recipient who was erased meanwhile nothing is kept.
+    if (!connection.captures || isErased(stored)) return;
     const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
     await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
   };

@@ -1,4 +1,13 @@
-import { defineOperation, isoTime, personal, personReference, toIsoTime, z } from '../../../core/index.ts';
+import {
+  coreErrors,
+  defineOperation,
+  isoTime,
+  personal,
+  personReference,
+  reservedFault,
+  toIsoTime,
+  z,
+} from '../../../core/index.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
 
 const contactReference = z
@@ -26,7 +35,7 @@ export const emitEvent = defineOperation({
         .max(200)
         .refine((text) => !/\p{Cc}/u.test(text), 'A type has no control characters.')
         .describe(
-          "Any name. Under the name of one of the service's own events, it does not reach the subscribers of that event.",
+          "Any name outside of the service's own families, such as send: those of the event catalogue are reserved.",
         )
         .meta({ examples: ['order.placed'] }),
       contact: contactReference.default({}),
@@ -73,6 +82,11 @@ export const emitEvent = defineOperation({
   }),
 
   async handler(ctx, { body: { type, contact: reference, metadata } }) {
+    const reserved = reservedFault(ctx.ports.events, type);
+    if (reserved !== undefined) {
+      const details = [{ path: 'type', code: 'reserved_name', message: reserved }];
+      throw coreErrors.validation_failed({ summary: reserved }, { details });
+    }
     const { contacts } = ctx.services;
     const resolved = await contacts.resolve(ctx, reference, { create: true });
     const { id, external_id, email } = resolved;

@@ -285,10 +285,14 @@ async function compileMjml(
     } as const;
     const result = await mjml2html(liquid.text, options);
     html = result.html;
-    for (const { line, message } of result.errors) {
+    for (const { line, message, tagName } of result.errors) {
       // A value that Liquid fills in has no known type yet.
       if (liquid.isHidden(message)) continue;
-      faults.push({ ...locate(liquid.sourceLine(line)), code: 'mjml_invalid', message: `MJML: ${message}` });
+      faults.push({
+        ...locate(liquid.sourceLine(line)),
+        code: 'mjml_invalid',
+        message: `MJML, <${tagName}>: ${message}`,
+      });
     }
   } catch (error) {
     const message = messageOf(error).slice(0, 200);

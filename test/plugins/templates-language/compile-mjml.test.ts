@@ -157,6 +157,13 @@ test('names what is wrong with its line', async () => {
   }
 });
 
+test('names the tag that MJML refuses', async () => {
+  const [attribute] = await refused(BODY.replace('color="{{ brand.color }}"', 'colour="red"'));
+  assert.match(attribute?.message ?? '', /^MJML, <mj-[a-z]+>: Attribute colour is illegal/);
+  const [element] = await refused(at(8, '<mj-foo />'));
+  assert.match(element?.message ?? '', /^MJML, <mj-foo>: /);
+});
+
 test('finds what MJML itself would put together from parts', async () => {
   const parts = `<mjml><mj-head><mj-html-attributes><mj-selector path="p"><mj-html-attribute name="onclick">x</mj-html-attribute>
     </mj-selector></mj-html-attributes></mj-head><mj-body><mj-section><mj-column><mj-text><p>x</p></mj-text></mj-column></mj-section>
