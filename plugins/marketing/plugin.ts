@@ -10,12 +10,12 @@ import { migration0001, tables } from './tables.ts';
 const scopes = defineScopes([
   {
     scope: 'marketing:read',
-    description: 'Read the marketing strategy, ICPs and creation defaults.',
+    description: 'See the marketing strategy, the ideal customer profiles and the creation defaults.',
     presets: ['read', 'author'],
   },
   {
     scope: 'marketing:write',
-    description: 'Change the marketing strategy, ICPs and creation defaults.',
+    description: 'Change the marketing strategy, the ideal customer profiles and the creation defaults.',
     presets: ['author'],
   },
 ]);

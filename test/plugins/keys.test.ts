@@ -26,7 +26,7 @@ const presets = {
     ...['contacts:read', 'contacts:write', 'lists:read', 'lists:write', 'connectors:read', 'audit:read', 'keys:read'],
     ...['assets:read', 'assets:write', 'links:read', 'links:write', 'approvals:read', 'approvals:submit'],
     ...['sequences:read', 'sequences:write', 'social:posts:read', 'social:posts:write'],
-    ...['campaigns:read', 'campaigns:write'],
+    ...['campaigns:read', 'campaigns:write', 'marketing:read', 'marketing:write'],
   ],
 } as const;
 
