@@ -1,15 +1,8 @@
 // The resources of marketing as callers see them, and what a merge patch of each document may hold.
 import type { FixtureKit } from '../../core/index.ts';
-import { emailAddress, idOf, isoTime, localeTag, personal, presenter, z } from '../../core/index.ts';
+import { emailAddress, idOf, isoTime, localeTag, mergePatchOf, personal, presenter, z } from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
 import { icps } from './tables.ts';
-
-type Patched<S> = { [K in keyof S]: S[K] extends z.ZodType ? z.ZodOptional<z.ZodNullable<S[K]>> : never };
-/** The body of a JSON merge patch: what is left out stays, null empties. */
-const patchOf = <S extends Readonly<Record<string, z.ZodType>>>(shape: S) =>
-  z.strictObject(
-    Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, field.nullable().optional()])) as Patched<S>,
-  );
 
 const text = z.string().max(10_000);
 const name = z.string().min(1).max(200);
@@ -35,7 +28,7 @@ const version = z.int().describe('Counts the changes; 0 before the first one.');
 const updatedAt = isoTime.nullable().describe('Null before the first change.');
 
 export const strategyContent = z.object({ ...strategyFields, budget: budget.nullable() });
-export const strategyPatch = patchOf({ ...strategyFields, budget: patchOf(budget.shape) });
+export const strategyPatch = mergePatchOf({ ...strategyFields, budget: mergePatchOf(budget.shape) });
 export const strategyResource = strategyContent.extend({ version, updatedAt }).meta({ id: 'MarketingStrategy' });
 export const strategySummary = strategyResource
   .partial()
@@ -75,10 +68,10 @@ const approvalRequired = z
   .boolean()
   .describe('True: a strategy waits for approval. False: it is approved on behalf of whoever asked for the campaign.');
 export const defaultsContent = z.object({ ...defaultsFields, approvalRequired });
-export const defaultsPatch = patchOf({
+export const defaultsPatch = mergePatchOf({
   ...defaultsFields,
-  from: patchOf({ email: emailAddress, name: z.string().max(200) }),
-  utm: patchOf(utmFields),
+  from: mergePatchOf({ email: emailAddress, name: z.string().max(200) }),
+  utm: mergePatchOf(utmFields),
   approvalRequired,
 });
 export type Defaults = z.output<typeof defaultsContent>;

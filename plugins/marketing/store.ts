@@ -1,22 +1,7 @@
 // The documents of a workspace: read, and changed by JSON merge patch (RFC 7396).
 import type { OperationContext, WorkspaceHandle, z } from '../../core/index.ts';
-import { toIsoTimeOrNull } from '../../core/index.ts';
+import { mergePatch, toIsoTimeOrNull } from '../../core/index.ts';
 import { documentRows, icpRows } from './tables.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Objects merge, null removes, everything else replaces. */
-export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(target) ? target : {}));
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(key);
-    else if (value !== undefined) merged.set(key, mergePatch(merged.get(key), value));
-  }
-  return Object.fromEntries(merged);
-}
 
 type Name = 'strategy' | 'defaults';
 interface Kind<S extends z.ZodObject> {
@@ -41,13 +26,13 @@ const maxBytes = 65_536;
 export async function patchDocument<S extends z.ZodObject>(
   ctx: OperationContext,
   kind: Kind<S>,
-  patch: Json,
+  patch: Readonly<Record<string, unknown>>,
   check: { version?(current: number): void; content?(content: z.output<S>): Promise<void> },
 ) {
   await lockDocument(ctx, kind.name);
   const before = await readDocument(ctx.trx, kind);
   check.version?.(before.version);
-  const merged = kind.content.safeParse({ ...kind.empty, ...(mergePatch(before.content, patch) as Json) });
+  const merged = kind.content.safeParse({ ...kind.empty, ...mergePatch(before.content, patch) });
   if (!merged.success) {
     const faults = merged.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
     ctx.refuse(faults);
