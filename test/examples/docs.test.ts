@@ -54,6 +54,16 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       code: 'sequences',
     },
   },
+  marketing: {
+    ask: `{ versions: [version, changed.version], budget: changed.budget, primary: agencies.isPrimary, objections: (await marketing.icpRead({ icpId: agencies.icpId })).objections, timezone: (await marketing.defaultsRead()).timezone }`,
+    answer: {
+      versions: [1, 3],
+      budget: { amount: 6000, currency: 'EUR', period: 'month' },
+      primary: true,
+      objections: ['We have a spreadsheet'],
+      timezone: 'Europe/Vienna',
+    },
+  },
   sms: {
     ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
     answer: { status: 'queued', body: '1234 opens Acme.' },
