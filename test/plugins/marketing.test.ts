@@ -149,10 +149,11 @@ await twoDatabases('marketing', (test, database) => {
       roles: ['Owner'],
     });
     await kit.service.personalData.erase(kit.workspaceId, { email });
-    const { notes, tone } = await marketing().strategyRead({ detail: 'full' });
+    const { notes, tone, version } = await marketing().strategyRead({ detail: 'full' });
     const icp = await marketing().icpRead({ icpId });
     assert.match(notes ?? '', /^Ask .+ first$/);
     assert.not.match(`${notes} ${icp.description}`, /ada@example/);
+    assert.is(version, 2);
     assert.equal([tone, icp.roles, icp.isPrimary], ['Dry', ['Owner'], true]);
   });
 });
