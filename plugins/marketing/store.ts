@@ -50,7 +50,8 @@ export async function patchDocument<S extends z.ZodObject>(
 
 /** Makes the document if it is missing, and keeps other changes out until the transaction ends. */
 async function lockDocument(ctx: OperationContext, name: Name): Promise<void> {
-  await documentRows.insertUnlessTaken(ctx.trx, { name, version: 0, content: {}, updated_at: null });
+  // An upsert locks the row for writing at once. An insert that finds it would share the lock, and two of them would deadlock.
+  await documentRows.upsert(ctx.trx, { name, version: 0, content: {}, updated_at: null }, ['name'], { name });
   await documentRows.lock(ctx.trx, name);
 }
 
