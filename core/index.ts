@@ -97,6 +97,7 @@ export {
   type JobRequest,
   type ScheduleDeclaration,
 } from './contract/jobs.ts';
+export { mergePatch, mergePatchOf } from './contract/merge-patch.ts';
 export { type Compatibility, defineMigration, type Migration } from './contract/migration.ts';
 export * from './contract/open.ts';
 export { defineOperation, definePreparedOperation, type Operation, type TypedOperation } from './contract/operation.ts';

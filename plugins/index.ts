@@ -13,6 +13,7 @@ import { inboxPlugin } from './inbox/index.ts';
 import { keysPlugin } from './keys/index.ts';
 import { linksPlugin } from './links/index.ts';
 import { listsPlugin } from './lists/index.ts';
+import { marketingPlugin } from './marketing/index.ts';
 import { qrPlugin } from './qr/index.ts';
 import { referencePlugin } from './reference/index.ts';
 import { sequencesPlugin } from './sequences/index.ts';
@@ -48,6 +49,7 @@ export const standardPlugins = [
   socialEventsPlugin(),
   campaignsPlugin(),
   sequencesPlugin(),
+  marketingPlugin(),
   inboxPlugin(),
   referencePlugin(),
 ] as const;
@@ -67,6 +69,7 @@ export { inboxPlugin } from './inbox/index.ts';
 export { keysPlugin } from './keys/index.ts';
 export { linksPlugin } from './links/index.ts';
 export { listsPlugin } from './lists/index.ts';
+export { marketingPlugin } from './marketing/index.ts';
 export { qrPlugin } from './qr/index.ts';
 export { referencePlugin } from './reference/index.ts';
 export { type CodeSequence, defineSequence, sequencesPlugin } from './sequences/index.ts';

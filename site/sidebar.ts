@@ -36,6 +36,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'social-pinterest',
     'social-tiktok',
     'social-events',
+    'marketing',
     'planned-emails',
     'subscribers',
     'webhooks',

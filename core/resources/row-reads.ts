@@ -93,6 +93,10 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
     },
     lock: async (handle, value) => await reads.findBy(handle, { [key]: value } as RowPart<Row>, 'update'),
     async page(handle, { where = {}, conditions, after, limit }) {
+      if (table.definitions[time] === undefined)
+        throw new TypeError(
+          `Pages of ${table.name} need a time, and it has no column ${time}: name one, tenantRows(${table.name}, { time: '…' }), or read with findIn.`,
+        );
       const values = encode(where);
       const narrowed = conditions?.(expressionBuilder<AnyTables, string>()) ?? [];
       const build = (db: Kysely<AnyTables>, p: Stored) => {

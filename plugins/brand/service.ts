@@ -1,5 +1,6 @@
 // `ctx.services.brands`: what other plugins ask about brands and themes.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { errors } from './errors.ts';
 import { shownLogo, shownLogos } from './logos.ts';
 import type { Look } from './look.ts';
 import type { Fonts, Logo, Logos, Palette } from './schema.ts';
@@ -29,6 +30,8 @@ export interface BrandsService {
   theme(handle: WorkspaceHandle, id: string, lock?: 'share'): Promise<ThemeValues | undefined>;
   /** A brand by its id; without one the default of the workspace. */
   look(handle: WorkspaceHandle, id?: string): Promise<BrandLook | undefined>;
+  /** The error for an id that no brand has, so that other plugins raise the same one. */
+  notFound(id: string): Error;
 }
 
 /** `ctx.services.themeUsers`: what uses themes. Provided by the plugin of templates. */
@@ -50,4 +53,6 @@ export const createBrandsService = (surface: ServiceSurface): BrandsService => (
     const row = await (id === undefined ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id));
     return row === undefined ? undefined : { ...row, logos: shownLogos(surface, row.logos) };
   },
+
+  notFound: (id) => errors.brand_not_found({ id }),
 });

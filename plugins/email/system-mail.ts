@@ -1,6 +1,6 @@
 // `ctx.services.systemMail`: mail that the service itself writes to a person, such as the question whether to confirm. A
 // published template of the workspace takes the place of the built-in text. Called inside transactions of other plugins' jobs.
-import type { Effects, Handle, ServiceSurface } from '../../core/index.ts';
+import type { Effects, Handle, ServiceSurface, Workspace } from '../../core/index.ts';
 import { isPostriderError } from '../../core/index.ts';
 import type { BuiltInMail, ResolvedTemplate } from '../templates/index.ts';
 import type { SendContext, SharedMessage } from './accept.ts';
@@ -33,6 +33,8 @@ export interface SystemMailOutcome {
 
 /** `ctx.services.systemMail`. */
 export interface SystemMailService {
+  /** Whether the workspace may send from this address. @throws from_not_allowed */
+  checkSender(workspace: Workspace, from: { readonly email: string; readonly name: string }): void;
   /** Accepts a mail to each of the recipients, with category system; each counts as a send. The sandbox sends nothing outside. */
   accept(effects: Effects, mail: SystemMail): Promise<SystemMailOutcome>;
   /** The recipient of a send, for requests that name nothing else. `email` is the normalised address, or the pseudonym of an erased one. */
@@ -83,6 +85,7 @@ function builtInTemplate(
 
 /** Makes the service, which has no state. */
 export const createSystemMail = (surface: ServiceSurface): SystemMailService => ({
+  checkSender: (workspace, from) => void senderOf({ workspace }, { from }),
   recipientOf: findRecipient,
   async accept(effects, mail) {
     const { lane, recipients } = mail;

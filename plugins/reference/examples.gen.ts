@@ -1688,7 +1688,9 @@ export const examples = (): OperationExamples => ({
       "sequences:read",
       "sequences:write",
       "sequences:trigger",
-      "flows:enroll"
+      "flows:enroll",
+      "marketing:read",
+      "marketing:write"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
@@ -1744,7 +1746,9 @@ export const examples = (): OperationExamples => ({
       "sequences:read",
       "sequences:write",
       "sequences:trigger",
-      "flows:enroll"
+      "flows:enroll",
+      "marketing:read",
+      "marketing:write"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
@@ -1787,7 +1791,8 @@ export const examples = (): OperationExamples => ({
     "messaging.transactional.read",
     "social:posts:read",
     "campaigns:read",
-    "sequences:read"
+    "sequences:read",
+    "marketing:read"
    ],
    "preset": "read",
    "created_at": "2026-11-20T15:04:05.000Z",
@@ -2304,6 +2309,211 @@ export const examples = (): OperationExamples => ({
    "unconfirmedCount": 0,
    "createdAt": "2026-11-20T15:04:05.000Z",
    "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "marketing.defaults_read": {
+  "answer": {
+   "channels": [],
+   "tone": null,
+   "brandId": null,
+   "from": null,
+   "listId": null,
+   "utm": null,
+   "language": null,
+   "timezone": null,
+   "approvalRequired": true,
+   "updatedAt": null
+  }
+ },
+ "marketing.defaults_set": {
+  "body": {
+   "tone": "Friendly",
+   "language": "de-AT",
+   "utm": {
+    "source": "newsletter"
+   }
+  },
+  "answer": {
+   "channels": [],
+   "tone": "Friendly",
+   "brandId": null,
+   "from": null,
+   "listId": null,
+   "utm": {
+    "source": "newsletter"
+   },
+   "language": "de-AT",
+   "timezone": null,
+   "approvalRequired": true,
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "marketing.icp_create": {
+  "body": {
+   "name": "Small agencies-1",
+   "roles": [
+    "Owner"
+   ]
+  },
+  "answer": {
+   "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ",
+   "name": "Small agencies-1",
+   "description": "",
+   "industries": [],
+   "companySizes": [],
+   "roles": [
+    "Owner"
+   ],
+   "pains": [],
+   "goals": [],
+   "triggers": [],
+   "objections": [],
+   "channels": [],
+   "isPrimary": true,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "marketing.icp_read": {
+  "params": {
+   "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ"
+  },
+  "answer": {
+   "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ",
+   "name": "Agencies-1",
+   "description": "",
+   "industries": [],
+   "companySizes": [],
+   "roles": [],
+   "pains": [],
+   "goals": [],
+   "triggers": [],
+   "objections": [],
+   "channels": [],
+   "isPrimary": true,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "marketing.icp_update": {
+  "params": {
+   "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ"
+  },
+  "body": {
+   "pains": [
+    "Invoices take hours"
+   ]
+  },
+  "answer": {
+   "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ",
+   "name": "Agencies-1",
+   "description": "",
+   "industries": [],
+   "companySizes": [],
+   "roles": [],
+   "pains": [
+    "Invoices take hours"
+   ],
+   "goals": [],
+   "triggers": [],
+   "objections": [],
+   "channels": [],
+   "isPrimary": true,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "marketing.icps": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "icpId": "icp_01M7WQRWM80RZW4PRPNATQENGJ",
+     "name": "Agencies-3",
+     "description": "",
+     "industries": [],
+     "companySizes": [],
+     "roles": [],
+     "pains": [
+      "Invoices take hours"
+     ],
+     "goals": [],
+     "triggers": [],
+     "objections": [],
+     "channels": [],
+     "isPrimary": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "icpId": "icp_01M7WQRWM8XVZH3P7WBKE0R7TF",
+     "name": "Small agencies-1",
+     "description": "",
+     "industries": [],
+     "companySizes": [],
+     "roles": [
+      "Owner"
+     ],
+     "pains": [],
+     "goals": [],
+     "triggers": [],
+     "objections": [],
+     "channels": [],
+     "isPrimary": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJtYXJrZXRpbmcuaWNwcyIsMTc5NTE4NzA0NTAwMCwiaWNwXzAxTTdXUVJXTThYVlpIM1A3V0JLRTBSN1RGIl0"
+  }
+ },
+ "marketing.strategy_patch": {
+  "body": {
+   "positioning": "Invoices in one minute-1",
+   "pillars": [
+    {
+     "name": "Speed"
+    }
+   ]
+  },
+  "answer": {
+   "positioning": "Invoices in one minute-1",
+   "audience": "",
+   "pillars": [
+    {
+     "name": "Speed",
+     "message": "",
+     "proof": ""
+    }
+   ],
+   "channels": [],
+   "goals": [],
+   "tone": "",
+   "competitors": [],
+   "notes": "",
+   "budget": null,
+   "version": 1,
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "marketing.strategy_read": {
+  "query": {
+   "detail": "full"
+  },
+  "answer": {
+   "positioning": "",
+   "audience": "",
+   "pillars": [],
+   "channels": [],
+   "goals": [],
+   "tone": "",
+   "competitors": [],
+   "notes": "",
+   "budget": null,
+   "version": 0,
+   "updatedAt": null
   }
  },
  "qr.create": {
@@ -3099,7 +3309,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_jdnxzn0c"
+   "keyOrId": "untitled_kt8vgdn0"
   },
   "answer": {
    "data": [],
@@ -6900,6 +7110,7 @@ export const examples = (): OperationExamples => ({
     "social-events",
     "campaigns",
     "sequences",
+    "marketing",
     "inbox",
     "reference"
    ]

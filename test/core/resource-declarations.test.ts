@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Migration } from '../../core/index.ts';
+import type { Migration, WorkspaceHandle } from '../../core/index.ts';
 import {
   column,
   createService,
@@ -11,6 +11,7 @@ import {
   definePlugin,
   defineTable,
   presenter,
+  tenantRows,
   z,
 } from '../../core/index.ts';
 import type { CompositionError } from '../../core/kernel/registry.ts';
@@ -85,6 +86,13 @@ test('what is personal stands with the table', () => {
     { personal: { columns: { email: 'address', body: 'words' }, rows: 'remove' } },
   );
   assert.equal(table.personal, { columns: { email: 'address', body: 'words' }, rows: 'remove' });
+});
+
+test('pages of a table without a time say what is missing', async () => {
+  const settings = tenantRows(defineTable('settings', { name: column.key() }, { key: 'name' }));
+  const page = settings.page({} as WorkspaceHandle, { limit: 1 });
+  const message = await page.catch((error: Error) => error.message);
+  assert.match(message as string, /Pages of settings need a time, and it has no column created_at/);
 });
 
 test('a path names one parameter', () => {

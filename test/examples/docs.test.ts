@@ -54,6 +54,15 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       code: 'sequences',
     },
   },
+  marketing: {
+    ask: `{ versions: [version, changed.version], budget: changed.budget, primary: agencies.isPrimary, zone: (await marketing.defaultsRead()).timezone }`,
+    answer: {
+      versions: [1, 3],
+      budget: { amount: 6000, currency: 'EUR', period: 'month' },
+      primary: true,
+      zone: 'Europe/Vienna',
+    },
+  },
   sms: {
     ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
     answer: { status: 'queued', body: '1234 opens Acme.' },
@@ -145,14 +154,7 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
   idempotency: { ask: '{ same: first.id === again.id }', answer: { same: true } },
   tracking: {
     ask: `{ opens, clicks, types: events.map(({ type }) => type), plugins: plugins.length === standardPlugins.length, german: inGerman.id, page: (await service.fetch(new Request('http://localhost/u/none'))).status }`,
-    answer: {
-      opens: 0,
-      clicks: 0,
-      types: ['send.queued', 'send.sent'],
-      plugins: true,
-      german: 'email',
-      page: 200,
-    },
+    answer: { opens: 0, clicks: 0, types: ['send.queued', 'send.sent'], plugins: true, german: 'email', page: 200 },
   },
   providers: {
     ask: `{ own: acmeReports('secret').id, none: (await service.fetch(new Request('http://localhost/inbound/mail/ses', { method: 'POST', body: '{}' }))).status }`,
@@ -196,11 +198,7 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
   },
   'plans-and-limits': {
     ask: `{ outcomes: outcomes.map((outcome) => outcome.slice(0, 40)), balance: usage.credits_balance, sent: usage.sends_this_month }`,
-    answer: {
-      outcomes: ['sent', 'sent', 'sent', 'The 3 sends a month of the plan team are'],
-      balance: 1_250,
-      sent: 3,
-    },
+    answer: { outcomes: ['sent', 'sent', 'sent', 'The 3 sends a month of the plan team are'], balance: 1_250, sent: 3 },
   },
   retention: {
     ask: `{ audit: service.core.retention.get('audit'), sends: String(service.core.retention.get('sends')), visits: Object.keys(visits.retention) }`,

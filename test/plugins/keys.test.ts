@@ -11,7 +11,7 @@ const presets = {
     ...['workspace:read', 'brand:read', 'templates:read', 'sends:read', 'suppressions:read'],
     ...['messaging.transactional.read', 'contacts:read', 'lists:read', 'connectors:read'],
     ...['audit:read', 'keys:read', 'assets:read', 'links:read', 'approvals:read', 'sequences:read'],
-    ...['social:posts:read', 'campaigns:read'],
+    ...['social:posts:read', 'campaigns:read', 'marketing:read'],
   ],
   send: [
     ...['workspace:read', 'brand:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
@@ -26,7 +26,7 @@ const presets = {
     ...['contacts:read', 'contacts:write', 'lists:read', 'lists:write', 'connectors:read', 'audit:read', 'keys:read'],
     ...['assets:read', 'assets:write', 'links:read', 'links:write', 'approvals:read', 'approvals:submit'],
     ...['sequences:read', 'sequences:write', 'social:posts:read', 'social:posts:write'],
-    ...['campaigns:read', 'campaigns:write'],
+    ...['campaigns:read', 'campaigns:write', 'marketing:read', 'marketing:write'],
   ],
 } as const;
 

@@ -1,0 +1,2 @@
+// Marketing: the strategy, the ideal customer profiles and the creation defaults of a workspace.
+export { marketingPlugin } from './plugin.ts';

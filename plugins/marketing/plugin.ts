@@ -1,0 +1,41 @@
+// The manifest of marketing.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, defineScopes, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
+import { createListUsers } from './service.ts';
+import { migration0001, tables } from './tables.ts';
+
+const scopes = defineScopes([
+  {
+    scope: 'marketing:read',
+    description: 'See the marketing strategy, the ideal customer profiles and the creation defaults.',
+    presets: ['read', 'author'],
+  },
+  {
+    scope: 'marketing:write',
+    description: 'Change the marketing strategy, the ideal customer profiles and the creation defaults.',
+    presets: ['author'],
+  },
+]);
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    marketing: CallsOf<typeof operations>;
+  }
+}
+
+/** The marketing strategy, the ideal customer profiles, and what new campaigns start from. */
+export const marketingPlugin = () =>
+  definePlugin({
+    id: 'marketing',
+    requires: ['brand', 'email', 'lists'],
+    scopes,
+    operations,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    services: { listUsersOfMarketing: createListUsers },
+    personalData,
+  });

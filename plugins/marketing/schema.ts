@@ -1,0 +1,141 @@
+// The resources of marketing as callers see them, and what a merge patch of each document may hold.
+import type { FixtureKit } from '../../core/index.ts';
+import { emailAddress, idOf, isoTime, localeTag, mergePatchOf, personal, presenter, z } from '../../core/index.ts';
+import { isTimeZone } from '../../core/unstable.ts';
+import { icps } from './tables.ts';
+
+const text = z.string().max(10_000);
+const name = z.string().min(1).max(200);
+const words = z.array(name).max(30);
+const listOf50 = <S extends z.ZodType>(entry: S) => z.array(entry).max(50);
+const budget = z.strictObject({
+  amount: z.number().min(0).max(1e12),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'Give three capital letters such as EUR.'),
+  period: z.enum(['week', 'month', 'quarter', 'year']),
+});
+
+const strategyFields = {
+  positioning: text.describe('What is offered, to whom, and why it is better.'),
+  audience: text,
+  pillars: listOf50(z.strictObject({ name, message: text.default(''), proof: text.default('') })),
+  channels: listOf50(z.strictObject({ channel: name, role: text.default(''), cadence: text.default('') })),
+  goals: listOf50(z.strictObject({ metric: name, target: text.default(''), by: text.default('') })),
+  tone: text,
+  competitors: listOf50(z.strictObject({ name, note: text.default('') })),
+  notes: personal('words', text),
+};
+const version = z.int().describe('Counts the changes; 0 before the first one.');
+const updatedAt = isoTime.nullable().describe('Null before the first change.');
+
+export const strategyContent = z.object({ ...strategyFields, budget: budget.nullable() });
+export const strategyPatch = mergePatchOf({ ...strategyFields, budget: mergePatchOf(budget.shape) });
+export const strategyResource = strategyContent.extend({ version, updatedAt }).meta({ id: 'MarketingStrategy' });
+export const strategySummary = strategyResource
+  .partial()
+  .extend({
+    version,
+    positioning: text,
+    pillars: listOf50(z.object({ name, message: text.optional(), proof: text.optional() })),
+    channels: listOf50(z.object({ channel: name, role: text.optional(), cadence: text.optional() })),
+    goals: listOf50(z.object({ metric: name, target: text.optional(), by: text.optional() })),
+    updatedAt,
+  })
+  .meta({ id: 'MarketingStrategySummary' });
+export const emptyStrategy: z.output<typeof strategyContent> = {
+  positioning: '',
+  audience: '',
+  pillars: [],
+  channels: [],
+  goals: [],
+  tone: '',
+  competitors: [],
+  budget: null,
+  notes: '',
+};
+
+const utmFields = { source: name, medium: name, campaign: name, term: name, content: name };
+const defaultsFields = {
+  channels: words.describe('Networks and media, such as email.'),
+  tone: text.nullable(),
+  brandId: idOf('brd').nullable(),
+  from: z.object({ email: emailAddress, name: z.string().max(200).default('') }).nullable(),
+  listId: idOf('lst').nullable(),
+  utm: z.object(utmFields).partial().nullable(),
+  language: localeTag.nullable(),
+  timezone: z.string().refine(isTimeZone, 'This is no time zone such as Europe/Berlin.').nullable(),
+};
+const approvalRequired = z
+  .boolean()
+  .describe('True: a strategy waits for approval. False: it is approved on behalf of whoever asked for the campaign.');
+export const defaultsContent = z.object({ ...defaultsFields, approvalRequired });
+export const defaultsPatch = mergePatchOf({
+  ...defaultsFields,
+  from: mergePatchOf({ email: emailAddress, name: z.string().max(200) }),
+  utm: mergePatchOf(utmFields),
+  approvalRequired,
+});
+export type Defaults = z.output<typeof defaultsContent>;
+export const emptyDefaults: Defaults = {
+  channels: [],
+  tone: null,
+  brandId: null,
+  from: null,
+  listId: null,
+  utm: null,
+  language: null,
+  timezone: null,
+  approvalRequired: true,
+};
+export const defaultsResource = z
+  .object({
+    ...defaultsFields,
+    from: z.object({ email: z.string(), name: z.string() }).nullable(),
+    language: z.string().nullable(),
+    timezone: z.string().nullable(),
+    approvalRequired,
+    updatedAt,
+  })
+  .meta({ id: 'CreationDefaults' });
+
+const lists = {
+  industries: words,
+  companySizes: words,
+  roles: words,
+  pains: words,
+  goals: words,
+  triggers: words.describe('What makes them look for something new.'),
+  objections: words,
+  channels: words.describe('Where they are reached.'),
+};
+const description = personal('words', z.string().max(2_000));
+export const icpCreate = z.object({
+  name,
+  description: description.default(''),
+  industries: lists.industries.default([]),
+  companySizes: lists.companySizes.default([]),
+  roles: lists.roles.default([]),
+  pains: lists.pains.default([]),
+  goals: lists.goals.default([]),
+  triggers: lists.triggers.default([]),
+  objections: lists.objections.default([]),
+  channels: lists.channels.default([]),
+  isPrimary: z.boolean().default(false).describe('True makes it the primary one. The first always is.'),
+});
+export const icpUpdate = z.object({ name, description, ...lists, isPrimary: z.boolean() }).partial();
+export const icpResource = z
+  .object({
+    icpId: z.string().describe('Prefix icp_.'),
+    name,
+    description,
+    ...lists,
+    isPrimary: z.boolean().describe('One of them is.'),
+    createdAt: isoTime,
+    updatedAt: isoTime,
+  })
+  .meta({ id: 'Icp' });
+export const presentIcp = presenter(icps, icpResource, { icpId: ({ id }) => id });
+
+/** Makes an ICP for the generated tests and answers its id. */
+export async function someIcp(kit: FixtureKit, workspaceId: string): Promise<string> {
+  return String((await kit.call('marketing.icp_create', { name: kit.unique('Agencies') }, workspaceId)).icpId);
+}

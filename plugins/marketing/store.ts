@@ -1,0 +1,69 @@
+// The documents of a workspace: read, and changed by JSON merge patch (RFC 7396).
+import type { OperationContext, WorkspaceHandle, z } from '../../core/index.ts';
+import { mergePatch, toIsoTimeOrNull } from '../../core/index.ts';
+import { documentRows, icpRows } from './tables.ts';
+
+type Name = 'strategy' | 'defaults';
+interface Kind<S extends z.ZodObject> {
+  readonly name: Name;
+  readonly content: S;
+  readonly empty: z.output<S>;
+}
+
+/** A document with its version; the empty one where nothing was written yet. */
+export async function readDocument<S extends z.ZodObject>(handle: WorkspaceHandle, { name, content, empty }: Kind<S>) {
+  const row = await documentRows.find(handle, name);
+  return {
+    content: content.parse({ ...empty, ...row?.content }),
+    version: row?.version ?? 0,
+    updatedAt: toIsoTimeOrNull(row?.updated_at ?? null),
+  };
+}
+
+const maxBytes = 65_536;
+
+/** Merges a patch into a document and answers it as it is then. What changes nothing makes no new version. */
+export async function patchDocument<S extends z.ZodObject>(
+  ctx: OperationContext,
+  kind: Kind<S>,
+  patch: Readonly<Record<string, unknown>>,
+  check: { version?(current: number): void; content?(content: z.output<S>): Promise<void> },
+) {
+  await lockDocument(ctx, kind.name);
+  const before = await readDocument(ctx.trx, kind);
+  check.version?.(before.version);
+  const merged = kind.content.safeParse({ ...kind.empty, ...mergePatch(before.content, patch) });
+  if (!merged.success) {
+    const faults = merged.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
+    ctx.refuse(faults);
+  }
+  const content = merged.data as z.output<S>;
+  const text = JSON.stringify(content);
+  if (Buffer.byteLength(text) > maxBytes)
+    ctx.refuse([{ path: '', code: 'too_big', message: `The ${kind.name} is larger than 64 KB. Shorten its texts.` }]);
+  await check.content?.(content);
+  if (text === JSON.stringify(before.content)) return before;
+  const version = before.version + 1;
+  await documentRows.update(ctx.trx, kind.name, { version, content, updated_at: ctx.now });
+  return { content, version, updatedAt: toIsoTimeOrNull(ctx.now) };
+}
+
+/** Makes the document if it is missing, and keeps other changes out until the transaction ends. */
+async function lockDocument(ctx: OperationContext, name: Name): Promise<void> {
+  // An upsert locks the row for writing at once. An insert that finds it would share the lock, and two of them would deadlock.
+  await documentRows.upsert(ctx.trx, { name, version: 0, content: {}, updated_at: null }, ['name'], { name });
+  await documentRows.lock(ctx.trx, name);
+}
+
+/** The most ICPs of a workspace. */
+export const maxIcps = 50;
+
+/** The ICPs of the workspace, kept from other changes: one at a time decides which is primary. */
+export async function lockIcps(ctx: OperationContext) {
+  await lockDocument(ctx, 'strategy');
+  const primary = await icpRows.findBy(ctx.trx, { is_primary: true });
+  const demote = async () => {
+    if (primary !== undefined) await icpRows.update(ctx.trx, primary.id, { is_primary: false, updated_at: ctx.now });
+  };
+  return { primary, demote };
+}
