@@ -21,7 +21,8 @@ const batch = 200;
 /** How many one statement reads for an export. */
 const page = 100;
 
-const abandoned = "The recipient's personal data was erased before the message was handed over.";
+const abandoned =
+  "The recipient's personal data was erased before the message was sent. A hand-over that had begun may still arrive.";
 
 /** The numbers among the addresses of a person. */
 const numbersOf = (addresses: readonly string[]): string[] => addresses.filter((address) => address.startsWith('+'));

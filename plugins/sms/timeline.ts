@@ -47,6 +47,9 @@ function withoutWords({ details = {}, whyNotSent, ...entry }: TimelineEntry): Ti
   };
 }
 
+/** An erasure during the hand-over ended the message. The provider's answer to the hand-over adds nothing; a handset's receipt does. */
+const endedByErasure = ({ to_number, status }: SmsRow): boolean => status === 'failed' && isPseudonym(to_number);
+
 /** What a hand-over changes beside the status. */
 export type HandOver = Partial<Pick<SmsRow, 'provider' | 'sender' | 'provider_message_id' | 'handed_over_at'>>;
 
@@ -61,6 +64,8 @@ export async function recordOnTimeline(
   handOver: HandOver = {},
 ): Promise<SmsPublic> {
   const stored = (await smsRows.lock(effects.trx, sms.id)) ?? sms;
+  if (given.status === 'failed' && endedByErasure(stored))
+    return presentSms(stored, await listEvents(effects.trx, sms.id));
   const entry = isPseudonym(stored.to_number) && given.ownWords !== true ? withoutWords(given) : given;
   const next: SmsRow = {
     ...stored,
@@ -90,7 +95,7 @@ export async function recordOnTimeline(
 export async function recordSent(effects: Effects, sms: SmsRow, handOver: HandOver): Promise<void> {
   const stored = (await smsRows.lock(effects.trx, sms.id)) ?? sms;
   const isKnown = (await listEvents(effects.trx, sms.id)).some(({ type }) => type === 'sms.sent');
-  if (isKnown) saveState(effects.trx, { ...stored, ...handOver }, effects.now);
+  if (isKnown || endedByErasure(stored)) saveState(effects.trx, { ...stored, ...handOver }, effects.now);
   else await recordOnTimeline(effects, sms, { type: 'sms.sent', status: 'sent', finished: true }, handOver);
 }
 

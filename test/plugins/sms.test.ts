@@ -277,6 +277,44 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
+  test('a message whose recipient is erased during its hand-over stays failed', async () => {
+    let during: () => Promise<unknown> = async () => undefined;
+    const sms: SmsAdapter = {
+      id: 'slow',
+      capabilities: { captures: false },
+      sender: '+12025550100',
+      async send() {
+        await during();
+        return { providerMessageId: 'm1' };
+      },
+      close: async () => undefined,
+    };
+    const bench = await open({ sms });
+    try {
+      const { service, workspaceId } = bench;
+      const person = { email: 'ada@example.org', attributes: { phone: to } };
+      const refused = async () => {
+        throw new SmsError('refused', 'Not a mobile.', { reason: 'landline' });
+      };
+      for (const answer of [async () => undefined, refused]) {
+        await bench.request('/v1/contacts', { method: 'POST', body: person });
+        during = async () => {
+          await service.personalData.erase(workspaceId, { email: 'ada@example.org' });
+          await answer();
+        };
+        await bench.request(path, { body: login });
+        await bench.drain();
+        const [{ status, events }] = (await bench.request(`${path}/deliveries`)).body.data;
+        assert.equal(
+          [status, ...events.map(({ type }: { type: string }) => type)],
+          ['failed', 'sms.queued', 'sms.failed'],
+        );
+      }
+    } finally {
+      await bench.close();
+    }
+  });
+
   test("stands on the contact's timeline, is exported and erased with the contact", async () => {
     const bench = await open();
     try {
