@@ -224,7 +224,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     limits: RunMessagesOptions,
   ): Promise<MessagesReport> => {
     const { worker: receiving, external } = await ready();
-    if (external === undefined) throw new Error('runMessages needs the option queue of createService.');
+    if (external === undefined)
+      throw new Error(
+        'These messages come from a queue, and the service has none: give createService the option queue (docs/queues.md).',
+      );
     if (running) return external.receiver.runMessages(messages, limits);
     const { budgetMs, graceMs = defaultGraceMs } = limits;
     let closing: Promise<void> | undefined;
