@@ -100,13 +100,15 @@ export async function earlierRuns(
     .where('contact_id', 'in', filledList(contactIds))
     .where('sequence_id', '=', sequenceId)
     .where((row) => row.or([row('status', '=', 'active'), row('started_at', '>', since)]))
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
+    // The order in which events lock the runs that they wake: by contact, then by run.
+    .orderBy('contact_id')
+    .orderBy('id')
     // The caller holds the contacts' entries. A transaction of the program on MySQL sees what was committed before that
     // only with a lock.
     .forShare()
     .execute();
-  return rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
+  const found = rows.map((row) => ({ ...row, started_at: Number(row.started_at) }));
+  return found.sort((one, other) => other.started_at - one.started_at || (one.id < other.id ? 1 : -1));
 }
 
 /** The latest run of a contact in a sequence. */
