@@ -12,6 +12,7 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
+import { batchRows } from '../../plugins/links/tables.ts';
 import { compiledSources } from '../support/compiled.ts';
 
 const test = suite('clicks over the end of a process');
@@ -40,8 +41,10 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string) {
     const closed = once(child, 'close');
     const database = await service.core.database();
     const storedNow = async (): Promise<number> => {
-      const clicks = await database.read(id, (handle) => handle.db.selectFrom('link_clicks').select('id').execute());
-      return clicks.length;
+      const batches = await database.read(id, (handle) =>
+        handle.db.selectFrom('link_click_batches').selectAll().execute(),
+      );
+      return batches.reduce((sum, row) => sum + batchRows.decode(row).clicks.clicks.length, 0);
     };
     let answered = 0;
     let begun = '';

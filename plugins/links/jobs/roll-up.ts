@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { defineJob, z } from '../../../core/index.ts';
-import type { RolledUp } from '../rollups/roll-up.ts';
+import type { PendingSet } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
 /** So many clicks are summed in one transaction, which is synchronous on SQLite: redirects wait for it. */
@@ -14,12 +14,14 @@ export const rollUpClicks = defineJob({
   payload: z.object({}),
   lane: 'bulk',
   async handler(ctx) {
-    for (let done: RolledUp = { count: limit, last: '' }; done.count === limit; ) {
+    for (let known: PendingSet | undefined, left = true; left; left = known !== undefined) {
       if (ctx.signal.aborted) throw ctx.signal.reason;
       const began = performance.now();
-      const part = { from: done.last, limit };
-      done = await ctx.checkpoint((effects) => rollUp({ ...effects, trx: effects.trx.onSide(ctx.sandbox) }, part));
-      if (done.count === limit)
+      const part = { limit, known };
+      ({ set: known } = await ctx.checkpoint((effects) =>
+        rollUp({ ...effects, trx: effects.trx.onSide(ctx.sandbox) }, part),
+      ));
+      if (known !== undefined)
         await setTimeout(Math.min(2 * (performance.now() - began), mostRestMs), undefined, { signal: ctx.signal });
     }
   },
