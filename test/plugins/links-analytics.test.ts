@@ -127,7 +127,8 @@ await twoDatabases('analytics of short links', (test, database) => {
       const roll = () =>
         opened.transact(async (scope) => {
           const trx = scope.handle({ workspaceId: kit.workspaceId, sandbox: false });
-          const newId = (prefix: string) => `${prefix}_${(ids += 1)}`;
+          ids += 1;
+          const newId = (prefix: string) => `${prefix}_${ids}`;
           const { count } = await rollUp({ trx, now: kit.now(), newId }, { limit: 25 });
           await scope.flush();
           return count;

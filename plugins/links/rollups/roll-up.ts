@@ -1,10 +1,10 @@
 // Adds pending clicks to the sums, in one transaction of one side: each click counts once, however often this runs.
-import type { Effects } from '../../../core/index.ts';
+import type { Effects, WorkspaceHandle } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
 import type { RollupPart, Sum } from './dimensions.ts';
 import { allLinks, sumClicks } from './dimensions.ts';
-import type { PendingSet } from './pending.ts';
-import { advanceSet, beginSet, findSet } from './pending.ts';
+import type { PendingSet, SetClicks } from './pending.ts';
+import { advanceSet, beginSet, endSet, findSet, readSet } from './pending.ts';
 import { addRollups, addTotals, keepVisitors, knownValues, knownVisitors, lockRollUps } from './store.ts';
 
 /** The first click of each visitor whom the day has not had; bots are no visitors. */
@@ -43,25 +43,32 @@ const mostInSet = 20_000;
 export interface RolledUp {
   /** How many clicks. */
   readonly count: number;
-  /** The set whose clicks were added, for the next part; undefined when no click waits. */
+  /** The set that is under way; undefined when no click waits. */
   readonly set: PendingSet | undefined;
 }
 
 /**
- * Adds the next `limit` clicks of the handle's side to the sums: those of the set that is under way, or of a new one. `known`: the set
- * of the part before.
+ * Begins a set of the clicks of the handle's side that wait, or adds the next `limit` clicks of the set that is under way to the sums.
+ * `read`: clicks of a set that the caller has read before.
  */
 export async function rollUp(
   { trx, now, newId }: Pick<Effects, 'trx' | 'now' | 'newId'>,
-  { limit, known }: { readonly limit: number; readonly known?: PendingSet | undefined },
+  { limit, read }: { readonly limit: number; readonly read?: SetClicks | undefined },
 ): Promise<RolledUp> {
   // Two roll-ups at a time would count each other's clicks. Everything is read after the lock.
   await lockRollUps(trx, now);
-  const set = (await findSet(trx, known)) ?? (await beginSet(trx, { id: newId('lrs'), limit: mostInSet, now }));
-  if (set === undefined) return { count: 0, set };
-  const clicks = set.clicks.slice(set.done, set.done + limit);
-  await advanceSet(trx, set, set.done + clicks.length);
-  if (clicks.length === 0) return { count: 0, set };
+  const set = await findSet(trx);
+  if (set === undefined) return { count: 0, set: await beginSet(trx, { id: newId('lrs'), limit: mostInSet, now }) };
+  const all = read?.id === set.id ? read : await readSet((work) => work(trx), set);
+  const clicks = all.clicks.slice(set.done, set.done + limit);
+  const done = set.done + clicks.length;
+  if (done < all.clicks.length) await advanceSet(trx, set, done);
+  else await endSet(trx, set);
+  if (clicks.length > 0) await addClicks(trx, clicks, now);
+  return { count: clicks.length, set };
+}
+
+async function addClicks(trx: WorkspaceHandle, clicks: readonly RecordedClick[], now: number): Promise<void> {
   const visitors = [...new Set(clicks.filter(({ bot }) => !bot).map(({ visitor }) => visitor))];
   const first = firstClicks(clicks, await knownVisitors(trx, visitors));
   const isFirst = new Set(first);
@@ -69,5 +76,4 @@ export async function rollUp(
   keepVisitors(trx, first);
   addRollups(trx, parts, now);
   addTotals(trx, totalsOf(clicks, parts), now);
-  return { count: clicks.length, set };
 }
