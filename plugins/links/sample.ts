@@ -1,6 +1,7 @@
 // Made-up clicks for a link: what the page of links shows in development and in its tests. Never called by the service itself.
 import type { Effects } from '../../core/index.ts';
-import { clickRows } from './clicks/write-clicks.ts';
+import type { RecordedClick } from './clicks/batch.ts';
+import { writeBatch } from './clicks/write-clicks.ts';
 import type { LinkRow } from './tables.ts';
 
 const day = 86_400_000;
@@ -15,6 +16,8 @@ const clients = [
   ['tablet', 'android', 'Samsung Internet for Android'],
 ] as const;
 
+const aBatch = 500;
+
 /** Clicks of the last `days` days, the same for the same numbers; they wait for the roll-up, which is queued. */
 export function writeSampleClicks(
   { trx, now, newId, enqueue }: Pick<Effects, 'trx' | 'now' | 'newId' | 'enqueue'>,
@@ -28,15 +31,16 @@ export function writeSampleClicks(
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % below;
   };
+  const clicks: RecordedClick[] = [];
   for (let back = days - 1; back >= 0; back -= 1)
     for (let count = next(aDay) + (back % 7 < 5 ? aDay : 0); count > 0; count -= 1) {
       const at = Math.max(0, now - back * day - next(3_600_000));
       const place = next(countries.length);
       const [device, platform, browser] = clients[next(clients.length)] ?? clients[0];
-      clickRows.deferInsert(trx.onSide(link.sandbox), {
-        id: newId('clk'),
-        link_id: link.id,
+      clicks.push({
+        linkId: link.id,
         visitor: `sample ${link.id} ${back} ${next(aDay * 2)}`,
+        at,
         bot: next(12) === 0,
         qr: next(5) === 0,
         country: countries[place] ?? null,
@@ -46,9 +50,9 @@ export function writeSampleClicks(
         browser,
         referrer: referrers[next(referrers.length)] ?? null,
         utm: link.utm,
-        pending: link.id,
-        created_at: at,
       });
     }
+  for (let from = 0; from < clicks.length; from += aBatch)
+    writeBatch({ trx: trx.onSide(link.sandbox), now }, newId('clb'), clicks.slice(from, from + aBatch));
   enqueue({ kind: 'links.roll_up', key: 'links.roll_up', payload: {}, sandbox: link.sandbox });
 }

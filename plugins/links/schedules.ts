@@ -28,7 +28,7 @@ export const schedules: readonly ScheduleDeclaration[] = [
     description: 'Removes old clicks, and the visitors of the days before.',
     everyMs: hour,
     async run({ now, keptSince, purgeByWorkspace }) {
-      await purgeByWorkspace('link_clicks', 'created_at', keptSince('link_clicks'));
+      await purgeByWorkspace('link_click_batches', 'created_at', keptSince('link_clicks'));
       await purgeByWorkspace('link_visitors', 'created_at', startOf(dayOf(now)) - hour);
     },
   },

@@ -1,6 +1,7 @@
 // The tables of the links plugin. A click holds no address and no person, only a hash whose salt is destroyed every day.
 import type { RowOf, StoredRow } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { StoredClicks } from './clicks/batch.ts';
 import type { RouteRule, Utm } from './schema.ts';
 
 /** What abuse checks say: flagged links still lead on, held and disabled ones do not. */
@@ -50,24 +51,39 @@ export const linkTotals = defineTable(
   { sides: true, key: 'link_id' },
 );
 
-/** One request to a short link. */
-export const linkClicks = defineTable(
-  'link_clicks',
+/** Clicks that were written together. Rows are added and removed, and never changed. */
+export const linkClickBatches = defineTable(
+  'link_click_batches',
   {
-    id: column.id('clk'),
-    link_id: column.id('lnk'),
-    visitor: column.key(),
-    bot: column.flag(),
-    qr: column.flag(),
-    country: column.key().nullable(),
-    city: column.key().nullable(),
-    device: column.key().nullable(),
-    platform: column.key().nullable(),
-    browser: column.key().nullable(),
-    referrer: column.key().nullable(),
-    utm: column.json<Utm>(),
-    /** The link again until the click is rolled up: those that wait are read link by link, and an index has them alone. */
-    pending: column.id('lnk').nullable(),
+    id: column.id('clb'),
+    clicks: column.json<StoredClicks>(),
+    created_at: column.time(),
+  },
+  { sides: true },
+);
+
+/** The batches that are not in the sums yet. */
+export const linkPendingBatches = defineTable(
+  'link_pending_batches',
+  {
+    /** The batch's own. */
+    id: column.id('clb'),
+    clicks: column.integer(),
+    created_at: column.time(),
+  },
+  { sides: true },
+);
+
+/** The batches that a roll-up adds to the sums, part by part: one row a side while it is under way. */
+export const linkRollupSets = defineTable(
+  'link_rollup_sets',
+  {
+    id: column.id('lrs'),
+    batches: column.json<string[]>(),
+    /** How many clicks the batches had. */
+    clicks: column.integer(),
+    /** How many of them, link by link, are in the sums. */
+    done: column.integer(),
     created_at: column.time(),
   },
   { sides: true },
@@ -79,8 +95,6 @@ export const linkVisitors = defineTable(
   {
     /** Link and hash of the visitor. */
     visitor: column.key(),
-    /** The first click, or `old` where a recount found it in the clicks. */
-    click_id: column.id('clk'),
     created_at: column.time(),
   },
   { sides: true, key: 'visitor' },
@@ -139,7 +153,6 @@ export const linkDomains = defineTable('link_domains', {
 
 export type LinkRow = RowOf<typeof links>;
 export type TotalsRow = RowOf<typeof linkTotals>;
-export type ClickRow = RowOf<typeof linkClicks>;
 export type RollupRow = RowOf<typeof linkRollups>;
 export type LinkDomainRow = RowOf<typeof linkDomains>;
 
@@ -147,7 +160,9 @@ declare module '../../core/contract/open.ts' {
   interface Tables {
     links: StoredRow<typeof links>;
     link_totals: StoredRow<typeof linkTotals>;
-    link_clicks: StoredRow<typeof linkClicks>;
+    link_click_batches: StoredRow<typeof linkClickBatches>;
+    link_pending_batches: StoredRow<typeof linkPendingBatches>;
+    link_rollup_sets: StoredRow<typeof linkRollupSets>;
     link_visitors: StoredRow<typeof linkVisitors>;
     link_rollups: StoredRow<typeof linkRollups>;
     link_salts: StoredRow<typeof linkSalts>;
@@ -159,7 +174,9 @@ declare module '../../core/contract/open.ts' {
 export const tables = {
   links,
   link_totals: linkTotals,
-  link_clicks: linkClicks,
+  link_click_batches: linkClickBatches,
+  link_pending_batches: linkPendingBatches,
+  link_rollup_sets: linkRollupSets,
   link_visitors: linkVisitors,
   link_rollups: linkRollups,
   link_salts: linkSalts,
@@ -171,3 +188,6 @@ export const linkRows = tenantRows(links);
 export const totalsRows = tenantRows(linkTotals);
 export const domainRows = tenantRows(linkDomains);
 export const saltRows = tenantRows(linkSalts);
+export const batchRows = tenantRows(linkClickBatches);
+export const pendingRows = tenantRows(linkPendingBatches);
+export const setRows = tenantRows(linkRollupSets);

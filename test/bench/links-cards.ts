@@ -44,10 +44,14 @@ async function open(clicks: number) {
   const { driver } = await service.core.database();
   const run = (sql: string) => driver.transact((connection) => connection.query({ sql, parameters: [] }));
   const names = Object.keys(columns).join(', ');
+  await run(`create table bench_clicks (${names}, created_at integer)`);
   await run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${clicks})
-    insert into postrider_link_clicks (id, workspace_id, sandbox, link_id, visitor, bot, ${names}, utm, pending, created_at)
-    select 'clk_' || n, '${id}', 0, '${linkId}', 'v' || n, 0, ${Object.values(columns).join(', ')}, '{}', null, ${now} - (n % 90) * ${day}
-    from numbers`);
+    insert into bench_clicks (${names}, created_at)
+    select ${Object.values(columns).join(', ')}, ${now} - (n % 90) * ${day} from numbers`);
+  // Batches as large as those of real clicks: what matters here is that there are many.
+  await run(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${clicks / 500})
+    insert into postrider_link_click_batches (id, workspace_id, sandbox, clicks, created_at)
+    select 'clb_' || n, '${id}', 0, hex(zeroblob(16000)), ${now} - (n % 90) * ${day} from numbers`);
   const dayOf = "strftime('%Y-%m-%d', created_at / 1000, 'unixepoch')";
   const values = { ...Object.fromEntries(Object.keys(columns).map((name) => [name, name])), clicks: "''" };
   for (const [dimension, column] of Object.entries(values)) {
@@ -58,7 +62,7 @@ async function open(clicks: number) {
           ? "case qr when 1 then 'qr' else 'link' end"
           : column;
     await run(`insert into postrider_link_rollups (link_id, workspace_id, sandbox, dimension, day, value, clicks, uniques, bots, created_at)
-      select '${linkId}', '${id}', 0, '${dimension}', ${dayOf}, ${value}, count(*), count(*), 0, ${now} from postrider_link_clicks group by 5, 6`);
+      select '${linkId}', '${id}', 0, '${dimension}', ${dayOf}, ${value}, count(*), count(*), 0, ${now} from bench_clicks group by 5, 6`);
   }
   return {
     ask: () => links.analytics({ linkId, days: 90 }),

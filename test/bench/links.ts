@@ -77,7 +77,8 @@ async function servePostrider() {
     /** So many clicks are stored. */
     async stored(): Promise<number> {
       await service.core.services.linkClicks.flush();
-      return Number((await query('select count(*) as n from postrider_link_clicks')).rows[0]?.['n']);
+      const sql = "select sum(json_array_length(clicks, '$.clicks')) as n from postrider_link_click_batches";
+      return Number((await query(sql)).rows[0]?.['n'] ?? 0);
     },
     /** Look-ups of a slug a second, without anything of ours. */
     async lookUps(): Promise<number> {
@@ -102,9 +103,9 @@ async function servePostrider() {
       return longest;
     },
     async pending(): Promise<number> {
-      return Number(
-        (await query('select count(*) as n from postrider_link_clicks where pending is not null')).rows[0]?.['n'],
-      );
+      const waiting = await query('select sum(clicks) as n from postrider_link_pending_batches');
+      const begun = await query('select sum(done) as n from postrider_link_rollup_sets');
+      return Number(waiting.rows[0]?.['n'] ?? 0) - Number(begun.rows[0]?.['n'] ?? 0);
     },
     async stop(): Promise<void> {
       await server.close();

@@ -1,6 +1,6 @@
 // time-limit: 120
 // What becomes of clicks when a process ends: none is lost in order, SIGKILL takes those that waited to be written, and nothing
-// where they are recorded before the answer.
+// where they are recorded before the answer. A roll-up that was killed goes on where it stood.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,6 +12,10 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
+import { findSet } from '../../plugins/links/rollups/pending.ts';
+import type { RolledUp } from '../../plugins/links/rollups/roll-up.ts';
+import { rollUp } from '../../plugins/links/rollups/roll-up.ts';
+import { batchRows } from '../../plugins/links/tables.ts';
 import { compiledSources } from '../support/compiled.ts';
 
 const test = suite('clicks over the end of a process');
@@ -22,9 +26,10 @@ const followers = 4;
 const enough = 400;
 /**
  * Ends a process under load, once it has answered enough and written some of its clicks; answers how many redirects were
- * answered, how many clicks were seen in storage before the end, and how many are stored after it.
+ * answered, how many clicks were seen in storage before the end, how many are stored after it, and how many are in the sums once
+ * all are rolled up. `summing`: it ends as soon as a roll-up is under way.
  */
-async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string) {
+async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { summing = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-links-'));
   const filename = join(folder, 'links.db');
   const service = createService({
@@ -35,13 +40,15 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string) {
   try {
     await service.migrate();
     const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
-    await service.as(id).links.create({ destinationUrl: 'https://example.com/', slug: 'counted' });
+    const { linkId } = await service.as(id).links.create({ destinationUrl: 'https://example.com/', slug: 'counted' });
     const child = spawn(process.execPath, [script, filename, record], { stdio: ['ignore', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
     const database = await service.core.database();
     const storedNow = async (): Promise<number> => {
-      const clicks = await database.read(id, (handle) => handle.db.selectFrom('link_clicks').select('id').execute());
-      return clicks.length;
+      const batches = await database.read(id, (handle) =>
+        handle.db.selectFrom('link_click_batches').selectAll().execute(),
+      );
+      return batches.reduce((sum, row) => sum + batchRows.decode(row).clicks.clicks.length, 0);
     };
     let answered = 0;
     let begun = '';
@@ -51,13 +58,28 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string) {
       answered = Number(lines.at(-1) ?? answered);
     });
     let seen = 0;
-    while (child.exitCode === null && (answered < enough || seen === 0)) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    let isSumming = !summing;
+    while (child.exitCode === null && (answered < enough || seen === 0 || !isSumming)) {
+      await new Promise((resolve) => setTimeout(resolve, summing ? 1 : 20));
       seen = await storedNow();
+      isSumming ||= (await database.read(id, findSet)) !== undefined;
     }
     child.kill(signal);
     await closed;
-    return { answered, seen, stored: await storedNow() };
+    const stored = await storedNow();
+    const rollUpPart = (): Promise<RolledUp> =>
+      database.transact(async (scope) => {
+        const trx = scope.handle({ workspaceId: id, sandbox: false });
+        const part = await rollUp(
+          { trx, now: Date.now(), newId: (prefix) => service.core.ports.ids.create(prefix) },
+          { limit: 100 },
+        );
+        await scope.flush();
+        return part;
+      });
+    while ((await rollUpPart()).set !== undefined);
+    const { total, bots } = (await service.as(id).links.read({ linkId })).clicks;
+    return { answered, seen, stored, summed: total + bots };
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -75,6 +97,13 @@ test('SIGKILL loses at most the clicks that waited to be written', async () => {
   console.log(`# ${answered - stored} of ${answered} clicks lost by SIGKILL`);
   assert.ok(stored >= seen, `${stored} of the ${seen} clicks that were written are there`);
   assert.ok(stored <= answered + followers, `${stored} stored of ${answered} answered`);
+});
+
+test('SIGKILL during a roll-up: the sums have each stored click once', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { stored, summed } = await endUnderLoad('SIGKILL', 'buffered', { summing: true });
+    assert.is(summed, stored);
+  }
 });
 
 test('recorded before the answer, SIGKILL loses none', async () => {

@@ -123,10 +123,13 @@ await twoDatabases('analytics of short links', (test, database) => {
       await kit.service.core.services.linkClicks.flush();
       const opened = await kit.service.core.database();
       await opened.transact((scope) => scope.handle(kit.workspaceId).db.deleteFrom('link_salts').execute());
+      let ids = 0;
       const roll = () =>
         opened.transact(async (scope) => {
           const trx = scope.handle({ workspaceId: kit.workspaceId, sandbox: false });
-          const { count } = await rollUp({ trx, now: kit.now() }, { from: '', limit: 25 });
+          ids += 1;
+          const newId = (prefix: string) => `${prefix}_${ids}`;
+          const { count } = await rollUp({ trx, now: kit.now(), newId }, { limit: 25 });
           await scope.flush();
           return count;
         });

@@ -1,6 +1,8 @@
 // The public redirect: where visitors go, what they get instead, which clicks are counted, and what is kept of a visitor.
 import * as assert from 'uvu/assert';
+import { unpackClicks } from '../../plugins/links/clicks/batch.ts';
 import { stamp } from '../../plugins/links/redirect/stamp.ts';
+import { batchRows } from '../../plugins/links/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { LinksBench } from '../support/links-bench.ts';
 import { crawler, desktop, openLinksBench, phone, tablet } from '../support/links-bench.ts';
@@ -84,7 +86,9 @@ await twoDatabases('the redirect of short links', (test, database) => {
       const opened = await kit.service.core.database();
       const rows = () =>
         opened.read(kit.workspaceId, async (handle) => ({
-          clicks: await handle.db.selectFrom('link_clicks').selectAll().execute(),
+          clicks: (await handle.db.selectFrom('link_click_batches').selectAll().execute()).flatMap((row) =>
+            unpackClicks(batchRows.decode(row).clicks),
+          ),
           salts: await handle.db.selectFrom('link_salts').selectAll().execute(),
         }));
       const before = await rows();
@@ -330,9 +334,9 @@ await twoDatabases('the redirect of short links', (test, database) => {
         await Promise.all(Array.from({ length: 20 }, () => visit('/l/sure')));
         const opened = await kit.service.core.database();
         const rows = await opened.read(kit.workspaceId, (handle) =>
-          handle.db.selectFrom('link_clicks').select('id').execute(),
+          handle.db.selectFrom('link_click_batches').selectAll().execute(),
         );
-        assert.is(rows.length, 20);
+        assert.is(rows.flatMap((row) => unpackClicks(batchRows.decode(row).clicks)).length, 20);
       },
       { record: 'before-answer' },
     ),

@@ -7,6 +7,7 @@ import { decisionRows } from '../../plugins/approvals/tables.ts';
 import { connectorRows } from '../../plugins/connectors/tables.ts';
 import { linkRows } from '../../plugins/email/store.ts';
 import { standardPlugins } from '../../plugins/index.ts';
+import { pendingRows, setRows } from '../../plugins/links/tables.ts';
 import { confirmationRows } from '../../plugins/lists/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
 import { noFigures } from '../../plugins/social/figures/present.ts';
@@ -307,6 +308,14 @@ await eachDatabase('workspaces', (test, database) => {
         },
       });
       await linkRows.insert(scope.handle(id).onSide(false), { send_id: 'snd_gone', sealed: Buffer.from('gone') });
+      const batch = { id: 'clb_gone', clicks: 1, created_at: bench.now() };
+      await pendingRows.insert(scope.handle(id).onSide(false), batch);
+      await setRows.insert(scope.handle(id).onSide(false), {
+        ...batch,
+        id: 'lrs_gone',
+        batches: ['clb_gone'],
+        done: 0,
+      });
       const domain = { id: 'ldm_gone', domain: 'go.gone.example', created_at: bench.now() };
       await db.insertInto('link_domains').values(domain).execute();
       await db.insertInto('budget_leases').values(lease).execute();

@@ -37,12 +37,17 @@ const mostWaiting = 100_000;
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Waiting {
-  /** Made with the click: a batch whose commit was reported as failed is not stored twice. */
-  readonly id: string;
   readonly click: Click;
+  readonly settle: ((error?: unknown) => void) | undefined;
+}
+
+/** Clicks of a side of a workspace that are written together. */
+interface Batch {
+  /** Made with the batch: one whose commit was reported as failed is not stored twice. */
+  readonly id: string;
+  readonly clicks: readonly Waiting[];
   /** A write of it failed before. */
   readonly tried: boolean;
-  readonly settle: ((error?: unknown) => void) | undefined;
 }
 
 /** Clicks by workspace and side, in their order. */
@@ -68,58 +73,75 @@ export const createClickBuffer =
     const salts: Salts = createSalts(surface);
     const writer = createClickWriter(options, surface, salts);
     let waiting: Waiting[] = [];
+    /** Batches whose write failed. */
+    let failed: Batch[] = [];
     let transact: Transact | undefined;
     let timer: NodeJS.Timeout | undefined;
     let writing: Promise<void> | undefined;
     let opened: Promise<void> | undefined;
 
-    const writeBatch = async (batch: readonly Waiting[]): Promise<void> => {
-      const [first] = batch;
+    const writeBatch = async ({ id, clicks, tried }: Batch): Promise<void> => {
+      const [first] = clicks;
       if (first === undefined) return;
       const { workspaceId, sandbox } = first.click.target;
+      const batch = { id, clicks: clicks.map(({ click }) => click), tried };
       await transact?.(workspaceId, (effects) => writer.write(effects, batch), { sandbox });
-      for (const { settle } of batch) settle?.();
+      for (const { settle } of clicks) settle?.();
     };
 
     /** Clicks of a workspace that is gone are dropped: no later try could store them. */
     const isGone = (error: unknown): boolean =>
       error instanceof Error && 'code' in error && error.code === 'workspace_not_found';
 
+    /** What waits, as batches: first those that were tried before. */
+    function takeBatches(): Batch[] {
+      const batches = failed;
+      failed = [];
+      for (const group of bySide(waiting))
+        for (let from = 0; from < group.length; from += batchSize) {
+          const clicks = group.slice(from, from + batchSize);
+          batches.push({ id: ports.ids.create('clb'), clicks, tried: false });
+        }
+      waiting = [];
+      return batches;
+    }
+
     async function writeAll(): Promise<void> {
       await open();
-      const taken = waiting;
-      waiting = [];
       const failures: unknown[] = [];
-      for (const group of bySide(taken)) {
-        for (let from = 0; from < group.length; from += batchSize) {
-          const batch = group.slice(from, from + batchSize);
-          try {
-            await writeBatch(batch);
-          } catch (error) {
-            for (const { settle } of batch) settle?.(error);
-            if (isGone(error)) continue;
-            failures.push(error);
-            // The waiting calls were answered; the other clicks wait for the next try.
-            keep(batch.flatMap((one) => (one.settle === undefined ? [{ ...one, tried: true }] : [])));
-          }
-          await breathe();
+      for (const batch of takeBatches()) {
+        try {
+          await writeBatch(batch);
+        } catch (error) {
+          for (const { settle } of batch.clicks) settle?.(error);
+          if (isGone(error)) continue;
+          failures.push(error);
+          // The waiting calls were answered; the other clicks wait for the next try.
+          const clicks = batch.clicks.filter(({ settle }) => settle === undefined);
+          if (clicks.length > 0) failed.push({ ...batch, clicks, tried: true });
+          dropOldest();
         }
+        await breathe();
       }
       salts.keepOnly(dayOf(ports.now()));
       if (failures.length > 0) throw failures[0];
     }
 
-    function keep(batch: readonly Waiting[]): void {
-      waiting = [...batch, ...waiting];
-      const lost = waiting.length - mostWaiting;
-      if (lost <= 0) return;
-      waiting = waiting.slice(lost);
-      log.error({ lost }, 'clicks of short links were lost: the database could not be written for too long');
+    const countWaiting = (): number => failed.reduce((sum, { clicks }) => sum + clicks.length, waiting.length);
+
+    function dropOldest(): void {
+      let lost = 0;
+      for (let excess = countWaiting() - mostWaiting; excess > 0; excess = countWaiting() - mostWaiting) {
+        const oldest = failed.shift()?.clicks ?? waiting.splice(0, excess);
+        lost += oldest.length;
+      }
+      if (lost > 0)
+        log.error({ lost }, 'clicks of short links were lost: the database could not be written for too long');
     }
 
     function flush(): Promise<void> {
       if (writing !== undefined) return writing.catch(() => undefined).then(flush);
-      if (waiting.length === 0) return Promise.resolve();
+      if (waiting.length + failed.length === 0) return Promise.resolve();
       writing = writeAll().finally(() => {
         writing = undefined;
       });
@@ -141,8 +163,8 @@ export const createClickBuffer =
 
     function push(given: Transact, click: Click, settle: Waiting['settle']): void {
       transact ??= given;
-      waiting.push({ id: ports.ids.create('clk'), click, tried: false, settle });
-      if (waiting.length > mostWaiting) keep([]);
+      waiting.push({ click, settle });
+      if (waiting.length > mostWaiting) dropOldest();
     }
 
     return {
@@ -158,7 +180,7 @@ export const createClickBuffer =
           // Calls during a write share the next one.
           flush().catch(() => undefined);
         }),
-      waiting: () => waiting.length,
+      waiting: countWaiting,
       flush,
       async open() {
         await open();

@@ -1,11 +1,11 @@
-// Makes rows of clicks and writes them, with link.clicked for its subscribers and the job of the roll-up. Called by the buffer, in
-// one transaction of one side of a workspace.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
-import { filledList, tenantRows } from '../../../core/index.ts';
+// Makes a row of a batch of clicks and writes it, with link.clicked for its subscribers and the job of the roll-up. Called by the
+// buffer, in one transaction of one side of a workspace.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { LinkClicked } from '../events.ts';
 import type { LinksOptions } from '../options.ts';
-import type { ClickRow } from '../tables.ts';
-import { linkClicks } from '../tables.ts';
+import { batchRows, pendingRows } from '../tables.ts';
+import type { RecordedClick } from './batch.ts';
+import { packClicks } from './batch.ts';
 import type { Click } from './click.ts';
 import type { PlaceFinder } from './place.ts';
 import { createPlaceFinder } from './place.ts';
@@ -14,47 +14,45 @@ import { dayOf, visitorOf } from './salts.ts';
 import type { Client, ClientHeaders } from './user-agent.ts';
 import { createClientReader } from './user-agent.ts';
 
-export const clickRows = tenantRows(linkClicks);
-
 /** Roll-ups begin at the end of such a span: however many processes ask, the time does not move away. */
 const rollUpMs = 2_000;
 
-/** A click on its way to the database. */
-export interface ClickToWrite {
+/** A batch on its way to the database. */
+export interface BatchToWrite {
   readonly id: string;
-  readonly click: Click;
+  readonly clicks: readonly Click[];
   /** A write of it failed before: it may be there all the same. */
   readonly tried: boolean;
 }
 
-/** Those of the clicks that are not stored yet. */
-async function missingOf({ db }: WorkspaceHandle, clicks: readonly ClickToWrite[]): Promise<readonly ClickToWrite[]> {
-  const tried = clicks.filter((one) => one.tried).map(({ id }) => id);
-  if (tried.length === 0) return clicks;
-  const rows = await db.selectFrom('link_clicks').select('id').where('id', 'in', filledList(tried)).execute();
-  const stored = new Set(rows.map(({ id }) => id));
-  return clicks.filter(({ id }) => !stored.has(id));
+/** Writes a batch, which waits for its roll-up. */
+export function writeBatch(
+  { trx, now }: Pick<Effects, 'trx' | 'now'>,
+  id: string,
+  clicks: readonly RecordedClick[],
+): void {
+  batchRows.deferInsert(trx, { id, clicks: packClicks(clicks), created_at: now });
+  pendingRows.deferInsert(trx, { id, clicks: clicks.length, created_at: now });
 }
 
 /** Writes clicks. */
 export interface ClickWriter {
   clientOf(headers: ClientHeaders): Client;
   readonly places: PlaceFinder;
-  write(effects: Effects, clicks: readonly ClickToWrite[]): Promise<void>;
+  write(effects: Effects, batch: BatchToWrite): Promise<void>;
 }
 
 export function createClickWriter(options: LinksOptions, { log }: ServiceSurface, salts: Salts): ClickWriter {
   const clientOf = createClientReader();
   const places = createPlaceFinder(options);
 
-  function rowOf(id: string, click: Click, salt: Uint8Array): ClickRow {
-    const { target, at, client, place, referrer, qr, prefetch } = click;
+  function recorded({ target, at, client, place, referrer, qr, prefetch }: Click, salt: Uint8Array): RecordedClick {
     const { device, platform, browser, bot } = clientOf(client);
     const { country, city } = places.find(place);
     return {
-      id,
-      link_id: target.linkId,
+      linkId: target.linkId,
       visitor: visitorOf(salt, target.linkId, place.address, client.userAgent),
+      at,
       bot: bot || prefetch,
       qr,
       country: country ?? null,
@@ -64,15 +62,13 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceSurface
       browser,
       referrer: referrer ?? null,
       utm: target.utm,
-      pending: target.linkId,
-      created_at: at,
     };
   }
 
-  /** One click that no row can be made of does not hold up the others. */
-  function made(id: string, click: Click, salt: Uint8Array): ClickRow | undefined {
+  /** One click that cannot be recorded does not hold up the others. */
+  function made(click: Click, salt: Uint8Array): RecordedClick | undefined {
     try {
-      return rowOf(id, click, salt);
+      return recorded(click, salt);
     } catch (cause) {
       log.error({ cause: String(cause), linkId: click.target.linkId }, 'a click of a short link was dropped');
       return undefined;
@@ -82,16 +78,19 @@ export function createClickWriter(options: LinksOptions, { log }: ServiceSurface
   return {
     clientOf,
     places,
-    async write(effects, clicks) {
+    async write(effects, { id, clicks, tried }) {
+      if (tried && (await batchRows.find(effects.trx, id)) !== undefined) return;
       const events: { readonly data: LinkClicked }[] = [];
-      for (const { id, click } of await missingOf(effects.trx, clicks)) {
-        const salt = await salts.of(effects, dayOf(click.at));
-        const row = made(id, click, salt);
-        if (row === undefined) continue;
-        clickRows.deferInsert(effects.trx, row);
-        const { link_id: linkId, country, device, platform, referrer, bot } = row;
+      const batch: RecordedClick[] = [];
+      for (const click of clicks) {
+        const one = made(click, await salts.of(effects, dayOf(click.at)));
+        if (one === undefined) continue;
+        batch.push(one);
+        const { linkId, country, device, platform, referrer, bot } = one;
         events.push({ data: { linkId, slug: click.target.slug, country, device, platform, referrer, bot } });
       }
+      if (batch.length === 0) return;
+      writeBatch(effects, id, batch);
       // Asks once for the whole batch whether a consumer subscribes to it.
       await effects.emitEach('link.clicked', events);
       const runAt = (Math.floor(effects.now / rollUpMs) + 1) * rollUpMs;

@@ -1,10 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { defineJob, z } from '../../../core/index.ts';
-import type { RolledUp } from '../rollups/roll-up.ts';
+import type { Reading, SetClicks } from '../rollups/pending.ts';
+import { readSet } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
 /** So many clicks are summed in one transaction, which is synchronous on SQLite: redirects wait for it. */
-const limit = 250;
+const limit = 500;
 /** After a batch the job rests twice as long as the batch took, at most this: redirects come before sums. */
 const mostRestMs = 1_000;
 
@@ -14,13 +15,20 @@ export const rollUpClicks = defineJob({
   payload: z.object({}),
   lane: 'bulk',
   async handler(ctx) {
-    for (let done: RolledUp = { count: limit, last: '' }; done.count === limit; ) {
+    // Making objects of thousands of clicks takes long: others go on between the batches.
+    const inTurns: Reading = async (work) => {
+      await setImmediate();
+      return ctx.read((handle) => work(handle.onSide(ctx.sandbox)));
+    };
+    for (let read: SetClicks | undefined; ; ) {
       if (ctx.signal.aborted) throw ctx.signal.reason;
       const began = performance.now();
-      const part = { from: done.last, limit };
-      done = await ctx.checkpoint((effects) => rollUp({ ...effects, trx: effects.trx.onSide(ctx.sandbox) }, part));
-      if (done.count === limit)
-        await setTimeout(Math.min(2 * (performance.now() - began), mostRestMs), undefined, { signal: ctx.signal });
+      const { set } = await ctx.checkpoint((effects) =>
+        rollUp({ ...effects, trx: effects.trx.onSide(ctx.sandbox) }, { limit, read }),
+      );
+      if (set === undefined) return;
+      await setTimeout(Math.min(2 * (performance.now() - began), mostRestMs), undefined, { signal: ctx.signal });
+      if (read?.id !== set.id) read = await readSet(inTurns, set);
     }
   },
 });

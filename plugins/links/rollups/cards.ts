@@ -6,9 +6,10 @@ import { utmFields } from '../schema.ts';
 import type { CardKey, CardRow } from './card.ts';
 import type { RollupPart, Sum } from './dimensions.ts';
 import { allLinks, sumClicks } from './dimensions.ts';
+import { readPending } from './pending.ts';
 import { firstClicks } from './roll-up.ts';
 import type { ValueSum } from './store.ts';
-import { knownValues, knownVisitors, listPending, sumDays, sumValues } from './store.ts';
+import { knownValues, knownVisitors, sumDays, sumValues } from './store.ts';
 
 /** These need no plan. */
 export const plainCards: readonly CardKey[] = ['overview', 'timeseries'];
@@ -63,10 +64,10 @@ function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[
 
 /** What the clicks that wait would add. */
 async function pendingParts(handle: WorkspaceHandle): Promise<RollupPart[]> {
-  const clicks = await listPending(handle, '', mostFresh);
+  const clicks = await readPending(handle, mostFresh);
   const visitors = [...new Set(clicks.map(({ visitor }) => visitor))];
-  const first = new Set(firstClicks(clicks, await knownVisitors(handle, visitors)).map(({ id }) => id));
-  return sumClicks(clicks, { isFirst: ({ id }) => first.has(id), known: await knownValues(handle, clicks) });
+  const first = new Set(firstClicks(clicks, await knownVisitors(handle, visitors)));
+  return sumClicks(clicks, { isFirst: (click) => first.has(click), known: await knownValues(handle, clicks) });
 }
 
 /** A reader of the last `days` days, today included (UTC). */

@@ -1,7 +1,7 @@
 // What is counted of a click: the dimensions and their values. Pure. Roll-ups keep sums by day, never a person.
+import type { RecordedClick } from '../clicks/batch.ts';
 import { dayOf } from '../clicks/salts.ts';
 import { utmFields } from '../schema.ts';
-import type { ClickRow } from '../tables.ts';
 
 /** The dimensions beside those of UTM values, which are `utm_source` and so on. */
 export const dimensions = ['clicks', 'country', 'city', 'referrer', 'device', 'browser', 'platform', 'qr'] as const;
@@ -31,7 +31,7 @@ export interface RollupPart extends Sum {
   readonly value: string;
 }
 
-function valuesOf(click: ClickRow): (readonly [dimension: string, value: string])[] {
+function valuesOf(click: RecordedClick): (readonly [dimension: string, value: string])[] {
   const place = click.city === null ? undefined : `${click.city}, ${click.country ?? '?'}`;
   return [
     ['country', click.country ?? unknown],
@@ -69,13 +69,13 @@ export const groupOf = ({ linkId, dimension, day }: ValueGroup): string => `${li
 export const ours: ReadonlySet<string> = new Set([direct, others]);
 
 /** The groups to which these clicks may add values that their visitors made up. */
-export function madeUpGroups(clicks: readonly ClickRow[]): ValueGroup[] {
+export function madeUpGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
   const groups = new Map<string, ValueGroup>();
   for (const click of clicks)
     for (const dimension of madeUp) {
       if (click.bot || click[dimension] === null) continue;
-      const day = dayOf(click.created_at);
-      for (const linkId of [click.link_id, allLinks]) {
+      const day = dayOf(click.at);
+      for (const linkId of [click.linkId, allLinks]) {
         const group = { linkId, dimension, day };
         groups.set(groupOf(group), group);
       }
@@ -86,13 +86,13 @@ export function madeUpGroups(clicks: readonly ClickRow[]): ValueGroup[] {
 /** What is known before clicks are summed. */
 export interface SumsBefore {
   /** Whether a click is its visitor's first of the day. */
-  isFirst(click: ClickRow): boolean;
+  isFirst(click: RecordedClick): boolean;
   /** The values that the days of `madeUpGroups` have. */
   readonly known: KnownValues;
 }
 
 /** Sums clicks. Bots count in the dimension `clicks` alone. */
-export function sumClicks(clicks: readonly ClickRow[], { isFirst, known }: SumsBefore): RollupPart[] {
+export function sumClicks(clicks: readonly RecordedClick[], { isFirst, known }: SumsBefore): RollupPart[] {
   const parts = new Map<string, RollupPart>();
   const added = new Map<string, number>();
   /** The value under which one that may be made up is counted. */
@@ -114,10 +114,10 @@ export function sumClicks(clicks: readonly ClickRow[], { isFirst, known }: SumsB
     return part;
   };
   for (const click of clicks) {
-    const day = dayOf(click.created_at);
+    const day = dayOf(click.at);
     const first = !click.bot && isFirst(click) ? 1 : 0;
     const values = click.bot ? [] : valuesOf(click);
-    for (const linkId of [click.link_id, allLinks]) {
+    for (const linkId of [click.linkId, allLinks]) {
       const total = partOf(linkId, 'clicks', day, '');
       if (click.bot) total.bots += 1;
       else total.clicks += 1;

@@ -1,22 +1,15 @@
 // Adds pending clicks to the sums, in one transaction of one side: each click counts once, however often this runs.
-import type { Effects } from '../../../core/index.ts';
-import type { ClickRow } from '../tables.ts';
+import type { Effects, WorkspaceHandle } from '../../../core/index.ts';
+import type { RecordedClick } from '../clicks/batch.ts';
 import type { RollupPart, Sum } from './dimensions.ts';
 import { allLinks, sumClicks } from './dimensions.ts';
-import {
-  addRollups,
-  addTotals,
-  keepVisitors,
-  knownValues,
-  knownVisitors,
-  listPending,
-  lockRollUps,
-  settlePending,
-} from './store.ts';
+import type { PendingSet, SetClicks } from './pending.ts';
+import { advanceSet, beginSet, endSet, findSet, readSet } from './pending.ts';
+import { addRollups, addTotals, keepVisitors, knownValues, knownVisitors, lockRollUps } from './store.ts';
 
 /** The first click of each visitor whom the day has not had; bots are no visitors. */
-export function firstClicks(clicks: readonly ClickRow[], known: ReadonlySet<string>): ClickRow[] {
-  const first = new Map<string, ClickRow>();
+export function firstClicks(clicks: readonly RecordedClick[], known: ReadonlySet<string>): RecordedClick[] {
+  const first = new Map<string, RecordedClick>();
   for (const click of clicks)
     if (!click.bot && !known.has(click.visitor) && !first.has(click.visitor)) first.set(click.visitor, click);
   return [...first.values()];
@@ -24,7 +17,7 @@ export function firstClicks(clicks: readonly ClickRow[], known: ReadonlySet<stri
 
 /** The sums of each link over all days. */
 function totalsOf(
-  clicks: readonly ClickRow[],
+  clicks: readonly RecordedClick[],
   parts: readonly RollupPart[],
 ): Map<string, Sum & { lastAt: number | null }> {
   const totals = new Map<string, Sum & { lastAt: number | null }>();
@@ -36,46 +29,51 @@ function totalsOf(
     total.bots += bots;
     totals.set(linkId, total);
   }
-  for (const { bot, link_id, created_at } of clicks) {
-    const total = totals.get(link_id);
-    if (!bot && total !== undefined) total.lastAt = Math.max(total.lastAt ?? 0, created_at);
+  for (const { bot, linkId, at } of clicks) {
+    const total = totals.get(linkId);
+    if (!bot && total !== undefined) total.lastAt = Math.max(total.lastAt ?? 0, at);
   }
   return totals;
 }
 
-/** A part of the clicks that wait. */
-export interface RollUpPart {
-  /** The link with which it begins; `''` is before the first. */
-  readonly from: string;
-  /** At most so many clicks. */
-  readonly limit: number;
-}
+/** A set of batches has at most so many clicks, which are held in memory while they are added. */
+const mostInSet = 20_000;
 
-/** What was rolled up: fewer clicks than `limit` mean that none is left from `last` on. */
+/** What was rolled up. */
 export interface RolledUp {
+  /** How many clicks. */
   readonly count: number;
-  /** The link of the last click. */
-  readonly last: string;
+  /** The set that is under way; undefined when no click waits. */
+  readonly set: PendingSet | undefined;
 }
 
-/** Rolls up a part of the clicks of the handle's side that wait. */
+/**
+ * Begins a set of the clicks of the handle's side that wait, or adds the next `limit` clicks of the set that is under way to the sums.
+ * `read`: clicks of a set that the caller has read before.
+ */
 export async function rollUp(
-  { trx, now }: Pick<Effects, 'trx' | 'now'>,
-  { from, limit }: RollUpPart,
+  { trx, now, newId }: Pick<Effects, 'trx' | 'now' | 'newId'>,
+  { limit, read }: { readonly limit: number; readonly read?: SetClicks | undefined },
 ): Promise<RolledUp> {
   // Two roll-ups at a time would count each other's clicks. Everything is read after the lock.
   await lockRollUps(trx, now);
-  const clicks = await listPending(trx, from, limit);
-  const last = clicks.at(-1)?.link_id;
-  if (last === undefined) return { count: 0, last: from };
+  const set = await findSet(trx);
+  if (set === undefined) return { count: 0, set: await beginSet(trx, { id: newId('lrs'), limit: mostInSet, now }) };
+  const all = read?.id === set.id ? read : await readSet((work) => work(trx), set);
+  const clicks = all.clicks.slice(set.done, set.done + limit);
+  const done = set.done + clicks.length;
+  if (done < all.clicks.length) await advanceSet(trx, set, done);
+  else await endSet(trx, set);
+  if (clicks.length > 0) await addClicks(trx, clicks, now);
+  return { count: clicks.length, set };
+}
+
+async function addClicks(trx: WorkspaceHandle, clicks: readonly RecordedClick[], now: number): Promise<void> {
   const visitors = [...new Set(clicks.filter(({ bot }) => !bot).map(({ visitor }) => visitor))];
   const first = firstClicks(clicks, await knownVisitors(trx, visitors));
-  const firstIds = new Set(first.map(({ id }) => id));
-  const known = await knownValues(trx, clicks);
-  const parts = sumClicks(clicks, { isFirst: ({ id }) => firstIds.has(id), known });
-  await settlePending(trx, clicks);
+  const isFirst = new Set(first);
+  const parts = sumClicks(clicks, { isFirst: (click) => isFirst.has(click), known: await knownValues(trx, clicks) });
   keepVisitors(trx, first);
   addRollups(trx, parts, now);
   addTotals(trx, totalsOf(clicks, parts), now);
-  return { count: clicks.length, last };
 }

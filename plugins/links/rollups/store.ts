@@ -1,46 +1,9 @@
-// SQL of roll-ups: pending clicks, visitors of the day, sums. All on one side of a workspace.
+// SQL of roll-ups: visitors of the day, sums. All on one side of a workspace.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { defineStatement, filledList } from '../../../core/index.ts';
-import { clickRows } from '../clicks/write-clicks.ts';
-import type { ClickRow } from '../tables.ts';
+import type { RecordedClick } from '../clicks/batch.ts';
 import type { KnownValues, RollupPart, Sum } from './dimensions.ts';
 import { allLinks, groupOf, madeUpGroups, ours } from './dimensions.ts';
-
-const pendingClicks = defineStatement((db, p: { from: string; limit: number }) =>
-  db
-    .selectFrom('link_clicks')
-    .selectAll()
-    .where('pending', 'is not', null)
-    .where('pending', '>=', p.from)
-    .orderBy('pending')
-    .orderBy('id')
-    .limit(p.limit),
-);
-
-/**
- * Clicks that are in no roll-up yet, link by link from this link on (`''`: from the first), the oldest of each link first: those
- * of one link share most of their sums.
- */
-export const listPending = async (handle: WorkspaceHandle, from: string, limit: number): Promise<ClickRow[]> =>
-  (await handle.all(pendingClicks, { from, limit })).map((row) => clickRows.decode(row));
-
-/**
- * Takes clicks out of those that wait, given link by link: all of them, or the transaction fails and its job runs again. The span
- * of their links is named, too: without it SQLite looks through every click of the workspace for so many ids.
- */
-export async function settlePending({ db }: WorkspaceHandle, clicks: readonly ClickRow[]): Promise<void> {
-  const ids = clicks.map(({ id }) => id);
-  const { numUpdatedRows } = await db
-    .updateTable('link_clicks')
-    .set({ pending: null })
-    .where('pending', 'is not', null)
-    .where('pending', '>=', clicks[0]?.link_id ?? '')
-    .where('pending', '<=', clicks.at(-1)?.link_id ?? '')
-    .where('id', 'in', filledList(ids))
-    .executeTakeFirstOrThrow();
-  if (Number(numUpdatedRows) !== ids.length)
-    throw new Error(`Of ${ids.length} clicks ${numUpdatedRows} still waited: they were summed or removed meanwhile.`);
-}
 
 /** Which of these visitors the day has had before. */
 export async function knownVisitors({ db }: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
@@ -57,7 +20,7 @@ export async function knownVisitors({ db }: WorkspaceHandle, visitors: readonly 
  * The values that days have already, in dimensions whose values clients make up: no more are kept apart than a day may have. Only
  * of the links, days and dimensions of these clicks that name one.
  */
-export async function knownValues({ db }: WorkspaceHandle, clicks: readonly ClickRow[]): Promise<KnownValues> {
+export async function knownValues({ db }: WorkspaceHandle, clicks: readonly RecordedClick[]): Promise<KnownValues> {
   const groups = madeUpGroups(clicks);
   const known = new Map<string, Set<string>>();
   if (groups.length === 0) return known;
@@ -78,16 +41,16 @@ export async function knownValues({ db }: WorkspaceHandle, clicks: readonly Clic
   return known;
 }
 
-const insertVisitor = defineStatement((db, p: { visitor: string; click_id: string; created_at: number }) =>
+const insertVisitor = defineStatement((db, p: { visitor: string; created_at: number }) =>
   db
     .insertInto('link_visitors')
-    .values({ visitor: p.visitor, click_id: p.click_id, created_at: p.created_at })
+    .values({ visitor: p.visitor, created_at: p.created_at })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'sandbox', 'visitor']).doNothing()),
 );
 
 /** Remembers visitors until the day is over. */
-export function keepVisitors(trx: WorkspaceHandle, clicks: readonly ClickRow[]): void {
-  for (const { visitor, id, created_at } of clicks) trx.defer(insertVisitor, { visitor, click_id: id, created_at });
+export function keepVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClick[]): void {
+  for (const { visitor, at } of clicks) trx.defer(insertVisitor, { visitor, created_at: at });
 }
 
 /** So many sums are added by one statement. */

@@ -1,0 +1,96 @@
+// The form in which clicks are stored: a batch of them is one row, and each text stands in it once. Pure.
+import type { Utm } from '../schema.ts';
+
+/** One request to a short link, as it is counted. It names no person. */
+export interface RecordedClick {
+  readonly linkId: string;
+  /** Link and hash of the visitor. */
+  readonly visitor: string;
+  readonly at: number;
+  readonly bot: boolean;
+  readonly qr: boolean;
+  readonly country: string | null;
+  readonly city: string | null;
+  readonly device: string | null;
+  readonly platform: string | null;
+  readonly browser: string | null;
+  readonly referrer: string | null;
+  readonly utm: Utm;
+}
+
+/** The index of a text that is not there. */
+const none = -1;
+const isBot = 1;
+const isQr = 2;
+
+/** The column of a batch. */
+export interface StoredClicks {
+  readonly texts: readonly string[];
+  /** Link, visitor, time, flags, country, city, device, platform, browser, referrer, UTM values: indexes of texts but for time and flags. */
+  readonly clicks: readonly (readonly number[])[];
+}
+
+/** Clicks as a batch. */
+export function packClicks(clicks: readonly RecordedClick[]): StoredClicks {
+  const texts: string[] = [];
+  const known = new Map<string, number>();
+  const indexOf = (text: string | null): number => {
+    if (text === null) return none;
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    known.set(text, texts.length);
+    return texts.push(text) - 1;
+  };
+  const utms = new Map<Utm, string>();
+  const utmText = (utm: Utm): string => {
+    const before = utms.get(utm);
+    if (before !== undefined) return before;
+    const text = JSON.stringify(utm);
+    utms.set(utm, text);
+    return text;
+  };
+  const packed = clicks.map((click) => [
+    indexOf(click.linkId),
+    indexOf(click.visitor),
+    click.at,
+    (click.bot ? isBot : 0) | (click.qr ? isQr : 0),
+    indexOf(click.country),
+    indexOf(click.city),
+    indexOf(click.device),
+    indexOf(click.platform),
+    indexOf(click.browser),
+    indexOf(click.referrer),
+    indexOf(utmText(click.utm)),
+  ]);
+  return { texts, clicks: packed };
+}
+
+/** The clicks of a batch, in their order. */
+export function unpackClicks({ texts, clicks }: StoredClicks): RecordedClick[] {
+  const utms = new Map<number, Utm>();
+  const utmOf = (index: number): Utm => {
+    const before = utms.get(index);
+    if (before !== undefined) return before;
+    const utm: Utm = JSON.parse(texts[index] ?? '{}');
+    utms.set(index, utm);
+    return utm;
+  };
+  const textOf = (index = none): string | null => texts[index] ?? null;
+  return clicks.map((click) => {
+    const [link, visitor, at = 0, flags = 0, country, city, device, platform, browser, referrer, utm = none] = click;
+    return {
+      linkId: textOf(link) ?? '',
+      visitor: textOf(visitor) ?? '',
+      at,
+      bot: (flags & isBot) !== 0,
+      qr: (flags & isQr) !== 0,
+      country: textOf(country),
+      city: textOf(city),
+      device: textOf(device),
+      platform: textOf(platform),
+      browser: textOf(browser),
+      referrer: textOf(referrer),
+      utm: utmOf(utm),
+    };
+  });
+}

@@ -1,0 +1,129 @@
+// The clicks that are in no sum yet: batches that wait, and the set of them that a roll-up adds part by part. All on one side of a
+// workspace; what changes a set holds the lock of the roll-ups.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { defineStatement, filledList } from '../../../core/index.ts';
+import type { RecordedClick } from '../clicks/batch.ts';
+import { unpackClicks } from '../clicks/batch.ts';
+import { batchRows, setRows } from '../tables.ts';
+
+/** The batches that a roll-up has begun. */
+export interface PendingSet {
+  readonly id: string;
+  readonly batches: readonly string[];
+  /** How many clicks they had. */
+  readonly count: number;
+  /** How many of these, link by link, are in the sums. */
+  readonly done: number;
+}
+
+/** The clicks of a set, read once for all its parts. */
+export interface SetClicks {
+  /** The set's. */
+  readonly id: string;
+  readonly clicks: readonly RecordedClick[];
+}
+
+/** The most batches of a set. */
+const mostBatches = 500;
+
+const pendingBatches = defineStatement((db) =>
+  db
+    .selectFrom('link_pending_batches')
+    .select(['id', 'clicks'])
+    .orderBy('id')
+    .limit(({ lit }) => lit(mostBatches)),
+);
+
+/** The oldest batches that wait, with at most so many clicks: at least one where any waits. */
+async function listPending(handle: WorkspaceHandle, limit: number): Promise<{ batches: string[]; count: number }> {
+  const batches: string[] = [];
+  let count = 0;
+  for (const { id, clicks } of await handle.all(pendingBatches, {})) {
+    if (count + Number(clicks) > limit && batches.length > 0) break;
+    batches.push(id);
+    count += Number(clicks);
+  }
+  return { batches, count };
+}
+
+/** So many batches are read at once. */
+const readTogether = 4;
+
+/** Runs one read after another: of a transaction, or with time for other work in between. */
+export type Reading = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
+
+/** The clicks of batches in one order, whoever reads them: by link, since those of one link share most of their sums, then as written. */
+async function readClicks(read: Reading, batches: readonly string[]): Promise<RecordedClick[]> {
+  const byLink = new Map<string, RecordedClick[]>();
+  const sorted = [...batches].sort();
+  for (let from = 0; from < sorted.length; from += readTogether) {
+    const ids = filledList(sorted.slice(from, from + readTogether));
+    const rows = await read(({ db }) =>
+      db.selectFrom('link_click_batches').selectAll().where('id', 'in', ids).orderBy('id').execute(),
+    );
+    for (const row of rows)
+      for (const click of unpackClicks(batchRows.decode(row).clicks)) {
+        const group = byLink.get(click.linkId);
+        if (group === undefined) byLink.set(click.linkId, [click]);
+        else group.push(click);
+      }
+  }
+  return [...byLink.keys()].sort().flatMap((linkId) => byLink.get(linkId) ?? []);
+}
+
+/** The clicks of a set. */
+export async function readSet(read: Reading, { id, batches, count }: PendingSet): Promise<SetClicks> {
+  const clicks = await readClicks(read, batches);
+  // Their retention may delete clicks while the service stands still: those that are left keep no order that `done` tells of.
+  return { id, clicks: clicks.length === count ? clicks : [] };
+}
+
+const currentSet = defineStatement((db) =>
+  db
+    .selectFrom('link_rollup_sets')
+    .selectAll()
+    .limit(({ lit }) => lit(1)),
+);
+
+/** The set that is under way; undefined where there is none. */
+export async function findSet(handle: WorkspaceHandle): Promise<PendingSet | undefined> {
+  const row = await handle.one(currentSet, {});
+  if (row === undefined) return undefined;
+  const { id, batches, clicks, done } = setRows.decode(row);
+  return { id, batches, count: clicks, done };
+}
+
+/** Begins a set with the batches that wait, at most so many clicks; undefined where none waits. */
+export async function beginSet(
+  trx: WorkspaceHandle,
+  { id, limit, now }: { readonly id: string; readonly limit: number; readonly now: number },
+): Promise<PendingSet | undefined> {
+  const { batches, count } = await listPending(trx, limit);
+  if (batches.length === 0) return undefined;
+  await setRows.insert(trx, { id, batches, clicks: count, done: 0, created_at: now });
+  return { id, batches, count, done: 0 };
+}
+
+/** Records how many clicks of a set are in the sums. */
+export const advanceSet = (trx: WorkspaceHandle, { id }: PendingSet, done: number): Promise<unknown> =>
+  setRows.update(trx, id, { done });
+
+/** Ends a set: its batches wait no longer. */
+export async function endSet(trx: WorkspaceHandle, { id, batches }: PendingSet): Promise<void> {
+  await trx.db.deleteFrom('link_pending_batches').where('id', 'in', filledList(batches)).execute();
+  await setRows.remove(trx, id);
+}
+
+/** At most so many clicks that are in no sum yet. */
+export async function readPending(handle: WorkspaceHandle, limit: number): Promise<RecordedClick[]> {
+  const read: Reading = (work) => work(handle);
+  const set = await findSet(handle);
+  const begun = set === undefined ? [] : (await readSet(read, set)).clicks.slice(set.done, set.done + limit);
+  if (begun.length === limit) return begun;
+  const { batches } = await listPending(handle, limit + (set?.count ?? 0));
+  const others = await readClicks(
+    read,
+    batches.filter((id) => set?.batches.includes(id) !== true),
+  );
+  return [...begun, ...others].slice(0, limit);
+}
