@@ -16,6 +16,8 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'assets:write': ['assets:read'],
   'brand:read': [],
   'brand:write': ['brand:read'],
+  'marketing:read': [],
+  'marketing:write': ['marketing:read'],
   'campaigns:read': [],
   'campaigns:write': ['campaigns:read'],
   'social:posts:read': [],
