@@ -7,7 +7,7 @@ import type { Database } from '../../core/storage/database.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import { domainRows } from '../../plugins/links/tables.ts';
+import { domainRows, pendingRows, setRows } from '../../plugins/links/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
 import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
@@ -265,9 +265,12 @@ async function runTheRest(test: Service): Promise<void> {
     assert.is((await test.request(`/inbox/messages${path}`, local)).status, 200);
   // A service with approvals writes none.
   const kept = { id: 'tpp_plans', template_id: 'tpl_plans', base_version: 1, changes: {}, note: null, created_at: 1 };
-  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), ({ trx }) =>
-    proposalRows.insert(trx, kept),
-  );
+  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ trx, now }) => {
+    await proposalRows.insert(trx, kept);
+    const batch = { id: 'clb_kept', clicks: 1, created_at: now };
+    await pendingRows.insert(trx.onSide(false), batch);
+    await setRows.insert(trx.onSide(false), { ...batch, id: 'lrs_kept', batches: ['clb_kept'], done: 0 });
+  });
   await service.jobs.list({ state: 'done' });
   await service.workspaces.list();
   await service.workspaces.list({ after: workspaceId });

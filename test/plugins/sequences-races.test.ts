@@ -211,43 +211,43 @@ function races(place: JoinedPlace): void {
     assert.is((await calls.sequences.read({ keyOrId: key })).activeRunCount, 0);
   });
 
-  /** A list with these contacts. */
-  const listOf = async (name: string, contactIds: readonly string[]) => {
-    const { listId } = await bench.calls.lists.create({ name });
-    await bench.calls.lists.membersAdd({ listId, contactIds: [...contactIds] });
-    return listId;
-  };
+  /** Lists are enrolled while a transaction of the program is open. */
+  const racesOfLists = (): void => {
+    /** A list with these contacts. */
+    const listOf = async (name: string, contactIds: readonly string[]) => {
+      const { listId } = await bench.calls.lists.create({ name });
+      await bench.calls.lists.membersAdd({ listId, contactIds: [...contactIds] });
+      return listId;
+    };
 
-  test('a list with contacts who have entered and contacts who have not is enrolled in the order of all others', async () => {
-    const { calls } = bench;
-    const known = await Promise.all(
-      ['one', 'two'].map((name) => calls.contacts.upsert({ email: `${name}@example.org` })),
-    );
-    const [first = '', second = ''] = known.map(({ id }) => id).sort();
-    const keyOrId = await bench.published({
-      name: 'A',
-      nodes: [waitFor('order_paid')],
-      settings: { reentry: 'always' },
+    test('a list with contacts who have entered and contacts who have not is enrolled in the order of all others', async () => {
+      const { calls } = bench;
+      const known = await Promise.all(
+        ['one', 'two'].map((name) => calls.contacts.upsert({ email: `${name}@example.org` })),
+      );
+      const [first = '', second = ''] = known.map(({ id }) => id).sort();
+      const keyOrId = await bench.published({
+        name: 'A',
+        nodes: [waitFor('order_paid')],
+        settings: { reentry: 'always' },
+      });
+      await calls.sequences.enroll({ keyOrId, contact: { id: second } });
+      await bench.drain();
+      const listId = await listOf('Both', [first, second]);
+      const { enrollmentId } = await calls.sequences.enrollList({ keyOrId, listId });
+      const held = await begin();
+      await calls.sequences.enroll({ keyOrId, contact: { id: first } }, { trx: held.trx });
+      const drained = bench.drain();
+      await place.waiting(1);
+      // The list waits for the first contact: it must not hold the second one meanwhile.
+      await calls.sequences.enroll({ keyOrId, contact: { id: second } }, { trx: held.trx });
+      await held.commit();
+      await drained;
+      assert.equal(bench.faults, []);
+      const { status, enrolled } = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
+      assert.equal([status, enrolled], ['completed', 2]);
     });
-    await calls.sequences.enroll({ keyOrId, contact: { id: second } });
-    await bench.drain();
-    const listId = await listOf('Both', [first, second]);
-    const { enrollmentId } = await calls.sequences.enrollList({ keyOrId, listId });
-    const held = await begin();
-    await calls.sequences.enroll({ keyOrId, contact: { id: first } }, { trx: held.trx });
-    const drained = bench.drain();
-    await place.waiting(1);
-    // The list waits for the first contact: it must not hold the second one meanwhile.
-    await calls.sequences.enroll({ keyOrId, contact: { id: second } }, { trx: held.trx });
-    await held.commit();
-    await drained;
-    assert.equal(bench.faults, []);
-    const { status, enrolled } = await calls.sequences.enrollmentRead({ keyOrId, enrollmentId });
-    assert.equal([status, enrolled], ['completed', 2]);
-  });
 
-  // MariaDB locks the rows in the order of its index, and the job already waits for gaps that the program's transaction holds.
-  if (place.name === 'postgres')
     test('a list whose contacts have runs waits for these in the order in which events take them', async () => {
       const { calls } = bench;
       const upserted = await Promise.all(
@@ -280,27 +280,30 @@ function races(place: JoinedPlace): void {
       assert.equal([status, enrolled], ['completed', 2]);
     });
 
-  test('two lists that wait for one new entry go on one after the other', async () => {
-    const { calls } = bench;
-    const { id } = await calls.contacts.upsert(contact);
-    const keyOrId = await bench.published({
-      name: 'A',
-      nodes: [waitFor('order_paid')],
-      settings: { reentry: 'always' },
+    test('two lists that wait for one new entry go on one after the other', async () => {
+      const { calls } = bench;
+      const { id } = await calls.contacts.upsert(contact);
+      const keyOrId = await bench.published({
+        name: 'A',
+        nodes: [waitFor('order_paid')],
+        settings: { reentry: 'always' },
+      });
+      const started = [];
+      for (const name of ['One', 'Other'])
+        started.push(await calls.sequences.enrollList({ keyOrId, listId: await listOf(name, [id]) }));
+      const held = await begin();
+      await calls.sequences.enroll({ keyOrId, contact }, { trx: held.trx });
+      const drained = bench.drain();
+      await place.waiting(2);
+      await held.commit();
+      await drained;
+      assert.equal(bench.faults, []);
+      for (const { enrollmentId } of started)
+        assert.is((await calls.sequences.enrollmentRead({ keyOrId, enrollmentId })).enrolled, 1);
     });
-    const started = [];
-    for (const name of ['One', 'Other'])
-      started.push(await calls.sequences.enrollList({ keyOrId, listId: await listOf(name, [id]) }));
-    const held = await begin();
-    await calls.sequences.enroll({ keyOrId, contact }, { trx: held.trx });
-    const drained = bench.drain();
-    await place.waiting(2);
-    await held.commit();
-    await drained;
-    assert.equal(bench.faults, []);
-    for (const { enrollmentId } of started)
-      assert.is((await calls.sequences.enrollmentRead({ keyOrId, enrollmentId })).enrolled, 1);
-  });
+  };
+  // On MariaDB the jobs of lists also wait for gaps that such a transaction locks, whatever order they keep.
+  if (place.name === 'postgres') racesOfLists();
 
   test.run();
 }
