@@ -5,7 +5,7 @@ import { readSet } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
 /** So many clicks are summed in one transaction, which is synchronous on SQLite: redirects wait for it. */
-const limit = 500;
+const limit = 250;
 /** After a batch the job rests twice as long as the batch took, at most this: redirects come before sums. */
 const mostRestMs = 1_000;
 
