@@ -184,8 +184,7 @@ export function writeDispatch(
   const patterns = fourOf(job.patterns);
   const payloadOf = (consumer: string): string => JSON.stringify({ eventIds, consumer });
   for (let index = 0; index < consumers.length; index += 2) {
-    const consumer = consumers[index] as string;
-    const otherConsumer = consumers[index + 1] ?? consumer;
+    const [consumer = '', otherConsumer = consumer] = consumers.slice(index, index + 2);
     const id = job.newJobId();
     const payload = payloadOf(consumer);
     const isPair = otherConsumer !== consumer;

@@ -138,7 +138,7 @@ async function handOver(
   const record = async (effects: Effects): Promise<void> => {
     const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
     const stored = await recordOnTimeline(effects, send, sent);
-    // Of a recipient who was erased meanwhile nothing is kept.
+    // When an erasure has removed the recipient meanwhile, the inbox keeps no copy.
     if (!connection.captures || isErased(stored)) return;
     const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
     await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { defineJob, z } from '../../../core/index.ts';
 import type { Reading, SetClicks } from '../rollups/pending.ts';
-import { readSet } from '../rollups/pending.ts';
+import { findSet, readSet } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
 /** So many clicks are summed in one transaction, which is synchronous on SQLite: redirects wait for it. */
@@ -20,7 +20,10 @@ export const rollUpClicks = defineJob({
       await setImmediate();
       return ctx.read((handle) => work(handle.onSide(ctx.sandbox)));
     };
-    for (let read: SetClicks | undefined; ; ) {
+    // A set that another try began is read before the transaction, too.
+    const begun = await inTurns(findSet);
+    let read: SetClicks | undefined = begun === undefined ? undefined : await readSet(inTurns, begun);
+    for (;;) {
       if (ctx.signal.aborted) throw ctx.signal.reason;
       const began = performance.now();
       const { set } = await ctx.checkpoint((effects) =>
