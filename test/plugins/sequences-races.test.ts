@@ -212,7 +212,7 @@ function races(place: JoinedPlace): void {
   });
 
   /** Lists are enrolled while a transaction of the program is open. */
-  const racesOfLists = (): void => {
+  const racesOfLists = (waiting: (count: number) => Promise<void>): void => {
     /** A list with these contacts. */
     const listOf = async (name: string, contactIds: readonly string[]) => {
       const { listId } = await bench.calls.lists.create({ name });
@@ -220,12 +220,18 @@ function races(place: JoinedPlace): void {
       return listId;
     };
 
+    /** The ids of two new contacts, in their order. */
+    const twoContacts = async () => {
+      const names = ['one', 'two'];
+      const made = await Promise.all(
+        names.map((name) => bench.calls.contacts.upsert({ email: `${name}@example.org` })),
+      );
+      return made.map(({ id }) => id).sort();
+    };
+
     test('a list with contacts who have entered and contacts who have not is enrolled in the order of all others', async () => {
       const { calls } = bench;
-      const known = await Promise.all(
-        ['one', 'two'].map((name) => calls.contacts.upsert({ email: `${name}@example.org` })),
-      );
-      const [first = '', second = ''] = known.map(({ id }) => id).sort();
+      const [first = '', second = ''] = await twoContacts();
       const keyOrId = await bench.published({
         name: 'A',
         nodes: [waitFor('order_paid')],
@@ -238,7 +244,7 @@ function races(place: JoinedPlace): void {
       const held = await begin();
       await calls.sequences.enroll({ keyOrId, contact: { id: first } }, { trx: held.trx });
       const drained = bench.drain();
-      await place.waiting(1);
+      await waiting(1);
       // The list waits for the first contact: it must not hold the second one meanwhile.
       await calls.sequences.enroll({ keyOrId, contact: { id: second } }, { trx: held.trx });
       await held.commit();
@@ -250,10 +256,7 @@ function races(place: JoinedPlace): void {
 
     test('a list whose contacts have runs waits for these in the order in which events take them', async () => {
       const { calls } = bench;
-      const upserted = await Promise.all(
-        ['one', 'two'].map((name) => calls.contacts.upsert({ email: `${name}@example.org` })),
-      );
-      const ids = upserted.map(({ id }) => id).sort();
+      const ids = await twoContacts();
       const keyOrId = await bench.published({
         name: 'A',
         nodes: [waitFor('order_paid')],
@@ -270,7 +273,7 @@ function races(place: JoinedPlace): void {
       const held = await begin();
       await calls.sequences.runCancel({ runId: first }, { trx: held.trx });
       const drained = bench.drain();
-      await place.waiting(1);
+      await waiting(1);
       // The newer run is the second one: the list must not hold it while it waits for the first.
       await calls.sequences.runCancel({ runId: second }, { trx: held.trx });
       await held.commit();
@@ -294,7 +297,7 @@ function races(place: JoinedPlace): void {
       const held = await begin();
       await calls.sequences.enroll({ keyOrId, contact }, { trx: held.trx });
       const drained = bench.drain();
-      await place.waiting(2);
+      await waiting(2);
       await held.commit();
       await drained;
       assert.equal(bench.faults, []);
@@ -303,7 +306,7 @@ function races(place: JoinedPlace): void {
     });
   };
   // On MariaDB the jobs of lists also wait for gaps that such a transaction locks, whatever order they keep.
-  if (place.name === 'postgres') racesOfLists();
+  if (place.waiting !== undefined) racesOfLists(place.waiting);
 
   test.run();
 }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { TestDatabase } from './databases.ts';
-import { asMysqlOutsider, createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
+import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
 import { openSequenceBench } from './sequence-bench.ts';
 
@@ -25,8 +25,8 @@ export interface JoinedPlace {
   readonly database: TestDatabase;
   /** Begins a transaction of the program, with the isolation that its server has by default. */
   begin(): Promise<ProgramTransaction>;
-  /** Resolves once so many transactions wait for the locks of others. */
-  waiting(count: number): Promise<void>;
+  /** Resolves once so many transactions wait for the locks of others. Only where rows alone are locked: on PostgreSQL. */
+  readonly waiting?: (count: number) => Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -108,13 +108,6 @@ async function mariadbPlace(): Promise<JoinedPlace> {
         },
       };
     },
-    waiting: (count) =>
-      untilCounted(count, async () => {
-        const waiters = `select p.id from information_schema.innodb_trx t
-          join information_schema.processlist p on p.id = t.trx_mysql_thread_id
-          where p.db = ? and t.trx_state = 'LOCK WAIT'`;
-        return (await asMysqlOutsider(waiters, [database])).length;
-      }),
     async remove() {
       await pool.end();
       await dropMysqlDatabase(database);
