@@ -1,7 +1,6 @@
 // Postrider's public surface: what plugins, hosts and embedding programs import, covered by the semver promise. Its
 // terms are explained in docs/concepts.md. Internals for this repository's plugins and hosts are in unstable.ts.
 
-export { z } from 'zod';
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
 export type { CallOptions, CallsOf, DryRunReport, JoinableCallOptions, Receipt } from './contract/api.ts';
 export type { InnerCaller, InnerCalls } from './contract/calls.ts';
@@ -213,6 +212,7 @@ export type {
   StandardPlanName,
   Workspace,
 } from './contract/workspace.ts';
+export * as z from './contract/zod.ts';
 export type { DrainOptions, DrainReport } from './jobs/index.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';

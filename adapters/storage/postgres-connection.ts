@@ -3,7 +3,7 @@
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { groupWrites, mergeWrites } from './postgres-batch.ts';
-import { breaksConnection, postgresFault } from './postgres-faults.ts';
+import { breaksConnection, losesName, postgresFault } from './postgres-faults.ts';
 import type { PostgresAnswer, PostgresQuery, SendingOptions } from './postgres-statements.ts';
 import { plainQuery, toQuery, toResult } from './postgres-statements.ts';
 
@@ -144,6 +144,7 @@ export class PostgresConnection implements SqlConnection {
       // When BEGIN failed, its error is the cause.
       const cause = this.#begun === undefined ? error : await this.#begun.then(() => error, itself);
       if (breaksConnection(cause) || breaksConnection(error)) this.#broken = true;
+      if (losesName(cause)) this.#options.onNameLost?.();
       throw postgresFault(cause);
     }
   }

@@ -55,7 +55,7 @@ const answerGraceMs = 5000;
 /** Implements the port's database. */
 export class PostgresDriver implements StorageDriver {
   readonly #parts: PostgresDriverParts;
-  readonly #sending: SendingOptions;
+  #sending: SendingOptions;
   readonly #beginning: string;
   readonly #beginningLong: string;
   readonly #work = new OpenWork('Postgres');
@@ -72,6 +72,10 @@ export class PostgresDriver implements StorageDriver {
       pipelined: parts.pipelined,
       preparedStatements: parts.preparedStatements,
       answerTimeoutMs: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
+      // What a pooler does may show late: its connections are handed out by chance.
+      onNameLost: () => {
+        this.#sending = { ...this.#sending, preparedStatements: false };
+      },
     };
     this.#beginning = beginningOf(parts.limits, statementTimeoutMs, parts.limits.lockTimeoutMs);
     this.#beginningLong = beginningOf(parts.limits, 0, 0);

@@ -8,6 +8,9 @@ const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
   ['23505', 'unique'],
   ['40P01', 'deadlock'],
   ['40001', 'deadlock'],
+  // The name of a prepared statement is unknown or in use. Rolled back and worth another try, as after a deadlock.
+  ['26000', 'deadlock'],
+  ['42P05', 'deadlock'],
   ['55P03', 'busy'],
   ['57014', 'busy'],
   ['53100', 'full'],
@@ -25,6 +28,9 @@ const lostConnection =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout|cannot use a pool after/i;
 
 const preparedLost = new Set(['26000', '42P05']);
+
+/** Whether the name of a prepared statement is in use by another session, or unknown: the statement was not run. */
+export const losesName = (error: unknown): boolean => preparedLost.has(partsOf(error).code);
 
 /** `error` as a StorageError; a StorageError is answered unchanged. Values of rows are removed from the cause. */
 export function postgresFault(error: unknown): StorageError {
@@ -74,7 +80,7 @@ function faultOf(code: string, message: string): StorageFault {
 
 function sentence(fault: StorageFault, code: string, message: string): string {
   if (preparedLost.has(code)) {
-    return `${message} (${code}). A pooler such as pgbouncer before 1.21 stands in between: set preparedStatements to false.`;
+    return `${message} (${code}). A pooler such as pgbouncer before 1.21 stands in between: statements are sent without names from now on. Nothing was stored: try again, or set preparedStatements to false from the start.`;
   }
   if (fault === 'unavailable') return `Postgres cannot be reached or refuses to work: ${message || code}.`;
   return isSqlState(code) ? `${message} (${code})` : message;

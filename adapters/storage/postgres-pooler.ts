@@ -2,7 +2,7 @@
 // database; knows no SDK.
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
-import { postgresFault } from './postgres-faults.ts';
+import { losesName, postgresFault } from './postgres-faults.ts';
 import type { PostgresQuery } from './postgres-statements.ts';
 import { plainQuery } from './postgres-statements.ts';
 
@@ -26,10 +26,11 @@ export interface PassageQuestion {
 }
 
 const leastWaitMs = 1000;
-/** One connection after the other asks so many times: sessions that are not its own show by then. */
-const rounds = 4;
-/** The name is in use already, or unknown: another session answers. */
-const preparedLost = new Set(['26000', '42P05']);
+/**
+ * Which of two connections asks next. Not in turn, for a pooler that hands its own connections out in turn would seem to
+ * keep sessions then.
+ */
+const askers = ['first', 'second', 'second', 'first', 'first', 'first', 'second', 'first', 'second', 'second'] as const;
 const whichBackend = 'select pg_backend_pid() as pid';
 
 /**
@@ -49,14 +50,12 @@ export async function findPassage({ ask, connections, waitMs }: PassageQuestion)
 
 async function compare(first: PostgresPoolClient, second: PostgresPoolClient, limitMs: number): Promise<Passage> {
   const query = { ...plainQuery(whichBackend, limitMs), name: 'postrider_pooler' };
+  const clients = { first, second };
   const seen = { first: new Set<number>(), second: new Set<number>() };
   try {
-    for (let round = 0; round < rounds; round += 1) {
-      seen.first.add(await backendOf(first, query));
-      seen.second.add(await backendOf(second, query));
-    }
+    for (const asker of askers) seen[asker].add(await backendOf(clients[asker], query));
   } catch (error) {
-    if (!preparedLost.has(codeOf(error))) throw error;
+    if (!losesName(error)) throw error;
     return { pooled: true, sessions: false, names: false };
   }
   const [one] = seen.first;
@@ -90,8 +89,6 @@ async function backendOf(client: PostgresPoolClient, query: PostgresQuery): Prom
   const { rows } = await client.query(query);
   return Number(rows[0]?.['pid']);
 }
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
 /**
  * Waits for the first answer on a new connection: a pooler accepts connections for which it has none to Postgres. A

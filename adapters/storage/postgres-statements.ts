@@ -68,6 +68,8 @@ export interface SendingOptions {
   readonly answerTimeoutMs: number | undefined;
   /** How long a transaction waits for the answer to its BEGIN. (Default: `answerTimeoutMs`) */
   readonly beginTimeoutMs?: number;
+  /** Called when the name of a prepared statement belongs to another session or is unknown: a pooler stands in between. */
+  readonly onNameLost?: () => void;
 }
 
 /** The statement in pg's form. @throws StorageError when it is not allowed */

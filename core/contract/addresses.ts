@@ -1,7 +1,7 @@
 // Email addresses: which forms are accepted, and the normalised form that identifies a person. Used by every plugin
 // that handles addresses; never parses header syntax.
 import { domainToASCII } from 'node:url';
-import { z } from 'zod';
+import * as z from './zod.ts';
 
 const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const domainForm = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;

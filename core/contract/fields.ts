@@ -1,5 +1,5 @@
 // Field schemas that all plugins share: times, pages, limits, mailboxes. In the form in which requests and answers carry them.
-import { z } from 'zod';
+import * as z from './zod.ts';
 
 /** ISO 8601 in UTC with milliseconds, as every time on the wire. */
 export const isoTime = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T15:04:05.000Z'] });

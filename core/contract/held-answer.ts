@@ -1,6 +1,7 @@
 // The 202 of operations that a policy can hold.
-import { z } from 'zod';
+
 import type { SecondSuccess } from './second-success.ts';
+import * as z from './zod.ts';
 
 /** The request that something waits for, as resources show it. */
 const pendingRequest = z.object({

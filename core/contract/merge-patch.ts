@@ -1,5 +1,5 @@
 // JSON merge patches (RFC 7396): the body of a change that merges, and merging. Called by plugins.
-import { z } from 'zod';
+import * as z from './zod.ts';
 
 type Patched<S> = { [K in keyof S]: S[K] extends z.ZodType ? z.ZodOptional<z.ZodNullable<S[K]>> : never };
 

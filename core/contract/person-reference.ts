@@ -1,6 +1,7 @@
 // The input fields with which callers name a person. The plugin that keeps people resolves them.
-import { z } from 'zod';
+
 import { parseAddress } from './addresses.ts';
+import * as z from './zod.ts';
 
 /** The caller's own id of a person. */
 const externalId = z

@@ -1,6 +1,6 @@
 // Which columns and which fields of answers hold personal data: declared with the schema, so that erasure does not
 // depend on column names.
-import { z } from 'zod';
+import * as z from './zod.ts';
 
 /**
  * The kind of personal data in a column, and its replacement on erasure. `person`: the id of the person's record; null.

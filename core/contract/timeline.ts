@@ -1,8 +1,9 @@
 // The timeline of a person: what happened to them, merged newest first from all plugins that keep such records.
-import { z } from 'zod';
+
 import type { ServiceSurface } from './context.ts';
 import { isoTime } from './fields.ts';
 import type { WorkspaceHandle } from './handle.ts';
+import * as z from './zod.ts';
 
 /** The person whose timeline is read. */
 export interface TimelineSubject {

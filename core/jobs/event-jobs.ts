@@ -1,11 +1,11 @@
 // The jobs that hand events on after their commit: one for each consumer that wants the event, one
 // for each subscriber in the process. Declared with the core's own; the rows are written by pipeline/event-writes.ts.
 import { hash } from 'node:crypto';
-import { z } from 'zod';
 import type { Effects } from '../contract/context.ts';
 import type { EventConsumer, EventEnvelope } from '../contract/events.ts';
 import type { JobContext, JobDeclaration } from '../contract/jobs.ts';
 import { defineJob } from '../contract/jobs.ts';
+import * as z from '../contract/zod.ts';
 import { eventEnvelope, findEvent, findEvents } from '../pipeline/event-envelope.ts';
 import { subjectsInterested } from '../pipeline/event-interests.ts';
 import { patternsOf } from '../pipeline/event-patterns.ts';

@@ -2,10 +2,10 @@
 // api.changelog.published. The entry is written here; announcements.ts emits the events, in any process that runs the
 // schedules.
 import { hash } from 'node:crypto';
-import { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import { checkValue, faultSentence } from '../contract/input-faults.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
+import * as z from '../contract/zod.ts';
 import type { Core } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
 

@@ -1,8 +1,9 @@
 // The events that the core declares: deprecations and changelog entries (announcements.ts emits them), and budgets that
 // are nearly or wholly used up (jobs/budget-reached.ts).
-import { z } from 'zod';
+
 import type { EventDeclaration } from '../contract/events.ts';
 import { defineEvent } from '../contract/events.ts';
+import * as z from '../contract/zod.ts';
 
 const notice = {
   since: z.string().describe('The date since when it is deprecated.'),

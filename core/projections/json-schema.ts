@@ -1,7 +1,7 @@
 // Zod → JSON Schema 2020-12, converted once for each schema and direction. Called by flat.ts, mcp.ts and openapi.ts.
 // Schemas with `.meta({ id })` become definitions; OpenAPI moves them into components, tools inline them.
 import { hash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from '../contract/zod.ts';
 
 /** A JSON Schema, as plain data. */
 export type JsonSchema = Record<string, unknown>;

@@ -1,6 +1,6 @@
 // Standard operations of resources: a list with keyset pages, a read and a deletion. Called by plugins; an operation with a
 // behaviour of its own is an ordinary `defineOperation`.
-import { z } from 'zod';
+
 import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
@@ -10,6 +10,7 @@ import type { TypedOperation } from '../contract/operation.ts';
 import { defineOperation } from '../contract/operation.ts';
 import type { Flat, OperationInput, ToolDeclaration } from '../contract/operation-spec.ts';
 import type { RepresentationDeclaration } from '../contract/representation.ts';
+import * as z from '../contract/zod.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
 import { columnName } from './present.ts';
 import type { RowConditions } from './row-reads.ts';

@@ -1,9 +1,11 @@
 // Postgres behind pgbouncer as Debian 12 ships it (1.18), which passes prepared statements and LISTEN through in session
 // mode only.
+import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PostgresOptions } from '../../adapters/storage/postgres.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { PostgresDriver } from '../../adapters/storage/postgres-driver.ts';
 import { noticeOf } from '../../adapters/storage/postgres-pooler.ts';
 import type { StorageDriver } from '../../core/contract/ports/storage.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
@@ -13,6 +15,7 @@ import { ownPooler } from '../support/own-server.ts';
 import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage behind pgbouncer');
+const creation = { sql: 'create table items (n bigint not null)', parameters: [] };
 const count = { sql: 'select count(*) as n from items where n > $1', parameters: [0], hot: true };
 const insert = { sql: 'insert into items (n) values ($1)', parameters: [1], hot: true };
 
@@ -46,9 +49,7 @@ async function withStorage(
 
 /** Forty transactions on five connections: each session of Postgres serves several clients where it can. */
 async function assertWrites(storage: StorageDriver): Promise<void> {
-  await storage.transact((connection) =>
-    connection.query({ sql: 'create table items (n bigint not null)', parameters: [] }),
-  );
+  await storage.transact((connection) => connection.query(creation));
   await Promise.all(
     Array.from({ length: 40 }, () => storage.transact(async (connection) => void (await connection.query(insert)))),
   );
@@ -108,6 +109,38 @@ if (await hasPostgres()) {
       const { fault, message } = await faultOf(opening);
       assert.is(fault, 'other');
       assert.match(message, /leave preparedStatements out/);
+    }));
+
+  test('in transaction mode names that get lost later are given up, and the same work passes when it is tried again', () =>
+    behind({ mode: 'transaction', size: 1 }, async (connectionString) => {
+      const pool = new pg.Pool({ connectionString, max: 2 });
+      // As if the pooler had seemed to keep sessions when it was asked.
+      const storage = new PostgresDriver({
+        pool,
+        limits: { waitMs: 10_000, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, idleInTransactionTimeoutMs: 5_000 },
+        preparedStatements: true,
+        pipelined: false,
+        pooled: true,
+        notice: undefined,
+        schema: undefined,
+        info: {},
+        close: () => pool.end(),
+      });
+      try {
+        await storage.transact((connection) => connection.query(creation));
+        const read = () => storage.read((connection) => connection.query(count));
+        await storage.read(async (connection) => {
+          await connection.query(count);
+          const { fault, message } = await faultOf(read());
+          assert.is(fault, 'deadlock');
+          assert.match(message, /sent without names from now on/);
+          assert.is((await read()).rows[0]?.['n'], 0);
+        });
+        await Promise.all(Array.from({ length: 10 }, () => storage.transact((connection) => connection.query(insert))));
+        assert.is((await read()).rows[0]?.['n'], 10);
+      } finally {
+        await storage.close();
+      }
     }));
 
   test('in session mode passes everything through where the pool is large enough', () =>

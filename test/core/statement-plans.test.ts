@@ -297,6 +297,7 @@ const expressions: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     lane: 'n % 3',
     lease_until: 'null',
   },
+  sequences: { start_key: each },
   sms_messages: { to_number: each, number_range: each },
   list_confirmations: { email: each, list_id: each },
   qr_addresses: { email: each },

@@ -35,7 +35,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
             instance.child.kill('SIGCONT');
             const { status, body } = httpAnswerOf(await instance.invoke(sendTo(key, to)));
             instance.child.kill('SIGSTOP');
-            assert.is(status, 202, body);
+            assert.is(status, 202, `${body}\n${instance.output()}`);
             accepted.push(to);
           }
           // Frozen where it stands, and never thawed.

@@ -19,8 +19,6 @@ export interface Brief {
   readonly model: string | undefined;
 }
 
-const answerSchema = z.toJSONSchema(composedSchema) as Readonly<Record<string, unknown>>;
-
 /** @throws compose_failed; compiler_missing; compiler_busy */
 export async function composeTemplate(
   ctx: PrepareContext,
@@ -30,6 +28,7 @@ export async function composeTemplate(
 ): Promise<Composed> {
   const { mode, shell, style, includeHeroImage } = setting;
   const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage });
+  const answerSchema = z.toJSONSchema(composedSchema) as Readonly<Record<string, unknown>>;
   const instructions = instructionsOf(setting);
   let faults: readonly string[] = [];
   for (let count = 1; count <= tries; count += 1) {

@@ -1,0 +1,32 @@
+// zod as this package uses and exports it: the same functions, with schemas that are built when they are first used
+// (lazy-schema.ts), and without the locales, which are fifty files. A program that wants those imports 'zod/locales'.
+import * as zod from 'zod';
+import { lazily } from './lazy-schema.ts';
+
+export * from 'zod';
+/** Not part of this package. */
+export const locales: undefined = undefined;
+/** Not part of this package: the namespace itself is `z`. */
+export const z: undefined = undefined;
+
+export const string = lazily(zod.string);
+export const number = lazily(zod.number);
+export const int = lazily(zod.int);
+export const boolean = lazily(zod.boolean);
+export const stringbool = lazily(zod.stringbool);
+export const literal = lazily(zod.literal);
+export const unknown = lazily(zod.unknown);
+export const never = lazily(zod.never);
+export const email = lazily(zod.email);
+export const url = lazily(zod.url);
+export const object = lazily(zod.object);
+export const strictObject = lazily(zod.strictObject);
+export const looseObject = lazily(zod.looseObject);
+export const array = lazily(zod.array);
+export const record = lazily(zod.record);
+export const union = lazily(zod.union);
+export const discriminatedUnion = lazily(zod.discriminatedUnion);
+const lazyEnum = lazily(zod.enum);
+const lazyNull = lazily(zod.null);
+
+export { lazyEnum as enum, lazyNull as null };

@@ -1,0 +1,124 @@
+// Schemas that are built when they are first used: whatever is asked of them, they answer like zod's own.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import * as zod from 'zod';
+import { z } from '../../core/index.ts';
+
+const test = suite('schemas built on first use');
+
+type Zod = Omit<typeof zod, 'locales' | 'z' | 'default'>;
+
+/** The same declarations with either set of functions. */
+const declarations: Readonly<Record<string, (from: Zod) => zod.ZodType>> = {
+  'a text with checks': (from) => from.string().trim().min(2).max(5).regex(/^a/, 'Start with a.').describe('A text.'),
+  'a number': (from) => from.number().int().gte(1).lte(10).multipleOf(2).default(4),
+  'a flag in a query': (from) => from.stringbool().optional(),
+  'a closed object': (from) =>
+    from.strictObject({ id: from.string().meta({ id: 'Id' }), tags: from.array(from.enum(['a', 'b'])).max(2) }),
+  'an extended object': (from) =>
+    from
+      .object({ a: from.int(), b: from.boolean() })
+      .extend({ c: from.literal('c').nullable() })
+      .partial()
+      .required({ a: true })
+      .omit({ b: true }),
+  'an open object': (from) => from.looseObject({ a: from.email() }).nullish(),
+  'a record': (from) => from.record(from.string().startsWith('x'), from.unknown()),
+  'a union': (from) => from.union([from.url(), from.null()]).describe('An address or none.'),
+  'kinds of one field': (from) =>
+    from.discriminatedUnion('kind', [
+      from.object({ kind: from.literal('a'), value: from.string() }),
+      from.object({ kind: from.literal('b'), value: from.number() }),
+    ]),
+  'a changed value': (from) =>
+    from
+      .string()
+      .refine((text) => text !== 'no', 'Not no.')
+      .transform((text) => text.length)
+      .pipe(from.number().min(1)),
+  'a list and a caught value': (from) => from.string().toUpperCase().array().or(from.never()).catch(['none']),
+};
+
+const values: readonly unknown[] = [
+  ...['a', ' ab ', 'abcdefg', 'ba', '', 'no', 'true', 'https://example.com/'],
+  ...[0, 2, 3, 12, 2.5, true, null, undefined],
+  ...[[], ['a'], ['a', 'b', 'a'], ['c']],
+  ...[{}, { id: 'x', tags: ['a'] }, { id: 1, tags: [] }, { id: 'x', tags: [], more: 1 }],
+  ...[{ a: 1, c: null }, { a: 1, b: 'x', c: 'd' }, { a: 'ada@example.com', more: 1 }, { a: 'ada' }],
+  ...[{ x1: 1 }, { y: 1 }, { kind: 'a', value: 'x' }, { kind: 'b', value: 'x' }, { kind: 'c' }],
+];
+
+const answersOf = (schema: zod.ZodType) =>
+  values.map((value) => {
+    const { success, data, error } = schema.safeParse(value);
+    return success ? { data } : { issues: error.issues };
+  });
+
+for (const [title, declare] of Object.entries(declarations)) {
+  test(`${title} takes and refuses what zod's does, with the same words`, () => {
+    const answers = answersOf(declare(z));
+    assert.equal(answers, answersOf(declare(zod)));
+    assert.ok(
+      answers.some(({ issues }) => issues === undefined),
+      'no value fits',
+    );
+  });
+
+  for (const io of ['input', 'output'] as const)
+    test(`${title} has zod's JSON Schema (${io})`, () => {
+      const options = { io, unrepresentable: 'any' } as const;
+      assert.equal(z.toJSONSchema(declare(z), options), zod.toJSONSchema(declare(zod), options));
+    });
+}
+
+test('a schema is of its class, before and after its first use', () => {
+  assert.ok(z.object({}) instanceof z.ZodObject);
+  assert.not(z.object({}) instanceof z.ZodString);
+  const used = z.string();
+  used.parse('a');
+  assert.ok(used instanceof z.ZodString);
+  assert.ok('_zod' in used && '_zod' in z.string());
+});
+
+test('metadata is found at each schema that has it', () => {
+  const named = z.string().meta({ id: 'LazyNamed', title: 'A name' });
+  assert.is(named.meta()?.title, 'A name');
+  assert.is(z.globalRegistry.get(named)?.id, 'LazyNamed');
+  const described = named.describe('Another.');
+  assert.equal(
+    [described.description, described.meta()?.title, described.meta()?.id],
+    ['Another.', 'A name', undefined],
+  );
+});
+
+test('a schema that names itself by a getter ends', () => {
+  interface Tree {
+    readonly name: string;
+    readonly children: readonly Tree[];
+  }
+  const tree: zod.ZodType<Tree> = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(tree);
+    },
+  });
+  const leaf = { name: 'leaf', children: [] };
+  assert.equal(tree.parse({ name: 'root', children: [leaf] }), { name: 'root', children: [leaf] });
+  assert.not(tree.safeParse({ name: 'root', children: [{ name: 1 }] }).success);
+});
+
+test('parts of a schema can be read, and schemas made with zod itself can be parts', () => {
+  const whole = z.object({ own: z.string().min(2), other: zod.number().max(3) });
+  assert.is(whole.shape.own.safeParse('a').success, false);
+  assert.is(whole.safeParse({ own: 'ab', other: 4 }).success, false);
+  assert.equal(zod.object({ whole }).parse({ whole: { own: 'ab', other: 3 } }), { whole: { own: 'ab', other: 3 } });
+  assert.is(whole.keyof().safeParse('own').success, true);
+});
+
+test('a fault in a declaration is thrown at the first use, each time', () => {
+  const broken = z.discriminatedUnion('kind', [z.object({ other: z.string() })] as never);
+  assert.throws(() => broken.parse({ kind: 'a' }));
+  assert.throws(() => broken.parse({ kind: 'a' }));
+});
+
+test.run();
