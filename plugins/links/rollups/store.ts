@@ -56,23 +56,36 @@ export function keepVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClic
 /** So many sums are added by one statement. */
 const together = 16;
 
-/** The values of row `index` in a statement of many rows: names of parameters end with the row's number. */
-type Numbered = Readonly<Record<string, string | number>>;
+/** The names of the parameters of each row in a statement of many rows. */
+const names = Array.from({ length: together }, (_, index) => ({
+  linkId: `link_id_${index}`,
+  dimension: `dimension_${index}`,
+  day: `day_${index}`,
+  value: `value_${index}`,
+  clicks: `clicks_${index}`,
+  uniques: `uniques_${index}`,
+  bots: `bots_${index}`,
+}));
+
+interface Numbered {
+  readonly created_at: number;
+  readonly [name: string]: string | number;
+}
 
 /** A statement that adds `count` sums. */
 const addSums = (count: number) =>
   defineStatement((db, p: Numbered) => {
-    const text = (name: string, index: number) => p[`${name}_${index}`] as string;
-    const figure = (name: string, index: number) => p[`${name}_${index}`] as number;
-    const rows = Array.from({ length: count }, (_, index) => ({
-      link_id: text('link_id', index),
-      dimension: text('dimension', index),
-      day: text('day', index),
-      value: text('value', index),
-      clicks: figure('clicks', index),
-      uniques: figure('uniques', index),
-      bots: figure('bots', index),
-      created_at: figure('created_at', index),
+    const text = (name: string) => p[name] as string;
+    const figure = (name: string) => p[name] as number;
+    const rows = names.slice(0, count).map((row) => ({
+      link_id: text(row.linkId),
+      dimension: text(row.dimension),
+      day: text(row.day),
+      value: text(row.value),
+      clicks: figure(row.clicks),
+      uniques: figure(row.uniques),
+      bots: figure(row.bots),
+      created_at: p.created_at,
     }));
     return db
       .insertInto('link_rollups')
@@ -88,20 +101,24 @@ const addSums = (count: number) =>
 const addMany = addSums(together);
 const addOne = addSums(1);
 
-const parametersOf = (parts: readonly RollupPart[], now: number): Numbered => {
-  const given: Record<string, string | number> = {};
-  for (const [index, part] of parts.entries()) {
-    given[`link_id_${index}`] = part.linkId;
-    given[`dimension_${index}`] = part.dimension;
-    given[`day_${index}`] = part.day;
-    given[`value_${index}`] = part.value;
-    given[`clicks_${index}`] = part.clicks;
-    given[`uniques_${index}`] = part.uniques;
-    given[`bots_${index}`] = part.bots;
-    given[`created_at_${index}`] = now;
+/** The parameters of the sums `from` up to `to`. */
+function parametersOf(parts: readonly RollupPart[], now: number, from: number, to: number): Numbered {
+  // Without a prototype: V8 would make a hidden class for each of the names before it gave up.
+  const given: { created_at: number; [name: string]: string | number } = Object.create(null);
+  given.created_at = now;
+  for (let index = from; index < to; index += 1) {
+    const [part, row] = [parts[index], names[index - from]];
+    if (part === undefined || row === undefined) break;
+    given[row.linkId] = part.linkId;
+    given[row.dimension] = part.dimension;
+    given[row.day] = part.day;
+    given[row.value] = part.value;
+    given[row.clicks] = part.clicks;
+    given[row.uniques] = part.uniques;
+    given[row.bots] = part.bots;
   }
   return given;
-};
+}
 
 /** The row that a roll-up holds: no dimension of clicks has its name. */
 const lockPart: RollupPart = {
@@ -119,21 +136,25 @@ const lockPart: RollupPart = {
  * takes it: a lock on a row that is not there yet would lock nothing.
  */
 export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<unknown> =>
-  trx.run(addOne, parametersOf([lockPart], now));
+  trx.run(addOne, parametersOf([lockPart], now, 0, 1));
+
+const inOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 /**
  * Adds sums, in the order of their keys: two transactions that add to the same rows wait for each other in one order.
  */
 export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], now: number): void {
-  const keyed = parts.map((part) => ({
-    part,
-    key: `${part.linkId}\n${part.dimension}\n${part.day}\n${part.value}`,
-  }));
-  const sorted = keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ part }) => part);
+  const sorted = [...parts].sort(
+    (one, other) =>
+      inOrder(one.linkId, other.linkId) ||
+      inOrder(one.dimension, other.dimension) ||
+      inOrder(one.day, other.day) ||
+      inOrder(one.value, other.value),
+  );
   let from = 0;
   for (; sorted.length - from >= together; from += together)
-    trx.defer(addMany, parametersOf(sorted.slice(from, from + together), now));
-  for (const part of sorted.slice(from)) trx.defer(addOne, parametersOf([part], now));
+    trx.defer(addMany, parametersOf(sorted, now, from, from + together));
+  for (; from < sorted.length; from += 1) trx.defer(addOne, parametersOf(sorted, now, from, from + 1));
 }
 
 const addTotal = defineStatement((db, p: Sum & { link_id: string; last_at: number | null; created_at: number }) =>
