@@ -5,15 +5,30 @@ import type { RecordedClick } from '../clicks/batch.ts';
 import type { KnownValues, RollupPart, Sum } from './dimensions.ts';
 import { allLinks, groupOf, madeUpGroups, ours } from './dimensions.ts';
 
-/** Which of these visitors the day has had before. */
-export async function knownVisitors({ db }: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
-  if (visitors.length === 0) return new Set();
-  const rows = await db
+/** So many visitors are looked up by a statement that is compiled once. */
+const askedTogether = 256;
+const askedNames = Array.from({ length: askedTogether }, (_, index) => `visitor_${index}`);
+
+const visitorsAmong = defineStatement((db, p: Readonly<Record<string, string>>) =>
+  db
     .selectFrom('link_visitors')
     .select('visitor')
-    .where('visitor', 'in', filledList(visitors))
-    .execute();
-  return new Set(rows.map(({ visitor }) => visitor));
+    .where(
+      'visitor',
+      'in',
+      askedNames.map((name) => p[name] as string),
+    ),
+);
+
+/** Which of these visitors the day has had before. */
+export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (let from = 0; from < visitors.length; from += askedTogether) {
+    const asked: Record<string, string> = Object.create(null);
+    for (const [index, name] of askedNames.entries()) asked[name] = visitors[from + index] ?? visitors[from] ?? '';
+    for (const { visitor } of await handle.all(visitorsAmong, asked)) known.add(visitor);
+  }
+  return known;
 }
 
 /**
@@ -41,23 +56,61 @@ export async function knownValues({ db }: WorkspaceHandle, clicks: readonly Reco
   return known;
 }
 
-const insertVisitor = defineStatement((db, p: { visitor: string; created_at: number }) =>
-  db
-    .insertInto('link_visitors')
-    .values({ visitor: p.visitor, created_at: p.created_at })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'sandbox', 'visitor']).doNothing()),
-);
+/** So many rows are written by one statement. */
+const together = 16;
+
+/** Parameters of a statement of many rows, by name. */
+type Numbered = Record<string, string | number>;
+
+/** Without a prototype: V8 would make a hidden class for each of the many names before it gave up. */
+const noParameters = (): Numbered => Object.create(null);
+
+/** Calls `many` where a statement of `together` rows begins, and `one` for each row that is left. */
+function eachTogether(count: number, many: (from: number) => void, one: (at: number) => void): void {
+  let from = 0;
+  for (; count - from >= together; from += together) many(from);
+  for (; from < count; from += 1) one(from);
+}
+
+const visitorNames = Array.from({ length: together }, (_, index) => ({
+  visitor: `visitor_${index}`,
+  createdAt: `created_at_${index}`,
+}));
+
+/** A statement that remembers `count` visitors. */
+const insertVisitors = (count: number) =>
+  defineStatement((db, p: Numbered) =>
+    db
+      .insertInto('link_visitors')
+      .values(
+        visitorNames
+          .slice(0, count)
+          .map((row) => ({ visitor: p[row.visitor] as string, created_at: p[row.createdAt] as number })),
+      )
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'sandbox', 'visitor']).doNothing()),
+  );
+const insertManyVisitors = insertVisitors(together);
+const insertOneVisitor = insertVisitors(1);
 
 /** Remembers visitors until the day is over. */
 export function keepVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClick[]): void {
-  for (const { visitor, at } of clicks) trx.defer(insertVisitor, { visitor, created_at: at });
+  const parametersOf = (from: number, count: number): Numbered => {
+    const given = noParameters();
+    for (const [index, { visitor, createdAt }] of visitorNames.slice(0, count).entries()) {
+      given[visitor] = clicks[from + index]?.visitor ?? '';
+      given[createdAt] = clicks[from + index]?.at ?? 0;
+    }
+    return given;
+  };
+  eachTogether(
+    clicks.length,
+    (from) => trx.defer(insertManyVisitors, parametersOf(from, together)),
+    (at) => trx.defer(insertOneVisitor, parametersOf(at, 1)),
+  );
 }
 
-/** So many sums are added by one statement. */
-const together = 16;
-
-/** The names of the parameters of each row in a statement of many rows. */
-const names = Array.from({ length: together }, (_, index) => ({
+/** The names of the parameters of each sum. */
+const sumNames = Array.from({ length: together }, (_, index) => ({
   linkId: `link_id_${index}`,
   dimension: `dimension_${index}`,
   day: `day_${index}`,
@@ -67,17 +120,12 @@ const names = Array.from({ length: together }, (_, index) => ({
   bots: `bots_${index}`,
 }));
 
-interface Numbered {
-  readonly created_at: number;
-  readonly [name: string]: string | number;
-}
-
 /** A statement that adds `count` sums. */
 const addSums = (count: number) =>
   defineStatement((db, p: Numbered) => {
     const text = (name: string) => p[name] as string;
     const figure = (name: string) => p[name] as number;
-    const rows = names.slice(0, count).map((row) => ({
+    const rows = sumNames.slice(0, count).map((row) => ({
       link_id: text(row.linkId),
       dimension: text(row.dimension),
       day: text(row.day),
@@ -85,7 +133,7 @@ const addSums = (count: number) =>
       clicks: figure(row.clicks),
       uniques: figure(row.uniques),
       bots: figure(row.bots),
-      created_at: p.created_at,
+      created_at: p['created_at'] as number,
     }));
     return db
       .insertInto('link_rollups')
@@ -101,13 +149,11 @@ const addSums = (count: number) =>
 const addMany = addSums(together);
 const addOne = addSums(1);
 
-/** The parameters of the sums `from` up to `to`. */
-function parametersOf(parts: readonly RollupPart[], now: number, from: number, to: number): Numbered {
-  // Without a prototype: V8 would make a hidden class for each of the names before it gave up.
-  const given: { created_at: number; [name: string]: string | number } = Object.create(null);
-  given.created_at = now;
-  for (let index = from; index < to; index += 1) {
-    const [part, row] = [parts[index], names[index - from]];
+function sumParameters(parts: readonly RollupPart[], now: number, from: number, count: number): Numbered {
+  const given = noParameters();
+  given['created_at'] = now;
+  for (let index = 0; index < count; index += 1) {
+    const [part, row] = [parts[from + index], sumNames[index]];
     if (part === undefined || row === undefined) break;
     given[row.linkId] = part.linkId;
     given[row.dimension] = part.dimension;
@@ -136,7 +182,7 @@ const lockPart: RollupPart = {
  * takes it: a lock on a row that is not there yet would lock nothing.
  */
 export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<unknown> =>
-  trx.run(addOne, parametersOf([lockPart], now, 0, 1));
+  trx.run(addOne, sumParameters([lockPart], now, 0, 1));
 
 const inOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
@@ -151,10 +197,11 @@ export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], n
       inOrder(one.day, other.day) ||
       inOrder(one.value, other.value),
   );
-  let from = 0;
-  for (; sorted.length - from >= together; from += together)
-    trx.defer(addMany, parametersOf(sorted, now, from, from + together));
-  for (; from < sorted.length; from += 1) trx.defer(addOne, parametersOf(sorted, now, from, from + 1));
+  eachTogether(
+    sorted.length,
+    (from) => trx.defer(addMany, sumParameters(sorted, now, from, together)),
+    (at) => trx.defer(addOne, sumParameters(sorted, now, at, 1)),
+  );
 }
 
 const addTotal = defineStatement((db, p: Sum & { link_id: string; last_at: number | null; created_at: number }) =>
@@ -166,7 +213,7 @@ const addTotal = defineStatement((db, p: Sum & { link_id: string; last_at: numbe
       uniques: p.uniques,
       bots: p.bots,
       last_at: p.last_at,
-      created_at: p.created_at,
+      created_at: p['created_at'] as number,
     })
     .onConflict((conflict) =>
       conflict.column('link_id').doUpdateSet((row) => ({
