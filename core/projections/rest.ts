@@ -2,6 +2,7 @@
 // service.dispatch; hosts translate to and from its plain objects.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import { isStream } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -114,7 +115,8 @@ export function createRestDispatch(
       measure.rename(`${request.method} ${route}`);
       if ('operation' in target) return answer(core, target.operation, params, search, request, requestId);
       const response = await target.raw.handle(request, requestId, params);
-      if (response !== undefined) return openStream(request, response, requestId, core.log);
+      if (response === undefined) continue;
+      return isStream(response.body) ? openStream(request, response, requestId, core.log) : response;
     }
     throw refuseRoute(request, path);
   };

@@ -27,6 +27,21 @@ export interface Match {
   readonly params: Record<string, string>;
 }
 
+interface RawMatch extends Match {
+  readonly target: { readonly raw: RawRoute };
+}
+
+/** What a method and a path lead to, before the host is asked for. */
+interface Found {
+  /** Routes of hosts, the most exact path first. */
+  readonly onHosts: readonly RawMatch[];
+  readonly everywhere: Match | undefined;
+}
+
+/** So many paths of public routes are remembered, none longer than this: a client makes up as many as it likes. */
+const mostKnown = 5_000;
+const longestKnown = 100;
+
 /** The routes of a service. */
 export interface Routing {
   /**
@@ -69,27 +84,49 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
     if (route.serves === undefined) addRoute(everywhere, route.method, pattern(route.path), { raw: route });
   }
 
-  const ofHost = ({ host, headers }: HttpRequest, method: string, path: string): Match[] => {
-    const found = hasHosts ? findAllRoutes(onHosts, method, path) : [];
+  const look = (method: string, path: string): Found => {
+    const onHost = hasHosts ? findAllRoutes(onHosts, method, path).reverse() : [];
+    const found = findRoute(everywhere, method, path);
+    return {
+      onHosts: onHost.map(({ data, params }) => ({ target: { raw: data }, params: decodeParams(params) })),
+      everywhere: found === undefined ? undefined : { target: found.data, params: decodeParams(found.params) },
+    };
+  };
+
+  const known = new Map<string, Found>();
+  /** Short links and pages are asked for again and again, and splitting their paths is a good part of a redirect. */
+  const foundAt = (method: string, path: string): Found => {
+    if (path.length > longestKnown) return look(method, path);
+    const key = `${method} ${path}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = look(method, path);
+    // Paths of operations have ids that come once; unknown ones must not push the others out.
+    if (found.everywhere === undefined || 'operation' in found.everywhere.target) return found;
+    for (const { params } of [...found.onHosts, found.everywhere]) Object.freeze(params);
+    // The whole memory at once: keeping an order would cost every request.
+    if (known.size >= mostKnown) known.clear();
+    known.set(key, found);
+    return found;
+  };
+
+  const ofHost = ({ host, headers }: HttpRequest, found: readonly RawMatch[]): Match[] => {
     if (found.length === 0) return [];
     const asked = hostName(host ?? headers.host);
     if (asked === undefined) return [];
     const answers = new Map<RawRoute['serves'], boolean>();
     const isServed = ({ serves }: RawRoute): boolean => {
-      const known = answers.get(serves) ?? serves?.(asked) ?? true;
-      answers.set(serves, known);
-      return known;
+      const answer = answers.get(serves) ?? serves?.(asked) ?? true;
+      answers.set(serves, answer);
+      return answer;
     };
-    return found
-      .reverse()
-      .filter(({ data }) => isServed(data))
-      .map(({ data, params }) => ({ target: { raw: data }, params: decodeParams(params) }));
+    return found.filter(({ target }) => isServed(target.raw));
   };
 
   const find = (request: HttpRequest, method: string, path: string): Match[] => {
-    const matches = ofHost(request, method, path);
-    const found = findRoute(everywhere, method, path);
-    if (found !== undefined) matches.push({ target: found.data, params: decodeParams(found.params) });
+    const found = foundAt(method, path);
+    const matches = ofHost(request, found.onHosts);
+    if (found.everywhere !== undefined) matches.push(found.everywhere);
     return matches;
   };
 

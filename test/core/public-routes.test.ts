@@ -102,6 +102,27 @@ test('a function of hosts is asked once a request, and only where the path is it
   });
 });
 
+test('a path that was found before leads each host to its own route, with parameters that no handler can change', () => {
+  const handler: PublicRoute['handler'] = async (_context, { params }) => {
+    assert.throws(() => Object.assign(params, { slug: 'changed' }), TypeError);
+    return { status: 200, headers: {}, body: `every ${params['slug']}` };
+  };
+  return withRoutes(
+    [
+      pluginOf(
+        'links',
+        named('own', { http: 'GET /l/{slug}', hosts: ['go.example'] }),
+        named('every', { http: 'GET /l/{slug}', handler }),
+      ),
+    ],
+    async (ask) => {
+      for (const host of ['go.example', 'api.example', 'go.example', 'api.example'])
+        assert.is((await ask('/l/one', { host }))[1], host === 'go.example' ? 'own' : 'every one', host);
+      assert.is((await ask('/l/two', { host: 'api.example' }))[1], 'every two');
+    },
+  );
+});
+
 test('routes that cannot stand beside each other are named when they are composed', () => {
   const faultsOf = (...plugins: ReturnType<typeof pluginOf>[]): readonly string[] => {
     try {

@@ -5,8 +5,9 @@ import { findSet, readSet } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
 /** So many clicks are summed in one transaction, which is synchronous on SQLite: redirects wait for it. */
-const limit = 250;
-/** After a batch the job rests twice as long as the batch took, at most this: redirects come before sums. */
+const limit = 500;
+/** After a batch the job rests four times as long as the batch took, at most this: redirects come before sums. */
+const restTimes = 4;
 const mostRestMs = 1_000;
 
 /** Adds the clicks of one side of a workspace to its sums. Queued with every batch of clicks. */
@@ -30,7 +31,9 @@ export const rollUpClicks = defineJob({
         rollUp({ ...effects, trx: effects.trx.onSide(ctx.sandbox) }, { limit, read }),
       );
       if (set === undefined) return;
-      await setTimeout(Math.min(2 * (performance.now() - began), mostRestMs), undefined, { signal: ctx.signal });
+      await setTimeout(Math.min(restTimes * (performance.now() - began), mostRestMs), undefined, {
+        signal: ctx.signal,
+      });
       if (read?.id !== set.id) read = await readSet(inTurns, set);
     }
   },

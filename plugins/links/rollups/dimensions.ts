@@ -31,22 +31,7 @@ export interface RollupPart extends Sum {
   readonly value: string;
 }
 
-function valuesOf(click: RecordedClick): (readonly [dimension: string, value: string])[] {
-  const place = click.city === null ? undefined : `${click.city}, ${click.country ?? '?'}`;
-  return [
-    ['country', click.country ?? unknown],
-    ...(place === undefined ? [] : [['city', place] as const]),
-    ['referrer', click.referrer ?? direct],
-    ['device', click.device ?? unknown],
-    ['browser', click.browser ?? unknown],
-    ['platform', click.platform ?? unknown],
-    ['qr', click.qr ? 'qr' : 'link'],
-    ...utmFields.flatMap((field) => {
-      const value = click.utm[field];
-      return value === undefined || value === '' ? [] : [[`utm_${field}`, value] as const];
-    }),
-  ];
-}
+const utmDimensions = utmFields.map((field) => [field, `utm_${field}`] as const);
 
 /** So many referrers and cities of a link are kept apart on one day: clients may claim any. */
 export const mostValues = 100;
@@ -91,43 +76,100 @@ export interface SumsBefore {
   readonly known: KnownValues;
 }
 
+/** The sums of one link, or of all, on one day. Clicks come in their thousands, so that keys are not put together for each. */
+class DaySums {
+  readonly #linkId: string;
+  readonly #day: string;
+  readonly #known: KnownValues;
+  readonly #parts = new Map<string, Map<string, RollupPart>>();
+  /** How many made-up values of a dimension the day did not have before. */
+  readonly #added = new Map<string, number>();
+
+  constructor(linkId: string, day: string, known: KnownValues) {
+    this.#linkId = linkId;
+    this.#day = day;
+    this.#known = known;
+  }
+
+  add(click: RecordedClick, first: number): void {
+    const total = this.#partOf('clicks', '');
+    total.uniques += first;
+    if (click.bot) {
+      total.bots += 1;
+      return;
+    }
+    total.clicks += 1;
+    this.#count('country', click.country ?? unknown, first);
+    if (click.city !== null) this.#count('city', `${click.city}, ${click.country ?? '?'}`, first);
+    this.#count('referrer', click.referrer ?? direct, first);
+    this.#count('device', click.device ?? unknown, first);
+    this.#count('browser', click.browser ?? unknown, first);
+    this.#count('platform', click.platform ?? unknown, first);
+    this.#count('qr', click.qr ? 'qr' : 'link', first);
+    for (const [field, dimension] of utmDimensions) {
+      const value = click.utm[field];
+      if (value !== undefined && value !== '') this.#count(dimension, value, first);
+    }
+  }
+
+  *parts(): Generator<RollupPart> {
+    for (const values of this.#parts.values()) yield* values.values();
+  }
+
+  #count(dimension: string, value: string, first: number): void {
+    const part = this.#partOf(dimension, value);
+    part.clicks += 1;
+    part.uniques += first;
+  }
+
+  #partOf(dimension: string, given: string): RollupPart {
+    let values = this.#parts.get(dimension);
+    if (values === undefined) {
+      values = new Map();
+      this.#parts.set(dimension, values);
+    }
+    const value = values.has(given) || !isMadeUp.has(dimension) ? given : this.#kept(dimension, given);
+    let part = values.get(value);
+    if (part === undefined) {
+      part = { linkId: this.#linkId, dimension, day: this.#day, value, clicks: 0, uniques: 0, bots: 0 };
+      values.set(value, part);
+    }
+    return part;
+  }
+
+  /** The value under which one that may be made up is counted, where these sums do not have it yet. */
+  #kept(dimension: string, value: string): string {
+    if (ours.has(value)) return value;
+    const known = this.#known.get(groupOf({ linkId: this.#linkId, dimension, day: this.#day }));
+    if (known?.has(value) === true) return value;
+    const added = this.#added.get(dimension) ?? 0;
+    if ((known?.size ?? 0) + added >= mostValues) return others;
+    this.#added.set(dimension, added + 1);
+    return value;
+  }
+}
+
 /** Sums clicks. Bots count in the dimension `clicks` alone. */
 export function sumClicks(clicks: readonly RecordedClick[], { isFirst, known }: SumsBefore): RollupPart[] {
-  const parts = new Map<string, RollupPart>();
-  const added = new Map<string, number>();
-  /** The value under which one that may be made up is counted. */
-  const kept = (group: string, value: string): string => {
-    if (ours.has(value) || parts.has(group + value) || known.get(group)?.has(value) === true) return value;
-    const count = added.get(group) ?? 0;
-    if ((known.get(group)?.size ?? 0) + count >= mostValues) return others;
-    added.set(group, count + 1);
-    return value;
-  };
-  const partOf = (linkId: string, dimension: string, day: string, given: string): RollupPart => {
-    const group = groupOf({ linkId, dimension, day });
-    const value = isMadeUp.has(dimension) ? kept(group, given) : given;
-    const key = group + value;
-    const before = parts.get(key);
-    if (before !== undefined) return before;
-    const part = { linkId, dimension, day, value, clicks: 0, uniques: 0, bots: 0 };
-    parts.set(key, part);
-    return part;
+  const sums = new Map<string, Map<string, DaySums>>();
+  const sumsOf = (linkId: string, day: string): DaySums => {
+    let days = sums.get(linkId);
+    if (days === undefined) {
+      days = new Map();
+      sums.set(linkId, days);
+    }
+    let found = days.get(day);
+    if (found === undefined) {
+      found = new DaySums(linkId, day, known);
+      days.set(day, found);
+    }
+    return found;
   };
   for (const click of clicks) {
     const day = dayOf(click.at);
     const first = !click.bot && isFirst(click) ? 1 : 0;
-    const values = click.bot ? [] : valuesOf(click);
-    for (const linkId of [click.linkId, allLinks]) {
-      const total = partOf(linkId, 'clicks', day, '');
-      if (click.bot) total.bots += 1;
-      else total.clicks += 1;
-      total.uniques += first;
-      for (const [dimension, value] of values) {
-        const part = partOf(linkId, dimension, day, value);
-        part.clicks += 1;
-        part.uniques += first;
-      }
-    }
+    sumsOf(click.linkId, day).add(click, first);
+    sumsOf(allLinks, day).add(click, first);
   }
-  return [...parts.values()];
+  return [...sums.values()].flatMap((days) => [...days.values()].flatMap((found) => [...found.parts()]));
 }

@@ -5,15 +5,30 @@ import type { RecordedClick } from '../clicks/batch.ts';
 import type { KnownValues, RollupPart, Sum } from './dimensions.ts';
 import { allLinks, groupOf, madeUpGroups, ours } from './dimensions.ts';
 
-/** Which of these visitors the day has had before. */
-export async function knownVisitors({ db }: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
-  if (visitors.length === 0) return new Set();
-  const rows = await db
+/** So many visitors are looked up by a statement that is compiled once. */
+const askedTogether = 256;
+const askedNames = Array.from({ length: askedTogether }, (_, index) => `visitor_${index}`);
+
+const visitorsAmong = defineStatement((db, p: Readonly<Record<string, string>>) =>
+  db
     .selectFrom('link_visitors')
     .select('visitor')
-    .where('visitor', 'in', filledList(visitors))
-    .execute();
-  return new Set(rows.map(({ visitor }) => visitor));
+    .where(
+      'visitor',
+      'in',
+      askedNames.map((name) => p[name] as string),
+    ),
+);
+
+/** Which of these visitors the day has had before. */
+export async function knownVisitors(handle: WorkspaceHandle, visitors: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (let from = 0; from < visitors.length; from += askedTogether) {
+    const asked: Record<string, string> = Object.create(null);
+    for (const [index, name] of askedNames.entries()) asked[name] = visitors[from + index] ?? visitors[from] ?? '';
+    for (const { visitor } of await handle.all(visitorsAmong, asked)) known.add(visitor);
+  }
+  return known;
 }
 
 /**
@@ -41,38 +56,84 @@ export async function knownValues({ db }: WorkspaceHandle, clicks: readonly Reco
   return known;
 }
 
-const insertVisitor = defineStatement((db, p: { visitor: string; created_at: number }) =>
-  db
-    .insertInto('link_visitors')
-    .values({ visitor: p.visitor, created_at: p.created_at })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'sandbox', 'visitor']).doNothing()),
-);
+/** So many rows are written by one statement. */
+const together = 16;
+
+/** Parameters of a statement of many rows, by name. */
+type Numbered = Record<string, string | number>;
+
+/** Without a prototype: V8 would make a hidden class for each of the many names before it gave up. */
+const noParameters = (): Numbered => Object.create(null);
+
+/** Calls `many` where a statement of `together` rows begins, and `one` for each row that is left. */
+function eachTogether(count: number, many: (from: number) => void, one: (at: number) => void): void {
+  let from = 0;
+  for (; count - from >= together; from += together) many(from);
+  for (; from < count; from += 1) one(from);
+}
+
+const visitorNames = Array.from({ length: together }, (_, index) => ({
+  visitor: `visitor_${index}`,
+  createdAt: `created_at_${index}`,
+}));
+
+/** A statement that remembers `count` visitors. */
+const insertVisitors = (count: number) =>
+  defineStatement((db, p: Numbered) =>
+    db
+      .insertInto('link_visitors')
+      .values(
+        visitorNames
+          .slice(0, count)
+          .map((row) => ({ visitor: p[row.visitor] as string, created_at: p[row.createdAt] as number })),
+      )
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'sandbox', 'visitor']).doNothing()),
+  );
+const insertManyVisitors = insertVisitors(together);
+const insertOneVisitor = insertVisitors(1);
 
 /** Remembers visitors until the day is over. */
 export function keepVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClick[]): void {
-  for (const { visitor, at } of clicks) trx.defer(insertVisitor, { visitor, created_at: at });
+  const parametersOf = (from: number, count: number): Numbered => {
+    const given = noParameters();
+    for (const [index, { visitor, createdAt }] of visitorNames.slice(0, count).entries()) {
+      given[visitor] = clicks[from + index]?.visitor ?? '';
+      given[createdAt] = clicks[from + index]?.at ?? 0;
+    }
+    return given;
+  };
+  eachTogether(
+    clicks.length,
+    (from) => trx.defer(insertManyVisitors, parametersOf(from, together)),
+    (at) => trx.defer(insertOneVisitor, parametersOf(at, 1)),
+  );
 }
 
-/** So many sums are added by one statement. */
-const together = 16;
-
-/** The values of row `index` in a statement of many rows: names of parameters end with the row's number. */
-type Numbered = Readonly<Record<string, string | number>>;
+/** The names of the parameters of each sum. */
+const sumNames = Array.from({ length: together }, (_, index) => ({
+  linkId: `link_id_${index}`,
+  dimension: `dimension_${index}`,
+  day: `day_${index}`,
+  value: `value_${index}`,
+  clicks: `clicks_${index}`,
+  uniques: `uniques_${index}`,
+  bots: `bots_${index}`,
+}));
 
 /** A statement that adds `count` sums. */
 const addSums = (count: number) =>
   defineStatement((db, p: Numbered) => {
-    const text = (name: string, index: number) => p[`${name}_${index}`] as string;
-    const figure = (name: string, index: number) => p[`${name}_${index}`] as number;
-    const rows = Array.from({ length: count }, (_, index) => ({
-      link_id: text('link_id', index),
-      dimension: text('dimension', index),
-      day: text('day', index),
-      value: text('value', index),
-      clicks: figure('clicks', index),
-      uniques: figure('uniques', index),
-      bots: figure('bots', index),
-      created_at: figure('created_at', index),
+    const text = (name: string) => p[name] as string;
+    const figure = (name: string) => p[name] as number;
+    const rows = sumNames.slice(0, count).map((row) => ({
+      link_id: text(row.linkId),
+      dimension: text(row.dimension),
+      day: text(row.day),
+      value: text(row.value),
+      clicks: figure(row.clicks),
+      uniques: figure(row.uniques),
+      bots: figure(row.bots),
+      created_at: p['created_at'] as number,
     }));
     return db
       .insertInto('link_rollups')
@@ -88,20 +149,22 @@ const addSums = (count: number) =>
 const addMany = addSums(together);
 const addOne = addSums(1);
 
-const parametersOf = (parts: readonly RollupPart[], now: number): Numbered => {
-  const given: Record<string, string | number> = {};
-  for (const [index, part] of parts.entries()) {
-    given[`link_id_${index}`] = part.linkId;
-    given[`dimension_${index}`] = part.dimension;
-    given[`day_${index}`] = part.day;
-    given[`value_${index}`] = part.value;
-    given[`clicks_${index}`] = part.clicks;
-    given[`uniques_${index}`] = part.uniques;
-    given[`bots_${index}`] = part.bots;
-    given[`created_at_${index}`] = now;
+function sumParameters(parts: readonly RollupPart[], now: number, from: number, count: number): Numbered {
+  const given = noParameters();
+  given['created_at'] = now;
+  for (let index = 0; index < count; index += 1) {
+    const [part, row] = [parts[from + index], sumNames[index]];
+    if (part === undefined || row === undefined) break;
+    given[row.linkId] = part.linkId;
+    given[row.dimension] = part.dimension;
+    given[row.day] = part.day;
+    given[row.value] = part.value;
+    given[row.clicks] = part.clicks;
+    given[row.uniques] = part.uniques;
+    given[row.bots] = part.bots;
   }
   return given;
-};
+}
 
 /** The row that a roll-up holds: no dimension of clicks has its name. */
 const lockPart: RollupPart = {
@@ -119,21 +182,26 @@ const lockPart: RollupPart = {
  * takes it: a lock on a row that is not there yet would lock nothing.
  */
 export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<unknown> =>
-  trx.run(addOne, parametersOf([lockPart], now));
+  trx.run(addOne, sumParameters([lockPart], now, 0, 1));
+
+const inOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 /**
  * Adds sums, in the order of their keys: two transactions that add to the same rows wait for each other in one order.
  */
 export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], now: number): void {
-  const keyed = parts.map((part) => ({
-    part,
-    key: `${part.linkId}\n${part.dimension}\n${part.day}\n${part.value}`,
-  }));
-  const sorted = keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ part }) => part);
-  let from = 0;
-  for (; sorted.length - from >= together; from += together)
-    trx.defer(addMany, parametersOf(sorted.slice(from, from + together), now));
-  for (const part of sorted.slice(from)) trx.defer(addOne, parametersOf([part], now));
+  const sorted = [...parts].sort(
+    (one, other) =>
+      inOrder(one.linkId, other.linkId) ||
+      inOrder(one.dimension, other.dimension) ||
+      inOrder(one.day, other.day) ||
+      inOrder(one.value, other.value),
+  );
+  eachTogether(
+    sorted.length,
+    (from) => trx.defer(addMany, sumParameters(sorted, now, from, together)),
+    (at) => trx.defer(addOne, sumParameters(sorted, now, at, 1)),
+  );
 }
 
 const addTotal = defineStatement((db, p: Sum & { link_id: string; last_at: number | null; created_at: number }) =>
@@ -145,7 +213,7 @@ const addTotal = defineStatement((db, p: Sum & { link_id: string; last_at: numbe
       uniques: p.uniques,
       bots: p.bots,
       last_at: p.last_at,
-      created_at: p.created_at,
+      created_at: p['created_at'] as number,
     })
     .onConflict((conflict) =>
       conflict.column('link_id').doUpdateSet((row) => ({
