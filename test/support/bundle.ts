@@ -42,7 +42,22 @@ export async function packageEntries(): Promise<string[]> {
     return path === undefined ? [] : [new RegExp(`^${path.replaceAll('.', '\\.').replace('*', '.+')}\\.ts$`)];
   });
   const files = await sourceFiles(['core', 'plugins', 'adapters', 'hosts']);
-  return files.filter((file) => patterns.some((pattern) => pattern.test(file)));
+  const isPart = partsAmong(files);
+  return files.filter((file) => patterns.some((pattern) => pattern.test(file)) && !isPart(file));
+}
+
+/**
+ * What the patterns of `exports` reach, but nobody outside needs: folders of a plugin other than its port and its test kit,
+ * and files that are parts of an adapter: `sqlite-writer.ts` beside `sqlite.ts`. A connector is an adapter of its own.
+ */
+function partsAmong(files: readonly string[]): (file: string) => boolean {
+  const all = new Set(files);
+  return (file) => {
+    if (/^plugins\/[^/]+\/(?!(?:port|testing)\/index)[^/]+\/index\.ts$/.test(file)) return true;
+    if (!/^adapters\/(?!kit\/)/.test(file) || file.endsWith('-connector.ts')) return false;
+    const [first = '', ...words] = file.replace(/\.ts$/, '').split('-');
+    return words.some((_, count) => all.has(`${[first, ...words.slice(0, count)].join('-')}.ts`));
+  };
 }
 
 /**
