@@ -78,7 +78,16 @@ export function createEffects(of: EffectScope): CallEffects {
   const totals = of.inner?.totals ?? newTotals();
   const afterCommit = (work: () => void): void => void waiting.push(work);
   const metering = createMetering({
-    ...{ core, scope, trx, workspace, now, sandbox, totals, recorded, newId, afterCommit },
+    core,
+    scope,
+    trx,
+    workspace,
+    now,
+    sandbox,
+    totals,
+    recorded,
+    newId,
+    afterCommit,
     enqueue: (job) => effects.enqueue(job),
   });
   const keyed = createKeyedJobs(scope, trx, recorded);

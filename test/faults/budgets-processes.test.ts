@@ -10,8 +10,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
 import type { Service } from '../../core/kernel/compose.ts';
-import { usedBudget } from '../../core/pipeline/budget-rows.ts';
+import type { Taken } from '../../core/pipeline/budget-leases.ts';
+import { createBudgetLeases } from '../../core/pipeline/budget-leases.ts';
+import { monthlyFigure, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { compiledSources } from '../support/compiled.ts';
+import { until } from '../support/job-bench.ts';
 import type { BudgetOrder } from './budget-process.ts';
 import { budget, countAll, countOne, createBudgetService } from './budget-process.ts';
 import type { PlaceKind } from './places.ts';
@@ -163,9 +166,52 @@ function registerCrowded(kind: PlaceKind): void {
     }));
 }
 
+const leaseIds = defineStatement((db, p: { budget: string }) =>
+  db.selectFrom('budget_leases').select('id').where('budget', '=', p.budget),
+);
+
+function registerRenewal(kind: PlaceKind): void {
+  test(`a small lease is renewed while calls still take from it, on ${kind}`, () =>
+    withScene(kind, async ({ service, workspaceId }) => {
+      const database = await service.core.database();
+      let made = 0;
+      const leases = createBudgetLeases({
+        database: async () => database,
+        isOpen: () => true,
+        now: Date.now,
+        newId(prefix) {
+          made += 1;
+          return `${prefix}_${made}`;
+        },
+      });
+      const stored = () =>
+        database.read(workspaceId, async (handle) => (await handle.all(leaseIds, { budget })).length);
+      const figure = monthlyFigure(budget, Date.now());
+      const order = { workspaceId, figure, amount: 1, limit, own: 0, joined: false };
+      assert.is(await leases.extend(order, 0), undefined);
+      // A lease is a sixteenth of what is left: six.
+      const taken = Array.from({ length: 5 }, () => leases.draw(order));
+      assert.equal(
+        taken.map((one) => one?.lease),
+        Array(5).fill('bls_1'),
+      );
+      // The first lease has one left, so that two can only be of the next one, for which no call has asked.
+      let two: Taken | undefined;
+      await until(() => {
+        two = leases.draw({ ...order, amount: 2 });
+        return two !== undefined;
+      });
+      assert.is(two?.lease, 'bls_2');
+      for (const one of [...taken, two]) one?.ended();
+      await leases.settle();
+      await until(async () => (await stored()) === 0);
+    }));
+}
+
 register('sqlite');
 for (const kind of await serverKinds()) {
   register(kind);
   registerCrowded(kind);
+  registerRenewal(kind);
 }
 test.run();
