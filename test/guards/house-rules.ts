@@ -15,6 +15,7 @@ export function houseFaults(file: SourceText): Fault[] {
     ...headerFaults(file),
     ...commentFaults(file),
     ...anyFaults(file),
+    ...eagerSchemaFaults(file),
     ...nameFaults(file),
     ...suiteFaults(file),
   ];
@@ -74,6 +75,16 @@ function anyFaults(file: SourceText): Fault[] {
     faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule });
   });
   return faults;
+}
+
+/** `z` of core/contract/zod.ts builds schemas when they are first used. Adapters are written like those of other authors. */
+function eagerSchemaFaults({ path, source }: SourceText): Fault[] {
+  if (!/^(?:core|plugins)\//.test(path) || /^core\/contract\/(?:zod|lazy-schema)\.ts$/.test(path)) return [];
+  const lines = source.split('\n');
+  const at = lines.findIndex((line) => /^import (?!type\b).*'zod';/.test(line));
+  const rule =
+    'Import z from core/index.ts, or in the core from contract/zod.ts: an import of zod itself builds each schema at once.';
+  return at < 0 ? [] : [{ path, line: at + 1, rule }];
 }
 
 const vague = /^(utils?|helpers?|managers?)$/;

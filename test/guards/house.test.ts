@@ -55,6 +55,13 @@ test('a missing, empty or long header is caught where other files rely on the fi
   assertNoFaults(faultsIn('plugins/links/options.ts', 'export const a = 1;'));
 });
 
+test("zod's own functions are caught in the core and in plugins", () => {
+  const lines = ['// What it is.', "import type { z } from 'zod';", "import { z } from 'zod';"];
+  for (const path of ['core/kernel/a.ts', 'plugins/links/a.ts'])
+    assertFaultsAt(faultsIn(path, ...lines), [`${path}:3`]);
+  for (const path of ['core/contract/zod.ts', 'adapters/mail/a.ts']) assertNoFaults(faultsIn(path, ...lines));
+});
+
 test('a note of unfinished work is caught', () => {
   const words = ['// TODO later', '/* FIXME */', '/** XXX: odd */', 'const a = 1; // HACK'];
   assertFaultsAt(faultsIn('test/a.ts', ...words), ['test/a.ts:1', 'test/a.ts:2', 'test/a.ts:3', 'test/a.ts:4']);
