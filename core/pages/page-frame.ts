@@ -20,6 +20,11 @@ export interface FramedPage {
 export interface PageFrame {
   /** The Content-Security-Policy. */
   readonly policy: string;
+  /**
+   * The policy, and where the page has forms of its own a referrer for this site: without one, browsers send a form with
+   * the origin `null`, which the gate of a page takes for another site's.
+   */
+  readonly headers: Readonly<Record<string, string>>;
   /** The whole document. */
   write(page: FramedPage): string;
 }
@@ -34,9 +39,13 @@ export function pageFrame(style: string, allowed: Readonly<Record<string, string
     'frame-ancestors': "'none'",
     ...allowed,
   };
-  const policy = Object.entries(directives).map(([name, source]) => `${name} ${source}`);
+  const policy = Object.entries(directives)
+    .map(([name, source]) => `${name} ${source}`)
+    .join('; ');
+  const hasForms = directives['form-action'] !== "'none'";
   return {
-    policy: policy.join('; '),
+    policy,
+    headers: { 'Content-Security-Policy': policy, ...(hasForms ? { 'Referrer-Policy': 'same-origin' } : {}) },
     write: ({ language = 'en', direction = 'ltr', title, icon, body }) => `<!doctype html>
 <html lang="${escapeHtml(language)}" dir="${direction}">
 <head>

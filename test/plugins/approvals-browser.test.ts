@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { bodyBytes } from '../../core/testing/index.ts';
+import type { PageOptions } from '../../core/unstable.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
 import type { ApprovalsBench } from '../support/approvals-bench.ts';
 import { inMemory, openApprovalsBench } from '../support/approvals-bench.ts';
@@ -14,7 +15,8 @@ import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const base = '/a/b';
-const open = () => openApprovalsBench(inMemory, {}, { authorize: () => ({ workspaces: 'all', member: 'u_bea' }) });
+const signedIn: PageOptions = { authorize: () => ({ workspaces: 'all', member: 'u_bea' }) };
+const open = (page = signedIn) => openApprovalsBench(inMemory, {}, page);
 
 const test = suiteInBrowser<{ browser: Browser }>('the page for approvals in a browser', {
   title: 'the page is there to be looked at',
@@ -41,8 +43,9 @@ async function visiting(
   browser: Browser,
   work: (visit: Visit) => Promise<void>,
   options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
+  access = signedIn,
 ): Promise<void> {
-  const bench = await open();
+  const bench = await open(access);
   const server: Server = await serveBelow(base, bench.service);
   const { page, complaints } = await openPage(browser, options);
   try {
@@ -83,6 +86,19 @@ test('a member finds the request, sees both mails, and approves without scripts'
       assert.match(await page.locator('main').innerText(), 'Nothing waits for a decision.');
     },
     { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false },
+  );
+});
+
+test('without a sign-in, a visitor on this machine approves as the configured member', async ({ browser }) => {
+  await visiting(
+    browser,
+    async ({ bench, page, origin, requestId }) => {
+      await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      assert.is(await page.getByRole('status').textContent(), 'Your decision is stored.');
+    },
+    {},
+    { localMember: 'u_bea' },
   );
 });
 

@@ -40,6 +40,8 @@ export async function openApprovalsBench(
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => members },
     plans: { pro: unhurried },
+    // In production there is no page without a sign-in.
+    ...(page !== undefined && page.authorize === undefined ? { environment: 'development' as const } : {}),
     ...(publicUrl === undefined ? {} : { publicUrl }),
   });
   return {

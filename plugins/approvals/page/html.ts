@@ -16,7 +16,7 @@ export function page(service: string, title: string, body: string, status = 200)
 ${body}
 </main>`,
   });
-  return { ...plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': document.policy }), status };
+  return { ...plainAnswer('text/html; charset=utf-8', html, document.headers), status };
 }
 
 /** `20 November 2026, 15:04 UTC` */

@@ -53,7 +53,7 @@ function render(texts: readonly ShownText[], back: string): HttpResponse {
 ${phones === '' ? none : phones}
 </main>`,
   });
-  return plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': frame.policy });
+  return plainAnswer('text/html; charset=utf-8', html, frame.headers);
 }
 
 const query = z.strictObject({ workspace: z.string().max(100).optional() });

@@ -25,7 +25,7 @@ th{font-weight:600;white-space:nowrap}td.n,th.n{text-align:right;font-variant-nu
 /** A whole document. */
 export function pageOf(title: string, body: Html): HttpResponse {
   const text = frame.write({ title, icon: 'data:,', body: html`<main>${body}</main>`.html });
-  return plainAnswer('text/html; charset=utf-8', text, { 'Content-Security-Policy': frame.policy });
+  return plainAnswer('text/html; charset=utf-8', text, frame.headers);
 }
 
 /** A table that scrolls sideways by keyboard, too, where it is wider than the window. */

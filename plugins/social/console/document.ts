@@ -9,9 +9,7 @@ const frame = pageFrame(style, { 'img-src': "'self' data:", 'form-action': "'sel
 /** A whole document. */
 export function pageOf(title: string, body: Html): HttpResponse {
   const text = frame.write({ title, icon: 'data:,', body: html`<main>${body}</main>`.html });
-  // A browser without a referrer sends forms without an origin, and the page would take its own for another site's.
-  const headers = { 'Content-Security-Policy': frame.policy, 'Referrer-Policy': 'same-origin' };
-  return plainAnswer('text/html; charset=utf-8', text, headers);
+  return plainAnswer('text/html; charset=utf-8', text, frame.headers);
 }
 
 /** A link of a choice, marked where it is the present one. */
