@@ -9,3 +9,4 @@ export type { SendPublic } from './schema.ts';
 export type { SystemMail, SystemMailOutcome, SystemMailService } from './system-mail.ts';
 export type { TrackingClassifier, TrackingHit, TrackingVerdict } from './tracking/classify.ts';
 export { classifyHit } from './tracking/classify.ts';
+export type { TypedSends } from './typed-sends.ts';

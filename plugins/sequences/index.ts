@@ -3,6 +3,7 @@ import './events.ts';
 
 export type { CodeSequence } from './code/code-sequence.ts';
 export { defineSequence } from './definition/define-sequence.ts';
+export type { Filter, FilterCondition, FilterValue } from './definition/filter-schema.ts';
 export type { SequencesOptions } from './options.ts';
 export { sequencesPlugin } from './plugin.ts';
 export type { RunResource, RunSummary, SequenceDetail, SequenceResource } from './schema.ts';

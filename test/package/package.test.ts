@@ -258,6 +258,21 @@ test('type checks in a TypeScript program, its declarations too', async () => {
   }
 });
 
+test('a program can export its service and write declarations', async () => {
+  const project = await workshop.room(authors, 'declarations');
+  await copyFile(join(programs, 'exported-service.ts'), join(project, 'exported-service.ts'));
+  const compilerOptions = {
+    strict: true,
+    declaration: true,
+    outDir: 'out',
+    module: 'nodenext',
+    target: 'ES2023',
+    types: ['node'],
+  };
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported-service.ts'] }));
+  await runIn(project, process.execPath, [compiler, '-p', '.']);
+});
+
 /** Builds a project and runs its tests, of which there are so many at the least. */
 async function testProject(project: string, least: number): Promise<void> {
   await runIn(project, process.execPath, [compiler, '-p', '.']);

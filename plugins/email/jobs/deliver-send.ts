@@ -64,16 +64,24 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
   }
 }
 
+type Refusal = Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs'>;
+
+/** What the error says about the message. The text of any other error stays in the log: it may quote the message or a secret. */
+function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
+  if (isMailError(error)) return error;
+  if (!isStoppedTry(ctx.signal)) {
+    ctx.log.error(
+      { send_id: send.id, provider: send.provider, cause: String(error) },
+      'a mail adapter threw something other than a MailError',
+    );
+  }
+  const message = 'The mail adapter failed in an unexpected way.';
+  return { fault: 'transient', message, bounce: undefined, retryAfterMs: undefined };
+}
+
 /** Decides what a failed hand-over does to the send. */
 async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
-  const refusal: Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs'> = isMailError(error)
-    ? error
-    : {
-        fault: 'transient',
-        message: error instanceof Error ? error.message : String(error),
-        bounce: undefined,
-        retryAfterMs: undefined,
-      };
+  const refusal = refusalOf(ctx, send, error);
   const reason = refusal.message.slice(0, 500);
   const { bounce } = refusal;
   if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);

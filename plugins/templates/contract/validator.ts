@@ -197,6 +197,13 @@ function numberChecker(node: ContractNode) {
   };
 }
 
+/** The names that there are, for a message about one that resembles none of them. */
+function known(properties: object): string {
+  const names = Object.keys(properties);
+  if (names.length === 0) return '';
+  return ` It knows ${names.slice(0, 10).join(', ')}${names.length > 10 ? ' and more' : ''}.`;
+}
+
 /** Copies a value along the contract: fills in defaults, and reports members that the contract does not declare. */
 function copyValue(node: ContractNode, value: unknown, path: string, faults: VariableFault[]): unknown {
   if (Array.isArray(value)) {
@@ -215,7 +222,7 @@ function copyValue(node: ContractNode, value: unknown, path: string, faults: Var
       faults.push({
         path: `${path}.${name.slice(0, 80)}`,
         code: 'unknown',
-        message: `The contract knows no such variable.${didYouMean(name, Object.keys(properties))}`,
+        message: `The contract knows no such variable.${didYouMean(name, Object.keys(properties)) || known(properties)}`,
       });
     }
   }

@@ -180,11 +180,14 @@ test('tells the faults inside a value of several types, not those of the other t
   assert.equal(faultsOf(schema, { a: 'x' }), []);
 });
 
-test('names the variable that a misspelt one probably means', () => {
+test('names the variable that a misspelt one probably means, else those that there are', () => {
   const validate = validatorOf({ properties: { name: { type: 'string' }, total: { type: 'string' } } });
   assert.equal(
     validate({ nam: 'Ada', zebra: 1 }).faults.map(({ message }) => message),
-    ['The contract knows no such variable. Did you mean name?', 'The contract knows no such variable.'],
+    [
+      'The contract knows no such variable. Did you mean name?',
+      'The contract knows no such variable. It knows name, total.',
+    ],
   );
 });
 
