@@ -67,6 +67,7 @@ const known: readonly (readonly [RegExp, string])[] = [
     /delete from \S*(audit|contact_events). where .*.id. in \(/,
     'names its rows by their keys; a small table is read whole',
   ],
+  [/from \S*link_visitors. where .*visitor. in \(/, 'names 256 rows by their keys; a small table is read whole'],
   [/from \S*brands. where .*is_default/, 'a workspace has 50 brands'],
   [/from \S*inbox_messages. where .*(to_normalised|search_text)/, 'an inbox keeps 1,000 messages'],
   [/from \(select .api_key_id.*limit/, 'looks through 10,000 sends at most, when a publish is refused'],
