@@ -38,9 +38,9 @@ interface Found {
   readonly everywhere: Match | undefined;
 }
 
-/** So many paths of public routes are remembered, none longer than this: a client makes up as many as it likes. */
-const mostKnown = 5_000;
-const longestKnown = 100;
+/** Limits of the remembered paths of public routes, in number and in characters: clients may make up any path. */
+const maxKnown = 5_000;
+const maxKnownLength = 100;
 
 /** The routes of a service. */
 export interface Routing {
@@ -96,7 +96,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   const known = new Map<string, Found>();
   /** Short links and pages are asked for again and again, and splitting their paths is a good part of a redirect. */
   const foundAt = (method: string, path: string): Found => {
-    if (path.length > longestKnown) return look(method, path);
+    if (path.length > maxKnownLength) return look(method, path);
     const key = `${method} ${path}`;
     const before = known.get(key);
     if (before !== undefined) return before;
@@ -105,7 +105,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
     if (found.everywhere === undefined || 'operation' in found.everywhere.target) return found;
     for (const { params } of [...found.onHosts, found.everywhere]) Object.freeze(params);
     // The whole memory at once: keeping an order would cost every request.
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(key, found);
     return found;
   };

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as zod from 'zod';
+import { lazily } from '../../core/contract/lazy-schema.ts';
 import { z } from '../../core/index.ts';
 
 const test = suite('schemas built on first use');
@@ -70,6 +71,19 @@ for (const [title, declare] of Object.entries(declarations)) {
       assert.equal(z.toJSONSchema(declare(z), options), zod.toJSONSchema(declare(zod), options));
     });
 }
+
+test('a schema is built once, when a member of it is first read', () => {
+  let built = 0;
+  const text = lazily(() => {
+    built += 1;
+    return zod.string();
+  });
+  const whole = z.object({ text: text().min(2).describe('A text.').optional() });
+  assert.is(built, 0);
+  assert.not(whole.safeParse({ text: 'a' }).success);
+  assert.ok(whole.safeParse({ text: 'ab' }).success);
+  assert.is(built, 1);
+});
 
 test('a schema is of its class, before and after its first use', () => {
   assert.ok(z.object({}) instanceof z.ZodObject);

@@ -18,7 +18,7 @@ import { SmtpSink } from '../support/smtp-sink.ts';
 
 const test = suite('two processes');
 const leaseMs = 2_000;
-/** Where nobody dies: longer than a busy machine lets a process stand still. */
+/** For the scene without kills: no lease may run out because a busy machine lets a process stand still. */
 const calmLeaseMs = 30_000;
 const concurrency = 10;
 

@@ -47,7 +47,7 @@ export async function packageEntries(): Promise<string[]> {
 }
 
 /**
- * What the patterns of `exports` reach, but nobody outside needs: folders of a plugin other than its port and its test kit,
+ * Files that the patterns of `exports` match but that programs do not import: folders of a plugin other than its port and its test kit,
  * and files that are parts of an adapter: `sqlite-writer.ts` beside `sqlite.ts`. A connector is an adapter of its own.
  */
 function partsAmong(files: readonly string[]): (file: string) => boolean {
