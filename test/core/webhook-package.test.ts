@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signWebhook } from '../../core/unstable.ts';
+import { writeBuiltPackage } from '../support/built-package.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');
@@ -22,9 +23,7 @@ test.before(async (context) => {
   const own = join(context.folder, 'node_modules/postrider');
   await mkdir(own, { recursive: true });
   await copyFile('package.json', join(own, 'package.json'));
-  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', join(own, 'dist')]);
-  const builder = join(root, 'test/support/build-package.ts');
-  await run(process.execPath, ['--import', import.meta.resolve('tsx'), builder, join(own, 'dist')]);
+  await writeBuiltPackage(join(own, 'dist'));
   await writeFile(join(context.folder, 'package.json'), '{"type":"module"}');
 });
 

@@ -1,10 +1,11 @@
 // The package as npm would publish it: packed once, and installed into empty projects. For the tests in this folder.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { isBuilt } from '../support/built-package.ts';
 import { linkPackage } from './links.ts';
 
 const run = promisify(execFile);
@@ -58,35 +59,6 @@ async function buildAddon(project: string): Promise<void> {
   if (own === theirs && existsSync(join(root, addon, built)))
     await cp(join(root, addon, built), join(project, addon, built), { recursive: true });
   else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
-}
-
-/** When the files and folders below these were written, in milliseconds since the epoch. */
-async function timesOf(...names: readonly string[]): Promise<number[]> {
-  const paths = await Promise.all(
-    names.map(async (name) => {
-      const path = join(root, name);
-      const isFolder = (await stat(path)).isDirectory();
-      return [path, ...(isFolder ? (await readdir(path, { recursive: true })).map((inner) => join(path, inner)) : [])];
-    }),
-  );
-  return Promise.all(paths.flat().map(async (path) => (await stat(path)).mtimeMs));
-}
-
-/** Whether `dist` was built after the last change of a source, as by the `npm ci` of a clean clone. */
-async function isBuilt(): Promise<boolean> {
-  if (!existsSync(join(root, 'dist/core/index.js'))) return false;
-  const sources = await timesOf(
-    'core',
-    'plugins',
-    'adapters',
-    'hosts',
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'test/support/build-package.ts',
-    'test/support/bundle.ts',
-  );
-  return Math.max(...sources) < Math.min(...(await timesOf('dist')));
 }
 
 /** Packs what is built; where a source is newer, `prepare` builds it first. Then installs it once, with `stocked`. */
