@@ -56,8 +56,9 @@ for (const [what, addresses] of Object.entries({
   test(`a name that leads to ${what} is refused, saved or called`, async (context) => {
     context.names.names.set('bad.example', addresses);
     const outgoing = open(context);
-    for (const work of [outgoing.check('https://bad.example/'), outgoing.request(get('https://bad.example/'))]) {
-      const { fault, message } = await faultOf(work);
+    const url = 'https://bad.example/';
+    for (const work of [() => outgoing.check(url), () => outgoing.request(get(url))]) {
+      const { fault, message } = await faultOf(work());
       assert.is(fault, 'address_refused');
       assert.match(message, /^bad\.example leads to an address that is not public\./);
       for (const address of addresses) assert.not.ok(message.includes(address), message);

@@ -111,10 +111,10 @@ await twoDatabases('connectors', (test, database) => {
     const { id } = await connect(account, {}, bench.foreignWorkspaceId);
     const { connectors } = bench.service;
     for (const call of [
-      connectors.update(bench.workspaceId, id, { name: 'Mine' }),
-      connectors.delete(bench.workspaceId, id),
+      () => connectors.update(bench.workspaceId, id, { name: 'Mine' }),
+      () => connectors.delete(bench.workspaceId, id),
     ])
-      assert.is((await refusal(call)).code, 'connector_not_found');
+      assert.is((await refusal(call())).code, 'connector_not_found');
     assert.is((await refusal(connectors.list('ws_none'))).code, 'workspace_not_found');
     await send('ada@example.org');
     assert.equal([bench.reached(bench.sink), bench.reached(account.sink)], [['ada@example.org'], []]);
