@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { typeCompiler } from '../support/type-compiler.ts';
 import { codeBlocks } from './documents.ts';
 
 const run = promisify(execFile);
@@ -110,8 +111,7 @@ test('one file and one line make a route, a tool, a typed call, an entry in Open
     const config = { extends: './tsconfig.json', include: ['probe.ts', 'plugins/**/*.d.ts'] };
     await writeFile(join(copy, 'tsconfig.probe.json'), JSON.stringify(config));
 
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const checked = await run(process.execPath, [compiler, '--noEmit', '-p', 'tsconfig.probe.json'], {
+    const checked = await run(process.execPath, [typeCompiler, '--noEmit', '-p', 'tsconfig.probe.json'], {
       cwd: copy,
     }).catch((error: { stdout: string }) => error);
     assert.is(checked.stdout, '');

@@ -4,15 +4,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { typeCompiler } from '../support/type-compiler.ts';
 import type { ProjectFolder } from './cli-bench.ts';
 import { createProjectFolder, program } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('postrider init');
-const root = resolve('.');
 const run = promisify(execFile);
 
 test.before.each(async (context) => {
@@ -42,7 +42,7 @@ const compiler = {
 /** The compiler's messages about the project's own files. */
 async function typeFaults(project: ProjectFolder, include: readonly string[]): Promise<string[]> {
   await project.write('tsconfig.json', JSON.stringify({ compilerOptions: compiler, include }));
-  const output = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+  const output = await run(process.execPath, [typeCompiler, '-p', '.'], {
     cwd: project.folder,
   }).catch((error: unknown) => error as { stdout: string });
   return output.stdout.split('\n').filter((line) => /^[^ ]+\.[mc]?tsx?\(/.test(line) && !line.startsWith('..'));

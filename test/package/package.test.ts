@@ -11,6 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
+import { typeCompiler } from '../support/type-compiler.ts';
 import { brokenLinks, missingCitations } from './citations.ts';
 import { lastProgram, writeShownFiles } from './documents.ts';
 import type { Recipe } from './recipes.ts';
@@ -28,7 +29,7 @@ const stock = [
   ...['express@5', 'express-4@npm:express@4', 'fastify@5'],
   ...['next@15', 'react@19', 'react-dom@19', '@types/react@19', 'typescript@5'],
 ];
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const typescript6 = join(root, 'node_modules/typescript/bin/tsc');
 let workshop: Workshop;
 /** A project whose rooms need what authors of plugins and adapters do. */
 let authors: string;
@@ -248,10 +249,11 @@ test('type checks in a TypeScript program, its declarations too', async () => {
     types: ['node'],
     exactOptionalPropertyTypes: true,
   };
-  for (const resolution of [
-    { module: 'nodenext', moduleResolution: 'nodenext' },
-    { module: 'esnext', moduleResolution: 'bundler' },
-  ]) {
+  for (const [compiler, resolution] of [
+    [typescript6, { module: 'nodenext', moduleResolution: 'nodenext' }],
+    [typeCompiler, { module: 'nodenext', moduleResolution: 'nodenext' }],
+    [typeCompiler, { module: 'esnext', moduleResolution: 'bundler' }],
+  ] as const) {
     const config = { compilerOptions: { ...compilerOptions, ...resolution }, files: ['consumer.ts'] };
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config));
     await runIn(project, process.execPath, [compiler, '-p', '.']);
@@ -270,12 +272,12 @@ test('a program can export its service and write declarations', async () => {
     types: ['node'],
   };
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported-service.ts'] }));
-  await runIn(project, process.execPath, [compiler, '-p', '.']);
+  await runIn(project, process.execPath, [typeCompiler, '-p', '.']);
 });
 
 /** Builds a project and runs its tests, of which there are so many at the least. */
 async function testProject(project: string, least: number): Promise<void> {
-  await runIn(project, process.execPath, [compiler, '-p', '.']);
+  await runIn(project, process.execPath, [typeCompiler, '-p', '.']);
   const files = (await readdir(join(project, 'dist/test'))).filter((name) => name.endsWith('.test.js'));
   const args = files.map((name) => join('dist/test', name));
   const { stdout } = await runIn(project, process.execPath, ['--test', '--test-reporter=tap', ...args]);

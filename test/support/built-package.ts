@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { typeCompiler } from './type-compiler.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');
@@ -45,8 +46,7 @@ export async function writeBuiltPackage(folder: string): Promise<void> {
     await cp(join(root, 'dist'), folder, { recursive: true });
     return;
   }
-  const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
-  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', folder]);
+  await run(process.execPath, [typeCompiler, '-p', 'tsconfig.build.json', '--outDir', folder]);
   const builder = join(root, 'test/support/build-package.ts');
   await run(process.execPath, ['--import', import.meta.resolve('tsx'), builder, folder]);
 }
