@@ -2,7 +2,7 @@
  * Expressions → functions of a frame: paths, comparisons and filters, with liquidjs's semantics. Own properties only; a
  * function among the variables counts as absent and is never called.
  */
-import { defaultOperators, toValue, toValueSync } from 'liquidjs';
+import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
 import { isTemplateFault, messageOf, templateFault } from './fault.ts';
 import type { FilterScope } from './filters.ts';
 import { filterHandler } from './filters.ts';
@@ -215,6 +215,8 @@ function property(holder: unknown, key: unknown): unknown {
   if (value !== undefined) return value;
   if (key === 'size') {
     if (Array.isArray(holder) || typeof holder === 'string') return holder.length;
+    // The words empty and blank have no size.
+    if (holder instanceof Drop) return undefined;
     return typeof holder === 'object' ? Object.keys(holder).length : undefined;
   }
   if (Array.isArray(holder) && (key === 'first' || key === 'last')) return key === 'first' ? holder[0] : holder.at(-1);

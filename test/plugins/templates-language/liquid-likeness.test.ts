@@ -45,6 +45,15 @@ test('compares every two values as liquidjs does', () => {
       }
 });
 
+test('the words empty and blank have no size, as in liquidjs', () => {
+  const liquid = reference('plain');
+  for (const word of ['empty', 'blank']) {
+    const source = `{% assign x = ${word} %}{% if x.size %}yes{% elsif a == x.size %}same{% endif %}`;
+    assert.is(parseTemplate(source, 'plain').render({}), 'same');
+    assert.is(liquid.parseAndRenderSync(source, {}), 'same');
+  }
+});
+
 const name = fc.constantFrom('a', 'b', 'list', 'rows', 'user', 'n', 'absent', 'x', 'item');
 const step = fc.constantFrom(
   '.name',
