@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { timeLimitOf } from '../support/runner-files.ts';
+import { longestFirst, timeLimitOf } from '../support/runner-files.ts';
 import { slowest } from '../support/runner-summary.ts';
 
 const runner = fileURLToPath(new URL('../support/run.ts', import.meta.url));
@@ -261,6 +261,12 @@ test('a leading comment raises the time limit and never lowers it', () => {
   assert.is(timeLimitOf("// What it tests.\n// time-limit: 300\nimport 'x';\n", 120), 300);
   assert.is(timeLimitOf('// time-limit: 10\n', 120), 120);
   assert.throws(() => timeLimitOf('// time-limit: long\n', 120), /not a whole number of seconds/);
+});
+
+test('files with a raised time limit run first, and the others in their order', () => {
+  const limits: Record<string, number> = { slow: 600, slowest: 900 };
+  const limitOf = (file: string) => limits[file] ?? 240;
+  assert.equal(longestFirst(['b', 'slow', 'a', 'slowest'], limitOf), ['slowest', 'slow', 'b', 'a']);
 });
 
 test.run();

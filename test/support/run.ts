@@ -1,6 +1,7 @@
 // The test runner: `tsx test/support/run.ts FILE-OR-FOLDER...`. Called by the npm scripts `test` and `guards`.
 // Runs each *.test.ts in its own process, POSTRIDER_TEST_JOBS at once (Default: 2), each for at most
-// POSTRIDER_TEST_TIME_LIMIT seconds (Default: 240; a leading comment `// time-limit: 300` raises it for one file).
+// POSTRIDER_TEST_TIME_LIMIT seconds (Default: 240; a leading comment `// time-limit: 300` raises it for one file). Files
+// with a raised limit run first.
 // A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
 // one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
 // With `--compiled` they are compiled first, all at once: for many files, which would each compile what they import.
@@ -10,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiledTests } from './compiled.ts';
 import { killRunning, runTestFile } from './runner-child.ts';
-import { selectTestFiles, timeLimitOf } from './runner-files.ts';
+import { longestFirst, selectTestFiles, timeLimitOf } from './runner-files.ts';
 import type { Verdict } from './runner-summary.ts';
 import { judge, slowest } from './runner-summary.ts';
 
@@ -39,7 +40,7 @@ const notes = new Set<string>();
 const again: string[] = [];
 const flaky: string[] = [];
 const secondsOf = new Map<string, number>();
-const waiting = files.values();
+const waiting = longestFirst(files, limitOrDefault).values();
 await Promise.all(Array.from({ length: jobs }, runWaiting));
 for (const file of again) await runAgain(file);
 for (const file of flaky) console.log(`FLAKY ${file}: failed, and passed when it ran again by itself`);
@@ -60,6 +61,19 @@ async function compile(): Promise<string | undefined> {
     console.log(`# not compiled: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
   }
+}
+
+/** A limit that cannot be read fails its file, when it runs. */
+function limitOrDefault(file: string): number {
+  try {
+    return limitOf(file);
+  } catch {
+    return defaultLimit;
+  }
+}
+
+function limitOf(file: string): number {
+  return timeLimitOf(readFileSync(join(root, file), 'utf8'), defaultLimit);
 }
 
 async function runWaiting(): Promise<void> {
@@ -85,8 +99,7 @@ async function runAgain(file: string): Promise<void> {
 
 async function runAndJudge(file: string): Promise<{ verdict: Verdict; output: string }> {
   try {
-    const limit = timeLimitOf(readFileSync(join(root, file), 'utf8'), defaultLimit);
-    const outcome = await runTestFile(file, { root, compiled }, limit);
+    const outcome = await runTestFile(file, { root, compiled }, limitOf(file));
     return { verdict: judge(outcome), output: outcome.output };
   } catch (error) {
     const complaint = `could not be run: ${error instanceof Error ? error.message : String(error)}`;

@@ -61,3 +61,12 @@ export function timeLimitOf(source: string, defaultSeconds: number): number {
   }
   return defaultSeconds;
 }
+
+/**
+ * The files with a raised time limit first, the highest limit before the others: none of the long ones is left alone at
+ * the end. The others keep their order.
+ */
+export function longestFirst(files: readonly string[], limitOf: (file: string) => number): string[] {
+  const limits = new Map(files.map((file) => [file, limitOf(file)]));
+  return [...files].sort((a, b) => (limits.get(b) ?? 0) - (limits.get(a) ?? 0));
+}
