@@ -89,7 +89,7 @@ async function isBuilt(): Promise<boolean> {
   return Math.max(...sources) < Math.min(...(await timesOf('dist')));
 }
 
-/** Packs what is built; where a source is newer, `prepare` builds it first. Then installs it once, with `stocked`. */
+/** Packs what is built; where a source is newer, `prepack` builds it first. Then installs it once, with `stocked`. */
 export async function openWorkshop(stocked: readonly string[]): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
   const scripts = (await isBuilt()) ? ['--ignore-scripts'] : [];
