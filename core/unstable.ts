@@ -1,7 +1,7 @@
 // postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver
 // promise: it may change with any release.
 
-export { checkValue, faultSentence } from './contract/input-faults.ts';
+export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { didYouMean } from './contract/suggestion.ts';

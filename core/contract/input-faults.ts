@@ -242,3 +242,19 @@ export function checkValue<S extends z.ZodType>(schema: S, value: unknown, whole
 /** The sentence of a fault with its place, unless the sentence begins with the place. */
 export const faultSentence = ({ path, message }: ErrorDetail): string =>
   path === '' || message.startsWith(`${path} `) ? message : `${path}: ${message}`;
+
+/** The most faults that a message names, and the characters that they may take together. */
+const [maxNamed, maxSummary] = [3, 900];
+
+/** The message of several faults: up to three sentences, and how many more there are. */
+export function faultSummary(faults: readonly ErrorDetail[]): string {
+  let summary = '';
+  let named = 0;
+  for (const fault of faults.slice(0, maxNamed)) {
+    const sentence = faultSentence(fault);
+    if (named > 0 && summary.length + sentence.length >= maxSummary) break;
+    summary += named === 0 ? sentence.slice(0, maxSummary) : ` ${sentence}`;
+    named += 1;
+  }
+  return faults.length > named ? `${summary} (and ${faults.length - named} more)` : summary;
+}

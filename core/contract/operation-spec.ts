@@ -154,6 +154,11 @@ export interface OperationSpec<
   readonly dryRun?: 'rollback' | 'plan';
   readonly deprecated?: Deprecation;
   readonly rename?: R;
+  /**
+   * What to say where callers give a field that the input does not have, by its dotted path: `{ 'owner.name': 'Change names
+   * with PATCH /v1/owners.' }`. The suggestion of a similar name, and of a name in `rename`, needs no entry.
+   */
+  readonly fieldHints?: Readonly<Record<string, string>>;
   readonly secretOutput?: boolean;
   readonly keyRequiredFromTier?: number;
   readonly allowWhenSuspended?: boolean;

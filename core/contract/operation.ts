@@ -67,6 +67,8 @@ export interface Operation {
   readonly deprecated: Deprecation | undefined;
   /** Names of input parameters as flat arguments (tools, in-process calls): parameter → argument. */
   readonly rename: Readonly<Record<string, string>>;
+  /** What to say of fields that the input does not have, by dotted path. */
+  readonly fieldHints: ReadonlyMap<string, string>;
   /** The stored answer holds a secret: it is encrypted at rest. */
   readonly secretOutput: boolean;
   /** The lowest plan tier at which an Idempotency-Key is required. */
@@ -220,6 +222,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     dryRun: spec.dryRun ?? 'rollback',
     deprecated: spec.deprecated,
     rename: spec.rename ?? {},
+    fieldHints: new Map(Object.entries(spec.fieldHints ?? {})),
     secretOutput: spec.secretOutput ?? false,
     keyRequiredFromTier: spec.keyRequiredFromTier,
     liveOnly: spec.liveOnly ?? false,

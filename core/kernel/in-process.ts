@@ -10,7 +10,7 @@ import { refuse } from '../pipeline/refusals.ts';
 import { exactly } from '../pipeline/representations.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import { callName } from '../projections/call-name.ts';
-import { unflatten } from '../projections/flat.ts';
+import { flatRefusal, unflatten } from '../projections/flat.ts';
 import type { Database } from '../storage/database.ts';
 
 /** Options of in-process callers. */
@@ -106,6 +106,8 @@ export async function callInProcess(
     foreign,
     signal: options.signal,
     ...(options.representation === undefined ? {} : { choose: exactly(options.representation) }),
+  }).catch((error: unknown) => {
+    throw flatRefusal(operation, error, 'process');
   });
   if (typeof options.dryRun === 'function') options.dryRun(result.report as DryRunReport);
   if (result.represented !== undefined) return result.represented;

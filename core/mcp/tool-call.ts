@@ -138,7 +138,7 @@ export async function callTool(exchange: Exchange, visibility: Visibility): Prom
     const structured = result.json.startsWith('{') ? `,"structuredContent":${result.json}` : '';
     return writeResult(exchange, contentOf(result.json, result) + structured, { meta });
   } catch (error) {
-    const refusal = toRefusal(flatRefusal(operation, error), requestId);
+    const refusal = toRefusal(flatRefusal(operation, error, 'tool'), requestId);
     const envelope = JSON.stringify(toolEnvelope(core.registry, refusal, requestId));
     return writeResult(exchange, `${contentOf(envelope)},"structuredContent":${envelope},"isError":true`);
   }

@@ -5,7 +5,7 @@ import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import { isPostriderError, PostriderError } from '../contract/errors.ts';
 import type { HttpResponse } from '../contract/http.ts';
-import { checkValue, faultSentence } from '../contract/input-faults.ts';
+import { checkValue, faultSummary } from '../contract/input-faults.ts';
 import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
 import { definePublicRoute } from '../contract/public-route.ts';
 import { findRawFault } from '../pipeline/raw-faults.ts';
@@ -84,11 +84,8 @@ export const plainAnswer = (
 ): HttpResponse => ({ status: 200, headers: { ...privateHeaders, 'Content-Type': type, ...headers }, body });
 
 function invalid(details: readonly ErrorDetail[]): PostriderError {
-  const [first] = details;
-  return coreErrors.validation_failed(
-    { summary: first === undefined ? 'The input is not valid.' : faultSentence(first) },
-    { details },
-  );
+  const summary = details.length === 0 ? 'The input is not valid.' : faultSummary(details);
+  return coreErrors.validation_failed({ summary }, { details });
 }
 
 /** The input as parsed by the schema. @throws validation_failed naming each field */

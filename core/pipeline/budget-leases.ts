@@ -142,17 +142,29 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     else await handle.run(deleteLease, rowOf(lease));
   };
 
-  const settle = async (): Promise<void> => {
+  const giveAllBack = async (): Promise<void> => {
     for (const lease of finished) {
       finished.delete(lease);
-      const database = await place.database();
       try {
-        await database.transact((scope) => giveBack(scope, lease));
+        await (await place.database()).transact((scope) => giveBack(scope, lease));
       } catch (error) {
         finished.add(lease);
         throw error;
       }
     }
+  };
+
+  /** The last give-back. The next one begins after it: who waits for that one has waited for all before. */
+  let last = Promise.resolve();
+  let unsettled = 0;
+
+  const settle = (): Promise<void> => {
+    unsettled += 1;
+    const run = last.then(giveAllBack).finally(() => {
+      unsettled -= 1;
+    });
+    last = run.catch(() => undefined);
+    return run;
   };
 
   /** A lease that is not given back runs out by itself. */
@@ -298,7 +310,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       return () => adopt(lease);
     },
     get held() {
-      return current.size + closing.size + finished.size + renewals.size > 0;
+      return current.size + closing.size + finished.size + renewals.size + unsettled > 0;
     },
     async settle() {
       await Promise.all(renewals);

@@ -2,11 +2,12 @@
 import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
-import { checkValue, faultSentence } from '../contract/input-faults.ts';
+import { checkValue, faultSummary } from '../contract/input-faults.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { OperationInput } from '../contract/operation-spec.ts';
 import { StatusAnswer } from '../contract/second-success.ts';
 import { findRawFault } from './raw-faults.ts';
+import { withFieldHints } from './unknown-fields.ts';
 
 /** An input as an interface passes it: text for parameters, JSON for the body. */
 export interface RawInput {
@@ -28,10 +29,8 @@ function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDeta
 
 /** A refusal with its details, cut to a readable number. */
 export function validationFailed(details: readonly ErrorDetail[]): Error {
-  const [first] = details;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const summary = first === undefined ? 'The request is not valid.' : `${faultSentence(first)}${more}`;
-  return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: details.slice(0, maxDetails) });
+  const summary = details.length === 0 ? 'The request is not valid.' : faultSummary(details);
+  return coreErrors.validation_failed({ summary }, { details: details.slice(0, maxDetails) });
 }
 
 /** The typed input. @throws validation_failed with one detail for each fault */
@@ -50,7 +49,7 @@ export function validateInput(operation: Operation, raw: RawInput): OperationInp
   if (operation.input.body === undefined && raw.body !== undefined && !isEmptyObject(raw.body)) {
     details.push({ path: 'body', code: 'unknown_field', message: 'This operation takes no body.' });
   }
-  if (details.length > 0) throw validationFailed(details);
+  if (details.length > 0) throw validationFailed(withFieldHints(operation, details, 'rest'));
   return { params, query, body };
 }
 

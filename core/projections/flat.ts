@@ -1,8 +1,12 @@
 // Path, query and body as one flat object: the arguments of tools and of in-process calls, and their JSON Schema. Pure:
 // called by mcp.ts, core/mcp and in-process.ts. The pipeline validates the result like any request.
 import type { z } from 'zod';
+import type { ErrorDetail } from '../contract/errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
+import { suggestionFor } from '../contract/suggestion.ts';
+import type { CallOrigin } from '../pipeline/unknown-fields.ts';
+import { unknownField, withFieldHints } from '../pipeline/unknown-fields.ts';
 import type { RawInput } from '../pipeline/validate.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 import type { DefinedSchema, JsonSchema } from './json-schema.ts';
@@ -152,27 +156,34 @@ export function unflatten(operation: Operation, args: Readonly<Record<string, un
   };
 }
 
-/** The refusal of a schema with the argument names of renamed path parameters. */
-export function flatRefusal(operation: Operation, error: unknown): unknown {
+/** The fault with the argument name of a renamed path parameter; of an unknown argument, with the one that was meant. */
+function flatFault(detail: ErrorDetail, flat: FlatInput, renamed: ReadonlyMap<string, string>): ErrorDetail {
+  if (detail.code === 'unknown_field') {
+    const meant = detail.path.includes('.') ? undefined : suggestionFor(detail.path, flat.arguments.keys());
+    return meant === undefined ? detail : unknownField(detail.path, `Did you mean ${meant}?`);
+  }
+  const [first = '', ...rest] = detail.path.split('.');
+  const name = renamed.get(first);
+  if (name === undefined) return detail;
+  const path = [name, ...rest].join('.');
+  const subject = `${detail.path} `;
+  const message = detail.message.startsWith(subject)
+    ? `${path} ${detail.message.slice(subject.length)}`
+    : detail.message;
+  return { ...detail, path, message };
+}
+
+/** The refusal of a schema in the words of a caller who gives all arguments as one object. */
+export function flatRefusal(operation: Operation, error: unknown, origin: CallOrigin): unknown {
   if (!isPostriderError(error, 'validation_failed') || error.details === undefined) return error;
   const { query, body } = operation.input;
   const taken = new Set([...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {})]);
-  const names = new Map(Object.entries(operation.rename).filter(([field]) => !taken.has(field)));
-  let changed = false;
-  const details = error.details.map((detail) => {
-    const [first = '', ...rest] = detail.path.split('.');
-    const name = names.get(first);
-    if (name === undefined || detail.code === 'unknown_field') return detail;
-    changed = true;
-    const path = [name, ...rest].join('.');
-    const subject = `${detail.path} `;
-    const message = detail.message.startsWith(subject)
-      ? `${path} ${detail.message.slice(subject.length)}`
-      : detail.message;
-    return { ...detail, path, message };
-  });
-  if (!changed) return error;
-  const renamed = validationFailed(details);
-  if (isPostriderError(renamed)) renamed.requestId = error.requestId;
-  return renamed;
+  const renamed = new Map(Object.entries(operation.rename).filter(([field]) => !taken.has(field)));
+  const flat = flatInput(operation);
+  const faults = error.details.map((detail) => flatFault(detail, flat, renamed));
+  const details = withFieldHints(operation, faults, origin);
+  if (details.every((detail, index) => detail === error.details?.[index])) return error;
+  const refusal = validationFailed(details);
+  if (isPostriderError(refusal)) refusal.requestId = error.requestId;
+  return refusal;
 }

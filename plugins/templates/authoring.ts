@@ -1,6 +1,7 @@
 // Checks what authors write: contracts, themes, and whether the working copy compiles. Called by the authoring operations.
 import type { ErrorDetail } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
+import { faultSummary } from '../../core/unstable.ts';
 import type { CompileCaller, TemplateCompiler } from './compiler/compiler.ts';
 import type { Content, WorkingCopy } from './contents.ts';
 import { contentsOf, contractOf, findTooMuch, pathOf, sourcesOf } from './contents.ts';
@@ -27,9 +28,7 @@ export const changedMeanwhile = (key: string) =>
 
 /** @throws template_invalid */
 export function refuseTemplate(details: readonly ErrorDetail[]): never {
-  const [first] = details;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  throw errors.template_invalid({ summary: `${first?.path}: ${first?.message}${more}` }, { details });
+  throw errors.template_invalid({ summary: faultSummary(details) }, { details });
 }
 
 /** The author's contract in its checked form. @throws template_invalid naming each keyword that is not supported */

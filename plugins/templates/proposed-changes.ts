@@ -1,7 +1,7 @@
 // What a proposal changes in a working copy.
 import type { z } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
-import { faultSentence } from '../../core/unstable.ts';
+import { faultSummary } from '../../core/unstable.ts';
 import { changeLocales, parseLocales } from './locales.ts';
 import { templateChanges } from './schema.ts';
 import type { TemplateRow } from './tables.ts';
@@ -16,9 +16,8 @@ export type ProposedChanges = z.output<z.ZodObject<typeof proposedChanges>>;
 /** The template with the changes in its working copy. @throws validation_failed for languages that are none */
 export function withProposal(row: TemplateRow, changes: ProposedChanges): TemplateRow {
   const changed = changeLocales(parseLocales(row), changes.locales ?? {}, row.locale);
-  const [first] = changed.details;
-  if (first !== undefined)
-    throw coreErrors.validation_failed({ summary: faultSentence(first) }, { details: changed.details });
+  const { details } = changed;
+  if (details.length > 0) throw coreErrors.validation_failed({ summary: faultSummary(details) }, { details });
   const { variables: contract } = changes;
   return {
     ...row,

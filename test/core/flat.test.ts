@@ -19,7 +19,7 @@ function refusalOf(operation: Operation, args: Record<string, unknown>) {
   try {
     validateInput(operation, unflatten(operation, args));
   } catch (error) {
-    const renamed = flatRefusal(operation, error);
+    const renamed = flatRefusal(operation, error, 'tool');
     if (isPostriderError(renamed, 'validation_failed')) return renamed;
     throw renamed;
   }

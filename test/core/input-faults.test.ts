@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { givenTime } from '../../core/contract/fields.ts';
-import { checkValue } from '../../core/contract/input-faults.ts';
+import { checkValue, faultSummary } from '../../core/contract/input-faults.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
@@ -114,10 +114,21 @@ test('a misspelt or differently cased field names the right one', () => {
   );
 });
 
+test('a message names up to three faults, whole, and counts the others', () => {
+  const fault = (path: string) => ({ path, code: 'required', message: `${path} is required.` });
+  assert.is(faultSummary(['a', 'b'].map(fault)), 'a is required. b is required.');
+  assert.is(faultSummary(['a', 'b', 'c'].map(fault)), 'a is required. b is required. c is required.');
+  assert.is(faultSummary([...'abcde'].map(fault)), 'a is required. b is required. c is required. (and 2 more)');
+  const long = fault('x'.repeat(880));
+  assert.is(faultSummary([long, fault('second'), fault('c')]), `${long.message} (and 2 more)`);
+  const tooLong = faultSummary([fault('x'.repeat(2_000)), fault('b')]);
+  assert.equal([tooLong.length < 1_000, tooLong.slice(-13)], [true, 'x (and 1 more)'.slice(-13)]);
+});
+
 test('REST, tools and calls in process say the same', async () => {
   const under = await createTestService({ plugins: standardPlugins });
   try {
-    const wanted = 'email is required. (and 1 more)';
+    const wanted = 'email is required. expiresAt: There is no field expiresAt here. Did you mean expires_at?';
     const body = { expiresAt: '2027-01-01T00:00:00.000Z' };
     const rest = await under.request('/v1/suppressions', { body });
     assert.equal([rest.status, rest.body.error.message], [422, wanted]);

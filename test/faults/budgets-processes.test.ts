@@ -14,7 +14,7 @@ import type { Taken } from '../../core/pipeline/budget-leases.ts';
 import { createBudgetLeases } from '../../core/pipeline/budget-leases.ts';
 import { monthlyFigure, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { compiledSources } from '../support/compiled.ts';
-import { until } from '../support/job-bench.ts';
+import { gate, until } from '../support/job-bench.ts';
 import type { BudgetOrder } from './budget-process.ts';
 import { budget, countAll, countOne, createBudgetService } from './budget-process.ts';
 import type { PlaceKind } from './places.ts';
@@ -170,24 +170,31 @@ const leaseIds = defineStatement((db, p: { budget: string }) =>
   db.selectFrom('budget_leases').select('id').where('budget', '=', p.budget),
 );
 
+/** Leases of this process on the scene's database, and how many rows it has of them. `reach` comes before each use of it. */
+async function openLeases({ service, workspaceId }: Scene, reach: () => Promise<void> = async () => undefined) {
+  const database = await service.core.database();
+  let made = 0;
+  const leases = createBudgetLeases({
+    async database() {
+      await reach();
+      return database;
+    },
+    isOpen: () => true,
+    now: Date.now,
+    newId(prefix) {
+      made += 1;
+      return `${prefix}_${made}`;
+    },
+  });
+  const stored = () => database.read(workspaceId, async (handle) => (await handle.all(leaseIds, { budget })).length);
+  const figure = monthlyFigure(budget, Date.now());
+  return { leases, stored, order: { workspaceId, figure, amount: 1, limit, own: 0, joined: false } };
+}
+
 function registerRenewal(kind: PlaceKind): void {
   test(`a small lease is renewed while calls still take from it, on ${kind}`, () =>
-    withScene(kind, async ({ service, workspaceId }) => {
-      const database = await service.core.database();
-      let made = 0;
-      const leases = createBudgetLeases({
-        database: async () => database,
-        isOpen: () => true,
-        now: Date.now,
-        newId(prefix) {
-          made += 1;
-          return `${prefix}_${made}`;
-        },
-      });
-      const stored = () =>
-        database.read(workspaceId, async (handle) => (await handle.all(leaseIds, { budget })).length);
-      const figure = monthlyFigure(budget, Date.now());
-      const order = { workspaceId, figure, amount: 1, limit, own: 0, joined: false };
+    withScene(kind, async (scene) => {
+      const { leases, stored, order } = await openLeases(scene);
       assert.is(await leases.extend(order, 0), undefined);
       // A lease is a sixteenth of what is left: six.
       const taken = Array.from({ length: 5 }, () => leases.draw(order));
@@ -197,14 +204,44 @@ function registerRenewal(kind: PlaceKind): void {
       );
       // The first lease has one left, so that two can only be of the next one, for which no call has asked.
       let two: Taken | undefined;
+      // The first lease ends after two seconds: what comes later is no renewal.
+      const tooLate = performance.now() + 10_000;
       await until(() => {
         two = leases.draw({ ...order, amount: 2 });
-        return two !== undefined;
+        return two !== undefined || performance.now() > tooLate;
       });
-      assert.is(two?.lease, 'bls_2');
+      assert.is(two?.lease, 'bls_2', 'no lease was renewed');
       for (const one of [...taken, two]) one?.ended();
       await leases.settle();
-      await until(async () => (await stored()) === 0);
+      assert.is(await stored(), 0);
+    }));
+}
+
+function registerSettling(kind: PlaceKind): void {
+  test(`settling waits for what is given back in the background, and repeats it where it failed, on ${kind}`, () =>
+    withScene(kind, async (scene) => {
+      let reach = async (): Promise<void> => undefined;
+      const { leases, stored, order } = await openLeases(scene, () => reach());
+      for (const outcome of ['succeeds', 'fails']) {
+        assert.is(await leases.extend(order, 0), undefined);
+        const { open, passed } = gate();
+        reach = async () => {
+          reach = async () => undefined;
+          await passed;
+          if (outcome === 'fails') throw new Error('the database is away');
+        };
+        // More than the lease has: what it has is given back, without a call that waits for it.
+        assert.is(leases.draw({ ...order, amount: limit }), undefined);
+        let settled = false;
+        const settling = leases.settle().then(() => {
+          settled = true;
+        });
+        assert.is(await stored(), 1);
+        assert.equal([settled, leases.held], [false, true], `a give-back that ${outcome}`);
+        open();
+        await settling;
+        assert.equal([await stored(), leases.held], [0, false], `a give-back that ${outcome}`);
+      }
     }));
 }
 
@@ -213,5 +250,6 @@ for (const kind of await serverKinds()) {
   register(kind);
   registerCrowded(kind);
   registerRenewal(kind);
+  registerSettling(kind);
 }
 test.run();

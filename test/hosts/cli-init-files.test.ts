@@ -35,6 +35,39 @@ test('for a project with mysql2: its config uses that database, and loads', asyn
   assert.ok((await project.json(['openapi'])).paths);
 });
 
+test('a project is in TypeScript by its compiler, by what runs it, or by its sources', async ({ project }) => {
+  const configOf = async (path: string, content: string, fields: object = {}) => {
+    const folder = path.replace(/\W/g, '-');
+    await project.write(`${folder}/package.json`, packageFile({ type: 'module', ...fields }));
+    await project.write(`${folder}/${path}`, content);
+    const { written } = await project.json(['init', '--database', 'postgres', '--cwd', folder]);
+    return (written as string[])[0];
+  };
+  assert.is(await configOf('server.js', ''), 'postrider.config.mjs');
+  assert.is(await configOf('types.d.ts', ''), 'postrider.config.mjs');
+  assert.is(await configOf('server.ts', ''), 'postrider.config.ts');
+  assert.is(await configOf('src/server.mts', ''), 'src/postrider.config.ts');
+  assert.is(await configOf('tsconfig.json', '{}'), 'postrider.config.ts');
+  assert.is(await configOf('run.sh', '', { devDependencies: { tsx: '^4' } }), 'postrider.config.ts');
+  assert.is(await configOf('main.ts', '', { type: 'commonjs' }), 'postrider.config.mts');
+});
+
+test('.env has every variable of .env.example, the optional ones as comments to fill in', async ({ project }) => {
+  await project.json(['init', '--database', 'postgres', '--yes']);
+  const [own, example] = [await project.read('.env'), await project.read('.env.example')];
+  const lines = own.split('\n');
+  assert.equal(
+    lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split('=')[0]),
+    ['DATABASE_URL'],
+  );
+  assert.is(own.replace(/^# (?=[A-Z_]+=)/gm, ''), example, 'without the marks the files are the same');
+  for (const name of ['SMTP_HOST', 'SMTP_PORT', 'SMTP_USER', 'SMTP_PASSWORD', 'POSTRIDER_KEY', 'POSTRIDER_URL'])
+    assert.ok(
+      lines.some((line) => line.startsWith(`# ${name}=`)),
+      name,
+    );
+});
+
 test('the packages to install hold the framework and the driver that were chosen', async ({ project }) => {
   await project.write('package.json', packageFile({ type: 'module' }));
   const installOf = async (...words: string[]) => (await project.json(['init', ...words])).install as string;

@@ -73,6 +73,18 @@ test('holds what runs, what describes it and nothing else', () => {
     assert.ok(files.includes(needed), needed);
 });
 
+test('has no script that npm would run, or warn of, where the package is installed', async () => {
+  const { stdout } = await runIn(workshop.folder, 'tar', ['-xzOf', workshop.tarball, 'package/package.json']);
+  const { scripts } = JSON.parse(stdout) as { scripts: Record<string, string> };
+  // npm lists `prepare` of a tarball among the scripts to allow. It runs `postprepare` in a clone and for git only.
+  const named = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare'];
+  assert.equal(
+    Object.keys(scripts).filter((name) => named.includes(name)),
+    [],
+  );
+  assert.is(scripts.postprepare, 'npm run build', 'a clone has what it needs for npx postrider');
+});
+
 test('names no file that it does not hold: links of its pages, comments of its declarations', async () => {
   await runIn(workshop.folder, 'tar', ['-xzf', workshop.tarball]);
   const package_ = join(workshop.folder, 'package');

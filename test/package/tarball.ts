@@ -61,7 +61,7 @@ async function buildAddon(project: string): Promise<void> {
   else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
 }
 
-/** Packs what is built; where a source is newer, `prepare` builds it first. Then installs it once, with `stocked`. */
+/** Packs what is built; where a source is newer, `prepack` builds it first. Then installs it once, with `stocked`. */
 export async function openWorkshop(stocked: readonly string[]): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
   const scripts = (await isBuilt()) ? ['--ignore-scripts'] : [];

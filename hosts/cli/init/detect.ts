@@ -88,12 +88,25 @@ export function installCommand(cwd: string): string {
   return 'npm install';
 }
 
-function hasSources(cwd: string): boolean {
+function hasFile(folder: string, form: RegExp): boolean {
   try {
-    return readdirSync(join(cwd, 'src')).some((name) => /\.[mc]?[jt]s$/.test(name));
+    return readdirSync(folder).some((name) => form.test(name));
   } catch {
     return false;
   }
+}
+
+const hasSources = (cwd: string): boolean => hasFile(join(cwd, 'src'), /\.[mc]?[jt]s$/);
+
+/** By its compiler, by what runs its sources, or by the sources themselves. Plain JavaScript may have declarations. */
+function isTypescript(cwd: string, packages: ReadonlySet<string>): boolean {
+  const source = /(?<!\.d)\.[mc]?ts$/;
+  return (
+    ['typescript', 'tsx', 'ts-node'].some((name) => packages.has(name)) ||
+    isThere(cwd, 'tsconfig.json') ||
+    hasFile(cwd, source) ||
+    hasFile(join(cwd, 'src'), source)
+  );
 }
 
 /** Inspects a project's folder. @throws CommandError when package.json is broken */
@@ -108,7 +121,7 @@ export function detect(cwd: string): Detected {
       ...(packages.has('fastify') ? (['fastify'] as const) : []),
     ],
     database: packages.has('pg') ? 'postgres' : packages.has('mysql2') ? 'mysql' : 'sqlite',
-    typescript: packages.has('typescript') || compiler !== '',
+    typescript: isTypescript(cwd, packages),
     modules: file.type === 'module',
     sources: hasSources(cwd) ? 'src' : '',
     tsEndings: /"(allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(compiler),

@@ -132,32 +132,39 @@ export default createService({
   };
 }
 
+/** What the config reads beside the database, each below its comment. */
+const optionalLines: readonly string[] = [
+  '# The mail server. Without one, mail is kept and not sent',
+  'SMTP_HOST=',
+  'SMTP_PORT=587',
+  '# Leave empty where the server asks for no login',
+  'SMTP_USER=',
+  'SMTP_PASSWORD=',
+  '# In production only. Make one with: openssl rand -base64 32',
+  'POSTRIDER_KEY=',
+  '# The public address of the mounted service, such as https://app.example.com/messaging',
+  'POSTRIDER_URL=',
+];
+
 /** The variables that the config reads. */
 export function exampleFile({ database }: Plan): PlannedFile {
   return {
     path: '.env.example',
     what: 'the variables that the config reads',
-    content: `${storages[database].lines.join('\n')}
-# The mail server. Without one, mail is kept and not sent
-SMTP_HOST=
-SMTP_PORT=587
-# Leave empty where the server asks for no login
-SMTP_USER=
-SMTP_PASSWORD=
-# In production only. Make one with: openssl rand -base64 32
-POSTRIDER_KEY=
-# The public address of the mounted service, such as https://app.example.com/messaging
-POSTRIDER_URL=
-`,
+    content: [...storages[database].lines, ...optionalLines, ''].join('\n'),
   };
 }
 
-/** The values of this machine. */
+/** The values of this machine: the database, and the other variables as comments to fill in. */
 export function environmentFile({ database }: Plan): PlannedFile {
   return {
     path: '.env',
     what: 'their values on this machine; never commit it',
-    content: `${storages[database].lines.join('\n')}\n`,
+    content: [
+      ...storages[database].lines,
+      ...optionalLines.map((line) => (line.startsWith('#') ? line : `# ${line}`)),
+      '',
+    ].join('\n'),
   };
 }
 

@@ -13,6 +13,7 @@ export const previewEmail = definePreparedOperation({
   tool: 'preview_transactional',
   scopes: ['templates:read'],
   idempotency: 'read',
+  fieldHints: { key: 'Did you mean template?' },
   input: { body: previewBody },
   output: z.object({ html: z.string(), text: z.string(), subject: z.string() }).meta({ id: 'EmailPreview' }),
   errors: [...templateErrors, 'template_invalid', 'compiler_missing', 'compiler_busy'],

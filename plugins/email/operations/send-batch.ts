@@ -20,6 +20,7 @@ export const sendBatch = defineOperation({
   tool: { name: 'send_transactional_batch', openWorld: true },
   scopes: ['templates:send'],
   idempotency: 'replay',
+  fieldHints: { key: 'Did you mean template?' },
   input: { body: batchBody },
   output: batchResult,
   status: 202,

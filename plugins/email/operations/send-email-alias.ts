@@ -15,6 +15,7 @@ export const sendEmailAlias = defineOperation({
   scopes: ['templates:send'],
   idempotency: 'replay',
   keyRequiredFromTier: 2,
+  fieldHints: { key: 'Did you mean template?' },
   input: { body: aliasBody },
   output: sendPublic,
   status: 202,

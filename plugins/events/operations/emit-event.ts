@@ -42,6 +42,9 @@ export const emitEvent = defineOperation({
       metadata: eventMetadata.default({}),
     }),
   },
+  fieldHints: {
+    'contact.attributes': 'An event changes no attributes: set them with POST /v1/contacts (contacts.upsert).',
+  },
   output: z
     .object({
       id: z.string().describe('Prefix evt_.'),

@@ -13,7 +13,7 @@ import { versionRows } from '../tables.ts';
 import type { RenderedMessage, SimulateBody } from './schema.ts';
 import type { SimulatedRun } from './simulate.ts';
 import { simulate } from './simulate.ts';
-import type { SimulatedMessage, WorldBefore } from './world.ts';
+import type { AskedMessage, SimulatedMessage, WorldBefore } from './world.ts';
 import { createWorld } from './world.ts';
 
 const runId = 'run_simulated';
@@ -121,6 +121,17 @@ async function renderMails(
   return { rendered, warnings };
 }
 
+/** Variables of messages that were left out, because the one path that they name has no value in this run. */
+function missingValues({ nodes }: Definition, asked: readonly AskedMessage[]): string[] {
+  const given = new Map(nodes.map((node) => [node.id, 'variables' in node ? node.variables : {}]));
+  const warnings = asked.flatMap(({ nodeId, action }) =>
+    Object.entries(given.get(nodeId) ?? {})
+      .filter(([name, text]) => typeof text === 'string' && !Object.hasOwn(action.variables, name))
+      .map(([name, text]) => `${nodeId}: ${name} is left out, since this run has no value for ${text}.`),
+  );
+  return [...new Set(warnings)];
+}
+
 /** @throws sequence_not_found, sequence_not_published, sequence_invalid, contact_not_found, variables_invalid */
 export async function prepareSimulation(
   ctx: PrepareContext,
@@ -152,7 +163,8 @@ export async function prepareSimulation(
     until: body.until ?? startAt + 400 * dayMs,
     events: eventsOf(body.events, startAt),
   });
-  const { rendered, warnings } = await renderMails(ctx, world.messages, before.templates);
+  const mails = await renderMails(ctx, world.messages, before.templates);
+  const warnings = [...missingValues(definition, world.asked), ...mails.warnings];
   if (body.contact === undefined)
     warnings.push(
       'No contact is given: ada@example.com without attributes is assumed. Shares of a split depend on the contact.',
@@ -161,5 +173,5 @@ export async function prepareSimulation(
     warnings.push('No event starts the run by the trigger; it starts all the same, without an event.');
   if (world.messages.some(({ action }) => action.kind === 'send_sms'))
     warnings.push('The consent of the number is taken for granted.');
-  return { run, messages: world.messages, rendered, warnings };
+  return { run, messages: world.messages, rendered: mails.rendered, warnings };
 }

@@ -26,17 +26,27 @@ export interface SimulatedMessage {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/** A message that the run asked for, whether it was sent or not. */
+export type AskedMessage = Pick<SimulatedMessage, 'nodeId' | 'action'>;
+
 const dayMs = 86_400_000;
 const capMs = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 
 const skipped = (reason: string): Outcome => ({ kind: 'skipped', reason });
 
-/** Makes a world; `messages` fills as the run goes on. */
-export function createWorld(before: WorldBefore): World & { readonly messages: readonly SimulatedMessage[] } {
+/** A world with the messages of its run. */
+interface SimulatedWorld extends World {
+  readonly messages: readonly SimulatedMessage[];
+  readonly asked: readonly AskedMessage[];
+}
+
+/** Makes a world; `messages` and `asked` fill as the run goes on. */
+export function createWorld(before: WorldBefore): SimulatedWorld {
   const { templates, settings, confirms } = before;
   let { contact } = before;
   const lists = new Set(before.lists);
   const messages: SimulatedMessage[] = [];
+  const asked: AskedMessage[] = [];
 
   function isCapped(kind: 'send_email' | 'send_sms', at: number): boolean {
     const { cap } = settings;
@@ -64,9 +74,11 @@ export function createWorld(before: WorldBefore): World & { readonly messages: r
 
   return {
     messages,
+    asked,
     contact: () => contact,
     isMember: (listId) => lists.has(listId),
     perform(action, nodeId, at) {
+      if (action.kind === 'send_email' || action.kind === 'send_sms') asked.push({ nodeId, action });
       switch (action.kind) {
         case 'send_email':
           return sendEmail(action, nodeId, at);

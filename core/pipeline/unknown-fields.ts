@@ -1,0 +1,62 @@
+// What a refusal says about a field that an operation does not have, where its schema cannot know what was meant: what the
+// operation declares (fieldHints), settings of the call, arguments under other names. Called by validate.ts and flat.ts.
+import type { ErrorDetail } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+
+/** From where a call comes: each takes the settings of a call at another place. */
+export type CallOrigin = 'rest' | 'tool' | 'process';
+
+/** What is given with a call and is no part of its input. */
+interface CallSetting {
+  readonly name: RegExp;
+  takes(operation: Operation): boolean;
+  readonly hint: Readonly<Record<CallOrigin, string>>;
+}
+
+const callSettings: readonly CallSetting[] = [
+  {
+    name: /^dry[-_]?run$/i,
+    takes: ({ idempotency }) => idempotency !== 'read',
+    hint: {
+      rest: 'For a dry run, send the header Dry-Run: true.',
+      tool: 'For a dry run, give the argument dry_run: true.',
+      process: 'For a dry run, pass { dryRun: true } as the second argument.',
+    },
+  },
+  {
+    name: /^idempotency[-_]?key$/i,
+    takes: ({ idempotency }) => idempotency === 'replay',
+    hint: {
+      rest: 'Send the header Idempotency-Key.',
+      tool: 'Give the argument idempotency_key.',
+      process: 'Pass { idempotencyKey } as the second argument.',
+    },
+  },
+];
+
+function hintFor(operation: Operation, path: string, origin: CallOrigin): string | undefined {
+  const declared = operation.fieldHints.get(path);
+  if (declared !== undefined) return declared;
+  const setting = callSettings.find(({ name, takes }) => name.test(path) && takes(operation));
+  if (setting !== undefined) return setting.hint[origin];
+  const [, argument] = Object.entries(operation.rename).find(([parameter]) => parameter === path) ?? [];
+  if (argument === undefined) return undefined;
+  const isField = origin !== 'rest' || Object.hasOwn(operation.input.body?.shape ?? {}, argument);
+  return isField ? `Did you mean ${argument}?` : undefined;
+}
+
+export const unknownField = (path: string, hint: string): ErrorDetail => {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return { path, code: 'unknown_field', message: `There is no field ${name} here. ${hint}` };
+};
+
+/** The same faults; unknown fields for which there is something better to say than the schema knew say that. */
+export const withFieldHints = (
+  operation: Operation,
+  details: readonly ErrorDetail[],
+  origin: CallOrigin,
+): ErrorDetail[] =>
+  details.map((detail) => {
+    const hint = detail.code === 'unknown_field' ? hintFor(operation, detail.path, origin) : undefined;
+    return hint === undefined ? detail : unknownField(detail.path, hint);
+  });

@@ -1,0 +1,121 @@
+// Fields that an operation does not have, and what the refusal names instead: another argument, the place of a setting of
+// the call, another operation. In the words of each interface.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isPostriderError } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('unknown fields');
+
+const under = await createTestService({ plugins: standardPlugins });
+
+interface Refused {
+  readonly code: string;
+  readonly details: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}
+
+function hintsOf({ code, details }: Refused, path: string): readonly string[] {
+  assert.is(code, 'validation_failed');
+  return details.filter((detail) => detail.path === path).map((detail) => `${detail.code}: ${detail.message}`);
+}
+
+async function overRest(target: string, body: object, path: string): Promise<readonly string[]> {
+  const answer = await under.request(target, { body });
+  assert.is(answer.status, 422);
+  return hintsOf(answer.body.error, path);
+}
+
+async function overTools(name: string, given: object, path: string): Promise<readonly string[]> {
+  const params = { name, arguments: given };
+  const { body } = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+  return hintsOf(body.result.structuredContent.error, path);
+}
+
+async function refusal(call: Promise<unknown>): Promise<Refused> {
+  const error: unknown = await call.then(
+    () => assert.unreachable('accepted'),
+    (thrown: unknown) => thrown,
+  );
+  if (!isPostriderError(error) || error.details === undefined) throw error;
+  return { code: error.code, details: error.details };
+}
+
+const inProcess = async (call: Promise<unknown>, path: string): Promise<readonly string[]> =>
+  hintsOf(await refusal(call), path);
+
+const to = 'ada@example.com';
+const { email, contacts, events, sends } = under.service.as(under.workspaceId);
+
+test('the key of a template is called template', async () => {
+  const wanted = ['unknown_field: There is no field key here. Did you mean template?'];
+  const given = { key: 'receipt', to };
+  assert.equal(await overRest('/v1/templates/receipt/send', given, 'key'), wanted);
+  assert.equal(await overRest('/v1/transactional/send', given, 'key'), wanted);
+  assert.equal(await overRest('/v1/transactional/batch', given, 'key'), wanted);
+  assert.equal(await overRest('/v1/transactional/preview', given, 'key'), wanted);
+  assert.equal(await overTools('send_transactional', given, 'key'), wanted);
+  assert.equal(await overTools('send_test', given, 'key'), wanted);
+  assert.equal(await inProcess(email.send(given as never), 'key'), wanted);
+  // A body without template does not take it either: the path names the template.
+  assert.equal(await overRest('/v1/templates/receipt/send-test', given, 'key'), [
+    'unknown_field: There is no field key here. Check its spelling, or leave it out.',
+  ]);
+});
+
+test('what is missing has the name that the caller can give', async () => {
+  assert.equal(await inProcess(email.send({ to } as never), 'template'), ['required: template is required.']);
+  assert.equal(await overTools('send_transactional', { to }, 'template'), ['required: template is required.']);
+});
+
+test('a misspelt name of a path parameter is recognised', async () => {
+  const wanted = ['unknown_field: There is no field idd here. Did you mean id?'];
+  assert.equal(await inProcess(sends.read({ idd: 'snd_x' } as never), 'idd'), wanted);
+  assert.equal(await overTools('read_send', { idd: 'snd_x' }, 'idd'), wanted);
+});
+
+test('settings of a call in its input: the refusal says where they belong', async () => {
+  const say = (name: string, hint: string) => [`unknown_field: There is no field ${name} here. ${hint}`];
+  for (const name of ['dryRun', 'dry_run', 'DRYRUN']) {
+    const header = say(name, 'For a dry run, send the header Dry-Run: true.');
+    assert.equal(await overRest('/v1/contacts', { email: to, [name]: true }, name), header);
+    assert.equal(await overRest(`/v1/contacts?${name}=true`, { email: to }, name), header);
+    const second = say(name, 'For a dry run, pass { dryRun: true } as the second argument.');
+    assert.equal(await inProcess(contacts.upsert({ email: to, [name]: true } as never), name), second);
+  }
+  const argument = say('dryRun', 'For a dry run, give the argument dry_run: true.');
+  assert.equal(await overTools('upsert_contact', { email: to, dryRun: true }, 'dryRun'), argument);
+
+  const key = { email: to, idempotencyKey: 'k' };
+  const sent = say('idempotencyKey', 'Send the header Idempotency-Key.');
+  assert.equal(await overRest('/v1/contacts', key, 'idempotencyKey'), sent);
+  const given = say('idempotencyKey', 'Give the argument idempotency_key.');
+  assert.equal(await overTools('upsert_contact', key, 'idempotencyKey'), given);
+  const passed = say('idempotencyKey', 'Pass { idempotencyKey } as the second argument.');
+  assert.equal(await inProcess(contacts.upsert(key as never), 'idempotencyKey'), passed);
+
+  const { body } = await under.request('/v1/contacts', { body: { email: to } });
+  assert.equal((await under.request('/v1/contacts')).body.data.length, 1, 'nothing of the refused calls is stored');
+  assert.is(body.email, to);
+});
+
+test('a read takes no dry run, and sends nobody there', async () => {
+  assert.equal(await inProcess(sends.read({ id: 'snd_x', dryRun: true } as never), 'dryRun'), [
+    'unknown_field: There is no field dryRun here. Leave it out.',
+  ]);
+});
+
+test('attributes in the contact of an event: the refusal names the call that sets them', async () => {
+  const given = { type: 'order.placed', contact: { email: to, attributes: { plan: 'pro' } } };
+  const path = 'contact.attributes';
+  const say = (call: string) => [
+    `unknown_field: There is no field attributes here. An event changes no attributes: set them with ${call}.`,
+  ];
+  assert.equal(await overRest('/v1/events', given, path), say('POST /v1/contacts (contacts.upsert)'));
+  assert.equal(await overTools('emit_event', given, path), say('upsert_contact (contacts.upsert)'));
+  assert.equal(await inProcess(events.emit(given as never), path), say('POST /v1/contacts (contacts.upsert)'));
+});
+
+test.after(() => under.close());
+
+test.run();

@@ -1,0 +1,105 @@
+// examples/express-postgres as a process of its own on the real PostgreSQL: orders with their receipts, webhooks to the
+// program itself, and what a stop and a second start leave.
+// time-limit: 120
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('the example for Express and PostgreSQL');
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+interface Order {
+  readonly id: number;
+  readonly send_id: string;
+  readonly receipt: string;
+}
+
+async function startShop(env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'examples/express-postgres/main.ts'], {
+    env: { ...process.env, SMTP_HOST: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  const origin = `http://127.0.0.1:${env.PORT}`;
+  const until = async (reached: () => boolean | Promise<boolean>) => {
+    while (!(await reached())) {
+      if (child.exitCode !== null) throw new Error(`It ended: ${printed}`);
+      await wait(20);
+    }
+  };
+  await until(() => printed.includes('The shop is at'));
+  return {
+    until,
+    printed: () => printed,
+    order: (body: object) =>
+      fetch(`${origin}/orders`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    orders: async () => (await (await fetch(`${origin}/orders`)).json()) as Order[],
+    post: (path: string, body: string) =>
+      fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    async stop(): Promise<number | null> {
+      if (child.exitCode !== null) return child.exitCode;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+const mug = { email: 'ada@example.com', item: 'mug', quantity: 2 };
+
+test('an order and its receipt are one, its webhook says that it was sent, and a stop loses nothing', async () => {
+  const database = newSchema();
+  await asOutsider(`create database ${database}`);
+  const url = new URL(postgresUrl);
+  url.pathname = `/${database}`;
+  const port = String(await freePort());
+  const env = { DATABASE_URL: url.href, PORT: port, POSTRIDER_KEY: randomBytes(32).toString('base64') };
+  let shop = await startShop(env);
+  try {
+    const placed = await shop.order(mug);
+    assert.is(placed.status, 201, shop.printed());
+    const { send } = (await placed.json()) as { send: string };
+    await shop.until(async () => (await shop.orders())[0]?.receipt === 'sent');
+    assert.match(shop.printed(), 'Mail to ada@example.com: Your order 1');
+
+    const refused = await shop.order({ ...mug, quantity: 0 });
+    assert.is(refused.status, 422);
+    assert.match(await refused.text(), /variables\.quantity/);
+    const [order, ...others] = await shop.orders();
+    assert.equal([order?.id, order?.send_id, others], [1, send, []], 'a refused receipt leaves no order');
+    assert.is((await shop.post('/webhooks', '{"id":"evt_1","type":"send.failed"}')).status, 400, 'a forged webhook');
+
+    assert.is(await shop.stop(), 0, shop.printed());
+    shop = await startShop(env);
+    assert.is((await shop.order({ ...mug, item: 'pen' })).status, 201);
+    await shop.until(async () => (await shop.orders()).every(({ receipt }) => receipt === 'sent'));
+    assert.is((await shop.orders()).length, 2);
+    assert.is(await shop.stop(), 0, shop.printed());
+  } finally {
+    await shop.stop();
+    await asOutsider(`drop database ${database} with (force)`);
+  }
+});
+
+if (await hasPostgres()) test.run();

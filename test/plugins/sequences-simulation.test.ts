@@ -1,0 +1,75 @@
+// What a simulation warns of before anybody gets a message: variables for which neither the contact, the event nor the
+// run's variables have a value. Publishing cannot know that: contacts may have any attributes, and events any metadata.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import type { SequenceBench } from '../support/sequence-bench.ts';
+import { openSequenceBench } from '../support/sequence-bench.ts';
+
+await twoDatabases('warnings of simulations', (test, database) => {
+  let bench: SequenceBench;
+  test.before.each(async () => {
+    bench = await openSequenceBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  const open = async (required: readonly string[]) => {
+    const { templates, sequences } = bench.calls;
+    await templates.create({
+      key: 'welcome',
+      mode: 'html',
+      subject: 'Hello {{name}}',
+      body: '<p>{{plan}} {{items}} {{code}}</p>',
+      variables: {
+        type: 'object',
+        required: [...required],
+        properties: {
+          name: { type: 'string' },
+          plan: { type: 'string', default: 'free' },
+          items: { type: 'integer' },
+          code: { type: 'string' },
+        },
+      },
+    });
+    await templates.publish({ key: 'welcome' });
+    const variables = {
+      name: '{{ contact.attributes.frist_name }}',
+      plan: '{{contact.attributes.plan}}',
+      items: '{{ event.metadata.itmes }}',
+      code: '{{ variables.code }}',
+    };
+    const nodes = [{ id: 'hello', kind: 'send_email' as const, templateKey: 'welcome', variables }];
+    const { key } = await sequences.create({ name: 'Welcome', trigger: { kind: 'event', type: 'signed_up' }, nodes });
+    await sequences.publish({ keyOrId: key });
+    return async (contact: Readonly<Record<string, string>>, metadata: Readonly<Record<string, number>>) =>
+      sequences.simulate({
+        keyOrId: key,
+        contact: { attributes: contact },
+        variables: { code: 'X1' },
+        events: [{ type: 'signed_up', metadata }],
+      });
+  };
+
+  test('each variable without a value is named with the path that it reads, sent or not', async () => {
+    const simulate = await open([]);
+    const missing = ({ warnings }: { readonly warnings: readonly string[] }) =>
+      warnings.filter((warning) => warning.startsWith('hello: '));
+    const sent = await simulate({ first_name: 'Ada', plan: 'pro' }, { items: 2 });
+    assert.is(sent.path[0]?.outcome, 'completed');
+    assert.equal(missing(sent), [
+      'hello: name is left out, since this run has no value for {{ contact.attributes.frist_name }}.',
+      'hello: items is left out, since this run has no value for {{ event.metadata.itmes }}.',
+    ]);
+    assert.equal(missing(await simulate({ frist_name: 'Ada', plan: 'pro' }, { itmes: 2 })), []);
+  });
+
+  test('a message that fails for it says so, too', async () => {
+    const simulate = await open(['name']);
+    const failed = await simulate({ first_name: 'Ada' }, { itmes: 2 });
+    assert.is(failed.status, 'failed');
+    assert.match(failed.path[0]?.reason ?? '', 'variables_invalid');
+    assert.equal(failed.warnings.slice(0, 2), [
+      'hello: name is left out, since this run has no value for {{ contact.attributes.frist_name }}.',
+      'hello: plan is left out, since this run has no value for {{contact.attributes.plan}}.',
+    ]);
+  });
+});
