@@ -6,13 +6,12 @@ import { consoleStyle } from './console-style.gen.ts';
 import type { Html, HtmlPart } from './html.ts';
 import { html } from './html.ts';
 import { pageFrame } from './page-frame.ts';
+import type { StartLink } from './start-bar.ts';
 
 /** What is written into such a page. */
-export interface ConsolePage {
+export interface ConsolePage extends StartLink {
   /** What the page is about: `Sequences`. */
   readonly title: string;
-  /** The name of the service. */
-  readonly service: string;
   /** What there is to choose from. */
   readonly side?: Html;
   readonly body: Html;
@@ -21,9 +20,10 @@ export interface ConsolePage {
 /** Answers pages that share one style: the consoles' own, then `style`. */
 export function consolePages(style: string): (page: ConsolePage) => HttpResponse {
   const frame = pageFrame(`${consoleStyle}${style}`, { 'img-src': "'self' data:", 'form-action': "'self'" });
-  return ({ title, service, side, body }) => {
+  return ({ title, service, startPage, side, body }) => {
     const whole = html`<div class="console"><div class="side"><p class="title">${title}</p>${side}</div><main>${body}</main></div>`;
-    const text = frame.write({ title: `${title} · ${service}`, icon: 'data:,', body: whole.html });
+    const start = { startPage, service };
+    const text = frame.write({ title: `${title} · ${service}`, icon: 'data:,', body: whole.html, start });
     return plainAnswer('text/html; charset=utf-8', text, frame.headers);
   };
 }

@@ -8,11 +8,16 @@ const folder = import.meta.dirname;
 
 /** The text of console-style.gen.ts as it should be. */
 export async function consoleStyleFile(): Promise<string> {
-  const style = await bundle(join(folder, 'plain.css'), 'css');
+  const [style, bar] = await Promise.all(
+    ['plain.css', 'start-bar.css'].map((file) => bundle(join(folder, file), 'css')),
+  );
   return `// Made by core/pages/browser/build.ts. Do not edit.
 
 /** The style of pages without a script that look like those with one. */
 export const consoleStyle = ${JSON.stringify(style)};
+
+/** The style of the way back to the start page alone, for pages with a style of their own. */
+export const startBarStyle = ${JSON.stringify(bar)};
 `;
 }
 

@@ -94,7 +94,7 @@ function listenerOf(service: Service, { base, origin, local, seeded }: Mounted):
     addresses: [['API', `${origin}${base}/v1`] as const, ['MCP', `${origin}${base}/v1/mcp`] as const],
     trial: seeded === undefined ? undefined : { key: seeded.key, curl: curlLine({ origin, base }, seeded) },
   };
-  const host = nodeHost(service, { basePath: base });
+  const host = nodeHost(service, { basePath: base, startPage: '/' });
   return (request, response) => {
     if (!answerStart(request, response, details)) host(request, response);
   };

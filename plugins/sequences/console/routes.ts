@@ -67,8 +67,8 @@ const page = (gate: Gate) =>
       const { side: asked, sequence, run, search, after, ...query } = checkInput(pageQuery, queryOf(request));
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
-      const { name: service } = context.ports.service;
-      if (chosen === undefined) return pageOf({ title, service, body: emptyState('There is no workspace yet.') });
+      const frame = { title, service: context.ports.service.name, startPage: request.startPage };
+      if (chosen === undefined) return pageOf({ ...frame, body: emptyState('There is no workspace yet.') });
       const workspace = await reachWorkspace(context, access, chosen);
       const side = shownSide(asked, workspace);
       const where = { workspace, workspaces, side };
@@ -81,7 +81,7 @@ const page = (gate: Gate) =>
         if (sequence === undefined) return sequenceList(where, handle, { search, after });
         return sequenceView(where, await readSequence(handle, sequence), context.services, handle);
       });
-      return pageOf({ title, service, side: html`${choices(where)}${searchForm(where, search)}`, body });
+      return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, body });
     },
   );
 

@@ -52,8 +52,8 @@ const page = (gate: Gate) =>
       const { side: asked, view, at, post, ...query } = checkInput(pageQuery, queryOf(request));
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
-      const { name: service } = context.ports.service;
-      if (chosen === undefined) return pageOf({ title, service, body: emptyState('There is no workspace yet.') });
+      const frame = { title, service: context.ports.service.name, startPage: request.startPage };
+      if (chosen === undefined) return pageOf({ ...frame, body: emptyState('There is no workspace yet.') });
       const workspace = await reachWorkspace(context, access, chosen);
       const shown = shownSide(asked, workspace);
       const told = toldEvents(context.services);
@@ -69,7 +69,7 @@ const page = (gate: Gate) =>
           { now, services, handle },
         );
       });
-      return pageOf({ title, service, side: choices(where, told !== undefined), body });
+      return pageOf({ ...frame, side: choices(where, told !== undefined), body });
     },
   );
 
