@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { AnyTestService } from '../../core/testing/index.ts';
-import { createAnyTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 import {
   approvalsPlugin,

@@ -80,7 +80,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const { bench } = await openBench();
     const options = { colorScheme, viewport: { width: 1280, height: 900 } };
     await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
-      for (const width of [1280, 390, 320]) {
+      for (const width of [1280, 820, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(`${origin}/sequences-console`);
         assert.is(await page.title(), 'Sequences · Postrider');

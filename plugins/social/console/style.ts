@@ -22,5 +22,5 @@ summary{cursor:pointer;font-weight:600}details .cards,.faults{margin-top:.75rem}
 .faults{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:.625rem}
 form{display:flex;gap:.5rem;align-items:end;min-width:0}form .field{flex:1}
 @container (max-width:40rem){.heads{display:none}.days{grid-template-columns:minmax(0,1fr)}.days>li{min-height:0}.days>.out,.days>.none{display:none}.days .wd{display:inline}}
-@media (forced-colors:active){.days .now time.day{border:2px solid Highlight}}
+@media (forced-colors:active){.days>li{outline:1px solid}.days .now time.day{border:2px solid Highlight}}
 `;
