@@ -10,7 +10,7 @@ import type { StartLink } from './start-bar.ts';
 
 /** What is written into such a page. */
 export interface ConsolePage extends StartLink {
-  /** What the page is about: `Sequences`. */
+  /** What the page is about: `Orders`. */
   readonly title: string;
   /** What there is to choose from. */
   readonly side?: Html;
