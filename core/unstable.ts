@@ -28,6 +28,8 @@ export {
   queryOf,
 } from './pages/answers.ts';
 export { pageColours } from './pages/colours.ts';
+export { chip, choiceLinks, consolePages, emptyState, tableOf, timeOf } from './pages/console-page.ts';
+export { startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, leastContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';
@@ -53,6 +55,7 @@ export {
   seeOther,
 } from './pages/public-page.ts';
 export { pageErrors, pageRefusals } from './pages/refusals.ts';
+export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { reachWorkspace, shownSide, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';

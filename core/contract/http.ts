@@ -14,6 +14,8 @@ export interface HttpRequest {
    * with or without a port. (Default: the Host header)
    */
   readonly host?: string;
+  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  readonly startPage?: string;
   readonly signal?: AbortSignal;
 }
 

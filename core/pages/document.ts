@@ -7,6 +7,7 @@ import type { PublicRequest, PublicRoute } from '../contract/public-route.ts';
 import type { Gate } from './access.ts';
 import { pageRoute, plainAnswer, privateHeaders } from './answers.ts';
 import { escapeHtml } from './html.ts';
+import { bodyWithStart } from './start-bar.ts';
 import type { StaticFile } from './static-response.ts';
 import { staticFile, staticResponse } from './static-response.ts';
 
@@ -69,7 +70,12 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
     return files;
   };
 
-  const document = async (url: string, service: string, body: string, isApp: boolean): Promise<string> => {
+  const document = async (
+    { url, startPage }: Pick<PublicRequest, 'url' | 'startPage'>,
+    service: string,
+    body: string,
+    isApp: boolean,
+  ): Promise<string> => {
     const way = wayToPage(name, url);
     const assets = await loadFiles();
     const urlOf = (file: string): string => `${way}assets/${file}?v=${assets[file]?.version ?? ''}`;
@@ -86,9 +92,7 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
 <link rel="icon" type="image/svg+xml" href="${urlOf('icon.svg')}">
 <link rel="stylesheet" href="${urlOf(`${name}.css`)}">
 ${script}</head>
-<body>
-${body}
-</body>
+${bodyWithStart({ startPage, service }, body)}
 </html>
 `;
   };
@@ -96,13 +100,13 @@ ${body}
   /** A refusal as an HTML page. An unknown path keeps the usual answer. */
   const refusalPage = async (
     { status, message }: PostriderError,
-    { url }: PublicRequest,
+    request: PublicRequest,
     service: string,
   ): Promise<HttpResponse | undefined> => {
     if (status !== 401 && status !== 403) return undefined;
     const heading = status === 401 ? 'Sign in first' : 'Not from here';
     const body = `<main class="refusal"><h1>${heading}</h1><p>${escapeHtml(message)}</p></main>`;
-    return respond(status, await document(url, service, body, false));
+    return respond(status, await document(request, service, body, false));
   };
 
   const appBody = `<div id="${name}"></div>\n<noscript>This page needs JavaScript.</noscript>`;
@@ -110,7 +114,7 @@ ${body}
     pageRoute(
       gate,
       { http: `GET /${name}${path === '/' ? '' : path}`, description },
-      async (context, { url }) => respond(200, await document(url, context.ports.service.name, appBody, true)),
+      async (context, request) => respond(200, await document(request, context.ports.service.name, appBody, true)),
       (error, context, request) => refusalPage(error, request, context.ports.service.name),
     ),
   );

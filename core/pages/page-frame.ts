@@ -2,6 +2,8 @@
 // every page that is one document with its style inside.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from './html.ts';
+import type { StartLink } from './start-bar.ts';
+import { bodyWithStart } from './start-bar.ts';
 
 /** What is written into the frame. */
 export interface FramedPage {
@@ -14,6 +16,8 @@ export interface FramedPage {
   readonly icon?: string;
   /** HTML. */
   readonly body: string;
+  /** The start page that the page leads back to. (Default: none) */
+  readonly start?: StartLink;
 }
 
 /** The frame of pages with one style. */
@@ -28,6 +32,8 @@ export interface PageFrame {
   /** The whole document. */
   write(page: FramedPage): string;
 }
+
+const noStart: StartLink = { startPage: undefined, service: '' };
 
 /** The frame for a style. `allowed` holds the directives of the policy that differ from `'none'`. */
 export function pageFrame(style: string, allowed: Readonly<Record<string, string>> = {}): PageFrame {
@@ -46,7 +52,7 @@ export function pageFrame(style: string, allowed: Readonly<Record<string, string
   return {
     policy,
     headers: { 'Content-Security-Policy': policy, ...(hasForms ? { 'Referrer-Policy': 'same-origin' } : {}) },
-    write: ({ language = 'en', direction = 'ltr', title, icon, body }) => `<!doctype html>
+    write: ({ language = 'en', direction = 'ltr', title, icon, body, start }) => `<!doctype html>
 <html lang="${escapeHtml(language)}" dir="${direction}">
 <head>
 <meta charset="utf-8">
@@ -55,9 +61,7 @@ export function pageFrame(style: string, allowed: Readonly<Record<string, string
 <title>${escapeHtml(title)}</title>
 ${icon === undefined ? '' : `<link rel="icon" href="${escapeHtml(icon)}">\n`}<style>${style}</style>
 </head>
-<body>
-${body}
-</body>
+${bodyWithStart(start ?? noStart, body)}
 </html>
 `,
   };

@@ -14,6 +14,7 @@ export class AskedRequest implements PublicRequest {
   readonly host: string | undefined;
   readonly params: PublicRequest['params'];
   declare readonly address?: string;
+  declare readonly startPage?: string;
   readonly #request: HttpRequest;
   readonly #maxBytes: number;
   #query: URLSearchParams | undefined;
@@ -27,6 +28,7 @@ export class AskedRequest implements PublicRequest {
     this.host = hostName(request.host ?? request.headers.host);
     this.params = params;
     if (request.address !== undefined) this.address = request.address;
+    if (request.startPage !== undefined) this.startPage = request.startPage;
     this.#request = request;
     this.#maxBytes = maxBytes;
   }

@@ -18,6 +18,8 @@ export interface NodeHostOptions {
    * false)
    */
   readonly trustProxy?: boolean | number;
+  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  readonly startPage?: string;
 }
 
 /**
@@ -48,6 +50,7 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
   const { maxBodyBytes } = core.settings;
   const base = baseOf(options.basePath ?? '');
   const trustProxy = options.trustProxy ?? false;
+  const { startPage } = options;
 
   const serve = async (request: IncomingMessage, response: ServerResponse, url: string): Promise<void> => {
     const address = clientAddress(request, trustProxy);
@@ -59,6 +62,7 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
       body: bodyOf(request, maxBodyBytes),
       address,
       host,
+      startPage,
     };
     const answer = await service.dispatch(new HostRequest(response, asked));
     writeAnswer(request, response, answer);

@@ -2,10 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRequest, HttpRequestBody } from '../../core/index.ts';
 
-/** Where a request came from and went to, as the proxies say. */
+/** Where a request came from and went to, as the proxies say, and where its pages lead back to. */
 interface GivenPlace {
   readonly address: string | undefined;
   readonly host: string | undefined;
+  readonly startPage?: string | undefined;
 }
 
 /** Path and query of a request's target. A proxy may send the absolute form (RFC 9112, section 3.2.2). */
@@ -54,16 +55,18 @@ export class HostRequest implements HttpRequest {
   readonly body: HttpRequestBody;
   declare readonly address?: string;
   declare readonly host?: string;
+  declare readonly startPage?: string;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
-  constructor(response: ServerResponse, given: Omit<HttpRequest, 'signal' | 'address' | 'host'> & GivenPlace) {
+  constructor(response: ServerResponse, given: Omit<HttpRequest, 'signal' | keyof GivenPlace> & GivenPlace) {
     this.method = given.method;
     this.url = given.url;
     this.headers = given.headers;
     this.body = given.body;
     if (given.address !== undefined) this.address = given.address;
     if (given.host !== undefined) this.host = given.host;
+    if (given.startPage !== undefined) this.startPage = given.startPage;
     this.#response = response;
   }
 

@@ -1,5 +1,5 @@
 // The name of an export. Pure.
-import type { Format } from './schema.ts';
+import type { Encodes, Format } from './schema.ts';
 
 const ending: Readonly<Record<Format, string>> = {
   svg: '.svg',
@@ -9,11 +9,23 @@ const ending: Readonly<Record<Format, string>> = {
   pdf: '.pdf',
 };
 
-/** A name from the design's label, or its id where it has none. */
+const mostLetters = 60;
+
+/** What a design holds, in a few words; empty where only a look-up could say it. */
+function contentOf(encodes: Encodes): string {
+  if (encodes.kind === 'wifi') return encodes.ssid;
+  if (encodes.kind === 'vcard') return `${encodes.firstName} ${encodes.lastName}`;
+  if (encodes.kind === 'shortLink') return '';
+  return encodes.payload.replace(/^https?:\/\/(www\.)?/, '');
+}
+
+const wordsOf = (text: string): string =>
+  [...text.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim()].slice(0, mostLetters).join('').trim();
+
+/** A name from the design's label, without one from what it holds, and else from its id. */
 export function fileName(
-  { label, id }: { readonly label: string | null; readonly id: string },
+  { label, id, encodes }: { readonly label: string | null; readonly id: string; readonly encodes: Encodes },
   format: Format,
 ): string {
-  const base = (label ?? '').replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim() || id;
-  return `${base}${ending[format]}`;
+  return `${wordsOf(label ?? '') || wordsOf(contentOf(encodes)) || id}${ending[format]}`;
 }

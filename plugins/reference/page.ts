@@ -19,6 +19,8 @@ import type { SnippetOptions } from './snippets.ts';
 export interface PageAddresses {
   readonly style: string;
   readonly script: string;
+  /** The start page of the program, which the brand mark leads to; undefined where there is none. */
+  readonly startPage: string | undefined;
   /** `../` once for each segment of the page's path. */
   readonly toService: string;
 }
@@ -53,9 +55,13 @@ ${areas.map(areaLinks)}<li><a class="area" href="#events">More</a><ul>${hasEvent
 </ul></nav>`;
 }
 
-function header(name: string, version: string): Html {
+function header(name: string, version: string, startPage: string | undefined): Html {
+  const brand =
+    startPage === undefined
+      ? { href: '#introduction', label: `${name} API reference` }
+      : { href: startPage, label: `${name}: start page` };
   return html`<header><button type="button" class="menu" aria-expanded="false" aria-controls="contents" hidden><span>Contents</span></button>
-<a class="brand" href="#introduction" aria-label="${name} API reference"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b> <span>API reference</span></a>
+<a class="brand" href="${brand.href}" aria-label="${brand.label}"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b> <span>API reference</span></a>
 <span class="version">${version}</span>
 <search hidden><input type="search" aria-label="Search the reference" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list"><kbd>/</kbd><ul id="results" role="listbox" aria-label="Results" hidden></ul></search>
 <button type="button" class="theme" aria-label="Colours: as the system" hidden><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg></button></header>`;
@@ -93,7 +99,7 @@ export function referencePage(document: OpenapiDocument, addresses: PageAddresse
 </head>
 <body>
 <a class="skip" href="#introduction">To the text</a>
-${header(name, document.info.version)}
+${header(name, document.info.version, addresses.startPage)}
 ${sidebar(document, start, areas)}
 <main>
 ${start.map(({ html: text }) => text)}

@@ -20,7 +20,7 @@ interface Pages extends Files {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-async function makePages(context: PublicRouteContext, path: string): Promise<Pages> {
+async function makePages(context: PublicRouteContext, path: string, startPage: string | undefined): Promise<Pages> {
   const [{ referencePage }, { readDocument }, { script, style }] = await Promise.all([
     import('./page.ts'),
     import('./document.ts'),
@@ -37,6 +37,7 @@ async function makePages(context: PublicRouteContext, path: string): Promise<Pag
       referencePage(document, {
         style: `${folder}reference.css?v=${files.style.version}`,
         script: `${folder}reference.js?v=${files.script.version}`,
+        startPage,
         toService: '../'.repeat(steps),
       }),
       'text/html; charset=utf-8',
@@ -59,14 +60,17 @@ const pathIn = ({ url }: PublicRequest): string => url.split('?', 1)[0] ?? url;
 /** The routes of one reference. */
 export function createRoutes(options: ReferenceOptions): PublicRoute[] {
   const path = pathOf(options);
-  const made = new WeakMap<object, Promise<Pages>>();
-  const pagesOf = (context: PublicRouteContext): Promise<Pages> => {
+  /** By document, then by start page: hosts may name different ones. */
+  const made = new WeakMap<object, Map<string | undefined, Promise<Pages>>>();
+  const pagesOf = (context: PublicRouteContext, { startPage }: PublicRequest): Promise<Pages> => {
     const document = context.openapi();
-    const known = made.get(document);
+    const pages = made.get(document) ?? new Map<string | undefined, Promise<Pages>>();
+    made.set(document, pages);
+    const known = pages.get(startPage);
     if (known !== undefined) return known;
-    const making = makePages(context, path);
-    made.set(document, making);
-    making.catch(() => made.delete(document));
+    const making = makePages(context, path, startPage);
+    pages.set(startPage, making);
+    making.catch(() => pages.delete(startPage));
     return making;
   };
 
@@ -81,7 +85,7 @@ export function createRoutes(options: ReferenceOptions): PublicRoute[] {
       async handler(context, request): Promise<HttpResponse> {
         if (!(await mayRead(options, context, request)))
           throw coreErrors.route_not_found({ path: pathIn(request).slice(0, 200) });
-        return staticResponse(request, choose(await pagesOf(context), request), {
+        return staticResponse(request, choose(await pagesOf(context, request), request), {
           'Content-Security-Policy': policy,
           'X-Content-Type-Options': 'nosniff',
           'Referrer-Policy': 'no-referrer',

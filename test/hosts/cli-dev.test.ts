@@ -113,7 +113,12 @@ test('its addresses answer, and the start page links them', async ({ project }) 
   ].map((name) => new URL(`/${name}`, origin).href);
   const [inbox, reference] = [addressOf(call, 'Inbox'), addressOf(call, 'Reference')];
   assert.equal(links, [inbox, ...pages, reference, addressOf(call, 'OpenAPI')]);
-  for (const link of links) assert.is((await fetch(link)).status, 200, link);
+  for (const link of links) {
+    const answer = await fetch(link);
+    assert.is(answer.status, 200, link);
+    const back = /<a class="(start|brand)" href="\/" aria-label="Postrider: start page">/;
+    if (!link.endsWith('.json')) assert.match(await answer.text(), back, link);
+  }
   assert.is((await fetch(origin, { method: 'HEAD' })).status, 200);
   assert.is((await fetch(`${origin}/?a=b`)).status, 200);
   assert.is((await fetch(origin, { method: 'POST' })).status, 404);

@@ -73,6 +73,9 @@ test('a member finds the request, sees both mails, and approves without scripts'
       await page.goto(`${origin}/approvals`);
       await page.getByRole('link', { name: 'Publish a template: welcome.' }).click();
       assert.is(await page.locator('ins').first().textContent(), 'Welcome to the new workshop in Utrecht');
+      assert.equal(await page.locator('h2').allTextContents(), ['What changes', 'Side by side', 'Decide']);
+      const change = await page.locator('ins').first().boundingBox();
+      assert.ok(change !== null && change.y + change.height < 900, 'the change is seen without scrolling');
       const after = page.frameLocator('iframe[title=After]');
       assert.is(await after.locator('h1').textContent(), 'Welcome');
       assert.is(await page.frameLocator('iframe[title=Before]').locator('p').textContent(), 'Hi');

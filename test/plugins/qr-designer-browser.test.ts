@@ -53,7 +53,9 @@ async function visiting(
   });
   try {
     await page.goto(`http://localhost:${portOf(server)}${base}/qr-designer`);
-    await readable(page);
+    await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+    await page.getByRole('button', { name: 'New code' }).click();
+    await payloadIs(page, 'https://example.com');
     await work({ bench, page, qrId });
     assert.equal(complaints, []);
   } finally {
@@ -69,6 +71,40 @@ const readable = (page: Page) => verdict(page, 'Readable');
 const payloadIs = (page: Page, text: string) =>
   until(page, `document.querySelector('.payload pre')?.textContent === ${JSON.stringify(text)}`);
 const picture = (page: Page): Promise<string> => inPage<string>(page, `document.querySelector('.picture img').src`);
+
+/** The controls that a notice lies on. */
+const coveredByNotice = `(() => {
+  const notice = document.querySelector('.notice').getBoundingClientRect();
+  const isBelow = ({ left, right, top, bottom }) =>
+    left < notice.right && right > notice.left && top < notice.bottom && bottom > notice.top;
+  return [...document.querySelectorAll('button, input, label, h2, h3')]
+    .filter((one) => isBelow(one.getBoundingClientRect()))
+    .map((one) => one.textContent);
+})()`;
+
+test('opens on the newest code, and asks for a first one where there is none', ({ browser }) =>
+  visiting(browser, async ({ bench, page, qrId }) => {
+    await page.goto(page.url().split('?')[0] ?? '');
+    await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+    assert.is(new URL(page.url()).searchParams.get('design'), qrId);
+    const defaultFrom = { email: 'hello@empty.example', name: 'Empty' };
+    const { id } = await bench.service.workspaces.create({ name: 'Empty', plan: 'sandbox', defaultFrom });
+    await page.goto(`${page.url().split('?')[0]}?workspace=${id}`);
+    await page.getByText('No code was saved yet. Type what yours should hold').waitFor();
+    await payloadIs(page, 'https://example.com');
+    assert.is(new URL(page.url()).searchParams.get('design'), null);
+  }));
+
+test('a code without a name is downloaded under what it holds', ({ browser }) =>
+  visiting(browser, async ({ page }) => {
+    await page.getByLabel('Text or URL').nth(1).fill('https://www.shop.example/menu?table=4');
+    await payloadIs(page, 'https://www.shop.example/menu?table=4');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'SVG', exact: true }).click(),
+    ]);
+    assert.is(download.suggestedFilename(), 'shop example menu table 4.svg');
+  }));
 
 test('draws what is typed and chosen at once, and says whether it can be read', ({ browser }) =>
   visiting(browser, async ({ bench, page }) => {
@@ -120,6 +156,7 @@ test('saves, and downloads each format under its name', ({ browser }) =>
       ]);
       assert.is(download.suggestedFilename(), filename);
       await page.getByText(`Downloaded ${filename}.`).waitFor();
+      assert.equal(await inPage(page, coveredByNotice), [], 'the notice covers nothing');
     }
     const { data } = (await bench.request('/v1/qr')).body;
     assert.equal([data.length, data[0].label], [2, 'Table 4']);

@@ -35,6 +35,10 @@ const graph = {
   ],
 } as const;
 
+/** The captions of tables that are wider than their place. */
+const cutTables =
+  "[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth).map((table) => table.caption.textContent)";
+
 /** A service with one sequence and the runs of two contacts; the one of ada skipped an SMS. */
 async function openBench(options: Parameters<typeof sequencesPlugin>[0] = { console: {} }) {
   const bench = await createTestService({
@@ -76,13 +80,14 @@ for (const colorScheme of ['light', 'dark'] as const)
     const { bench } = await openBench();
     const options = { colorScheme, viewport: { width: 1280, height: 900 } };
     await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
-      for (const width of [1280, 320]) {
+      for (const width of [1280, 820, 390, 320]) {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(`${origin}/sequences-console`);
         assert.is(await page.title(), 'Sequences · Postrider');
         for (const step of ['list', 'sequence', 'run'] as const) {
           assert.equal(await inPage(page, paleTexts), [], step);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${step} at ${width} px`);
+          assert.equal(await inPage(page, cutTables), [], `${step} at ${width} px`);
           await keepPicture(page, `sequences-${step}-${colorScheme}-${width}`);
           if (step === 'run') break;
           const name = step === 'list' ? '<i>Trial</i>' : 'ada@example.com';
@@ -106,11 +111,11 @@ test('it shows counts and why a step was skipped, and no text of a sequence is m
   const at = `workspace=${bench.workspaceId}`;
   const list = (await ask(`?${at}`)).text;
   assert.match(list, '&lt;i&gt;Trial&lt;/i&gt;');
-  assert.match(list, /<td class="n">2<\/td><td class="n">2<\/td>/);
+  assert.match(list, /data-head="Runs" class="n">2<\/td><td role="cell" data-head="Active" class="n">2<\/td>/);
   const sequence = (await ask(`?${at}&sequence=${id}`)).text;
   assert.match(
     sequence,
-    /Send SMS account_alert<br><span class="hush">text<\/span><\/td><td class="n">1<\/td><td class="n">0<\/td><td class="n">1</,
+    /Send SMS account_alert<br><span class="hush">text<\/span><\/td>.*"Reached" class="n">1<.*"Waiting" class="n">0<.*"Skipped" class="n">1</,
   );
   assert.match((await ask(`?${at}&run=${runId}`)).text, 'no_phone');
   const drawing = (await ask(`/graph.svg?${at}&sequence=${id}`)).text;

@@ -9,6 +9,7 @@ import { developmentTeam } from './compose.ts';
 import { recall, remember } from './memory.ts';
 import { seedSequences } from './sequence-samples.ts';
 import { seedSocial } from './social-samples.ts';
+import { failOnce, seedWebhooks } from './webhook-samples.ts';
 
 /** A template that a curl command can send. */
 export interface Sample {
@@ -157,11 +158,10 @@ async function chooseWorkspace(
   return others.length === 0 ? { workspace: only, made: false } : undefined;
 }
 
-/** Fills a migrated service; undefined where there are several workspaces and none was chosen. */
+/** Fills a migrated service that is served at `origin`; undefined where there are several workspaces and none was chosen. */
 export async function seed(
   service: Service,
-  cwd: string,
-  asked: string | undefined,
+  { cwd, origin, asked }: { readonly cwd: string; readonly origin: string; readonly asked: string | undefined },
 ): Promise<SeededService | undefined> {
   const last = await recall(cwd);
   const chosen = await chooseWorkspace(service, asked, last.workspaceId);
@@ -174,11 +174,13 @@ export async function seed(
   const key = last.key !== undefined && (await opens(service, last.key, workspace.id)) ? last.key : await issue();
   await remember(cwd, { workspaceId: workspace.id, key, made });
   const sample = await sampleIn(service, workspace.id);
+  if (made) await seedWebhooks(service, workspace, origin);
   if (made && sample !== undefined) await sendFirst(service, workspace.id, sample);
   if (made) await seedLinks(service, workspace);
   if (made) await designFirst(service, workspace.id);
   if (made && sample !== undefined) await proposeFirst(service, workspace.id);
   if (made) await seedSequences(service, workspace);
   if (made) await seedSocial(service, workspace);
+  if (made) await failOnce(service, workspace);
   return { workspace, key, sample };
 }

@@ -11,6 +11,7 @@ import { announcement, curlLine, linksOf, servingInfo } from './announce.ts';
 import { closeServer, listenFrom } from './listen.ts';
 import { seed } from './seed.ts';
 import { answerStart } from './start-page.ts';
+import { answerSample } from './webhook-samples.ts';
 
 /** Options of a server. */
 export interface ServeOptions {
@@ -93,7 +94,7 @@ function listenerOf(service: Service, { base, origin, local, seeded }: Mounted):
     addresses: [['API', `${origin}${base}/v1`] as const, ['MCP', `${origin}${base}/v1/mcp`] as const],
     trial: seeded === undefined ? undefined : { key: seeded.key, curl: curlLine({ origin, base }, seeded) },
   };
-  const host = nodeHost(service, { basePath: base });
+  const host = nodeHost(service, { basePath: base, startPage: '/' });
   return (request, response) => {
     if (!answerStart(request, response, details)) host(request, response);
   };
@@ -115,10 +116,10 @@ const originOf = (host: string, port: number): string =>
 export async function serve(context: CliContext, options: ServeOptions): Promise<unknown> {
   const { project, globals, terminal, signal, interactive } = context;
   const config = project.config();
-  // Requests that arrive before the service is ready wait for it.
+  // Requests that arrive before the service is ready wait for it, but those that it makes itself for its samples.
   const { promise: ready, resolve: begin } = promiseWithResolvers<RequestListener>();
   const { server, port } = await listenFrom(options.port, options.host, async (request, response) => {
-    (await ready)(request, response);
+    if (!answerSample(request, response)) (await ready)(request, response);
   });
   try {
     options.listening(port);
@@ -128,7 +129,9 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
     const base = baseOf(service);
     const applied = await migrate(service);
     const inProduction = service.core.ports.service.environment === 'production';
-    const seeded = inProduction ? undefined : await seed(service, project.cwd, globals.workspace);
+    const seeded = inProduction
+      ? undefined
+      : await seed(service, { cwd: project.cwd, origin, asked: globals.workspace });
     await service.start().catch((cause: unknown) => {
       const message = cause instanceof Error ? cause.message : String(cause);
       throw new CommandError(message, { cause });

@@ -1,5 +1,6 @@
 // The pages as HTML: what waits, and one request with its change. No script: deciding is posting a form.
 import type { HttpResponse } from '../../../core/index.ts';
+import type { StartLink } from '../../../core/unstable.ts';
 import { escapeHtml, pageFrame, paragraph, plainAnswer } from '../../../core/unstable.ts';
 import type { RequestResource } from '../schema.ts';
 import { markedDifference, textOf } from './differences.ts';
@@ -8,11 +9,12 @@ import { style } from './style.ts';
 const document = pageFrame(style, { 'frame-src': "'self'", 'form-action': "'self'" });
 
 /** A whole page. `body` is HTML. */
-export function page(service: string, title: string, body: string, status = 200): HttpResponse {
+export function page(start: StartLink, title: string, body: string, status = 200): HttpResponse {
+  const { service, startPage } = start;
   const html = document.write({
     title: `${title} · ${service}`,
-    body: `<header><p>${escapeHtml(service)}</p></header>
-<main>
+    start,
+    body: `${startPage === undefined ? `<header><p>${escapeHtml(service)}</p></header>\n` : ''}<main>
 ${body}
 </main>`,
   });
@@ -115,7 +117,7 @@ export interface Shown {
 function decisionForm({ request, member, comment }: Shown): string {
   if (request.status !== 'pending') return '';
   if (member === undefined)
-    return `<h2>Decide</h2>${paragraph('Your sign-in names no member of this workspace: you can look, and not decide.', 'note')}`;
+    return `<h2 id="decide">Decide</h2>${paragraph('Your sign-in names no member of this workspace: you can look, and not decide.', 'note')}`;
   return `<h2 id="decide">Decide</h2>
 <form method="post">
 <input type="hidden" name="contentHash" value="${escapeHtml(request.contentHash)}">
@@ -174,11 +176,11 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
 ${isDone ? '<p class="note" role="status">Your decision is stored.</p>' : ''}
 ${refusal === undefined ? '' : `<p class="note error" role="alert">${escapeHtml(refusal)}</p>`}
 <h1>${escapeHtml(request.summary)}</h1>
-<p><span class="state">${states[request.status]}</span>${request.sandbox ? ' <span class="state">Sandbox</span>' : ''}</p>
+<p><span class="state">${states[request.status]}</span>${request.sandbox ? ' <span class="state">Sandbox</span>' : ''}${request.status === 'pending' ? ' <a href="#decide">Decide</a>' : ''}</p>
 <dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>
-${sides}
 <h2>What changes</h2>
 ${changes}
+${sides}
 ${decisionsHtml(shown)}
 ${decisionForm(shown)}`;
 }

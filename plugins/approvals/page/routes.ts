@@ -50,6 +50,11 @@ async function waitingIn(context: PublicRouteContext, { id, name: called }: Work
   return { id, name: called, ...found, names: await namesIn(context, id) };
 }
 
+const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) => ({
+  startPage,
+  service: ports.service.name,
+});
+
 /** The request that an address names. @throws workspace_not_found, approval_not_found */
 async function requestAt(context: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
   const workspace = await reachWorkspace(context, access, params['workspace'] ?? '');
@@ -103,7 +108,7 @@ async function requestPage(
     listFromRequest,
     row.id,
   );
-  return page(context.ports.service.name, shown.summary, body, status);
+  return page(startOf(context, request), shown.summary, body, status);
 }
 
 async function decide(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {
@@ -154,9 +159,9 @@ export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] 
     owner: 'approvalsPlugin page',
   });
   const one = `/${name}/{workspace}/{id}` as const;
-  const refused: Parameters<typeof pageRoute>[3] = async ({ status, message }, context) =>
+  const refused: Parameters<typeof pageRoute>[3] = async ({ status, message }, context, request) =>
     status < 500
-      ? page(context.ports.service.name, 'Approvals', `<h1>Not here</h1><p>${escapeHtml(message)}</p>`, status)
+      ? page(startOf(context, request), 'Approvals', `<h1>Not here</h1><p>${escapeHtml(message)}</p>`, status)
       : undefined;
   const routes = [
     pageRoute(
@@ -166,7 +171,7 @@ export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] 
         const visible = await visibleWorkspaces(context, access, maxWorkspaces);
         const waiting = await Promise.all(visible.map((workspace) => waitingIn(context, workspace)));
         const way = request.url.split('?', 1)[0]?.endsWith('/') ? '' : `${name}/`;
-        return page(context.ports.service.name, 'Approvals', listHtml(waiting, way));
+        return page(startOf(context, request), 'Approvals', listHtml(waiting, way));
       },
       refused,
     ),

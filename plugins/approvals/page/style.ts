@@ -1,7 +1,7 @@
 // The style of the page for approvals: light and dark, from 320 px on.
-import { pageColours } from '../../../core/unstable.ts';
+import { pageColours, startBarStyle } from '../../../core/unstable.ts';
 
-export const style = `${pageColours}*{box-sizing:border-box}
+export const style = `${pageColours}${startBarStyle}*{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
 header,main{max-width:1180px;margin:0 auto;padding:16px}
 header{display:flex;flex-wrap:wrap;gap:4px 16px;align-items:baseline;justify-content:space-between}

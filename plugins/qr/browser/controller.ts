@@ -68,7 +68,8 @@ export function createController(show: (state: State) => void): Controller {
     drawSoon(0);
   }
 
-  async function load(design: string): Promise<void> {
+  /** `isStart`: a visit that names no design opens the newest one. */
+  async function load(design: string, isStart = false): Promise<void> {
     try {
       const workspaces = state.workspaces ?? (await read<WorkspaceList>(urlOf('workspaces')))?.value;
       const workspace = state.workspace || (workspaces?.data[0]?.id ?? '');
@@ -76,7 +77,9 @@ export function createController(show: (state: State) => void): Controller {
       if (workspace === '') return;
       const drawer = (await read<Drawer>(urlOf('designs', here())))?.value;
       set({ drawer });
-      reveal(design);
+      const newest = isStart && design === '' ? (drawer?.designs[0]?.qrId ?? '') : '';
+      reveal(newest === '' ? design : newest);
+      if (newest !== '') history.replaceState(null, '', addressOf(state));
     } catch (error) {
       set({ refusal: wordsOf(error) });
     }
@@ -125,7 +128,7 @@ export function createController(show: (state: State) => void): Controller {
         set(place);
         void load(place.design);
       });
-      void load(state.design);
+      void load(state.design, true);
     },
 
     goWorkspace: (workspace) => go('', workspace),

@@ -37,7 +37,7 @@ function Side({ state, controller }: Shown): Markup {
           `,
         )}
       </ul>
-      ${drawer?.designs.length === 0 ? html`<p class="hush">No code was saved yet.</p>` : null}
+      ${drawer?.designs.length === 0 ? html`<p class="hush">No code was saved yet. Type what yours should hold, choose how it looks, and save it.</p>` : null}
     </nav>
   `;
 }
@@ -78,6 +78,7 @@ function Result({ state, controller }: Shown): Markup {
         ${button('png-print', 'PNG for print', pngPrint)} ${button('pdf', 'PDF for print', pdf)}
       </div>
       ${isChanged || design === '' ? html`<p class="hush">A download saves the code first.</p>` : null}
+      <${Notice} notice=${state.notice} />
     </section>
   `;
 }
@@ -108,7 +109,6 @@ function Page(): Markup {
             : html`<${Result} state=${state} controller=${controller} /><${DesignForm} state=${state} controller=${controller} />`
         }
       </main>
-      <${Notice} notice=${state.notice} />
     </div>
   `;
 }

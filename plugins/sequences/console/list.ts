@@ -2,15 +2,15 @@
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { decodeCursor, toPage } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { emptyState, html, tableOf } from '../../../core/unstable.ts';
 import { triggerWords } from '../graph/describe.ts';
 import { likeNameOrKey } from '../store.ts';
 import type { SequenceHead } from '../tables.ts';
 import { sequenceHeads } from '../tables.ts';
 import { totalsOf } from '../tallies.ts';
-import { tableOf } from './document.ts';
 import type { Where } from './places.ts';
-import { choices, linkTo } from './places.ts';
+import { linkTo } from './places.ts';
+import { statusOf } from './states.ts';
 
 const list = 'sequences-console';
 const shown = 50;
@@ -22,8 +22,9 @@ export interface ListQuery {
   readonly after: string | undefined;
 }
 
-function searchForm({ workspace, side }: Where, search: string): Html {
-  return html`<form role="search"><input type="hidden" name="workspace" value="${workspace.id}"><input type="hidden" name="side" value="${side}"><label>Name or key <input type="search" name="search" value="${search}" maxlength="100"></label> <button>Search</button></form>`;
+/** The search, for the side of the page. */
+export function searchForm({ workspace, side }: Where, search: string): Html {
+  return html`<form role="search"><input type="hidden" name="workspace" value="${workspace.id}"><input type="hidden" name="side" value="${side}"><label class="field">Name or key <input type="search" name="search" value="${search}" maxlength="100"></label><button class="button">Search</button></form>`;
 }
 
 /** @throws cursor_invalid */
@@ -43,15 +44,17 @@ export async function sequenceList(where: Where, handle: WorkspaceHandle, { sear
     ['Name', 'Status', 'Starts', 'Runs', 'Active'],
     data.map((row) => [
       html`<a href="${linkTo(where, { sequence: row.id })}">${row.name}</a><br><span class="hush">${row.key}</span>`,
-      row.draft && row.status !== 'draft' ? `${row.status}, with changes` : row.status,
+      statusOf(row),
       triggerWords(row).title,
       totals.get(row.id)?.enrolled ?? 0,
       totals.get(row.id)?.active ?? 0,
     ]),
   );
   const searched = search === '' ? {} : { search };
-  const pages = html`${after === undefined ? null : html`<a href="${linkTo(where, searched)}">Newest</a>`}${next === null ? null : html`<a rel="next" href="${linkTo(where, { ...searched, after: next })}">Older ones</a>`}`;
-  const none = search === '' ? 'This workspace has no sequences.' : 'No sequence is like that.';
-  const turning = after === undefined && next === null ? null : html`<nav aria-label="Pages">${pages}</nav>`;
-  return html`${choices(where)}<h1>Sequences</h1>${searchForm(where, search)}${data.length === 0 ? html`<p>${none}</p>` : table}${turning}`;
+  const pages = html`${after === undefined ? null : html`<a class="button" href="${linkTo(where, searched)}">Newest</a>`}${next === null ? null : html`<a class="button" rel="next" href="${linkTo(where, { ...searched, after: next })}">Older ones</a>`}`;
+  const none =
+    search === '' ? 'This workspace has no sequences. Make one with POST /v1/sequences.' : 'No sequence is like that.';
+  const turning =
+    after === undefined && next === null ? null : html`<nav class="pages" aria-label="Pages">${pages}</nav>`;
+  return html`<h1>All sequences</h1>${data.length === 0 ? emptyState(none) : table}${turning}`;
 }

@@ -1,7 +1,7 @@
 // Where the page is: a workspace and a side, the links that lead elsewhere from there.
 import type { Workspace } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { choiceLinks, html } from '../../../core/unstable.ts';
 
 /** The workspace and side that are shown. */
 export interface Where {
@@ -19,15 +19,15 @@ export const linkTo = ({ workspace, side }: Where, more: Readonly<Record<string,
 /** Workspaces and sides to choose from. */
 export function choices(where: Where): Html {
   const { workspaces, workspace, side } = where;
-  const workspaceLinks = workspaces.map(({ id, name }) =>
-    id === workspace.id
-      ? html`<a aria-current="true" href="${address({ workspace: id, side })}">${name}</a>`
-      : html`<a href="${address({ workspace: id, side })}">${name}</a>`,
-  );
-  const sideLinks = (['live', 'sandbox'] as const).map((one) =>
-    one === side
-      ? html`<a aria-current="true" href="${linkTo({ ...where, side: one })}">${one}</a>`
-      : html`<a href="${linkTo({ ...where, side: one })}">${one}</a>`,
-  );
-  return html`${workspaces.length < 2 ? null : html`<nav aria-label="Workspaces">${workspaceLinks}</nav>`}<nav aria-label="Sides">${sideLinks}</nav>`;
+  const workspaceLinks = workspaces.map(({ id, name }) => ({
+    text: name,
+    href: address({ workspace: id, side }),
+    isPresent: id === workspace.id,
+  }));
+  const sideLinks = (['live', 'sandbox'] as const).map((one) => ({
+    text: one,
+    href: linkTo({ ...where, side: one }),
+    isPresent: one === side,
+  }));
+  return html`${choiceLinks('Workspaces', workspaceLinks)}${choiceLinks('Sides', sideLinks)}`;
 }

@@ -5,7 +5,9 @@ import { z } from '../../../core/index.ts';
 import type { Gate, PageOptions } from '../../../core/unstable.ts';
 import {
   checkInput,
+  consolePages,
   createPageGate,
+  emptyState,
   hiddenWithoutSignIn,
   html,
   pageRefusals,
@@ -21,9 +23,14 @@ import { graphOf } from '../graph/index.ts';
 import { stepsOf } from '../store.ts';
 import { runRows, sequenceRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
-import { pageOf } from './document.ts';
-import { sequenceList } from './list.ts';
+import { searchForm, sequenceList } from './list.ts';
+import { choices } from './places.ts';
 import { runView, sequenceView } from './views.ts';
+
+const pageOf = consolePages(
+  '.graph{padding:.75rem;text-align:center}.graph img{max-width:none}form{display:grid;gap:.5rem}.pages{margin-top:.75rem}',
+);
+const title = 'Sequences';
 
 const maxWorkspaces = 100;
 const id = z.string().min(1).max(100);
@@ -60,8 +67,8 @@ const page = (gate: Gate) =>
       const { side: asked, sequence, run, search, after, ...query } = checkInput(pageQuery, queryOf(request));
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
-      const title = `Sequences · ${context.ports.service.name}`;
-      if (chosen === undefined) return pageOf(title, html`<h1>Sequences</h1><p>There is no workspace yet.</p>`);
+      const frame = { title, service: context.ports.service.name, startPage: request.startPage };
+      if (chosen === undefined) return pageOf({ ...frame, body: emptyState('There is no workspace yet.') });
       const workspace = await reachWorkspace(context, access, chosen);
       const side = shownSide(asked, workspace);
       const where = { workspace, workspaces, side };
@@ -74,7 +81,7 @@ const page = (gate: Gate) =>
         if (sequence === undefined) return sequenceList(where, handle, { search, after });
         return sequenceView(where, await readSequence(handle, sequence), context.services, handle);
       });
-      return pageOf(title, body);
+      return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, body });
     },
   );
 

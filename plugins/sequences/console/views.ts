@@ -1,21 +1,21 @@
 // What the page shows of one sequence: counts on its nodes, its newest runs, the way of a run and why steps were skipped.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { chip, emptyState, html, tableOf, timeOf } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { nodeWords, triggerWords } from '../graph/describe.ts';
 import type { RunRow, SequenceRow, StepRow } from '../tables.ts';
 import { runRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
-import { tableOf, timeOf } from './document.ts';
 import type { Where } from './places.ts';
-import { address, choices, linkTo } from './places.ts';
+import { address, linkTo } from './places.ts';
+import { runStatus, statusOf } from './states.ts';
 
 const shownRuns = 50;
 
 const graph = (where: Where, title: string, query: Readonly<Record<string, string>>): Html => {
   const source = address({ workspace: where.workspace.id, side: where.side, ...query }, 'sequences-console/graph.svg');
-  return html`<div class="wide graph" tabindex="0" role="region" aria-label="Picture"><img src="${source}" alt="${title}. The table below says the same."></div>`;
+  return html`<div class="sheet graph" tabindex="0" role="region" aria-label="Picture"><img src="${source}" alt="${title}. The table below says the same."></div>`;
 };
 
 async function peopleOf(services: Services, handle: WorkspaceHandle, rows: readonly RunRow[]) {
@@ -52,16 +52,16 @@ export async function sequenceView(
     ['Contact', 'Status', 'At', 'Began (UTC)', 'Ended because'],
     runs.map((run) => [
       html`<a href="${linkTo(where, { sequence: row.id, run: run.id })}">${nameOf(run)}</a>`,
-      run.status,
+      runStatus(run),
       run.node_id ?? '',
       timeOf(run.started_at),
       run.exit_reason ?? '',
     ]),
   );
   const trigger = triggerWords(definition);
-  return html`${choices(where)}<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
-<p class="hush">${row.key}, ${row.status}, version ${row.version}${row.draft ? ' and a draft, which is shown' : ''}. ${trigger.title} ${trigger.detail}</p>
-${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? html`<p>No contact has entered it on this side.</p>` : newest}`;
+  return html`<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
+<p>${statusOf(row)} <span class="hush">${row.key}, version ${row.version}${row.draft ? ' and a draft, which is shown' : ''}. ${trigger.title} ${trigger.detail}</span></p>
+${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? emptyState('No contact has entered it on this side.') : newest}`;
 }
 
 export async function runView(
@@ -83,8 +83,7 @@ export async function runView(
     steps.map((step) => {
       const node = byId.get(step.node_id);
       const { title, detail } = node === undefined ? { title: step.kind, detail: '' } : nodeWords(node);
-      const status =
-        step.status === 'skipped' || step.status === 'failed' ? html`<b class="bad">${step.status}</b>` : step.status;
+      const status = chip(step.status, step.status === 'failed' ? 'bad' : step.status === 'skipped' ? 'slow' : 'plain');
       const edge = step.output?.['edge'];
       return [
         timeOf(step.at),
@@ -95,7 +94,7 @@ export async function runView(
       ];
     }),
   );
-  return html`${choices(where)}<p><a href="${linkTo(where, { sequence: sequence.id })}">${sequence.name}</a></p><h1>${nameOf(row)}</h1>
-<p class="hush">${row.status}${row.exit_reason === null ? '' : `: ${row.exit_reason}`}. Began ${timeOf(row.started_at)}${row.node_id === null ? '' : `, now at ${row.node_id}`}.</p>
+  return html`<p><a href="${linkTo(where, { sequence: sequence.id })}">${sequence.name}</a></p><h1>${nameOf(row)}</h1>
+<p>${runStatus(row)} <span class="hush">${row.exit_reason === null ? '' : `${row.exit_reason}. `}Began ${timeOf(row.started_at)}${row.node_id === null ? '' : `, now at ${row.node_id}`}.</span></p>
 ${graph(where, `The way through ${sequence.name}`, { sequence: sequence.id, run: row.id })}<h2>Steps</h2>${path}`;
 }

@@ -2,12 +2,11 @@
 // plan. Days are those of UTC, like all times of the API.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { choiceLinks, html } from '../../../core/unstable.ts';
 import type { CampaignsService } from '../../campaigns/index.ts';
 import { targetsOf } from '../present.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
 import { postRows } from '../tables.ts';
-import { choice } from './document.ts';
 import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
@@ -158,9 +157,12 @@ export async function calendarView(
   ];
   const link = (kind: Span['kind'], at: string): string => linkTo(where, { view: kind, at });
   const here = isoDay(Math.min(Math.max(now, span.from), span.until - day));
-  return html`<nav aria-label="Parts of the calendar">${choice('Month', link('month', here), span.kind === 'month')}${choice('Week', link('week', here), span.kind === 'week')}</nav>
-<h1>${span.title}</h1>
-<nav aria-label="Time"><a rel="prev" href="${link(span.kind, span.before)}">Earlier</a><a href="${link(span.kind, isoDay(now))}">Today</a><a rel="next" href="${link(span.kind, span.after)}">Later</a></nav>
+  const parts = (['month', 'week'] as const).map((kind) => ({
+    text: kind === 'month' ? 'Month' : 'Week',
+    href: link(kind, here),
+    isPresent: kind === span.kind,
+  }));
+  return html`<div class="head"><h1>${span.title}</h1><nav class="segments" aria-label="Time"><a rel="prev" href="${link(span.kind, span.before)}">Earlier</a><a href="${link(span.kind, isoDay(now))}">Today</a><a rel="next" href="${link(span.kind, span.after)}">Later</a></nav>${choiceLinks('Parts of the calendar', parts)}</div>
 <p class="hush">${planned.length === 0 ? 'Nothing is planned here.' : `${planned.join(', ')}. Times are UTC.`}</p>
 <ul class="heads" aria-hidden="true">${weekdays.map((name) => html`<li>${name.slice(0, 3)}</li>`)}</ul>
 <ol class="days">${cells}</ol>`;

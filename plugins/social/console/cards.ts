@@ -2,7 +2,7 @@
 // networks keep posts in the process, their faults are chosen here.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { chip, emptyState, html } from '../../../core/unstable.ts';
 import type { ChannelRules, SocialNetwork } from '../port/index.ts';
 import { captureTroubles, isCapturing } from '../port/index.ts';
 import { targetsOf } from '../present.ts';
@@ -15,6 +15,14 @@ import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
 const shownPosts = 40;
+
+const tones: Partial<Record<string, 'good' | 'slow' | 'bad'>> = {
+  published: 'good',
+  scheduled: 'slow',
+  publishing: 'slow',
+  pending_approval: 'slow',
+  failed: 'bad',
+};
 
 interface Shown {
   readonly post: PostRow;
@@ -38,7 +46,7 @@ function shownCard({ workspace }: Where, { post, target, account, rules }: Shown
     rules,
     pictureOf: (asset) => `social-console/media?${new URLSearchParams({ workspace: workspace.id, asset }).toString()}`,
     facts: [
-      html`<li>${became}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
+      html`<li>${chip(became, tones[became])}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
     ],
     faults: [
       ...problems.map(({ code, message }) => html`<li class="bad">${message} <span class="hush">${code}</span></li>`),
@@ -56,7 +64,7 @@ function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null
       capture.trouble === trouble ? html`<option selected>${trouble}</option>` : html`<option>${trouble}</option>`,
     );
     const address = `social-console/trouble${linkTo(where)}`;
-    return html`<form method="post" action="${address}"><input type="hidden" name="provider" value="${provider}"><label>${rules.name}<select name="trouble"><option value="">works</option>${options}</select></label><button>Set</button></form>`;
+    return html`<form method="post" action="${address}"><input type="hidden" name="provider" value="${provider}"><label class="field">${rules.name}<select name="trouble"><option value="">works</option>${options}</select></label><button class="button">Set</button></form>`;
   };
   return html`<details><summary>Faults of the networks in this process</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
 }
@@ -83,7 +91,7 @@ export async function cardsView(
       return rules === undefined ? [] : [shownCard(where, { post, target, account, rules })];
     }),
   );
-  const none = html`<p>No posts yet. Make one with POST /v1/social/posts.</p>`;
+  const none = emptyState('No posts yet. Make one with POST /v1/social/posts.');
   const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
   return html`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
 }

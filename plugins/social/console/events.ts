@@ -2,7 +2,7 @@
 // brings them; without it the page has no such view.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
+import { emptyState, html } from '../../../core/unstable.ts';
 import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
@@ -70,7 +70,7 @@ export async function eventsView(
   handle: WorkspaceHandle,
 ): Promise<Html> {
   const events = await told.newest(handle, shownEvents);
-  const none = html`<p>No events yet. Tell one with POST /v1/social/transactional/events.</p>`;
+  const none = emptyState('No events yet. Tell one with POST /v1/social/transactional/events.');
   const cards = html`<div class="cards">${events.map((event) => eventCard(where, services, event))}</div>`;
   return html`<h1>Events and what they became</h1>${events.length === 0 ? none : cards}`;
 }

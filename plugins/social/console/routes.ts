@@ -5,8 +5,8 @@ import type { Gate, PageOptions } from '../../../core/unstable.ts';
 import {
   checkInput,
   createPageGate,
+  emptyState,
   hiddenWithoutSignIn,
-  html,
   pageRefusals,
   pageRoute,
   plainAnswer,
@@ -24,6 +24,7 @@ import { pageOf } from './document.ts';
 import { eventsView, toldEvents } from './events.ts';
 import { choices, linkTo } from './where.ts';
 
+const title = 'Social posts';
 const maxWorkspaces = 100;
 const maxFormBytes = 2_000;
 /** An image on a card, in bytes. */
@@ -51,8 +52,8 @@ const page = (gate: Gate) =>
       const { side: asked, view, at, post, ...query } = checkInput(pageQuery, queryOf(request));
       const workspaces = await visibleWorkspaces(context, access, maxWorkspaces);
       const chosen = query.workspace ?? workspaces[0]?.id;
-      const title = `Social posts · ${context.ports.service.name}`;
-      if (chosen === undefined) return pageOf(title, html`<h1>Social posts</h1><p>There is no workspace yet.</p>`);
+      const frame = { title, service: context.ports.service.name, startPage: request.startPage };
+      if (chosen === undefined) return pageOf({ ...frame, body: emptyState('There is no workspace yet.') });
       const workspace = await reachWorkspace(context, access, chosen);
       const shown = shownSide(asked, workspace);
       const told = toldEvents(context.services);
@@ -68,7 +69,7 @@ const page = (gate: Gate) =>
           { now, services, handle },
         );
       });
-      return pageOf(title, html`${choices(where, told !== undefined)}${body}`);
+      return pageOf({ ...frame, side: choices(where, told !== undefined), body });
     },
   );
 

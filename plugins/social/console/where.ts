@@ -1,8 +1,7 @@
 // The workspace and side that the page of social posts shows, and links within it.
 import type { Workspace } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { html } from '../../../core/unstable.ts';
-import { choice } from './document.ts';
+import { choiceLinks, html } from '../../../core/unstable.ts';
 
 /** The workspace and side that are shown. */
 export interface Where {
@@ -17,14 +16,27 @@ export interface Where {
 export const linkTo = ({ workspace, side }: Where, more: Readonly<Record<string, string>> = {}): string =>
   `?${new URLSearchParams({ workspace: workspace.id, side, ...more }).toString()}`;
 
+const views = { month: 'Calendar', cards: 'Cards', events: 'Events' } as const;
+
 /** Workspaces, sides and views to choose from. */
 export function choices(where: Where, hasEvents: boolean): Html {
   const { workspaces, workspace, side, view } = where;
-  const of = workspaces.map((each) =>
-    choice(each.name, linkTo({ ...where, workspace: each }, { view }), each.id === workspace.id),
-  );
-  const sides = (['live', 'sandbox'] as const).map((each) =>
-    choice(each, linkTo({ ...where, side: each }, { view }), each === side),
-  );
-  return html`${workspaces.length < 2 ? null : html`<nav aria-label="Workspaces">${of}</nav>`}<nav aria-label="Sides">${sides}</nav><nav aria-label="Views">${choice('Calendar', linkTo(where, { view: 'month' }), view === 'month' || view === 'week')}${choice('Cards', linkTo(where, { view: 'cards' }), view === 'cards')}${hasEvents ? choice('Events', linkTo(where, { view: 'events' }), view === 'events') : null}</nav>`;
+  const of = workspaces.map((each) => ({
+    text: each.name,
+    href: linkTo({ ...where, workspace: each }, { view }),
+    isPresent: each.id === workspace.id,
+  }));
+  const sides = (['live', 'sandbox'] as const).map((each) => ({
+    text: each,
+    href: linkTo({ ...where, side: each }, { view }),
+    isPresent: each === side,
+  }));
+  const shown = (['month', 'cards', 'events'] as const)
+    .filter((each) => each !== 'events' || hasEvents)
+    .map((each) => ({
+      text: views[each],
+      href: linkTo(where, { view: each }),
+      isPresent: each === view || (each === 'month' && view === 'week'),
+    }));
+  return html`${choiceLinks('Workspaces', of)}${choiceLinks('Sides', sides)}${choiceLinks('Views', shown)}`;
 }

@@ -2,11 +2,8 @@
 
 import { pageColours } from '../../../core/unstable.ts';
 
-/** With the colours, and what every page of posts has alike. */
-export const cardStyle = `${pageColours}*{box-sizing:border-box}
-body{margin:0;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-a{color:var(--link)}h3{font-size:15px;margin:0}p{margin:6px 0}.hush{color:var(--soft)}.bad{color:var(--out)}
-ul,ol{list-style:none;margin:0;padding:0}
+/** The cards alone, in the names of `pageColours`. */
+export const cardRules = `h3{font-size:15px;margin:0}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:16px;align-items:start}
 .card{background:var(--card);border:1px solid var(--faint);border-radius:12px;padding:14px;min-width:0}
 .card header{display:flex;gap:10px;align-items:center;margin-bottom:8px}.card header div{min-width:0;overflow-wrap:anywhere}
@@ -23,3 +20,10 @@ ul,ol{list-style:none;margin:0;padding:0}
 .facts{border-top:1px solid var(--faint);margin-top:10px;padding-top:8px;font-size:13px}
 .facts li{margin:2px 0;overflow-wrap:anywhere}
 `;
+
+/** The cards as a page of their own. */
+export const cardStyle = `${pageColours}*{box-sizing:border-box}
+body{margin:0;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
+a{color:var(--link)}p{margin:6px 0}.hush{color:var(--soft)}.bad{color:var(--out)}
+ul,ol{list-style:none;margin:0;padding:0}
+${cardRules}`;

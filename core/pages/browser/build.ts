@@ -1,0 +1,25 @@
+// Makes console-style.gen.ts of the folder above: `npx tsx core/pages/browser/build.ts`. A test holds that it is fresh.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundle } from './build-assets.ts';
+
+const folder = import.meta.dirname;
+
+/** The text of console-style.gen.ts as it should be. */
+export async function consoleStyleFile(): Promise<string> {
+  const [style, bar] = await Promise.all(
+    ['plain.css', 'start-bar.css'].map((file) => bundle(join(folder, file), 'css')),
+  );
+  return `// Made by core/pages/browser/build.ts. Do not edit.
+
+/** The style of pages without a script that look like those with one. */
+export const consoleStyle = ${JSON.stringify(style)};
+
+/** The style of the way back to the start page alone, for pages with a style of their own. */
+export const startBarStyle = ${JSON.stringify(bar)};
+`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await writeFile(join(folder, '../console-style.gen.ts'), await consoleStyleFile());

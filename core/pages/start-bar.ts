@@ -1,0 +1,23 @@
+// The way from a page for a program's own people back to the start page that links them. Written by the frames of these pages.
+import { escapeHtml } from './html.ts';
+
+/** Where a page leads back to. */
+export interface StartLink {
+  /** The path of the start page; undefined where the host names none. */
+  readonly startPage: string | undefined;
+  /** The name of the service. */
+  readonly service: string;
+}
+
+/**
+ * The body of a document, below a bar with the brand mark and the name of the service where there is a start page. `body` is HTML. The
+ * style of the bar is start-bar.css.
+ */
+export function bodyWithStart({ startPage, service }: StartLink, body: string): string {
+  if (startPage === undefined) return `<body>\n${body}\n</body>`;
+  const name = escapeHtml(service);
+  return `<body class="with-start">
+<a class="start" href="${escapeHtml(startPage)}" aria-label="${name}: start page"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b></a>
+${body}
+</body>`;
+}

@@ -1,0 +1,82 @@
+// Webhooks to look at in development, and the receiver that they post to, on the port of the development server: a shop that takes
+// everything, and a CRM that fails as receivers do. Called by seed.ts for a workspace that it made itself, and by serve.ts.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Service, Workspace } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
+import { actor } from '../context.ts';
+
+const receiver = '/sample-receiver';
+
+const samples = [
+  { path: `${receiver}/shop`, description: 'Shop (sample)', events: ['send.*', 'signed_up', 'order_paid'] },
+  { path: `${receiver}/crm`, description: 'CRM (sample)', events: ['signed_up', 'trial_started'] },
+] as const;
+
+/** The CRM takes this event at its second try, and never the other ones. */
+const takenLate = 'signed_up';
+/** Posted to the CRM once, so that a delivery is given up at once. */
+const givenUp = 'send.bounced';
+
+const mostKept = 1_000;
+/** The events that the CRM has seen, by their id. */
+const seen = new Set<string>();
+
+function crmAnswer({ headers }: IncomingMessage): readonly [status: number, body: string] {
+  const id = String(headers['webhook-id']);
+  const isSecond = seen.has(id);
+  if (seen.size >= mostKept) seen.clear();
+  seen.add(id);
+  // The name of this header begins with that of the service.
+  const [, event] = Object.entries(headers).find(([name]) => name.endsWith('-event')) ?? [];
+  if (event !== takenLate) return [500, 'The CRM cannot read this event.'];
+  return isSecond ? [200, 'Taken.'] : [503, 'The CRM restarts. Try again.'];
+}
+
+/** Answers what is posted to the receiver of the samples; false for everything else. */
+export function answerSample(request: IncomingMessage, response: ServerResponse): boolean {
+  const { method, url } = request;
+  if (method !== 'POST' || !samples.some(({ path }) => path === url)) return false;
+  const [status, body] = url === samples[0].path ? [200, 'Taken.'] : crmAnswer(request);
+  request.resume();
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  response.end(body);
+  return true;
+}
+
+/** The calls of the sandbox's webhooks; undefined where they are not composed. */
+function callsOf(service: Service, workspace: Workspace) {
+  if (!service.core.registry.operations.has('webhooks.create')) return undefined;
+  return (service as Service<'webhooks'>).as(workspace.id, { actor, sandbox: true }).webhooks;
+}
+
+/** Makes the subscriptions once, before anything happens. Later starts lead them to the port that the server has now. */
+export async function seedWebhooks(service: Service, workspace: Workspace, origin: string): Promise<void> {
+  const webhooks = callsOf(service, workspace);
+  if (webhooks === undefined) return;
+  const { data } = await webhooks.list({ limit: 100 });
+  try {
+    for (const { path, description, events } of data.length === 0 ? samples : [])
+      await webhooks.create({ url: `${origin}${path}`, description, events: [...events] });
+    for (const { id, url } of data) {
+      const sample = samples.find(({ path }) => path === new URL(url).pathname);
+      if (sample !== undefined && url !== `${origin}${sample.path}`)
+        await webhooks.update({ id, url: `${origin}${sample.path}` });
+    }
+  } catch (error) {
+    // A server that listens on one address of a network cannot be its own receiver: webhooks of http lead to this machine only.
+    if (!isPostriderError(error, 'webhook_url_refused')) throw error;
+  }
+}
+
+/** Posts a test event to the CRM, once. */
+export async function failOnce(service: Service, workspace: Workspace): Promise<void> {
+  const webhooks = callsOf(service, workspace);
+  const crm = (await webhooks?.list({ limit: 100 }))?.data.find(
+    ({ description }) => description === samples[1].description,
+  );
+  if (webhooks === undefined || crm === undefined) return;
+  const { data } = await webhooks.deliveries({ id: crm.id, event_type: givenUp, limit: 1 });
+  if (data.length > 0) return;
+  await webhooks.test({ webhook_id: crm.id, event: givenUp });
+  await service.drain({ budgetMs: 5_000 });
+}

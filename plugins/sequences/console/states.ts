@@ -1,0 +1,16 @@
+// The states of sequences, runs and steps as people see them. Pure.
+import type { Html } from '../../../core/unstable.ts';
+import { chip, html } from '../../../core/unstable.ts';
+import type { RunRow, SequenceHead } from '../tables.ts';
+
+const sequenceTones: Partial<Record<SequenceHead['status'], 'good' | 'slow'>> = { published: 'good', paused: 'slow' };
+const runTones: Partial<Record<RunRow['status'], 'good' | 'slow' | 'bad'>> = {
+  active: 'good',
+  failed: 'bad',
+};
+
+/** The state of a sequence, and whether it has a draft beside it. */
+export const statusOf = ({ status, draft }: Pick<SequenceHead, 'status' | 'draft'>): Html =>
+  html`${chip(status, sequenceTones[status])}${draft && status !== 'draft' ? html` <span class="hush">with changes</span>` : null}`;
+
+export const runStatus = ({ status }: Pick<RunRow, 'status'>): Html => chip(status, runTones[status]);

@@ -1,0 +1,112 @@
+// time-limit: 180
+// The way from a page back to the start page that the host names: on each page, for each host, and none without one. How it looks beside
+// pages that fill the window.
+import { createServer } from 'node:http';
+import type { Browser } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import type { AnyTestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { nodeHost } from '../../hosts/node/index.ts';
+import {
+  approvalsPlugin,
+  linksPlugin,
+  qrPlugin,
+  sequencesPlugin,
+  socialPlugin,
+  standardPlugins,
+  webhooksPlugin,
+} from '../../plugins/index.ts';
+import { closeServer, portOf } from '../support/based-server.ts';
+import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+
+const withPage = [
+  approvalsPlugin({ page: {} }),
+  linksPlugin({ console: {} }),
+  qrPlugin({ designer: {} }),
+  sequencesPlugin({ console: {} }),
+  socialPlugin({ console: {} }),
+  webhooksPlugin({ console: {} }),
+];
+const names = [
+  'inbox',
+  'webhooks-console',
+  'links-console',
+  'qr-designer',
+  'approvals',
+  'sequences-console',
+  'social-console',
+];
+const pages = [...names, 'docs'];
+
+const openService = (): Promise<AnyTestService> =>
+  createTestService({
+    plugins: standardPlugins.map((plugin) => withPage.find(({ id }) => id === plugin.id) ?? plugin),
+  });
+
+/** Serves the pages at the root, with and without a start page. */
+async function serving(startPage: string | undefined, work: (origin: string) => Promise<void>): Promise<void> {
+  const bench = await openService();
+  const server = createServer(nodeHost(bench.service, startPage === undefined ? {} : { startPage }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await work(`http://127.0.0.1:${portOf(server)}`);
+  } finally {
+    await closeServer(server);
+    await bench.close();
+  }
+}
+
+const wayBack = /<a class="(?:start|brand)" href="\/admin\?a=&quot;" aria-label="Postrider: start page">/g;
+
+const test = suiteInBrowser<{ browser: Browser }>('the way back to the start page', {
+  title: 'the page is there to be looked at',
+  run: () => serving('/admin', async (origin) => assert.is((await fetch(`${origin}/inbox`)).status, 200)),
+});
+
+test.before(async (context) => {
+  context.browser = await openBrowser();
+});
+test.after(({ browser }) => browser.close());
+
+test('each page has it once where the host names a start page', () =>
+  serving('/admin?a="', async (origin) => {
+    for (const page of pages) {
+      const answer = await fetch(`${origin}/${page}`);
+      assert.is(answer.status, 200, page);
+      assert.is((await answer.text()).match(wayBack)?.length, 1, page);
+    }
+  }));
+
+test('no page has it where the host names none', () =>
+  serving(undefined, async (origin) => {
+    for (const page of pages)
+      assert.not.match(await (await fetch(`${origin}/${page}`)).text(), /: start page"|class="with-start"/);
+  }));
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`in ${colorScheme} pages fit below it, and it is reached by keyboard first`, ({ browser }) =>
+    serving('/admin', async (origin) => {
+      const { page } = await openPage(browser, { colorScheme });
+      for (const width of [1280, 768, 390, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const name of names) {
+          await page.goto(`${origin}/${name}`);
+          await page.getByRole('link', { name: 'Postrider: start page' }).waitFor();
+          assert.ok((await inPage<number>(page, overflow)) <= 0, `${name} at ${width} px is too wide`);
+          assert.equal(await inPage(page, paleTexts), [], name);
+          await page.keyboard.press('Tab');
+          assert.is(await inPage(page, 'document.activeElement.className'), 'start', name);
+        }
+        await page.goto(`${origin}/inbox`);
+        await page.locator('.inbox').waitFor();
+        assert.is(
+          await inPage(page, 'document.documentElement.scrollHeight'),
+          800,
+          'the inbox fills the rest of the window',
+        );
+      }
+      await page.context().close();
+    }));
+
+test.run();
