@@ -12,6 +12,8 @@ import { bodyOfParserError } from './parser-error.ts';
 export interface ExpressHostOptions {
   /** Passes requests for unknown paths on to the program instead of answering 404. (Default: false) */
   readonly fallthrough?: boolean;
+  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  readonly startPage?: string;
 }
 
 /** The argument of `app.use`: the middleware, and an error handler for bodies that an earlier body parser refused. */
@@ -27,6 +29,7 @@ export function expressHost(
   options: ExpressHostOptions = {},
 ): ExpressHost {
   const { maxBodyBytes } = service.core.settings;
+  const { startPage } = options;
 
   const serve = async (
     request: Request,
@@ -42,6 +45,7 @@ export function expressHost(
       // Express gives it without a port, whichever header its trust proxy setting makes it read.
       host: request.hostname,
       address: request.ip === undefined ? undefined : plainAddress(request.ip),
+      startPage,
     };
     const answer = await service.dispatch(new HostRequest(response, asked));
     if (options.fallthrough === true && answer.unknownRoute === true) return next();

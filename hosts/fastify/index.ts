@@ -25,6 +25,8 @@ export interface FastifyHostOptions {
   readonly bodyLimit?: number;
   /** Passes requests for unknown paths to the program's not-found handler instead of answering 404. (Default: false) */
   readonly fallthrough?: boolean;
+  /** The path of a page of the program, such as /admin, that the pages of the service lead back to. (Default: none) */
+  readonly startPage?: string;
   /**
    * Whether `app.close()` stops the service; false where the program uses the service after Fastify has closed.
    * (Default: true)
@@ -52,6 +54,7 @@ export function fastifyHost(
 ): FastifyPluginCallback {
   const { core } = service;
   const { maxBodyBytes } = core.settings;
+  const { startPage } = options;
 
   return function postrider(app, _registered, done) {
     const limit = bodyLimitOf(options.bodyLimit, app.initialConfig.bodyLimit, maxBodyBytes);
@@ -68,6 +71,7 @@ export function fastifyHost(
         body: bodyOf(request, limit, maxBodyBytes),
         host: host === '' ? undefined : host,
         address: ip === undefined ? undefined : plainAddress(ip),
+        startPage,
       };
       const answer = await service.dispatch(new HostRequest(reply.raw, asked));
       // The program's own time limit may have answered before.

@@ -1,11 +1,16 @@
 // time-limit: 180
 // The way from a page back to the start page that the host names: on each page, for each host, and none without one. How it looks beside
 // pages that fill the window.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import express from 'express';
+import Fastify from 'fastify';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { AnyTestService } from '../../core/testing/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
+import { expressHost } from '../../hosts/express/index.ts';
+import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { nodeHost } from '../../hosts/node/index.ts';
 import {
   approvalsPlugin,
@@ -83,6 +88,26 @@ test('no page has it where the host names none', () =>
     for (const page of pages)
       assert.not.match(await (await fetch(`${origin}/${page}`)).text(), /: start page"|class="with-start"/);
   }));
+
+test('Express and Fastify name it, too', async () => {
+  const bench = await openService();
+  const app = express();
+  app.use('/messaging', expressHost(bench.service, { startPage: '/admin' }));
+  const fastify = Fastify();
+  await fastify.register(fastifyHost(bench.service, { startPage: '/admin' }), { prefix: '/messaging' });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const page = await (await fetch(`http://127.0.0.1:${portOf(server)}/messaging/inbox`)).text();
+    assert.match(page, /<a class="start" href="\/admin"/);
+    const answer = await fastify.inject('/messaging/inbox');
+    assert.match(answer.body, /<a class="start" href="\/admin"/);
+  } finally {
+    await closeServer(server);
+    await fastify.close();
+    await bench.close();
+  }
+});
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} pages fit below it, and it is reached by keyboard first`, ({ browser }) =>
