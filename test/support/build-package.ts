@@ -88,10 +88,11 @@ for (const [path, { inputs }] of Object.entries(outputs)) {
       throw new Error(`${input} is part of ${path}: its own place must be that of a chunk.`);
   }
 }
-// Programs import the core and the standard plugins together. What receives webhooks, the threads and the command line load less.
+// Every program imports the core; a plugin stays a file of its own, so that who imports one loads no other. What receives
+// webhooks, the threads and the command line load less than the core.
 const entryAt = (path: string) => relative(root, join(folder, `${path}.js`));
 await mergeChunks(outputs, options, {
-  first: ['core/index', 'plugins/index'].map(entryAt),
+  first: [entryAt('core/index')],
   apart: [
     ...['core/contract/open', 'plugins/webhook-receiver', 'hosts/cli/main'],
     ...['plugins/templates/compiler/compile-worker', 'plugins/qr/decode/decode-worker'],

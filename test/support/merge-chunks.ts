@@ -1,5 +1,5 @@
-// Joins the chunks that an import of the core loads, and those that the standard plugins add, to one file each: to find and
-// open a file takes Node.js longer than to compile most chunks. Called by build-package.ts.
+// Joins the chunks that an import of the core loads to one file: to find and open a file takes Node.js longer than to
+// compile most chunks. Called by build-package.ts.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { BuildOptions, Metafile } from 'esbuild';
