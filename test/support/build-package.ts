@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { bundleOptions, packageEntries, readManifest, root } from './bundle.ts';
+import { mergeChunks } from './merge-chunks.ts';
 
 /**
  * Packages that become part of the bundle, without what nothing uses. Node.js opens all files of an import at once: those of
@@ -63,11 +64,11 @@ const dataAsJson: Plugin = {
 const folder = resolve(process.argv[2] ?? 'dist');
 const { dependencies, peerDependencies } = await readManifest();
 const external = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !inlined.includes(name));
+// `keepNames` is a call for each of some thousands of functions, for names that nearly all keep anyway.
+const options = { ...bundleOptions, keepNames: false };
 const { outputs } = (
   await build({
-    ...bundleOptions,
-    // A call for each of some thousands of functions, for names that nearly all keep anyway.
-    keepNames: false,
+    ...options,
     entryPoints: await packageEntries(),
     outdir: folder,
     chunkNames: 'chunks/[hash]',
@@ -87,6 +88,16 @@ for (const [path, { inputs }] of Object.entries(outputs)) {
       throw new Error(`${input} is part of ${path}: its own place must be that of a chunk.`);
   }
 }
+// Every program imports the core; a plugin stays a file of its own, so that who imports one loads no other. What receives
+// webhooks, the threads and the command line load less than the core.
+const entryAt = (path: string) => relative(root, join(folder, `${path}.js`));
+await mergeChunks(outputs, options, {
+  first: [entryAt('core/index')],
+  apart: [
+    ...['core/contract/open', 'plugins/webhook-receiver', 'hosts/cli/main'],
+    ...['plugins/templates/compiler/compile-worker', 'plugins/qr/decode/decode-worker'],
+  ].map(entryAt),
+});
 for (const name of inlined) {
   const own = join(root, 'node_modules', name);
   for (const licence of (await readdir(own)).filter((file) => file.startsWith('LICENSE')))

@@ -1,0 +1,111 @@
+// Joins the chunks that an import of the core loads to one file: to find and open a file takes Node.js longer than to
+// compile most chunks. Called by build-package.ts.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { BuildOptions, Metafile } from 'esbuild';
+import { build } from 'esbuild';
+
+type Outputs = Metafile['outputs'];
+
+/** An import of another output, as esbuild writes it. */
+const importStatement = /^import (?:\{([^}]*)\} from )?"(\.[^"]+)";$/gm;
+
+/** An output and all that it loads at once. */
+function closureOf(outputs: Outputs, first: string): ReadonlySet<string> {
+  const found = new Set<string>([first]);
+  for (const path of found)
+    for (const { path: target, kind, external } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true) found.add(target);
+  return found;
+}
+
+/** Which file each chunk becomes part of. */
+function placesOf(outputs: Outputs, first: readonly string[], apart: readonly string[]): ReadonlyMap<string, string> {
+  const kept = new Set(apart.flatMap((entry) => [...closureOf(outputs, entry)]));
+  const places = new Map<string, string>();
+  for (const entry of first) {
+    const chunks = [...closureOf(outputs, entry)].filter(
+      (path) => !kept.has(path) && !places.has(path) && outputs[path]?.entryPoint === undefined,
+    );
+    const [file] = chunks;
+    if (file !== undefined) for (const chunk of chunks) places.set(chunk, file);
+  }
+  return places;
+}
+
+/** The name of a chunk's export in the file that the chunk is part of. */
+const joinedName = (chunk: string, name: string) => `_${basename(chunk, '.js')}_${name}`;
+
+/**
+ * Of the outputs of a bundle, joins the chunks that each of `first` loads to one file, in this order. What one of `apart`
+ * loads stays as it is: those entries do not load the rest.
+ */
+export async function mergeChunks(
+  outputs: Outputs,
+  { absWorkingDir: folder, ...options }: BuildOptions & { readonly absWorkingDir: string },
+  { first, apart }: { readonly first: readonly string[]; readonly apart: readonly string[] },
+): Promise<void> {
+  const places = placesOf(outputs, first, apart);
+  const used = new Map<string, Set<string>>();
+
+  /** The source of an output, whose imports name the files that chunks become part of. Its lines stay where they are. */
+  async function withPlaces(path: string, own?: string): Promise<string> {
+    const source = await readFile(join(folder, path), 'utf8');
+    return source.replaceAll(importStatement, (statement: string, names: string | undefined, target: string) => {
+      const chunk = relative(folder, resolve(folder, dirname(path), target));
+      const place = places.get(chunk);
+      if (place === undefined || place === own) return statement;
+      const from = JSON.stringify(join(dirname(target), basename(place)).replace(/^(?!\.)/, './'));
+      if (names === undefined) return `import ${from};`;
+      const renamed = names.replaceAll(/([\w$]+)( as [\w$]+)?(?=\s*(?:,|$))/g, (_, name: string, alias?: string) => {
+        const list = used.get(chunk) ?? new Set();
+        used.set(chunk, list.add(name));
+        return `${joinedName(chunk, name)}${alias ?? ` as ${name}`}`;
+      });
+      return `import {${renamed}} from ${from};`;
+    });
+  }
+
+  const others = Object.keys(outputs).filter((path) => path.endsWith('.js') && !places.has(path));
+  const written = await Promise.all(
+    others.map(async (path) => ({
+      path: join(folder, path),
+      contents: (await withPlaces(path)) as string | Uint8Array,
+    })),
+  );
+  // The last file first: it uses names of the ones before it, and each exports only what others use.
+  for (const file of [...new Set(places.values())].reverse()) {
+    const chunks = [...places].flatMap(([chunk, place]) => (place === file ? [chunk] : []));
+    const sources = new Map<string, string>();
+    for (const chunk of chunks) sources.set(join(folder, chunk), await withPlaces(chunk, file));
+    const contents = chunks.flatMap((chunk) => {
+      const from = JSON.stringify(`./${chunk}`);
+      const names = [...(used.get(chunk) ?? [])].map((name) => `${name} as ${joinedName(chunk, name)}`);
+      return [`import ${from};`, `export { ${names.join(', ')} } from ${from};`];
+    });
+    const { outputFiles } = await build({
+      ...options,
+      absWorkingDir: folder,
+      stdin: { contents: contents.join('\n'), resolveDir: folder },
+      outfile: file,
+      splitting: false,
+      write: false,
+      plugins: [
+        {
+          name: 'chunks',
+          setup({ onLoad, onResolve }) {
+            onResolve({ filter: /./ }, ({ path, resolveDir }) => {
+              const target = resolve(resolveDir, path);
+              // The folder says `sideEffects: false`, which holds for entries.
+              return sources.has(target) ? { path: target, sideEffects: true } : { path, external: true };
+            });
+            onLoad({ filter: /./ }, ({ path }) => ({ contents: sources.get(path) ?? '', loader: 'js' }));
+          },
+        },
+      ],
+    });
+    written.push(...outputFiles.map(({ path, contents: bytes }) => ({ path, contents: bytes })));
+  }
+  await Promise.all([...places.keys()].flatMap((chunk) => [rm(join(folder, chunk)), rm(join(folder, `${chunk}.map`))]));
+  await Promise.all(written.map(({ path, contents }) => writeFile(path, contents)));
+}
