@@ -20,6 +20,7 @@ export type {
   CorePorts,
   Effects,
   EmitOptions,
+  FirstReads,
   OperationContext,
   PrepareContext,
   ServiceInfo,

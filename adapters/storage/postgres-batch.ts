@@ -26,6 +26,8 @@ interface Write {
 /** One statement in place of several, and how many rows each of them changed, read from its result. */
 interface Merge {
   readonly sql: string;
+  /** The same where nobody asks for the numbers: no result is described and sent. */
+  readonly uncounted: string;
   counts(result: SqlResult): number[];
 }
 
@@ -61,17 +63,20 @@ export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[]
 
 /**
  * One statement that runs a group of at least two, and the number of rows that each statement changed, read from its
- * result.
+ * result: where `counted` is false, they are not asked for.
  */
-export function mergeWrites(group: readonly SqlStatement[]): {
+export function mergeWrites(
+  group: readonly SqlStatement[],
+  counted = true,
+): {
   statement: SqlStatement;
   counts(result: SqlResult): number[];
 } {
   const known = find(group) ?? keep(group);
-  const { sql, counts } = known ?? merge(group);
+  const { sql, uncounted, counts } = known ?? merge(group);
   const parameters = group.flatMap((statement) => statement.parameters);
   const hot = known !== undefined && group.every((statement) => statement.hot === true);
-  return { statement: { sql, parameters, hot }, counts };
+  return { statement: { sql: counted ? sql : uncounted, parameters, hot }, counts };
 }
 
 function writeOf(sql: string): Write {
@@ -127,10 +132,12 @@ function merge(group: readonly SqlStatement[]): Merge {
 
   // Postgres counts only the main statement by itself: the main statement is the one whose changes cannot be known
   // beforehand.
+  const last = uncertain[0] ?? group.length - 1;
+  const uncounted = `with ${others(last)} ${texts[last]}`;
   if (uncertain.length < 2) {
-    const last = uncertain[0] ?? group.length - 1;
     return {
-      sql: `with ${others(last)} ${texts[last]}`,
+      sql: uncounted,
+      uncounted,
       counts: ({ changes }) => rows.map((count) => count ?? changes),
     };
   }
@@ -138,6 +145,7 @@ function merge(group: readonly SqlStatement[]): Merge {
   const counts = uncertain.map((index) => `(select count(*) from b${index})::int as c${index}`);
   return {
     sql: `with ${parts.join(', ')} select ${counts.join(', ')}`,
+    uncounted,
     counts: (result) => rows.map((count, index) => count ?? Number(result.rows[0]?.[`c${index}`])),
   };
 }

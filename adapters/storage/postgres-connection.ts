@@ -62,7 +62,10 @@ export class PostgresConnection implements SqlConnection {
     // is rolled back.
     const queries = groupWrites(statements).map((group) => {
       const [only] = group;
-      return toQuery(group.length === 1 && only !== undefined ? only : mergeWrites(group).statement, this.#options);
+      return toQuery(
+        group.length === 1 && only !== undefined ? only : mergeWrites(group, false).statement,
+        this.#options,
+      );
     });
     this.#revoked = true;
     this.#ending = Promise.all(queries.map((query) => this.#inTurn(() => this.#send(query))));

@@ -217,6 +217,9 @@ export interface OperationContext extends Effects, ServiceSurface {
   readonly signal: AbortSignal;
 }
 
+/** What `readFirst` of an operation may use: the transaction's handle, for reads only. */
+export type FirstReads = Pick<OperationContext, 'trx' | 'services' | 'ports' | 'workspace' | 'now' | 'sandbox'>;
+
 /** The context of `prepare`: reads only, outside any transaction. */
 export interface PrepareContext extends ServiceSurface {
   readonly workspace: Workspace;

@@ -2,7 +2,7 @@
 // value; all of them run the same pipeline. `defineOperation` checks its types; lists hold it without them.
 import type { z } from 'zod';
 import type { Version } from './conditional.ts';
-import type { OperationContext, PrepareContext } from './context.ts';
+import type { FirstReads, OperationContext, PrepareContext } from './context.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { Fixture, FixtureKit, MakeItem, NoItem } from './fixture.ts';
 import type {
@@ -90,7 +90,15 @@ export interface Operation {
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
   /** As `ahead` of `defineOperation`. */
   readonly ahead: ((context: PrepareContext, input: OperationInput) => Promise<unknown>) | undefined;
-  handler(context: OperationContext, input: OperationInput, prepared: unknown): Promise<unknown>;
+  /** As `readFirst` of `defineOperation`. */
+  readonly readFirst: ((context: FirstReads, input: OperationInput) => Promise<unknown>) | undefined;
+  /** `reading`: the result of `readFirst`. */
+  handler(
+    context: OperationContext,
+    input: OperationInput,
+    prepared: unknown,
+    reading?: Promise<unknown>,
+  ): Promise<unknown>;
 }
 
 /** An operation that keeps its types for the in-process call. */
@@ -114,6 +122,7 @@ export function defineOperation<
   O2 extends z.ZodType = z.ZodNever,
   const Types extends string = never,
   Ahead = undefined,
+  First = undefined,
 >(
   spec: RequiredParts &
     OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, undefined> & {
@@ -123,10 +132,17 @@ export function defineOperation<
        * where what it read has changed since. Must have no effects.
        */
       ahead?(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Ahead>;
+      /**
+       * Reads what the handler needs first, in its transaction and while the idempotency key is looked up: a remote database
+       * then needs one round trip less. It also runs for a call that is answered from its key, so it must have no effects; of
+       * an operation with `atOnce`, it runs before the call has its place. Its errors reach the handler that awaits `reading`.
+       */
+      readFirst?(context: FirstReads, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<First>;
       handler(
         context: OperationContext,
         input: OperationInput<Output<P>, Output<Q>, Output<B>>,
         ahead: Ahead | undefined,
+        reading: Promise<First>,
       ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
     },
 ): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, false, Types> {
@@ -184,13 +200,14 @@ interface ErasableSpec
   readonly representations?: Readonly<Record<string, RepresentationDeclaration>>;
   prepare?(context: PrepareContext, input: never): Promise<unknown>;
   ahead?(context: PrepareContext, input: never): Promise<unknown>;
-  handler(context: OperationContext, input: never, prepared?: never): Promise<unknown>;
+  readFirst?(context: FirstReads, input: never): Promise<unknown>;
+  handler(context: OperationContext, input: never, prepared?: never, reading?: never): Promise<unknown>;
 }
 
 function erase(typed: unknown, prepared: boolean): Operation {
   const spec = typed as ErasableSpec;
   const space = spec.http.indexOf(' ');
-  const { prepare, ahead } = spec;
+  const { prepare, ahead, readFirst } = spec;
   return {
     id: spec.id,
     summary: spec.summary,
@@ -237,6 +254,8 @@ function erase(typed: unknown, prepared: boolean): Operation {
     prepare:
       prepare === undefined ? async () => undefined : (context, input) => prepare.call(spec, context, input as never),
     ahead: ahead === undefined ? undefined : (context, input) => ahead.call(spec, context, input as never),
-    handler: (context, input, prepared) => spec.handler(context, input as never, prepared as never),
+    readFirst: readFirst === undefined ? undefined : (context, input) => readFirst.call(spec, context, input as never),
+    handler: (context, input, prepared, reading) =>
+      spec.handler(context, input as never, prepared as never, reading as never),
   };
 }

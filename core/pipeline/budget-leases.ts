@@ -252,17 +252,20 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     );
     for (const lease of mine) finished.delete(lease);
     const work = async (scope: TransactionScope): Promise<Lease | Refusal> => {
-      if (!(await scope.tryLock(budgetLock(workspaceId, figure.budget, figure.period)))) return 'locked';
-      for (const lease of mine) await giveBack(scope, lease);
       const handle = scope.handle(workspaceId);
-      const reading = await readFigure(handle, figure, place.now());
+      // In this order, and at the same time, so that a remote database needs one round trip. Giving back needs no lock.
+      const [locked, , reading] = await Promise.all([
+        scope.tryLock(budgetLock(workspaceId, figure.budget, figure.period)),
+        Promise.all(mine.map((lease) => giveBack(scope, lease))),
+        readFigure(handle, figure, place.now()),
+      ]);
+      if (!locked) return 'locked';
       const room = roomIn(reading, order);
       if (typeof room === 'string') return room;
       return write(handle, order, sizeOf(room, order.amount, wanted), reading.used + reading.promised);
     };
     try {
       const outcome = await (await place.database()).transact(work, { waitMs });
-      if (outcome === 'locked') for (const lease of mine) finished.add(lease);
       if (typeof outcome === 'string') return outcome;
       adopt(outcome);
       return undefined;

@@ -176,8 +176,10 @@ export async function readFigure(
   { budget, period, pools: [pool, other], sign }: Figure,
   now: number,
 ): Promise<FigureReading> {
-  const leases = await handle.all(liveLeases, { budget, period, now, latest: now + 2 * leaseLifeMs });
-  const sums = await handle.all(sumsByLease, { budget, pool, other_pool: other });
+  const [leases, sums] = await Promise.all([
+    handle.all(liveLeases, { budget, period, now, latest: now + 2 * leaseLifeMs }),
+    handle.all(sumsByLease, { budget, pool, other_pool: other }),
+  ]);
   let used = 0;
   let rows = 0;
   const taken = new Map<string, number>();

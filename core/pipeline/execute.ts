@@ -118,18 +118,30 @@ export async function runInTransaction(
 ): Promise<{ result: Outcome; effects?: CallEffects }> {
   const { operation } = call;
   core.ports.phase('transaction.begun', details.requestId);
-  if (idempotent !== undefined && lease === undefined) {
-    const stored = await claimKey(core, scope, idempotent, details.now);
+  const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
+  // Asked for before what the handler reads first, and so answered before it.
+  const claim = idempotent !== undefined && lease === undefined ? claimKey(core, scope, idempotent, now) : undefined;
+  const { services, ports } = core;
+  const trx = scope.handle(reachOf(details));
+  const reading = operation.readFirst?.({ trx, services, ports, workspace, now, sandbox }, input);
+  // Its error is that of the handler, which may end before it awaits the result.
+  reading?.catch(() => undefined);
+  if (claim !== undefined) {
+    // A transaction must not end while something still reads in it.
+    if (reading !== undefined) await Promise.allSettled([claim, reading]);
+    const stored = await claim;
     if (stored !== undefined) return { result: replayOf(stored) };
   }
-  const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
   await takePlace(operation, workspace.id, scope);
   const caller = { actor, scopes, requestId, idempotencyKey };
   const dryRun = inner?.dryRun ?? details.dryRun;
   const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, operation, ...caller, inner });
   const { approvedRequest } = call;
   const context = createOperationContext(core, details, effects, { operation, raw, approvedRequest });
-  const { status, value, json } = serialiseOutput(operation, await operation.handler(context.value, input, prepared));
+  const { status, value, json } = serialiseOutput(
+    operation,
+    await operation.handler(context.value, input, prepared, reading),
+  );
   const answered = await represent(operation, context.value, { output: value, input, prepared });
   core.ports.phase('handler.done', details.requestId);
   if (operation.audit !== undefined) {

@@ -5,14 +5,15 @@ import { normaliseAddress } from '../contract/addresses.ts';
 
 const idForm = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** The latest text and its form: the jobs of one call are mostly about the same person. */
-let latest = { text: '', column: '' };
+/** The latest subject and its column: the jobs of one call are mostly about the same person. */
+let latest = { workspaceId: '', subject: '', column: '' };
 
 /** An id stays as it is; an address, or any other text, becomes a hash that differs between workspaces. */
 export function jobSubject(workspaceId: string, subject: string): string {
+  if (latest.subject === subject && latest.workspaceId === workspaceId) return latest.column;
   if (idForm.test(subject)) return subject;
   const name = subject.includes('@') ? normaliseAddress(subject) : subject;
-  const text = `${workspaceId}\n${name}`;
-  if (latest.text !== text) latest = { text, column: `@${hash('sha256', text, 'base64url').slice(0, 32)}` };
-  return latest.column;
+  const column = `@${hash('sha256', `${workspaceId}\n${name}`, 'base64url').slice(0, 32)}`;
+  latest = { workspaceId, subject, column };
+  return column;
 }

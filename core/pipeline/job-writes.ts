@@ -26,15 +26,8 @@ export type NewJob = Pick<
 /** The columns of a job with a key. */
 export type KeyedJob = NewJob & { readonly waiting_key: string };
 
-const fresh = {
-  attempt: 0,
-  crashes: 0,
-  lease_token: null,
-  lease_until: null,
-  handed_until: null,
-  finished_at: null,
-  reason: null,
-} as const;
+/** What a claim and an end write is left out: it is null. */
+const fresh = { attempt: 0, crashes: 0 } as const;
 
 const replaceable = (p: NewJob) => ({
   id: p.id,

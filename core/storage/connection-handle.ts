@@ -87,6 +87,7 @@ export class ConnectionHandle implements WorkspaceHandle {
   }
 
   onSide(sandbox: boolean): WorkspaceHandle {
+    if (this.sandbox === sandbox) return this;
     return this.#with(oneSide(this.workspaceId, sandbox));
   }
 

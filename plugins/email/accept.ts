@@ -1,8 +1,8 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
-import type { Effects, OperationContext, ServiceSurface } from '../../core/index.ts';
+import type { Effects, FirstReads, OperationContext, ServiceSurface } from '../../core/index.ts';
 import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
-import type { Suppressed } from '../suppressions/index.ts';
+import type { Suppressed, SuppressionRow } from '../suppressions/index.ts';
 import type { ResolvedTemplate, ResolveOptions } from '../templates/index.ts';
 import type { DecodedAttachment } from './attachments.ts';
 import { decodeAttachments } from './attachments.ts';
@@ -133,34 +133,60 @@ async function decide(
 }
 
 /** Accepts one message for one recipient. */
-export const acceptSend = (ctx: OperationContext, key: string, body: SendBody): Promise<SendPublic> =>
-  accept(ctx, key, body, { sandbox: ctx.sandbox, test: false, source: { drafts: ctx.sandbox } });
+export const acceptSend = (ctx: OperationContext, body: SendBody, reading: Promise<Looked>): Promise<SendPublic> =>
+  accept(ctx, body, modeOf(ctx), () => reading);
+
+const modeOf = ({ sandbox }: FirstReads): SendMode => ({ sandbox, test: false, source: { drafts: sandbox } });
+
+/** What a send needs to know of the database, for `acceptSend`. */
+export const lookUp = (ctx: FirstReads, key: string, body: SendBody): Promise<Looked> =>
+  lookUpFor(ctx, key, body, modeOf(ctx));
+
+interface Looked {
+  readonly template: ResolvedTemplate;
+  readonly suppression: SuppressionRow | undefined;
+}
+
+async function lookUpFor(
+  { trx, services: { templates, suppressions }, now }: FirstReads,
+  key: string,
+  { to, locale }: Pick<Message, 'to' | 'locale'>,
+  { sandbox, source }: SendMode,
+): Promise<Looked> {
+  // At the same time, so that a remote database needs one round trip.
+  const [template, suppression] = await Promise.all([
+    templates.resolve(trx, key, { ...source, locale }),
+    suppressions.find(trx.onSide(sandbox), recipientOf(to).email, now),
+  ]);
+  return { template, suppression };
+}
 
 /** Accepts a message for the sandbox inbox only, even with a live key. */
 export function acceptTest(ctx: OperationContext, key: string, { draft, ...body }: TestBody): Promise<SendPublic> {
   const to = body.to ?? ctx.workspace.defaultFrom.email;
   const source = { drafts: draft, workingCopy: draft };
-  return accept(ctx, key, { ...body, to, bypassSuppression: false }, { sandbox: true, test: true, source });
+  const message = { ...body, to, bypassSuppression: false };
+  const mode = { sandbox: true, test: true, source };
+  return accept(ctx, message, mode, () => lookUpFor(ctx, key, message, mode));
 }
 
-async function accept(ctx: OperationContext, key: string, body: Message, mode: SendMode): Promise<SendPublic> {
+async function accept(
+  ctx: OperationContext,
+  body: Message,
+  mode: SendMode,
+  look: () => Promise<Looked>,
+): Promise<SendPublic> {
   checkRights(ctx, body);
   const to = recipientOf(body.to);
   const scenario = scenarioOf(body, mode);
-  const trx = ctx.trx.onSide(mode.sandbox);
-  const { templates, suppressions } = ctx.services;
-  // At the same time, so that a remote database needs one round trip.
-  const [template, suppression] = await Promise.all([
-    templates.resolve(ctx.trx, key, { ...mode.source, locale: body.locale }),
-    suppressions.find(trx, to.email, ctx.now),
-  ]);
+  const { template, suppression } = await look();
   const from = senderOf(ctx, body);
   const replyTo = replyToOf(ctx, body);
   const scheduledAt = scheduledAtOf(ctx, body);
   const headers = checkHeaders(body.headers, ctx.ports.mail.known(ctx.workspace.id)?.reservedHeaders);
   const attachments = decodeAttachments(body.attachments);
   const { variables, subject } = template.accept(body.variables ?? template.examples()[0] ?? {}, ctx.now);
-  const suppressed = suppressions.stops(suppression, ctx.workspace, {
+  const suppressed = ctx.services.suppressions.stops(suppression, ctx.workspace, {
     category: template.category,
     bypass: body.bypassSuppression,
   });

@@ -1,3 +1,4 @@
 // Suppressions: addresses that get no mail, and why.
 export { suppressionsPlugin } from './plugin.ts';
 export type { Suppressed, SuppressionsService } from './service.ts';
+export type { SuppressionRow } from './tables.ts';

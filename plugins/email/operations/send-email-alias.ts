@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../core/index.ts';
-import { acceptSend } from '../accept.ts';
+import { acceptSend, lookUp } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
 import { aliasBody, sendPublic } from '../schema.ts';
@@ -31,5 +31,6 @@ export const sendEmailAlias = defineOperation({
     };
   },
 
-  handler: (ctx, { body }) => acceptSend(ctx, body.template, body),
+  readFirst: (ctx, { body }) => lookUp(ctx, body.template, body),
+  handler: (ctx, { body }, _, reading) => acceptSend(ctx, body, reading),
 });

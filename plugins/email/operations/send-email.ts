@@ -1,5 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { acceptSend, checkAgreement } from '../accept.ts';
+import { acceptSend, checkAgreement, lookUp } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
 import { sendBody, sendPublic } from '../schema.ts';
@@ -34,8 +34,9 @@ export const sendEmail = defineOperation({
     };
   },
 
-  async handler(ctx, { params, body }) {
+  readFirst: (ctx, { params, body }) => lookUp(ctx, params.key, body),
+  async handler(ctx, { params, body }, _, reading) {
     checkAgreement(ctx, params.key, body);
-    return acceptSend(ctx, params.key, body);
+    return acceptSend(ctx, body, reading);
   },
 });
