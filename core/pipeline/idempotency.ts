@@ -34,9 +34,21 @@ export interface StoredAnswer {
   readonly answered: AnsweredBytes | undefined;
 }
 
+/** What a look-up reads: the rest of the record is in its question. */
+const foundColumns = [
+  ...(['fingerprint', 'lease_token', 'status', 'answer'] as const),
+  ...(['sealed', 'representation', 'bytes', 'expires_at'] as const),
+] as const;
+
+type FoundRecord = Pick<IdempotencyRow, (typeof foundColumns)[number]>;
+
 const findStatement = (asking: boolean) =>
   defineStatement((db, p: { endpoint: string; key: string }) => {
-    const found = db.selectFrom('idempotency').selectAll().where('endpoint', '=', p.endpoint).where('key', '=', p.key);
+    const found = db
+      .selectFrom('idempotency')
+      .select(foundColumns)
+      .where('endpoint', '=', p.endpoint)
+      .where('key', '=', p.key);
     return asking ? found.modifyEnd(shareNoWait) : found;
   });
 
@@ -47,7 +59,7 @@ const findStatement = (asking: boolean) =>
 const find = { plain: findStatement(false), asking: findStatement(true) };
 
 /** @throws idempotency_key_in_progress when another call's record is not committed yet */
-async function findRecord(scope: TransactionScope, call: IdempotentCall): Promise<IdempotencyRow | undefined> {
+async function findRecord(scope: TransactionScope, call: IdempotentCall): Promise<FoundRecord | undefined> {
   const handle = scope.handle(call.workspaceId);
   const given = { endpoint: call.endpoint, key: call.key };
   if (scope.locks !== 'session') return handle.one(find.plain, given);
@@ -89,6 +101,21 @@ const insert = defineStatement((db, p: IdempotencyRow) =>
     bytes: p.bytes,
     expires_at: p.expires_at,
   }),
+);
+
+/** The record of most answers: JSON that is no secret. Its other columns are null. */
+const insertPlain = defineStatement(
+  (db, p: Omit<IdempotencyRow, 'lease_token' | 'sealed' | 'representation' | 'bytes'>) =>
+    db.insertInto('idempotency').values({
+      workspace_id: p.workspace_id,
+      endpoint: p.endpoint,
+      key: p.key,
+      fingerprint: p.fingerprint,
+      sandbox: p.sandbox,
+      status: p.status,
+      answer: p.answer,
+      expires_at: p.expires_at,
+    }),
 );
 
 const finishLease = defineStatement((db, p: IdempotencyRow & { token: string }) =>
@@ -137,7 +164,7 @@ async function openAnswer(
   core: Core,
   handle: WorkspaceHandle,
   call: IdempotentCall,
-  row: IdempotencyRow,
+  row: FoundRecord,
 ): Promise<StoredAnswer> {
   if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
   const json =
@@ -154,7 +181,7 @@ async function readRow(
   core: Core,
   handle: WorkspaceHandle,
   call: IdempotentCall,
-  row: IdempotencyRow,
+  row: FoundRecord,
 ): Promise<StoredAnswer> {
   if (row.lease_token === null) return openAnswer(core, handle, call, row);
   if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
@@ -254,6 +281,7 @@ export async function storeAnswer(core: Core, scope: TransactionScope, stored: A
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
   if (recordsFirst(scope)) handle.defer(finishLease, { ...row, token: joined });
+  else if (row.sealed === null && row.representation === null) handle.defer(insertPlain, row);
   else handle.defer(insert, row);
 }
 
