@@ -76,7 +76,7 @@ interface ComposedService<Offered> extends QueueCalls {
   /**
    * Starts the plugins' own steps, then jobs and schedules in this process.
    * @throws when migrations are pending, or when a later release removed something from the schema that this release
-   * uses; every other call refuses then, too
+   * uses; every other call refuses then, too. And after stop()
    */
   start(options?: StartOptions): Promise<void>;
   /** Runs due schedules and jobs, flushes the plugins, and returns: for tests and for serverless functions. */
@@ -95,7 +95,7 @@ interface ComposedService<Offered> extends QueueCalls {
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
   /**
    * Stops claiming, waits for running work, flushes and stops the plugins, closes what the service opened. Continues
-   * after an error.
+   * after an error. Close the server first: calls after it are refused with service_unavailable, and start() too.
    * @throws AggregateError for several
    */
   stop(): Promise<void>;

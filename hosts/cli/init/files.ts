@@ -181,6 +181,8 @@ export function mountOf(plan: Plan): Mount {
   const { host, detected } = plan;
   const config = bring(plan, 'service', importOf(configPath(plan), detected));
   const start = '// Delivers mail in this process. Run npx postrider migrate before it, once per deploy.';
+  const stop = "process.once('SIGTERM', () => server.close(() => void service.stop()));";
+  const order = '// At its end the process answers the requests it has, then stops the service.';
   switch (host) {
     case 'express':
       return {
@@ -191,6 +193,8 @@ export function mountOf(plan: Plan): Mount {
           "app.use('/messaging', expressHost(service));",
           start,
           'service.start().catch(console.error);',
+          `${order} server is what app.listen() answers.`,
+          stop,
         ],
         note: undefined,
       };
@@ -203,6 +207,8 @@ export function mountOf(plan: Plan): Mount {
           "app.register(fastifyHost(service), { prefix: '/messaging' });",
           start,
           "app.addHook('onReady', () => service.start());",
+          order,
+          "process.once('SIGTERM', () => void app.close());",
         ],
         note: undefined,
       };
@@ -223,9 +229,11 @@ export function mountOf(plan: Plan): Mount {
           bring(plan, '{ nodeHost }', 'postrider/node'),
           config,
           '',
-          "createServer(nodeHost(service, { basePath: '/messaging' })).listen(3000);",
+          "const server = createServer(nodeHost(service, { basePath: '/messaging' })).listen(3000);",
           start,
           'service.start().catch(console.error);',
+          order,
+          stop,
         ],
         note: undefined,
       };
