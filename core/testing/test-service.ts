@@ -13,7 +13,7 @@ import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PortOptions } from '../contract/port.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
-import type { Service } from '../kernel/compose.ts';
+import type { Service, ServiceOf } from '../kernel/compose.ts';
 import { createService } from '../kernel/compose.ts';
 import type { CoreOptions, ServiceOptions } from '../kernel/options.ts';
 import { stderrLogger } from '../kernel/options.ts';
@@ -59,7 +59,7 @@ export interface TestResponse {
 
 /** A service under test. */
 export interface TestService<Ids extends string> {
-  readonly service: Service<Ids>;
+  readonly service: ServiceOf<Ids>;
   /** A workspace on the pro plan with the sending domain example.com, and another one for isolation. */
   readonly workspaceId: string;
   readonly foreignWorkspaceId: string;
@@ -92,7 +92,7 @@ export interface TestService<Ids extends string> {
 
 /** A service under test with any plugins: without the typed calls. */
 export interface AnyTestService extends Omit<TestService<never>, 'service'> {
-  readonly service: Omit<Service<never>, 'as'>;
+  readonly service: Omit<Service, 'as'>;
 }
 
 /** The member of every workspace for whom the keys act. */
