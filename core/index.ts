@@ -216,7 +216,7 @@ export type {
 export * as z from './contract/zod.ts';
 export type { DrainOptions, DrainReport } from './jobs/index.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
-export { createService, type Service } from './kernel/compose.ts';
+export { createService, type Service, type ServiceOf } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
 export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, isPseudonym, pseudonymOf } from './kernel/personal-data-addresses.ts';

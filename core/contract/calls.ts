@@ -4,10 +4,13 @@ import type { Api } from './open.ts';
 
 type Intersected<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
 
+/** The ids of the plugins that the program's types know. */
+export type PluginId = keyof Api & string;
+
 /** What `as(workspace)` offers for the composed plugin ids. */
 export type Calls<Ids extends string> = Intersected<Api[Ids & keyof Api]>;
 
-type AllCalls = Calls<keyof Api & string>;
+type AllCalls = Calls<PluginId>;
 
 /** Calls of operations that prepare something outside a transaction take no `trx`. */
 type Joins<Call> = Call extends (...given: never) => unknown

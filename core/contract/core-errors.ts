@@ -288,7 +288,8 @@ export const coreErrors = defineErrors({
   service_unavailable: {
     status: 503,
     type: 'api_error',
-    description: 'The database did not answer or was busy for too long. Retry.',
+    description:
+      'The database did not answer or was busy for too long, or this process has stopped its service. Retry.',
     message: () => 'The service cannot reach its database right now. Try again shortly.',
   },
 });

@@ -36,7 +36,10 @@ export interface Provisioning {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface PluginFigures {}
 
-/** Plugin id → what `service.as(workspace)` offers when the plugin is composed. */
+/**
+ * Plugin id → what `service.as(workspace)` offers when the plugin is composed; `CallsOf<readonly []>` for a plugin without operations,
+ * so that `Service<'its-id'>` compiles.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}
 

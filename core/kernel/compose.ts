@@ -1,7 +1,7 @@
 // createService: composes the core, the plugins and the adapters into one value that hosts mount and programs call.
 // Construction does no I/O; the first call, start() or migrate() opens the database.
 import type { Receipt } from '../contract/api.ts';
-import type { Calls } from '../contract/calls.ts';
+import type { Calls, PluginId } from '../contract/calls.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { QueueCalls } from '../contract/ports/queue.ts';
 import type { ProvisioningOf } from '../contract/provisioning.ts';
@@ -38,11 +38,16 @@ import type { Subscribe } from './subscriptions.ts';
 import { createSubscribe } from './subscriptions.ts';
 
 /**
- * A composed service. `Ids` are the ids of its plugins. Without them it is any composed service, as a function takes it
- * that calls no operation by name; `Service<'notes' | 'tasks'>` is any with at least these plugins. `Offered` follows
- * from the ids: services are compared by their calls.
+ * A composed service, as a function takes it: `Service` is any, and calls no operation by name; `Service<'notes' | 'tasks'>` is any
+ * with at least these plugins. A name that no plugin has does not compile.
  */
-export type Service<Ids extends string = never, Offered = Calls<Ids>> = ComposedService<Offered> & ProvisioningOf<Ids>;
+export type Service<Ids extends PluginId = never> = ServiceOf<Ids>;
+
+/**
+ * What createService answers. `Ids` are the ids of the composed plugins; one without typed calls may have any. `Offered` follows from
+ * the ids: services are compared by their calls.
+ */
+export type ServiceOf<Ids extends string, Offered = Calls<Ids>> = ComposedService<Offered> & ProvisioningOf<Ids>;
 
 /** What every service has, whatever its plugins. */
 interface ComposedService<Offered> extends QueueCalls {
@@ -76,7 +81,7 @@ interface ComposedService<Offered> extends QueueCalls {
   /**
    * Starts the plugins' own steps, then jobs and schedules in this process.
    * @throws when migrations are pending, or when a later release removed something from the schema that this release
-   * uses; every other call refuses then, too
+   * uses; every other call refuses then, too. And after stop()
    */
   start(options?: StartOptions): Promise<void>;
   /** Runs due schedules and jobs, flushes the plugins, and returns: for tests and for serverless functions. */
@@ -95,7 +100,7 @@ interface ComposedService<Offered> extends QueueCalls {
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
   /**
    * Stops claiming, waits for running work, flushes and stops the plugins, closes what the service opened. Continues
-   * after an error.
+   * after an error. Close the server first: calls after it are refused with service_unavailable, and start() too.
    * @throws AggregateError for several
    */
   stop(): Promise<void>;
@@ -113,7 +118,7 @@ interface ComposedService<Offered> extends QueueCalls {
  * Composes a service.
  * @throws CompositionError naming every collision and every unmet requirement, RangeError for an invalid tablePrefix
  */
-export function createService<const Ids extends string>(options: ServiceOptions<Ids>): Service<Ids> {
+export function createService<const Ids extends string>(options: ServiceOptions<Ids>): ServiceOf<Ids> {
   const { core, opener, portPools, jobRunner, lifecycle } = createServiceContainer(options);
   const { publicOpenapi } = core.settings;
   const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
@@ -212,5 +217,5 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     core,
   };
   addProvisioned(service, core);
-  return service as Service<Ids>;
+  return service as ServiceOf<Ids>;
 }

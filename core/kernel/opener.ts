@@ -1,5 +1,8 @@
 // Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema.
-// After a failure the next call tries again: a refused process continues as soon as the database is migrated.
+// After a failure the next call tries again: a refused process continues as soon as the database is migrated. Once closed,
+// nothing is opened again: work that nobody here would do must not be accepted.
+import { coreErrors } from '../contract/core-errors.ts';
+import { PostriderError } from '../contract/errors.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
@@ -10,9 +13,9 @@ import { assertUsable } from '../storage/migrate.ts';
 
 /** The parts that are opened lazily. */
 export interface Opener {
-  /** @throws StorageError when the schema is behind, or ahead with an incompatible change */
+  /** @throws StorageError when the schema is behind, or ahead with an incompatible change; service_unavailable once closed */
   database(): Promise<Database>;
-  /** The database with any schema: for migrations and diagnosis. */
+  /** The database with any schema: for migrations and diagnosis. @throws service_unavailable once closed */
   anyDatabase(): Promise<Database>;
   /** Whether the database is open, or about to be. */
   readonly isOpen: boolean;
@@ -20,6 +23,13 @@ export interface Opener {
   keyring(): Keyring;
   close(): Promise<void>;
 }
+
+const stoppedNow = (): PostriderError =>
+  new PostriderError(
+    coreErrors.service_unavailable.definition,
+    'This process has stopped its service, which takes no more calls. Try again shortly: another process may answer.',
+    { retryAfterSeconds: 1, headers: { 'Retry-After': '1' } },
+  );
 
 /** Makes an opener; construction opens nothing. */
 export function createOpener(parts: {
@@ -38,7 +48,20 @@ export function createOpener(parts: {
     if (database.driver.notice !== undefined) parts.log.warn({ storage: parts.storage.id }, database.driver.notice);
     return database;
   };
+  let closed = false;
+  let told = false;
+  /** One line for all late calls: a server that goes on listening would write one for each request. */
+  const refuse = (): Promise<never> => {
+    if (!told)
+      parts.log.warn(
+        {},
+        'calls arrive after service.stop(), and are refused with service_unavailable: close the server first, then stop the service (docs/embedding.md)',
+      );
+    told = true;
+    return Promise.reject(stoppedNow());
+  };
   const opened = (): Promise<Database> => {
+    if (closed) return refuse();
     if (opening === undefined) {
       opening = open();
       opening.catch(() => {
@@ -55,6 +78,7 @@ export function createOpener(parts: {
   };
   return {
     database() {
+      if (closed) return refuse();
       if (checking === undefined) {
         checking = check();
         checking.catch(() => {
@@ -72,6 +96,7 @@ export function createOpener(parts: {
       return keyring;
     },
     async close() {
+      closed = true;
       const open = opening;
       opening = undefined;
       checking = undefined;

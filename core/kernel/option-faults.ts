@@ -132,6 +132,7 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
     allow: texts,
     ca: must((value) => typeof value === 'string' || Array.isArray(value), 'a PEM certificate, or a list of them'),
     resolve: must((value) => typeof value === 'function', 'a function'),
+    answer: must((value) => typeof value === 'function', 'a function'),
   }),
   logger: methods(
     ['debug', 'info', 'warn', 'error'],

@@ -3,6 +3,8 @@
 import type { SecureContext } from 'node:tls';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
+import type { AnswerOutgoing } from './answered.ts';
+import { createAnsweredOutgoing } from './answered.ts';
 import { openConnection, openPlainConnection, resolveInTime } from './connect.ts';
 import type { Connections } from './connections.ts';
 import { createConnections } from './connections.ts';
@@ -28,16 +30,19 @@ export interface OutgoingOptions {
   readonly ca?: string | readonly string[];
   /** Resolves a name to all of its addresses; each of them is checked. (Default: DNS, then the machine's hosts file) */
   readonly resolve?: Resolve;
+  /** Answers every request in this process, and no connection is opened: for tests. (Default: the network) */
+  readonly answer?: AnswerOutgoing;
 }
 
 const checkTimeoutMs = 5_000;
 
 /** Construction has no effect. @throws RangeError on an invalid entry of `allow` */
-export function createOutgoing({ environment, allow = [], ca, resolve }: OutgoingOptions): Outgoing {
+export function createOutgoing({ environment, allow = [], ca, resolve, answer }: OutgoingOptions): Outgoing {
   const resolveName = resolve ?? createSystemResolve();
   const guardWith = (more: readonly string[]): Guard =>
     createGuard({ environment, exceptions: readExceptions([...allow, ...more]), resolve: resolveName });
   const guard = guardWith([]);
+  if (answer !== undefined) return createAnsweredOutgoing(guard, answer);
   let context: SecureContext | undefined;
   let connections: Promise<Connections> | undefined;
 

@@ -1,5 +1,6 @@
 // postrider/testing: a whole service for tests, the generated tests of operations, the shared suites of adapters.
 export { bodyBytes } from './body-bytes.ts';
+export { type CapturedWebhook, type CaptureWebhooks, captureWebhooks } from './capture-webhooks.ts';
 export { jobQueueSuite, type QueuePlace } from './job-queue-suite.ts';
 export { limitStoreSuite } from './limits-suite.ts';
 export { operationSuite } from './operation-suite.ts';

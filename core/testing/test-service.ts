@@ -1,4 +1,4 @@
-// A whole service for a test: in memory, with a captured mailbox, a simulated clock, and keys. For tests of plugins and
+// A whole service for a test: in memory, with captured mail and webhooks, a simulated clock, and keys. For tests of plugins and
 // of embedding programs. Only the time is simulated.
 
 import { captureAssets } from '../../adapters/assets/capture.ts';
@@ -7,24 +7,29 @@ import type { CaptureMail } from '../../adapters/mail/capture.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import type { CaptureSms } from '../../adapters/sms/capture.ts';
 import { captureSms } from '../../adapters/sms/capture.ts';
-import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
 import type { CapturedSms } from '../../plugins/sms/port/index.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PortOptions } from '../contract/port.ts';
-import type { Service } from '../kernel/compose.ts';
+import type { StorageAdapter } from '../contract/ports/storage.ts';
+import type { Service, ServiceOf } from '../kernel/compose.ts';
 import { createService } from '../kernel/compose.ts';
 import type { CoreOptions, ServiceOptions } from '../kernel/options.ts';
 import { stderrLogger } from '../kernel/options.ts';
 import type { NewKey } from '../kernel/provisioning.ts';
 import { undeclared } from '../pipeline/undeclared.ts';
 import { bodyBytes } from './body-bytes.ts';
+import type { CaptureWebhooks } from './capture-webhooks.ts';
+import { captureWebhooks } from './capture-webhooks.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { watchUndeclared } from './undeclared-watch.ts';
 import { wantAllEvents } from './want-all-events.ts';
 
-/** Options: the plugins, their ports, and any option of the service that should differ. */
+/**
+ * Options: the plugins, their ports, and any option of the service that should differ. With `outgoing`, even `{}`, webhooks
+ * are posted and not captured.
+ */
 export type TestServiceOptions<Ids extends string> = Partial<Omit<CoreOptions, 'clock'>> &
   PortOptions<Ids> & {
     readonly plugins: readonly Plugin<Ids>[];
@@ -54,11 +59,13 @@ export interface TestResponse {
 
 /** A service under test. */
 export interface TestService<Ids extends string> {
-  readonly service: Service<Ids>;
+  readonly service: ServiceOf<Ids>;
   /** A workspace on the pro plan with the sending domain example.com, and another one for isolation. */
   readonly workspaceId: string;
   readonly foreignWorkspaceId: string;
   readonly mail: CaptureMail;
+  /** The webhook deliveries, which are not posted unless the option `outgoing` is given. */
+  readonly webhooks: CaptureWebhooks;
   /** Sends from the US number +12025550100. */
   readonly sms: CaptureSms;
   /** A live key that holds every scope. Every key acts for the member u_ada. */
@@ -85,7 +92,7 @@ export interface TestService<Ids extends string> {
 
 /** A service under test with any plugins: without the typed calls. */
 export interface AnyTestService extends Omit<TestService<never>, 'service'> {
-  readonly service: Omit<Service<never>, 'as'>;
+  readonly service: Omit<Service, 'as'>;
 }
 
 /** The member of every workspace for whom the keys act. */
@@ -94,7 +101,24 @@ const tester = { uid: 'u_ada', name: 'Ada Lovelace', email: 'ada@northwind.examp
 const parse = (bytes: Buffer, type = ''): unknown =>
   bytes.length > 0 && /^application\/(\S+\+)?json\b/.test(type) ? JSON.parse(bytes.toString('utf8')) : undefined;
 
-/** Composes, migrates and seeds a service. Close it at the end of the test. */
+/** A database in memory. @throws Error where its package is not installed */
+async function memoryStorage(): Promise<StorageAdapter> {
+  try {
+    const { sqliteStorage } = await import('../../adapters/storage/sqlite.ts');
+    return sqliteStorage({ filename: ':memory:' });
+  } catch (cause) {
+    if ((cause as { code?: unknown } | null)?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new Error(
+      'createTestService keeps its database in memory by the package better-sqlite3, which is not installed: npm install --save-dev better-sqlite3. Or give it another one: createTestService({ plugins, storage })',
+      { cause },
+    );
+  }
+}
+
+/**
+ * Composes, migrates and seeds a service. Close it at the end of the test.
+ * @throws Error without a `storage` where better-sqlite3 is not installed
+ */
 export async function createTestService<const Ids extends string>(
   options: TestServiceOptions<Ids>,
 ): Promise<TestService<Ids>> {
@@ -104,12 +128,14 @@ export async function createTestService<const Ids extends string>(
   const clock = createSimulatedClock(startAt);
   const watch = watchUndeclared(logger);
   const mail = captureMail();
+  const webhooks = captureWebhooks();
   const sms = captureSms({ now: () => new Date(clock.now()) });
   const given: CoreOptions = {
-    storage: sqliteStorage({ filename: ':memory:' }),
+    storage: rest.storage ?? (await memoryStorage()),
     keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
     environment: 'development',
     members: { list: async () => [tester] },
+    outgoing: webhooks.outgoing,
     ...rest,
     logger: watch.logger,
     clock,
@@ -150,6 +176,7 @@ export async function createTestService<const Ids extends string>(
     workspaceId: workspace.id,
     foreignWorkspaceId: foreign.id,
     mail,
+    webhooks,
     sms,
     liveKey,
     testKey,

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from '../../core/command-line.ts';
-import type { CommandProgress, Effects, Service, ServiceSurface } from '../../core/index.ts';
+import type { CommandProgress, Effects, ServiceOf, ServiceSurface } from '../../core/index.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';
 import { unlessInterrupted } from './interruption.ts';
@@ -81,7 +81,7 @@ export function createContext(parts: CallParts): CliContext {
     workspace: () => project.workspace(),
     async calls({ sandbox = false } = {}) {
       const { id } = await project.workspace();
-      return ((await project.ready()) as Service<string>).as(id, { actor, sandbox });
+      return ((await project.ready()) as ServiceOf<string>).as(id, { actor, sandbox });
     },
     async read(work) {
       const { id } = await project.workspace();

@@ -2,6 +2,7 @@
 // them and never loads them. Called by doctor and dev.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Service } from '../../core/index.ts';
 import { installCommand } from './init/detect.ts';
 
 /** An optional package. */
@@ -9,47 +10,40 @@ export interface OptionalPeer {
   readonly name: string;
   /** The name to resolve: some packages have no entry point under their own name. */
   readonly entry: string;
-  /** What does not work without it. */
-  readonly feature: string;
 }
 
-const peer = (name: string, feature: string, entry = name): OptionalPeer => ({ name, entry, feature });
+const peer = (name: string, entry = name): OptionalPeer => ({ name, entry });
 
 /** The packages needed to publish a template. */
-export const templatePeers = [
-  peer('mjml', 'publishing templates in MJML'),
-  peer('juice', 'publishing templates in HTML'),
-  peer('html-to-text', 'deriving the text part when a template is published'),
-] as const;
+export const templatePeers = [peer('mjml'), peer('juice'), peer('html-to-text')] as const;
 
-/** The packages needed to render QR codes. */
-export const qrPeers = [
-  peer('qrcode', 'rendering QR codes'),
-  peer('sharp', 'rendering QR codes and pictures of posts'),
-  peer('zxing-wasm', 'reading QR codes before they are answered', 'zxing-wasm/reader'),
-] as const;
+/** The database driver of the development service, which `dev` uses where there is no config. */
+export const developmentPeer = peer('better-sqlite3');
+
+/** The packages needed to draw and read QR codes. */
+const qrPeers = [peer('qrcode'), peer('sharp'), peer('zxing-wasm', 'zxing-wasm/reader')] as const;
 
 /** The packages needed by the tool endpoint. */
 export const toolPeers = [
-  peer('@modelcontextprotocol/sdk', 'the MCP endpoint', '@modelcontextprotocol/sdk/types.js'),
-  peer('@modelcontextprotocol/server', 'the MCP endpoint'),
+  peer('@modelcontextprotocol/sdk', '@modelcontextprotocol/sdk/types.js'),
+  peer('@modelcontextprotocol/server'),
 ] as const;
 
-/** The database driver of the development service, which `dev` uses where there is no config. */
-export const developmentPeer = peer('better-sqlite3', 'SQLite');
+/** A feature, and the packages that it needs. */
+export interface Feature {
+  readonly what: string;
+  readonly peers: readonly OptionalPeer[];
+}
 
-/** The packages needed by other databases and by the shared stores. */
-export const storagePeers = [
-  peer('pg', 'PostgreSQL'),
-  peer('mysql2', 'MariaDB and MySQL'),
-  peer('ioredis', 'rate limits in Redis'),
-] as const;
-
-/** The packages of the composers that write with a model. The embedded composer needs none. */
-export const composerPeers = [
-  peer('ai', 'composing templates with the AI SDK'),
-  peer('@anthropic-ai/sdk', 'composing templates with Claude'),
-] as const;
+/** The composed features that need packages; those of the development service where there is no other. */
+export function featuresOf(service: Service | undefined): readonly Feature[] {
+  const { operations, tools } = service?.core.registry ?? {};
+  return [
+    ...(operations?.has('templates.publish') === false ? [] : [{ what: 'publishing templates', peers: templatePeers }]),
+    ...(operations?.has('qr.render') === false ? [] : [{ what: 'QR codes', peers: qrPeers }]),
+    ...(tools?.size === 0 ? [] : [{ what: 'the MCP endpoint', peers: toolPeers }]),
+  ];
+}
 
 /** Whether postrider can resolve it. */
 export function isInstalled({ entry }: OptionalPeer): boolean {

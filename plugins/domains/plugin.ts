@@ -1,4 +1,5 @@
 // The domains plugin: sending domains of workspaces, verified by DNS, whose mail is signed.
+import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-domains.ts';
@@ -10,6 +11,9 @@ import { createDomainsService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
+  interface Api {
+    domains: CallsOf<readonly []>;
+  }
   interface Services {
     domains?: DomainsService;
   }

@@ -24,7 +24,7 @@ import { trackingRoutes } from './routes/tracking.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { sendTimeline } from './send-timeline.ts';
-import { keysThatSent } from './store.ts';
+import { callersThatSent } from './store.ts';
 import type { SystemMailService } from './system-mail.ts';
 import { createSystemMail } from './system-mail.ts';
 import { tables } from './tables.ts';
@@ -45,9 +45,9 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Names the keys that a publish would break. */
+/** Names those that a publish would break. */
 const templateCallers = (): TemplateCallers => ({
-  keysSince: (handle, templateKey, since) => keysThatSent(handle, templateKey, since, 20),
+  callersSince: (handle, templateKey, since) => callersThatSent(handle, templateKey, since, 20),
 });
 
 /** Transactional email. */

@@ -160,14 +160,15 @@ export function latestSendsTo(
 const scanned = 10_000;
 
 /**
- * Ids of the API keys that sent from a template since then, from its latest 10,000 sends. Test sends do not count.
+ * Who sent from a template since then, from its latest 10,000 sends: the ids of API keys, `limit` at most, and how often
+ * it was sent without one. Test sends do not count.
  */
-export async function keysThatSent(
+export async function callersThatSent(
   { db }: WorkspaceHandle,
   templateKey: string,
   since: number,
   limit: number,
-): Promise<string[]> {
+): Promise<{ readonly keys: readonly string[]; readonly withoutKey: number }> {
   const latest = db
     .selectFrom('sends')
     .select(['api_key_id', 'test'])
@@ -175,16 +176,22 @@ export async function keysThatSent(
     .where('created_at', '>=', since)
     .orderBy('created_at', 'desc')
     .limit(scanned);
-  const rows = await db
-    .selectFrom(latest.as('latest'))
+  const real = db.selectFrom(latest.as('latest')).where('test', '=', 0);
+  const rows = await real
     .select('api_key_id')
     .distinct()
     .where('api_key_id', 'is not', null)
-    .where('test', '=', 0)
     .orderBy('api_key_id')
     .limit(limit)
     .execute();
-  return rows.flatMap((row) => (row.api_key_id === null ? [] : [row.api_key_id]));
+  const own = await real
+    .select(({ fn }) => fn.countAll().as('sends'))
+    .where('api_key_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return {
+    keys: rows.flatMap((row) => (row.api_key_id === null ? [] : [row.api_key_id])),
+    withoutKey: Number(own.sends),
+  };
 }
 
 /** The timelines of these sends, by id. All of the sends must be on the handle's side. */

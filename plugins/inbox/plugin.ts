@@ -1,4 +1,5 @@
 // The inbox plugin: messages that stayed in the process, kept in the database and shown in a browser.
+import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import { hiddenWithoutSignIn } from '../../core/unstable.ts';
 import { createGate } from './access.ts';
@@ -13,6 +14,9 @@ import { createInboxService } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
+  interface Api {
+    inbox: CallsOf<readonly []>;
+  }
   interface Services {
     inbox?: InboxService;
   }

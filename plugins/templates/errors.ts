@@ -4,6 +4,24 @@ import { coreErrors, defineErrors } from '../../core/index.ts';
 /** Sentences as parts of one. */
 const joined = (sentences: readonly string[]): string => sentences.map((text) => text.replace(/\.$/, '')).join('; ');
 
+interface RecentCallers {
+  readonly keys: readonly string[];
+  readonly withoutKey: number;
+}
+
+/** Who sent lately. Sends without a key are those of the program and of its sequences. */
+function recentCallers({ keys, withoutKey }: RecentCallers): readonly string[] {
+  if (keys.length === 0 && withoutKey === 0) return ['Nobody sent it in the last 30 days.'];
+  return [
+    ...(keys.length === 0 ? [] : [`Keys that sent it in the last 30 days: ${keys.join(', ')}.`]),
+    ...(withoutKey === 0
+      ? []
+      : [
+          `Your own program, or a sequence, sent it ${withoutKey === 1 ? 'once' : `${withoutKey} times`} in the last 30 days.`,
+        ]),
+  ];
+}
+
 export const errors = defineErrors({
   template_not_found: {
     status: 404,
@@ -45,12 +63,13 @@ export const errors = defineErrors({
     type: 'conflict_error',
     description:
       'The new contract would refuse what callers send today. Publish with allowBreaking: true, or keep the contract wide.',
-    message: (details: { reasons: readonly string[]; keys: readonly string[] }) =>
-      `Publishing would break callers: ${joined(details.reasons)}. ${
-        details.keys.length === 0
-          ? 'No key sent it in the last 30 days.'
-          : `Keys that sent it in the last 30 days: ${details.keys.join(', ')}.`
-      } Say allowBreaking: true to publish all the same.`,
+    /** `callers`: who sent it in the last 30 days; undefined where nothing composed sends templates. */
+    message: (details: { reasons: readonly string[]; callers: RecentCallers | undefined }) =>
+      [
+        `Publishing would break callers: ${joined(details.reasons)}.`,
+        ...(details.callers === undefined ? [] : recentCallers(details.callers)),
+        'Say allowBreaking: true to publish all the same.',
+      ].join(' '),
   },
   template_not_published: {
     status: 409,

@@ -9,13 +9,13 @@ import { findVersion, insertVersion, templatesInLayout, updateTemplate } from '.
 import { publicContent, publishedContent } from './surface.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 
-/** A refused publish names the API keys that sent within this time: 30 days. */
+/** A refused publish says who sent within this time: 30 days. */
 const callersSinceMs = 30 * 86_400_000;
 
 /** A version without its numbers and its time. */
 export type FrozenVersion = Omit<TemplateVersionRow, 'template_id' | 'version' | 'contract_version' | 'created_at'>;
 
-/** Compares a contract with the current one. @throws contract_breaking, which names the keys that sent recently */
+/** Compares a contract with the current one. @throws contract_breaking, which says who sent recently */
 async function compareWithCurrent(
   ctx: OperationContext,
   row: TemplateRow,
@@ -27,9 +27,9 @@ async function compareWithCurrent(
   const change = compareContracts(JSON.parse(before.contract) as Contract, contract);
   // A layout is never sent: its variables reach callers when a template that uses it is published.
   if (!change.breaking || allowBreaking || row.kind === 'layout') return change;
-  const keys = (await ctx.services.templateCallers?.keysSince(ctx.trx, row.key, ctx.now - callersSinceMs)) ?? [];
+  const callers = await ctx.services.templateCallers?.callersSince(ctx.trx, row.key, ctx.now - callersSinceMs);
   const reasons = change.reasons.map(({ path, reason }) => `${path}: ${reason}`);
-  throw errors.contract_breaking({ reasons, keys });
+  throw errors.contract_breaking({ reasons, callers });
 }
 
 /** What is made current, and how. */

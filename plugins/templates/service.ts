@@ -130,8 +130,12 @@ export interface TemplateUsers {
 
 /** `ctx.services.templateCallers`: the API keys that send from a template. Provided by the plugin that sends. */
 export interface TemplateCallers {
-  /** Ids of the API keys that sent since then, 20 at most. */
-  keysSince(handle: WorkspaceHandle, templateKey: string, since: number): Promise<readonly string[]>;
+  /** The ids of the API keys that sent since then, 20 at most, and how often it was sent without a key: in process. */
+  callersSince(
+    handle: WorkspaceHandle,
+    templateKey: string,
+    since: number,
+  ): Promise<{ readonly keys: readonly string[]; readonly withoutKey: number }>;
 }
 
 function accept(key: string, template: CompiledTemplate, given: Variables, now: number) {

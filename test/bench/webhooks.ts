@@ -43,6 +43,7 @@ async function openService(storage: StorageAdapter) {
   return createTestService({
     storage,
     plugins: webhookPlugins,
+    outgoing: {},
     plans: { pro: { workspacePerMinute: Number.POSITIVE_INFINITY } },
     settings: { jobPollMs: 50 },
   });

@@ -6,6 +6,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { Service } from '../../core/index.ts';
 import { createService, defineOperation, defineSubscriber, z } from '../../core/index.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
+import type { standardPlugins } from '../../plugins/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
 
 const test = suite('types of declarations');
@@ -22,6 +23,14 @@ test('a function takes any composed service, or one with the plugins that it nam
   assert.is(nameOf(other), 'Postrider');
   // @ts-expect-error: the plugin is not composed
   assert.is(callsOf(other), undefined);
+});
+
+test('a name that no plugin has does not compile; that of a plugin without operations does', () => {
+  // @ts-expect-error: there is no plugin workspacez
+  const misspelt = (injected: Service<'workspacez'>) => injected;
+  const pageOnly = (injected: Service<'inbox' | 'domains' | 'reference'>) => injected.domains;
+  const every = (injected: Service<(typeof standardPlugins)[number]['id']>) => injected.as('ws_1').events;
+  for (const work of [misspelt, pageOnly, every]) assert.type(work, 'function');
 });
 
 const parts = {

@@ -20,8 +20,8 @@ const networkPages = 'x linkedin bluesky reddit facebook instagram threads youtu
 /** What each document's program is asked at its end. Every document with TypeScript has one. */
 const questions: Record<string, { ask: string; answer: unknown }> = {
   embedding: {
-    ask: `{ planned: planned.length === applied.length && planned.length > 0, handle: (await handle(new Request('http://localhost/messaging/v1/workspace'))).status, name: workspace.name, app: typeof app }`,
-    answer: { planned: true, handle: 401, name: 'Acme', app: 'function' },
+    ask: `{ planned: planned.length === applied.length && planned.length > 0, handle: (await handle(new Request('http://localhost/messaging/v1/workspace'))).status, name: workspace.name, app: typeof app, ...(process.kill(process.pid, 'SIGTERM'), await new Promise((resolve) => server.once('close', resolve)), {}), listening: server.listening }`,
+    answer: { planned: true, handle: 401, name: 'Acme', app: 'function', listening: false },
   },
   contacts: {
     ask: `{ email: ada.email, timeline: timeline.map((item) => item.kind), exported: Object.keys(everything).includes('contacts'), left: (await contacts.list()).data.length, grace: (await events.emit({ type: 'signed.in', contact: { external_id: 'user_7' } }), await service.drain(), (await contacts.list({ external_id: 'user_7' })).data[0]?.email) }`,
@@ -342,7 +342,8 @@ test.before(async (context) => {
   for (const [name, { ask }] of Object.entries(questions)) {
     const blocks = await codeBlocks(`docs/${name}.md`, 'ts');
     const end = withoutService.has(name) ? '' : 'await service.stop();';
-    await writeFile(join(context.folder, `${name}.mts`), [...blocks, answering(ask), end].join('\n'));
+    const program = [...blocks, answering(ask), end].join('\n').replace('app.listen(3000)', 'app.listen(0)');
+    await writeFile(join(context.folder, `${name}.mts`), program);
   }
   const readme = await codeBlocks('README.md', 'ts');
   await writeFile(join(context.folder, 'readme.mts'), [...readme, 'void [send, key];'].join('\n'));

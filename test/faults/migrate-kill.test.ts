@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
-import type { Service } from '../../core/index.ts';
+import type { ServiceOf } from '../../core/index.ts';
 import { compiledSources } from '../support/compiled.ts';
 import {
   asMysqlOutsider,
@@ -38,9 +38,9 @@ interface Subject {
 function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): void {
   const test = suite(`an interrupted migration on ${name}`);
 
-  const withSubject = async (work: (address: string, open: () => Service<string>) => Promise<void>): Promise<void> => {
+  const withSubject = async (work: (address: string, open: () => ServiceOf<string>) => Promise<void>): Promise<void> => {
     const { address, remove } = await createSubject();
-    const services: Service<string>[] = [];
+    const services: ServiceOf<string>[] = [];
     try {
       await work(address, () => {
         const service = createMigratingService(storageAt(name, address));

@@ -3,7 +3,7 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Service, StorageAdapter } from '../../core/index.ts';
+import type { ServiceOf, StorageAdapter } from '../../core/index.ts';
 import { createService } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
@@ -27,7 +27,7 @@ export function storageAt(name: DatabaseName, address: string): StorageAdapter {
   return sqliteStorage({ filename: address });
 }
 
-export const createMigratingService = (storage: StorageAdapter): Service<string> =>
+export const createMigratingService = (storage: StorageAdapter): ServiceOf<string> =>
   createService<string>({
     storage,
     plugins: standardPlugins,

@@ -44,6 +44,16 @@ await twoDatabases('confirming', (test, database) => {
     assert.equal([send.templateKey, send.templateVersion], ['confirm-subscription', 0]);
   });
 
+  test('to a contact without a name the mail begins with its sentence', async () => {
+    const listId = await doubleList();
+    const { body } = await call('/v1/contacts', 'POST', { email: 'nameless@example.org' });
+    await add(listId, [body.id]);
+    await bench.drain();
+    const [mail] = await bench.received();
+    assert.match(mail?.text ?? '', /^You, or someone with your address, asked for Product <news>\./);
+    assert.match(mail?.html ?? '', '>You, or someone with your address, asked for <strong>Product &lt;news&gt;</strong>.');
+  });
+
   test('a false token, and one of another workspace, gets the same pages and changes nothing', async () => {
     const listId = await doubleList();
     await add(listId, [await contact('ada')]);

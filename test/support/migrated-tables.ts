@@ -18,7 +18,7 @@ function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): strin
 }
 
 /**
- * Opens a service on empty tables of the database. Closing it empties them: a test reads them before. With the caller's
+ * Opens a service on empty tables of the database, whose webhooks and other requests reach real servers. Closing it empties them: a test reads them before. With the caller's
  * storage or prefix the tables are the caller's, and nothing is emptied.
  */
 export async function migratedTestService<const Ids extends string>(
@@ -28,7 +28,12 @@ export async function migratedTestService<const Ids extends string>(
   const owns = options.storage === undefined && options.tablePrefix === undefined && database.run !== undefined;
   const prefixes = owns ? freePrefixes(database, options.plugins) : [];
   const tablePrefix = options.tablePrefix ?? prefixes.pop() ?? database.newPrefix();
-  const test = await createTestService<Ids>({ storage: database.createStorage(), ...options, tablePrefix });
+  const test = await createTestService<Ids>({
+    storage: database.createStorage(),
+    outgoing: {},
+    ...options,
+    tablePrefix,
+  });
   if (!owns) return test;
   const { tables } = test.service.core.registry;
   return {

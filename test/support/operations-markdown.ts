@@ -56,7 +56,8 @@ export function operationsMarkdown(document: OpenapiDocument): string {
 
 Every operation of the standard plugins: a REST route, a tool and a typed call. The page at \`/docs\` of a running service
 shows them with their fields and examples, those of your own plugins too: in development without a key, in production
-where \`referencePlugin({ public: true })\` or \`referencePlugin({ authorize })\` says so.
+where \`referencePlugin({ public: true })\` or \`referencePlugin({ authorize })\` says so. Look there for the names in an answer: they differ by area,
+such as \`listId\`, \`runId\` and \`id\`.
 
 - **Scope**: any one of those named is enough; see [keys and scopes](keys-and-scopes.md).
 - **Idempotency**: *replay* answers a repeated Idempotency-Key with the first answer, *recorded* only writes it into the

@@ -3,7 +3,7 @@
 import { relative } from 'node:path';
 import type { Service, Workspace } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
-import { installLine, isInstalled, qrPeers, templatePeers, toolPeers } from '../peers.ts';
+import { featuresOf, installLine, isInstalled, toolPeers } from '../peers.ts';
 import type { Output } from '../terminal.ts';
 import { developmentDatabase } from './folder.ts';
 import type { SeededService } from './seed.ts';
@@ -114,12 +114,7 @@ export async function servingInfo(serving: Serving) {
 
 /** What does not work because packages are missing, and the command that installs them. */
 function missingPackages({ service, cwd }: Serving): string[] {
-  const publishes = service.core.registry.operations.has('templates.publish');
-  const wanted = [
-    { what: 'publishing templates', peers: publishes ? templatePeers : [] },
-    { what: 'QR codes', peers: service.core.registry.operations.has('qr.render') ? qrPeers : [] },
-    { what: 'the MCP endpoint', peers: toolPeers },
-  ].filter(({ peers }) => !peers.every(isInstalled));
+  const wanted = featuresOf(service).filter(({ peers }) => !peers.every(isInstalled));
   const install = installLine(
     wanted.flatMap(({ peers }) => peers),
     cwd,

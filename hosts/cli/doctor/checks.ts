@@ -3,17 +3,7 @@
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
-import type { OptionalPeer } from '../peers.ts';
-import {
-  composerPeers,
-  developmentPeer,
-  installLine,
-  isInstalled,
-  qrPeers,
-  storagePeers,
-  templatePeers,
-  toolPeers,
-} from '../peers.ts';
+import { featuresOf, installLine, isInstalled } from '../peers.ts';
 import type { Finding } from './finding.ts';
 import { bad, good, note, reasonOf } from './finding.ts';
 import { checkTrackingHost } from './tracking-checks.ts';
@@ -171,28 +161,21 @@ export async function checkDevelopment(cwd: string): Promise<readonly Finding[]>
 }
 
 /**
- * A finding for each missing package that a composed part needs, and how to install them. Without a service, for each
- * that any part may need; `hasConfig` says whether SQLite is one of several databases then, or checked separately.
+ * One finding: what is missing of the packages that composed features need, and how to install it. None where a config does not
+ * load: what it composes is unknown, and its own finding names a missing package.
  */
 export function checkPeers(service: Service | undefined, cwd: string, hasConfig: boolean): readonly Finding[] {
-  const operations = service?.core.registry.operations;
-  const publishes = operations === undefined || operations.has('templates.publish');
-  const features: readonly OptionalPeer[] = [
-    ...(publishes ? templatePeers : []),
-    ...(operations === undefined || operations.has('qr.render') ? qrPeers : []),
-    ...(service === undefined || service.core.registry.tools.size > 0 ? toolPeers : []),
-  ];
-  const wanted = [
-    ...(service === undefined && hasConfig ? [developmentPeer] : []),
-    ...(service === undefined ? [...storagePeers, ...composerPeers] : []),
-    ...features,
-  ];
-  const missing = wanted.filter((peer) => !isInstalled(peer));
-  if (missing.length === 0) return [good('Packages', `${wanted.map(({ name }) => name).join(', ')} are installed`)];
-  // One database is enough: which of them is for the user to say.
-  const install = installLine(features, cwd);
-  return [
-    ...missing.map(({ name, feature }) => note('Packages', `${name} is not installed. It is needed for ${feature}`)),
-    ...(install === undefined ? [] : [note('Packages', `For templates, QR codes and the MCP endpoint: ${install}`)]),
-  ];
+  if (service === undefined && hasConfig) return [];
+  const features = featuresOf(service);
+  const wanted = features.flatMap(({ peers }) => peers);
+  const install = installLine(wanted, cwd);
+  if (install === undefined) {
+    const names = wanted.map(({ name }) => name);
+    return names.length === 0 ? [] : [good('Packages', `${names.join(', ')} are installed`)];
+  }
+  const lacking = features.flatMap(({ what, peers }) => {
+    const names = peers.filter((found) => !isInstalled(found)).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${names.join(', ')} for ${what}`];
+  });
+  return [note('Packages', `Not installed: ${lacking.join('; ')}. To use these: ${install}`)];
 }

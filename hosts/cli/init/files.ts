@@ -188,6 +188,8 @@ export function mountOf(plan: Plan): Mount {
   const { host, detected } = plan;
   const config = bring(plan, 'service', importOf(configPath(plan), detected));
   const start = '// Delivers mail in this process. Run npx postrider migrate before it, once per deploy.';
+  const stop = "process.once('SIGTERM', () => server.close(() => void service.stop()));";
+  const order = '// At its end the process answers the requests it has, then stops the service.';
   switch (host) {
     case 'express':
       return {
@@ -198,6 +200,8 @@ export function mountOf(plan: Plan): Mount {
           "app.use('/messaging', expressHost(service));",
           start,
           'service.start().catch(console.error);',
+          `${order} server is what app.listen() answers.`,
+          stop,
         ],
         note: undefined,
       };
@@ -210,6 +214,8 @@ export function mountOf(plan: Plan): Mount {
           "app.register(fastifyHost(service), { prefix: '/messaging' });",
           start,
           "app.addHook('onReady', () => service.start());",
+          order,
+          "process.once('SIGTERM', () => void app.close());",
         ],
         note: undefined,
       };
@@ -230,9 +236,11 @@ export function mountOf(plan: Plan): Mount {
           bring(plan, '{ nodeHost }', 'postrider/node'),
           config,
           '',
-          "createServer(nodeHost(service, { basePath: '/messaging' })).listen(3000);",
+          "const server = createServer(nodeHost(service, { basePath: '/messaging' })).listen(3000);",
           start,
           'service.start().catch(console.error);',
+          order,
+          stop,
         ],
         note: undefined,
       };

@@ -1,0 +1,104 @@
+// What the test kit keeps in the process: webhooks are captured, other requests fail, and the kit says which package it misses.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isOutgoingError } from '../../core/index.ts';
+import { captureWebhooks, createTestService } from '../../core/testing/index.ts';
+import { verifyWebhook } from '../../core/webhooks/verify.ts';
+import { bareStandardPlugins as plugins } from '../support/plugins.ts';
+import { startReceiver } from '../support/webhooks-bench.ts';
+
+const test = suite('what a test service keeps in the process');
+
+// The name has no address: nothing looks it up.
+const url = 'https://shop.invalid/hooks';
+const paid = { type: 'order_paid', contact: { external_id: 'user_7' }, metadata: { total: 42 } };
+
+test('a webhook is captured with its signature, and not posted', async () => {
+  const kit = await createTestService({ plugins });
+  const { webhooks, events } = kit.service.as(kit.workspaceId);
+  const { id, secret } = await webhooks.create({ url, events: ['order_paid'] });
+  await events.emit(paid);
+  assert.equal(kit.webhooks.deliveries(), []);
+  await kit.drain();
+  const delivery = kit.webhooks.lastOf('order_paid');
+  assert.ok(delivery);
+  assert.equal([delivery.url, delivery.status, kit.webhooks.deliveries().length], [url, 200, 1]);
+  assert.equal(verifyWebhook({ ...delivery, secret, now: kit.now() }), delivery.event);
+  assert.is((await webhooks.deliveries({ id })).data[0]?.status, 'delivered');
+  kit.webhooks.clear();
+  assert.is(kit.webhooks.lastOf('order_paid'), undefined);
+  await kit.close();
+});
+
+test('a receiver that fails is asked again, and addresses of the own network stay refused', async () => {
+  const kit = await createTestService({ plugins });
+  const { webhooks, events } = kit.service.as(kit.workspaceId);
+  await webhooks.create({ url, events: ['*'] });
+  kit.webhooks.answerWith(500);
+  await events.emit(paid);
+  await kit.drain();
+  kit.webhooks.answerWith(204);
+  kit.advanceClock(3_600_000);
+  await kit.drain();
+  const tries = kit.webhooks.deliveries().filter(({ event }) => event.type === 'order_paid');
+  assert.equal(
+    tries.map(({ status }) => status),
+    [204, 500],
+  );
+  const refused = await webhooks.create({ url: 'https://10.0.0.1/', events: ['*'] }).catch((error: unknown) => error);
+  assert.is((refused as { code?: string }).code, 'webhook_url_refused');
+  await kit.close();
+});
+
+test('with the option outgoing it is posted', async () => {
+  const receiver = await startReceiver();
+  const kit = await createTestService({ plugins, outgoing: {} });
+  const { webhooks, events } = kit.service.as(kit.workspaceId);
+  await webhooks.create({ url: receiver.url, events: ['order_paid'] });
+  await events.emit(paid);
+  await kit.drain();
+  assert.equal([receiver.bodies.length, kit.webhooks.deliveries().length], [1, 0]);
+  await kit.close();
+  await receiver.close();
+});
+
+test('no other request and no connection leaves the process', async () => {
+  const kit = await createTestService({ plugins });
+  const { outgoing } = kit.service.core.ports;
+  const faults = [
+    await outgoing.request({ url: 'https://shop.invalid/logo.png', method: 'GET', headers: {} }).catch(String),
+    await outgoing.connect({ host: 'smtp.shop.invalid', port: 587 }).catch((error: unknown) => error),
+  ];
+  assert.match(faults[0] as string, 'GET https://shop.invalid was not sent');
+  assert.ok(isOutgoingError(faults[1], 'connection_failed'));
+  assert.equal(captureWebhooks().deliveries(), []);
+  await kit.close();
+});
+
+/** Runs a program in a process that cannot find better-sqlite3. Answers what it printed. */
+async function withoutSqlite(program: string): Promise<string> {
+  const hooks = `export const resolve = (name, context, next) => {
+    if (name !== 'better-sqlite3') return next(name, context);
+    throw Object.assign(new Error('Cannot find package better-sqlite3'), { code: 'ERR_MODULE_NOT_FOUND' });
+  };`;
+  const url = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+  const register = url(`import { register } from 'node:module'; register(${JSON.stringify(url(hooks))});`);
+  const args = ['--import', 'tsx', '--import', register, '--input-type=module', '--eval', program];
+  return (await promisify(execFile)(process.execPath, args)).stdout.trim();
+}
+
+test('without better-sqlite3 the clock is there, and the kit says what to install', async () => {
+  const printed = await withoutSqlite(`
+    const { createSimulatedClock, createTestService } = await import('./core/testing/index.ts');
+    console.log(createSimulatedClock(7).now());
+    console.log(await createTestService({ plugins: [] }).catch(({ message }) => message));
+  `);
+  assert.equal(printed.split('\n'), [
+    '7',
+    'createTestService keeps its database in memory by the package better-sqlite3, which is not installed: npm install --save-dev better-sqlite3. Or give it another one: createTestService({ plugins, storage })',
+  ]);
+});
+
+test.run();

@@ -1,0 +1,59 @@
+// A service that was stopped stays stopped: it accepts nothing that nobody in its process would do.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isPostriderError } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const test = suite('a stopped service');
+
+const message = { template: 'login-code', to: 'ada@example.com', variables: { code: '1', expires_in: '1 minute' } };
+
+async function stopped() {
+  const warnings: string[] = [];
+  const kit = await createTestService({
+    plugins: bareStandardPlugins,
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (_, text) => void warnings.push(text),
+      error: (_, text) => void warnings.push(text),
+    },
+  });
+  await kit.service.start();
+  await kit.service.stop();
+  return { ...kit, warnings };
+}
+
+test('every way in refuses, and one line of the log says why', async () => {
+  const { service, workspaceId, request, warnings } = await stopped();
+  const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+    call: () => service.as(workspaceId).email.send(message),
+    provisioning: () => service.workspaces.list(),
+    drain: () => service.drain(),
+    start: () => service.start(),
+    migrate: () => service.migrate(),
+  };
+  for (const [name, work] of Object.entries(ways)) {
+    const refusal = await work().catch((error: unknown) => error);
+    assert.ok(isPostriderError(refusal, 'service_unavailable'), name);
+    assert.match(refusal.message, /^This process has stopped its service, which takes no more calls\./, name);
+  }
+  const answer = await request('/v1/templates/login-code/send', { body: message });
+  assert.equal(
+    [answer.status, answer.body.error.code, answer.headers['Retry-After']],
+    [503, 'service_unavailable', '1'],
+  );
+  assert.equal((await request('/v1/health/ready', { key: '' })).status, 503);
+  assert.equal(warnings, [
+    'calls arrive after service.stop(), and are refused with service_unavailable: close the server first, then stop the service (docs/embedding.md)',
+  ]);
+});
+
+test('to stop it again is harmless', async () => {
+  const { service, warnings } = await stopped();
+  await service.stop();
+  assert.equal(warnings, []);
+});
+
+test.run();

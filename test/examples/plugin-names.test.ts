@@ -1,0 +1,23 @@
+// The table of docs/embedding.md: which plugin brings which names to service.as(…).
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { callName } from '../../core/projections/call-name.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('the names of service.as');
+
+const namesIn = (text: string): string[] => [...text.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+
+test('the page names what each standard plugin brings', async () => {
+  const text = await readFile('docs/embedding.md', 'utf8');
+  const [, rows = ''] = text.split('| Plugins | What they bring to `service.as(…)` |\n|---|---|\n');
+  const written = new Map<string, readonly string[]>();
+  for (const [, plugins = '', brought = ''] of (rows.split('\n\n')[0] ?? '').matchAll(/^\| (.+) \| (.+) \|$/gm))
+    for (const id of namesIn(plugins)) written.set(id, brought === 'calls of the same name' ? [id] : namesIn(brought));
+  const areasOf = (ids: Iterable<string>) => [...new Set([...ids].map((id) => callName(id).area))];
+  const real = standardPlugins.map(({ id, operations }) => [id, areasOf(operations.map((operation) => operation.id))]);
+  assert.equal([...written].sort(), real.sort());
+});
+
+test.run();
