@@ -46,6 +46,15 @@ test('a dry run begins with a sentence that says so, and its ids lead nowhere', 
   assert.not.match(JSON.stringify(real), /Dry run|DRY/);
 });
 
+test('a dry run for many recipients counts those that are refused', async () => {
+  const batch = async (...to: string[]) => {
+    const recipients = to.map((address) => ({ to: address, variables: { unknown: 1 } }));
+    const args = { template: 'plain', recipients, dry_run: true };
+    return (await call('send_transactional_batch', args)).content[0]?.text ?? '';
+  };
+  assert.match(await batch('ada@example.com', 'bob@example.com'), /would accept 0 and refuse 2 of its items/);
+});
+
 test('a dry run of a change shows the real id of what exists, and a deletion does not delete', async () => {
   const made = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
   const { id } = made.structuredContent;
