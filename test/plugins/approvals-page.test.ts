@@ -76,6 +76,13 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`${path}/before`, 'u_bea')).text, 'Hi');
   });
 
+  test('a mail without examples is shown filled with the names of its variables', async () => {
+    const body = '<p>{{ percent }} % off</p>';
+    await bench.by('ada', '/v1/templates', { key: 'filled', mode: 'html', subject: 'For {{ name }}', body });
+    const { requestId } = (await bench.publish('filled')).body.approval;
+    assert.match((await visit(`/${bench.workspaceId}/${requestId}/after`, 'u_bea')).text, 'percent % off');
+  });
+
   test('a posted form decides as the member who visits', async () => {
     const { path, requestId, contentHash } = await held('decided');
     const refused = await visit(path, 'u_bea', { decision: 'request_changes', contentHash, comment: '' });
