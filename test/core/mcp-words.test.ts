@@ -84,6 +84,13 @@ test('an error names the tool to call and its arguments; over REST it names the 
     'There is no layout frame. list_templates (kind: layout) lists those there are.',
   );
 
+  assert.is(
+    (await errorOf('read_sequence', { keyOrId: 'nowhere' }))?.message,
+    'There is no sequence nowhere. list_sequences lists the published ones, list_sequences (status: draft) the drafts.',
+  );
+  const decision = { requestId: 'apr_1', decision: 'reject' };
+  assert.not.match((await errorOf('decide_approval', decision))?.message ?? '', /service\.as|\/v1\//);
+
   const rest = await under.request('/v1/templates/nowhere');
   assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
 });

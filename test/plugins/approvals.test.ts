@@ -103,8 +103,10 @@ await twoDatabases('approvals', (test, database) => {
     const first = await held('second');
     for (const refused of [await bench.publish('second', 'bea'), await bench.submit(id)]) {
       assert.is(refused.body.error.code, 'state_conflict');
-      assert.match(refused.body.error.message, first);
+      assert.match(refused.body.error.message, `POST /v1/approvals/requests/${first}/withdraw`);
     }
+    const proposal = await bench.tool(bench.keys.bea.secret, 'propose_template_change', { key: 'second', subject: 'x' });
+    assert.match(proposal.structuredContent.error.message, `withdraw_approval (requestId: ${first})`);
   });
 
   test('an approved call runs once, as its requester', async () => {
