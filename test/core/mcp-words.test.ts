@@ -95,6 +95,12 @@ test('an error names the tool to call and its arguments; over REST it names the 
   assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
 });
 
+test('an argument under the name that other tools have is told the one that is meant', async () => {
+  const unknown = await errorOf('test_webhook', { id: 'whk_1' });
+  const messages = unknown?.details?.map((detail) => (detail as { message: string }).message) ?? [];
+  assert.ok(messages.includes('There is no field id here. Did you mean webhook_id?'), messages.join(' '));
+});
+
 test('an error names the argument where REST has a header', async () => {
   const once = { email: 'once@example.com', idempotency_key: 'words-1' };
   await call('create_suppression', once);
