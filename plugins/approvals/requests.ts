@@ -43,7 +43,9 @@ export interface NewRequest {
 const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${text}.`);
 
 const waiting = (id: string) =>
-  coreErrors.state_conflict({ reason: `The request ${id} for the same target waits for a decision already. To take it back: POST /v1/approvals/requests/${id}/withdraw.` });
+  coreErrors.state_conflict({
+    reason: `The request ${id} for the same target waits for a decision already. To take it back: POST /v1/approvals/requests/${id}/withdraw.`,
+  });
 
 /** The request that turned the target down last, where nothing was approved since. */
 async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewRequest) {

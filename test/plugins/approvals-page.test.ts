@@ -155,7 +155,8 @@ await twoDatabases('the page for approvals', (test, database) => {
     const asked = { surfaceKind: 'social_post', targetId: broken };
     const submitted = (await bench.send(testKey, '/v1/approvals/requests', asked)).body;
     const page = `/${workspaceId}/${submitted.requestId}`;
-    assert.match((await visit(page, 'u_bea')).text, 'No time is set: the approval is for the content');
+    assert.match((await visit(page, 'u_bea')).text, 'Does not go out by itself: the approval is for the content');
+    assert.match((await visit(page, 'u_bea')).text, 'Nothing becomes public by itself');
     assert.match((await visit(`${page}/after`, 'u_bea')).text, /too long[\s\S]*280 are allowed/);
   });
 

@@ -44,6 +44,12 @@ const surfaces: Readonly<Record<RequestResource['surfaceKind'], string>> = {
 const who = ({ uid, keyId }: RequestResource['submittedBy'], names: Names): string =>
   escapeHtml(uid === null ? (keyId === null ? 'the application' : `the key ${keyId}`) : (names.get(uid) ?? uid));
 
+/** What an approval brings about. */
+const thenOf = ({ transition }: RequestResource): string =>
+  transition === null
+    ? 'Nothing becomes public by itself. Somebody who may publish does that, and their call does not wait again.'
+    : 'What was asked for is carried out, for who asked.';
+
 /** Members by uid. */
 export type Names = ReadonlyMap<string, string>;
 
@@ -149,6 +155,7 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
     ['Asked for by', `${who(request.submittedBy, names)}, ${time(request.createdAt)}`],
     ['Needs', escapeHtml(needs)],
     ['Decide until', time(request.expiresAt)],
+    ...(request.status === 'pending' ? [['After the approval', thenOf(request)] as [string, string]] : []),
     ...(note === null ? [] : [['Note', escapeHtml(note)] as [string, string]]),
     ...(request.reason === null ? [] : [['Reason', escapeHtml(request.reason)] as [string, string]]),
     ...(execution === null
