@@ -102,6 +102,31 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.equal([body.data[0].actor.kind, body.data[0].actor.client], ['dashboard', 'approvals']);
   });
 
+  test('after the decision what was decided on stays in sight, as long as the content is the same', async () => {
+    await bench.by('ada', '/v1/templates', { key: 'new', mode: 'html', subject: 'New', body: '<p>Brand new</p>' });
+    const { requestId } = (await bench.publish('new')).body.approval;
+    const path = `/${bench.workspaceId}/${requestId}`;
+    await bench.approve(requestId);
+    await bench.drain();
+    const { text } = await visit(path, 'u_bea');
+    assert.match(text, 'What was decided on');
+    assert.not.match(text, 'Nothing is public yet');
+    assert.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
+    await bench.edit('new', { subject: 'Other' });
+    assert.match((await visit(path, 'u_bea')).text, 'there is another content now');
+    assert.not.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
+  });
+
+  test('a key that asked in nobody’s name is named', async () => {
+    const { service, workspaceId } = bench;
+    await bench.edited('agent');
+    const key = await service.keys.create({ workspaceId, name: 'Marketing agent', mode: 'mcp', preset: 'full' });
+    const asked = await bench.send(key.secret, '/v1/templates/agent/publish', {});
+    const { text } = await visit(`/${workspaceId}/${asked.body.approval.requestId}`, 'u_bea');
+    assert.match(text, 'the MCP key “Marketing agent”');
+    assert.match((await visit('', 'u_bea')).text, 'asked for by the MCP key “Marketing agent”');
+  });
+
   test('a form that was filled before an edit decides nothing', async () => {
     const { path, requestId, contentHash } = await held('stale');
     await bench.edit('stale', { subject: 'Third' });
