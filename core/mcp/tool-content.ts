@@ -1,9 +1,10 @@
-// What a tool's result has beside the JSON: a sentence on a dry run or a held call, and bytes. Images are image content, all else is
+// What a tool's result has beside the JSON: a sentence on a dry run or a second success, and bytes. Images are image content, all else is
 // an embedded resource, text as text. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result. Called by tool-call.ts.
 import { hash } from 'node:crypto';
 import type { DryRunReport } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Representation } from '../contract/representation.ts';
+import type { SuccessNotice } from '../contract/second-success.ts';
 import type { CallResult } from '../pipeline/call.ts';
 import type { JsonSchema } from '../projections/json-schema.ts';
 import { isRecord } from '../projections/json-schema.ts';
@@ -39,9 +40,9 @@ function itemCounts(value: unknown): { readonly accepted: number; readonly refus
   return { accepted: data.length - refused, refused };
 }
 
-/** What the real call would do, to go on with `cost`. */
-function successOf(isHeld: boolean, value: unknown): string {
-  if (isHeld) return 'not be carried out at once: it would wait for an approval, and once approved';
+/** What the real call would do, to go on with what it would cost. */
+function successOf(notice: SuccessNotice | undefined, value: unknown): string {
+  if (notice !== undefined) return notice.wouldDo;
   const counts = itemCounts(value);
   if (counts === undefined || counts.refused === 0) return 'succeed and';
   return `accept ${counts.accepted} and refuse ${counts.refused} of its items, each with its error, and`;
@@ -58,21 +59,14 @@ function dryRunSentence({ credits, events }: DryRunReport, success: string): str
   return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success} ${effects.join(' and ')}. Its answer would look like the following JSON, where the ids of new things are placeholders that exist nowhere.`;
 }
 
-/** Of a call that a policy holds, whose answer is that of a success. */
-function heldSentence(value: unknown): string {
-  const { approval } = isRecord(value) ? value : {};
-  const id = isRecord(approval) ? String(approval.requestId) : '';
-  return `Not carried out: it waits for approval ${id}. GET /v1/approvals/requests/${id} follows it. The following JSON shows how things stand until then.`;
-}
-
 /**
- * The sentence before the JSON, where a reader of the JSON alone would take the call for more than it is: a dry run, or a call
- * that waits for an approval. It names routes.
+ * The sentence before the JSON, where a reader of the JSON alone would take the call for more than it is: a dry run, or a second success
+ * with a notice. It names routes.
  */
-export function sentenceOf({ surface, alsoSucceeds }: Operation, result: CallResult): string | undefined {
+export function sentenceOf({ alsoSucceeds }: Operation, result: CallResult): string | undefined {
   const { status, report } = result;
-  const isHeld = surface !== undefined && status === alsoSucceeds?.status;
+  const notice = status === alsoSucceeds?.status ? alsoSucceeds.notice : undefined;
+  if (report === undefined && notice === undefined) return undefined;
   const value: unknown = result.value ?? JSON.parse(result.json);
-  if (report !== undefined) return dryRunSentence(report, successOf(isHeld, value));
-  return isHeld ? heldSentence(value) : undefined;
+  return report === undefined ? notice?.of(value) : dryRunSentence(report, successOf(notice, value));
 }
