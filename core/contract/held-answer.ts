@@ -1,6 +1,6 @@
 // The 202 of operations that a policy can hold.
 
-import type { SecondSuccess } from './second-success.ts';
+import type { SecondSuccess, SuccessNotice } from './second-success.ts';
 import * as z from './zod.ts';
 
 /** The request that something waits for, as resources show it. */
@@ -11,6 +11,14 @@ const pendingRequest = z.object({
 
 type Held<S extends z.ZodRawShape> = z.ZodObject<Omit<S, 'approval'> & { readonly approval: typeof pendingRequest }>;
 
+const notice: SuccessNotice = {
+  of(answer) {
+    const { requestId } = z.object({ approval: pendingRequest }).parse(answer).approval;
+    return `Not carried out: it waits for approval ${requestId}. GET /v1/approvals/requests/${requestId} follows it. The following JSON shows how things stand until then.`;
+  },
+  wouldDo: 'not be carried out at once: it would wait for an approval, and once approved',
+};
+
 /** The 202 of an operation with a surface: its own answer, and the request that it waits for. Declare it as `alsoSucceeds`. */
 export function heldAnswer<S extends z.ZodRawShape>(output: z.ZodObject<S>): SecondSuccess<202, Held<S>> {
   const held = output.extend({ approval: pendingRequest }) as unknown as Held<S>;
@@ -20,5 +28,6 @@ export function heldAnswer<S extends z.ZodRawShape>(output: z.ZodObject<S>): Sec
     output: id === undefined ? held : held.meta({ id: `${id}Held` }),
     description: 'A policy holds the call until people have decided; nothing has become public yet.',
     auditAction: 'approval.submit',
+    notice,
   };
 }

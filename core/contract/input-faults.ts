@@ -83,7 +83,12 @@ function tooBig({ origin, maximum, inclusive, exact }: z.core.$ZodIssueTooBig): 
   return `must have ${exact === true ? 'exactly' : 'at most'} ${counted(maximum, unit)}.`;
 }
 
-function wrongFormat({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): string {
+/** A time of day somewhere on earth. */
+const withoutOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
+
+function wrongFormat({ format, pattern, input }: z.core.$ZodIssueInvalidStringFormat): string {
+  if (format === 'datetime' && typeof input === 'string' && withoutOffset.test(input))
+    return 'lacks its offset from UTC. End the time with Z, or with an offset such as +02:00.';
   const words = formatWords[format];
   if (words !== undefined) return `must be ${words}.`;
   return pattern === undefined ? `must have the format ${format}.` : `must match the pattern ${pattern}.`;

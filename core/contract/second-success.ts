@@ -22,6 +22,14 @@ export const respond = <const Status extends number, const Value>(
   value: Value,
 ): StatusAnswer<Status, Writable<Value>> => new StatusAnswer(status, value as Writable<Value>);
 
+/** What a second success means. Routes in its texts become tools where a tool answers. */
+export interface SuccessNotice {
+  /** A sentence or more. */
+  of(answer: unknown): string;
+  /** What the real call of a dry run would do, after `The real call would`, and before its cost. */
+  readonly wouldDo: string;
+}
+
 /** The second success as it is declared. */
 export interface SecondSuccess<Status extends number = number, Output extends z.ZodType = z.ZodType> {
   /** 200 to 299, and another than the operation's `status`. */
@@ -31,4 +39,6 @@ export interface SecondSuccess<Status extends number = number, Output extends z.
   readonly description: string;
   /** The action of its audit entry. (Default: the operation's) */
   readonly auditAction?: string;
+  /** What it says before its answer to those who would take that for the first success. (Default: nothing) */
+  readonly notice?: SuccessNotice;
 }

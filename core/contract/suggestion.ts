@@ -21,9 +21,24 @@ function distance(a: string, b: string): number {
 /** Longer words are no typing errors, and comparing them would take long. */
 const maxLength = 60;
 
-/** The nearest known name, or undefined when none is near. */
+/** Whether the name ends with the word as a part of its own: `webhook_id` and `keyOrId` with `id`. */
+const endsWith = (name: string, word: string): boolean =>
+  word.length > 1 && (name.endsWith(`_${word}`) || name.endsWith(`${word.charAt(0).toUpperCase()}${word.slice(1)}`));
+
+/** The one known name that the given one shortens, or lengthens. */
+function akin(given: string, known: readonly string[]): string | undefined {
+  const found = known.filter((name) => name !== given && (endsWith(name, given) || endsWith(given, name)));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The nearest known name; where none is near, the one of which the given one is the end, or the other way round. */
 export function suggestionFor(given: string, known: Iterable<string>): string | undefined {
   if (given.length > maxLength) return undefined;
+  const names = [...known];
+  return nearest(given, names) ?? akin(given, names);
+}
+
+function nearest(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase();
   let [best, least]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(word.length / 3)) + 1];
   for (const name of known) {

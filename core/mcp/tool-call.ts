@@ -17,8 +17,8 @@ import { endpointArguments, isTool } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
 import { writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
-import { contentBlock, dryRunSentence } from './tool-content.ts';
-import { toolEnvelope } from './tool-words.ts';
+import { contentBlock, sentenceOf } from './tool-content.ts';
+import { inToolWords, toolEnvelope } from './tool-words.ts';
 import type { Visibility } from './visibility.ts';
 
 /** A call, parsed from its arguments. */
@@ -101,10 +101,10 @@ function findTool({ core, params, options }: Exchange, { isOffered }: Visibility
 
 const textBlock = (text: string): string => `{"type":"text","text":${JSON.stringify(text)}}`;
 
-/** Before the JSON a dry run says what it is: its answer reads like that of a real call. */
-function contentOf(json: string, { represented, report }: Partial<Pick<CallResult, 'represented' | 'report'>> = {}) {
+/** `sentence` stands before the JSON. */
+function contentOf(json: string, { represented }: Partial<Pick<CallResult, 'represented'>> = {}, sentence?: string) {
   const blocks = [
-    ...(report === undefined ? [] : [textBlock(dryRunSentence(report))]),
+    ...(sentence === undefined ? [] : [textBlock(sentence)]),
     textBlock(json),
     ...(represented === undefined ? [] : [JSON.stringify(contentBlock(represented))]),
   ];
@@ -136,7 +136,9 @@ export async function callTool(exchange: Exchange, visibility: Visibility): Prom
       ...(result.report === undefined ? {} : { [callMeta.dryRun]: result.report }),
     };
     const structured = result.json.startsWith('{') ? `,"structuredContent":${result.json}` : '';
-    return writeResult(exchange, contentOf(result.json, result) + structured, { meta });
+    const sentence = sentenceOf(operation, result);
+    const words = sentence === undefined ? undefined : inToolWords(core.registry, sentence);
+    return writeResult(exchange, contentOf(result.json, result, words) + structured, { meta });
   } catch (error) {
     const refusal = toRefusal(flatRefusal(operation, error, 'tool'), requestId);
     const envelope = JSON.stringify(toolEnvelope(core.registry, refusal, requestId));

@@ -39,7 +39,9 @@ function toolOf(routing: Routing, method: string, target: string): string | unde
   return known.length === 0 ? tool.name : `${tool.name} (${known.join(', ')})`;
 }
 
-function inToolWords(routing: Routing, text: string): string {
+/** A text that names routes, naming tools. */
+export function inToolWords(registry: Registry, text: string): string {
+  const routing = routingOf(registry);
   const named = text.replace(route, (whole, method: string, rest: string) => {
     const target = rest.replace(/[.:?!]+$/, '');
     const tool = toolOf(routing, method, target);
@@ -50,13 +52,12 @@ function inToolWords(routing: Routing, text: string): string {
 
 /** The envelope of a refusal in the words of tools. */
 export function toolEnvelope(registry: Registry, refusal: PostriderError, requestId: string): ErrorEnvelope {
-  const routing = routingOf(registry);
   const { error } = errorEnvelope(refusal, requestId);
-  const details = error.details?.map((detail) => ({ ...detail, message: inToolWords(routing, detail.message) }));
+  const details = error.details?.map((detail) => ({ ...detail, message: inToolWords(registry, detail.message) }));
   return {
     error: {
       ...error,
-      message: inToolWords(routing, error.message),
+      message: inToolWords(registry, error.message),
       ...(details === undefined ? {} : { details }),
     },
   };

@@ -5,7 +5,7 @@ import { CommandError, isPostriderError } from '../../core/command-line.ts';
 import type { Service, ServiceOptions, Workspace } from '../../core/index.ts';
 import { findConfig, folderAbove, loadConfig } from './config.ts';
 import type { DevelopmentOptions } from './development/compose.ts';
-import { hasDevelopmentDatabase, makeDevelopmentFolder } from './development/folder.ts';
+import { developmentDatabase, hasDevelopmentDatabase, makeDevelopmentFolder } from './development/folder.ts';
 import { unlessInterrupted } from './interruption.ts';
 
 /** What to do with a missing development database: fail, create it as a file, or keep it in memory. */
@@ -16,6 +16,8 @@ export interface Project {
   readonly cwd: string;
   /** Undefined where the development composition is used. @throws CommandError when --config names a missing file */
   config(): string | undefined;
+  /** Whose database the call uses, for people: that of a config, or the development database. */
+  database(): string;
   /** The composed service, for its declarations. Its database is never opened. */
   declared(): Promise<Service>;
   /**
@@ -151,6 +153,12 @@ export function createProject(
   return {
     cwd,
     config,
+    database() {
+      const path = config();
+      return path === undefined
+        ? `the development database (${relative(cwd, developmentDatabase(cwd))})`
+        : `the database of ${relative(cwd, path)}`;
+    },
     service,
     async declared() {
       if (config() !== undefined) return service();

@@ -22,7 +22,7 @@ export function requiredMember(actor: Actor, given: string | undefined): string 
   throw errors.member_not_allowed({
     reason:
       choice.length === 0
-        ? 'Only a member decides: use a key that is bound to a member, or service.as(workspace, { member }).'
+        ? `Only a member decides: ${actor.keyId === undefined ? 'name one, service.as(workspace, { member })' : 'use a key that is bound to a member'}.`
         : `Say for which member the call acts: actingAsMemberUid is one of ${choice.join(', ')}.`,
   });
 }

@@ -43,7 +43,9 @@ export interface NewRequest {
 const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${text}.`);
 
 const waiting = (id: string) =>
-  coreErrors.state_conflict({ reason: `The request ${id} for the same target waits for a decision already.` });
+  coreErrors.state_conflict({
+    reason: `The request ${id} for the same target waits for a decision already. To take it back: POST /v1/approvals/requests/${id}/withdraw.`,
+  });
 
 /** The request that turned the target down last, where nothing was approved since. */
 async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewRequest) {
@@ -112,7 +114,8 @@ export async function createRequest(effects: Effects, given: NewRequest): Promis
   };
   if (!(await requestRows.insertUnlessTaken(trx, row))) {
     const other = await requestRows.findBy(trx, { pending_target: pendingTarget });
-    throw waiting(other?.id ?? pendingTarget);
+    if (other !== undefined) throw waiting(other.id);
+    throw coreErrors.state_conflict({ reason: 'Another request for the same target ended just now. Try again.' });
   }
   effects.enqueue({ kind: expireKind, key: row.id, payload: { requestId: row.id }, runAt: row.expires_at });
   effects.emit('approval.requested', presentRequest(row, []));

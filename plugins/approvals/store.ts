@@ -4,6 +4,13 @@ import { decisionsOf } from './present.ts';
 import type { RequestRow } from './tables.ts';
 import { decisionRows, requestRows } from './tables.ts';
 
+/** The keys that asked, in words: `the MCP key “Agent”`, by id. */
+export async function keyWords(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await handle.db.selectFrom('api_keys').select(['id', 'name', 'mode']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, name, mode }) => [id, `the ${mode === 'mcp' ? 'MCP key' : 'key'} “${name}”`]));
+}
+
 /** Removes differences of requests that were made before this time. Answers how many, `limit` at most. */
 export async function forgetDiffs(handle: WorkspaceHandle, before: number, limit: number): Promise<number> {
   const rows = await handle.db

@@ -8,7 +8,9 @@ const furthestMs = 365 * 86_400_000;
 
 export const planFields = {
   name: z.string().min(1).max(200),
-  scheduleAt: givenTime.describe('When the mail is planned for, at most 365 days ahead. Nothing is sent then.'),
+  scheduleAt: givenTime.describe(
+    'When the mail is planned for, at most 365 days ahead, with its offset from UTC, such as +02:00, since timezone gives none. Nothing is sent then.',
+  ),
   timezone: z
     .string()
     .max(100)

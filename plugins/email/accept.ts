@@ -185,7 +185,7 @@ async function accept(
   const scheduledAt = scheduledAtOf(ctx, body);
   const headers = checkHeaders(body.headers, ctx.ports.mail.known(ctx.workspace.id)?.reservedHeaders);
   const attachments = decodeAttachments(body.attachments);
-  const { variables, subject } = template.accept(body.variables ?? template.examples()[0] ?? {}, ctx.now);
+  const { variables, subject } = template.accept(body.variables ?? template.filling(), ctx.now);
   const suppressed = ctx.services.suppressions.stops(suppression, ctx.workspace, {
     category: template.category,
     bypass: body.bypassSuppression,

@@ -36,7 +36,7 @@ export const prompts: readonly PromptDeclaration[] = [
     text: ({ template, locale }) =>
       [
         `Try the template ${template} out${locale === undefined ? '' : ` in ${locale}`}.`,
-        'send_test reaches nobody and counts against nothing. Leave variables out if the contract has an example; else make up plausible ones from read_template_schema.',
+        'send_test reaches nobody and counts against nothing. Leave variables out if the contract has an example; without one they are filled with their names: make up plausible ones from read_template_schema.',
         'Read the send with read_send until it has come to an end. Tell me its subject, how it ended, and inboxUrl if there is one.',
       ].join('\n'),
   },

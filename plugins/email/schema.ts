@@ -219,7 +219,9 @@ export const testBody = z.object({
   to: recipientAddress
     .optional()
     .describe("The recipient that the message names; nothing is sent there. (Default: the workspace's default_from)"),
-  variables: variables.optional().describe("(Default: the first example of the template's contract)"),
+  variables: variables
+    .optional()
+    .describe("(Default: the first example of the template's contract, or made-up values)"),
   draft: z.boolean().default(true).describe('The working copy; false sends what is published.'),
   ...message,
 });

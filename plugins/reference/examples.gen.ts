@@ -6628,7 +6628,8 @@ export const examples = (): OperationExamples => ({
     "additionalProperties": false
    },
    "authoredVariables": null,
-   "draft": false
+   "draft": false,
+   "approval": null
   }
  },
  "templates.read": {
@@ -6674,7 +6675,8 @@ export const examples = (): OperationExamples => ({
     "additionalProperties": false
    },
    "authoredVariables": null,
-   "draft": true
+   "draft": true,
+   "approval": null
   }
  },
  "templates.render": {
@@ -6743,7 +6745,8 @@ export const examples = (): OperationExamples => ({
     "additionalProperties": false
    },
    "authoredVariables": null,
-   "draft": false
+   "draft": false,
+   "approval": null
   }
  },
  "templates.schema": {
@@ -6818,7 +6821,8 @@ export const examples = (): OperationExamples => ({
     "additionalProperties": false
    },
    "authoredVariables": null,
-   "draft": true
+   "draft": true,
+   "approval": null
   }
  },
  "templates.versions": {

@@ -7,7 +7,7 @@ export const errors = defineErrors({
     type: 'not_found_error',
     description: 'The workspace has no sequence with this key or id. GET /v1/sequences lists the published ones.',
     message: (details: { id: string }) =>
-      `There is no sequence ${details.id}. GET /v1/sequences lists the published ones, and with ?status=draft the drafts.`,
+      `There is no sequence ${details.id}. GET /v1/sequences lists the published ones, GET /v1/sequences?status=draft the drafts.`,
   },
   run_not_found: {
     status: 404,

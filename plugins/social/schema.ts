@@ -7,6 +7,8 @@ export const mediaKinds = ['image', 'video', 'gif'] as const satisfies readonly 
 export interface PostContent {
   readonly channels: readonly string[];
   readonly caption: string;
+  /** Without a model: the caption is the beginning of the brief, which nobody is to read. */
+  readonly captionIsBrief?: true;
   readonly channelCaptions: Readonly<Record<string, string>>;
   readonly threadTweets: readonly string[];
   readonly hashtags: readonly string[];
@@ -27,6 +29,7 @@ export interface PostMedia {
 /** The codes of problems. */
 export const problemCodes = [
   'text_missing',
+  'no_model',
   'text_too_long',
   'hashtags_too_many',
   'media_missing',

@@ -60,7 +60,7 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
       composer: definePort<ComposerAdapter>({
         description: 'Writes templates from a brief.',
         methods: ['compose'],
-        default: () => ({ id: 'embedded', compose: async (task) => task.embedded() }),
+        default: () => ({ id: 'embedded', withoutModel: true, compose: async (task) => task.embedded() }),
       }),
     },
     services: {

@@ -1,6 +1,7 @@
 // Templates and contracts as the API shows them.
-import type { WorkspaceHandle, z } from '../../core/index.ts';
+import type { OperationContext, WorkspaceHandle, z } from '../../core/index.ts';
 import { presenter } from '../../core/index.ts';
+import type { ApprovalsService } from '../approvals/index.ts';
 import { draftContract } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
 import { findLayout } from './layouts.ts';
@@ -30,18 +31,21 @@ const namedUsers = 100;
 
 /** A template with its working copy; a layout also with the templates that use it. */
 export async function presentTemplateDetail(
-  handle: WorkspaceHandle,
+  { trx, services }: Pick<OperationContext, 'trx' | 'services'>,
   row: TemplateRow,
 ): Promise<z.input<typeof templateDetail>> {
-  const users = row.kind === 'layout' ? await listUsers(handle, row.key, namedUsers) : undefined;
+  const approvals: ApprovalsService | undefined = services.approvals;
+  const pending = await approvals?.pendingOf(trx, 'email_template', [row.id]);
+  const users = row.kind === 'layout' ? await listUsers(trx, row.key, namedUsers) : undefined;
   return {
     ...presentTemplate(row),
     body: row.body,
     text: row.text_part,
     locales: { ...parseLocales(row) },
-    variables: { ...draftContract(row, await findLayout(handle, row.layout)) },
+    variables: { ...draftContract(row, await findLayout(trx, row.layout)) },
     authoredVariables: row.variables === null ? null : (JSON.parse(row.variables) as Record<string, unknown>),
     draft: row.revision !== row.published_revision,
+    approval: pending?.get(row.id) ?? null,
     ...(users === undefined
       ? {}
       : { usedBy: users.map(({ key, layout_version: layoutVersion }) => ({ key, layoutVersion })) }),

@@ -165,6 +165,10 @@ export const templateDetail = z
       .nullable()
       .describe('The contract as its author wrote it; null where it follows from the placeholders.'),
     draft: z.boolean().describe('Whether the working copy differs from the published version.'),
+    approval: z
+      .object({ requestId: z.string(), status: z.literal('pending') })
+      .nullable()
+      .describe('The approval that a publish or a proposal waits for.'),
     usedBy: z
       .array(
         z.object({

@@ -10,6 +10,7 @@ import type { CompiledTemplate, RenderedMail, RenderedParts } from './compiled-t
 import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
 import type { DraftSource } from './contents.ts';
 import { contentOf, draftContract, freezeContent } from './contents.ts';
+import { examplesOf, fillingOf } from './contract/sample.ts';
 import type { Contract } from './contract/schema.ts';
 import { checkContract } from './contract/schema.ts';
 import { errors, refuseVariables } from './errors.ts';
@@ -56,6 +57,8 @@ export interface ResolvedTemplate {
   readonly draft: DraftSource | undefined;
   /** The examples of the contract that are complete sets of variables. */
   examples(): readonly Variables[];
+  /** What a preview is filled with: the first example, or values that the contract's types allow. */
+  filling(): Variables;
   /** Defaults filled in, and the rendered subject. @throws variables_invalid, one detail for each fault */
   accept(variables: Variables, now: number): { readonly variables: Variables; readonly subject: string };
 }
@@ -118,6 +121,8 @@ export interface TemplatesService {
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
   /** A text that changes whenever the keys or contracts of `sendable` change. */
   sendableMark(handle: WorkspaceHandle, options?: { readonly drafts: boolean }): Promise<string>;
+  /** What a request with this contract is shown with: its first example, or values that its types allow. */
+  filling(contract: Readonly<Record<string, unknown>>): Variables;
   /** Parses a plain text in the template language, for messages without markup. @throws template_invalid */
   text(source: TextSource): TextTemplate;
 }
@@ -158,9 +163,6 @@ function accept(key: string, template: CompiledTemplate, given: Variables, now: 
   return { variables, subject };
 }
 
-const isVariables = (example: unknown): example is Variables =>
-  typeof example === 'object' && example !== null && !Array.isArray(example);
-
 function resolved(
   head: TemplateHead,
   { template, contract, locale }: { template: CompiledTemplate; contract: Contract; locale: string | null },
@@ -175,7 +177,8 @@ function resolved(
     delivery: head.delivery,
     tracking: { opens: head.track_opens === 1, clicks: head.track_clicks === 1 },
     draft,
-    examples: () => (contract.examples ?? []).filter(isVariables),
+    examples: () => examplesOf(contract),
+    filling: () => fillingOf(contract),
     accept: (variables, now) => accept(head.key, template, variables, now),
   };
 }
@@ -271,6 +274,8 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       );
     },
 
+    filling: fillingOf,
+
     builtIn(key, { subject, previewText, html, text, contract }) {
       const compiled = compileContract(normalContract(contract));
       const template = createCompiledTemplate({ subject, previewText, html: '', text: '', ...compiled });
@@ -293,6 +298,7 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
         tracking: { opens: false, clicks: false },
         draft,
         examples: () => [],
+        filling: () => fillingOf(contract),
         accept: (variables, now) => accept(key, template, variables, now),
       };
     },

@@ -9,7 +9,9 @@ import type {
   WorkspaceHandle,
 } from '../../core/index.ts';
 import type { DraftSource } from './contents.ts';
-import { freezeContent } from './contents.ts';
+import { draftContract, freezeContent } from './contents.ts';
+import { fillingOf } from './contract/sample.ts';
+import type { Contract } from './contract/schema.ts';
 import { authoredSource, findLayout } from './layouts.ts';
 import type { ProposedChanges } from './proposed-changes.ts';
 import { withProposal } from './proposed-changes.ts';
@@ -77,21 +79,13 @@ async function read(context: SurfaceReader, targetId: string): Promise<SurfaceCo
 interface Shown {
   readonly source: VersionSource | DraftSource;
   readonly subject: string;
+  readonly contract: Contract;
 }
 
-async function rendered(
-  viewer: SurfaceViewer,
-  row: TemplateRow,
-  { source, subject }: Shown,
-): Promise<SurfaceView | null> {
+async function rendered(viewer: SurfaceViewer, { source, subject, contract }: Shown): Promise<SurfaceView | null> {
   const { templates } = viewer.services;
-  const options = { drafts: true, viewOnly: true };
-  const examples = await viewer
-    .read((handle) => templates.resolve(handle, row.key, options))
-    .then((template) => template.examples())
-    .catch(() => []);
   const caller = { ...viewer, workspace: { id: viewer.workspaceId }, signal: AbortSignal.timeout(20_000) };
-  const result = await templates.render(caller, source, examples[0] ?? {}, viewer.now);
+  const result = await templates.render(caller, source, fillingOf(contract), viewer.now);
   return result.ok ? { subject, html: result.mail.html } : null;
 }
 
@@ -113,14 +107,18 @@ export const templateSurface: Surface = {
       const frozen = await viewer.read((handle) => findVersion(handle, row.id, number));
       if (frozen === undefined) return undefined;
       const source = { templateId: row.id, version: number, locale: frozen.locale };
-      return { source, subject: authoredSource(frozen).subject };
+      return { source, subject: authoredSource(frozen).subject, contract: JSON.parse(frozen.contract) as Contract };
     };
-    const shown = async (of: Shown | undefined) => (of === undefined ? null : rendered(viewer, row, of));
+    const shown = async (of: Shown | undefined) => (of === undefined ? null : rendered(viewer, of));
     const working = operation === 'templates.propose' ? withProposal(row, input as ProposedChanges) : row;
     const after =
       operation === 'templates.rollback'
         ? await version(Number(input['version']))
-        : { source: freezeContent(working, undefined, layout, theme), subject: working.subject };
+        : {
+            source: freezeContent(working, undefined, layout, theme),
+            subject: working.subject,
+            contract: draftContract(working, layout),
+          };
     return {
       before: row.version === 0 ? null : await shown(await version(row.version)),
       after: await shown(after),

@@ -73,6 +73,10 @@ const cases: readonly (readonly [unknown, string])[] = [
     { send_at: 'soon' },
     'send_at invalid_format: send_at must be a time in ISO 8601, such as 2026-11-20T15:04:05.000Z.',
   ],
+  [
+    { send_at: '2026-12-10T09:00:00' },
+    'send_at invalid_format: send_at lacks its offset from UTC. End the time with Z, or with an offset such as +02:00.',
+  ],
   [{ key: 'A' }, 'key invalid_format: key must match the pattern /^[a-z]+$/.'],
   [{ own: 'y' }, 'own custom: This is no x.'],
   [{ either: 5 }, 'either invalid_union: either must be a string or a list.'],

@@ -46,6 +46,15 @@ test('a dry run begins with a sentence that says so, and its ids lead nowhere', 
   assert.not.match(JSON.stringify(real), /Dry run|DRY/);
 });
 
+test('a dry run for many recipients counts those that are refused', async () => {
+  const batch = async (...to: string[]) => {
+    const recipients = to.map((address) => ({ to: address, variables: { unknown: 1 } }));
+    const args = { template: 'plain', recipients, dry_run: true };
+    return (await call('send_transactional_batch', args)).content[0]?.text ?? '';
+  };
+  assert.match(await batch('ada@example.com', 'bob@example.com'), /would accept 0 and refuse 2 of its items/);
+});
+
 test('a dry run of a change shows the real id of what exists, and a deletion does not delete', async () => {
   const made = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
   const { id } = made.structuredContent;
@@ -75,8 +84,21 @@ test('an error names the tool to call and its arguments; over REST it names the 
     'There is no layout frame. list_templates (kind: layout) lists those there are.',
   );
 
+  assert.is(
+    (await errorOf('read_sequence', { keyOrId: 'nowhere' }))?.message,
+    'There is no sequence nowhere. list_sequences lists the published ones, list_sequences (status: draft) the drafts.',
+  );
+  const decision = { requestId: 'apr_1', decision: 'reject' };
+  assert.not.match((await errorOf('decide_approval', decision))?.message ?? '', /service\.as|\/v1\//);
+
   const rest = await under.request('/v1/templates/nowhere');
   assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
+});
+
+test('an argument under the name that other tools have is told the one that is meant', async () => {
+  const unknown = await errorOf('test_webhook', { id: 'whk_1' });
+  const messages = unknown?.details?.map((detail) => (detail as { message: string }).message) ?? [];
+  assert.ok(messages.includes('There is no field id here. Did you mean webhook_id?'), messages.join(' '));
 });
 
 test('an error names the argument where REST has a header', async () => {

@@ -121,6 +121,10 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       verify: 'function',
     },
   },
+  mcp: {
+    ask: `{ agent: [agent.secret.startsWith('postrider_mcp_'), agent.scopes.includes('approvals:write')], fixed: (await service.as(workspace.id).approvals.policies()).data.filter(({ required }) => required).map(({ surfaceKind }) => surfaceKind).sort(), loosened: await service.as(workspace.id).approvals.policySet({ surfaceKind: 'social_post', required: false }).catch(({ code }) => code) }`,
+    answer: { agent: [true, false], fixed: ['email_template', 'social_post'], loosened: 'policy_fixed' },
+  },
   approvals: {
     ask: `{ version, carriedOut: (await bea.approvals.read({ requestId })).execution?.status, key: secret.startsWith('postrider_live_'), page: withPage.publicRoutes.length > 0, surface: sequenceSurface.kind }`,
     answer: { version: 1, carriedOut: 'done', key: true, page: true, surface: 'sequence' },

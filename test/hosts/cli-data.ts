@@ -140,7 +140,7 @@ export function dataSuite(database: DatabaseName): void {
     const secret = made.stdout.trim();
     assert.match(
       made.stderr,
-      /^Created key_\S+ in Acme \(sandbox: its mail is simulated\)\. Store the secret now: it is not shown again\.\n$/,
+      /^Created key_\S+ in Acme \(sandbox: its mail is simulated\)\. Services on the database of \S+ know it, no others\. Store the secret now: it is not shown again\.\n$/,
     );
     assert.not.ok(made.stderr.includes(secret));
 

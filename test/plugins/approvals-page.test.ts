@@ -76,6 +76,13 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`${path}/before`, 'u_bea')).text, 'Hi');
   });
 
+  test('a mail without examples is shown filled with the names of its variables', async () => {
+    const body = '<p>{{ percent }} % off</p>';
+    await bench.by('ada', '/v1/templates', { key: 'filled', mode: 'html', subject: 'For {{ name }}', body });
+    const { requestId } = (await bench.publish('filled')).body.approval;
+    assert.match((await visit(`/${bench.workspaceId}/${requestId}/after`, 'u_bea')).text, 'percent % off');
+  });
+
   test('a posted form decides as the member who visits', async () => {
     const { path, requestId, contentHash } = await held('decided');
     const refused = await visit(path, 'u_bea', { decision: 'request_changes', contentHash, comment: '' });
@@ -93,6 +100,31 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`${path}?decided`, 'u_bea')).text, 'Your decision is stored.');
     const { body } = await bench.request('/v1/audit?action=approval.decide');
     assert.equal([body.data[0].actor.kind, body.data[0].actor.client], ['dashboard', 'approvals']);
+  });
+
+  test('after the decision what was decided on stays in sight, as long as the content is the same', async () => {
+    await bench.by('ada', '/v1/templates', { key: 'new', mode: 'html', subject: 'New', body: '<p>Brand new</p>' });
+    const { requestId } = (await bench.publish('new')).body.approval;
+    const path = `/${bench.workspaceId}/${requestId}`;
+    await bench.approve(requestId);
+    await bench.drain();
+    const { text } = await visit(path, 'u_bea');
+    assert.match(text, 'What was decided on');
+    assert.not.match(text, 'Nothing is public yet');
+    assert.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
+    await bench.edit('new', { subject: 'Other' });
+    assert.match((await visit(path, 'u_bea')).text, 'there is another content now');
+    assert.not.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
+  });
+
+  test('a key that asked in nobody’s name is named', async () => {
+    const { service, workspaceId } = bench;
+    await bench.edited('agent');
+    const key = await service.keys.create({ workspaceId, name: 'Marketing agent', mode: 'mcp', preset: 'full' });
+    const asked = await bench.send(key.secret, '/v1/templates/agent/publish', {});
+    const { text } = await visit(`/${workspaceId}/${asked.body.approval.requestId}`, 'u_bea');
+    assert.match(text, 'the MCP key “Marketing agent”');
+    assert.match((await visit('', 'u_bea')).text, 'asked for by the MCP key “Marketing agent”');
   });
 
   test('a form that was filled before an edit decides nothing', async () => {
@@ -148,7 +180,8 @@ await twoDatabases('the page for approvals', (test, database) => {
     const asked = { surfaceKind: 'social_post', targetId: broken };
     const submitted = (await bench.send(testKey, '/v1/approvals/requests', asked)).body;
     const page = `/${workspaceId}/${submitted.requestId}`;
-    assert.match((await visit(page, 'u_bea')).text, 'No time is set: the approval is for the content');
+    assert.match((await visit(page, 'u_bea')).text, 'Does not go out by itself: the approval is for the content');
+    assert.match((await visit(page, 'u_bea')).text, 'Nothing becomes public by itself');
     assert.match((await visit(`${page}/after`, 'u_bea')).text, /too long[\s\S]*280 are allowed/);
   });
 

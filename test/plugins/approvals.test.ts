@@ -25,7 +25,7 @@ await twoDatabases('approvals', (test, database) => {
     const { status, body } = await bench.publish('free');
     assert.is(status, 200);
     assert.is(body.version, 2);
-    assert.not('approval' in body);
+    assert.is(body.approval, null);
     const { body: listed } = await bench.request('/v1/approvals/requests');
     assert.equal(listed.data, []);
   });
@@ -37,8 +37,9 @@ await twoDatabases('approvals', (test, database) => {
     const { status, body } = await bench.publish('held');
     assert.is(status, 202);
     const { approval, ...rest } = body;
-    assert.equal(rest, before);
+    assert.equal({ ...rest, approval: null }, before);
     assert.is(approval.status, 'pending');
+    assert.equal((await bench.template('held')).approval, approval);
     const request = await bench.read(approval.requestId);
     assert.is(request.status, 'pending');
     assert.equal(request.target, { kind: 'template', id: before.id });
@@ -57,11 +58,18 @@ await twoDatabases('approvals', (test, database) => {
     await bench.edited('doors');
     await bench.policy({ required: true });
     const tool = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors' });
-    const { approval, ...shown } = tool.structuredContent;
-    assert.equal(shown, await bench.template('doors'));
-    await bench.withdraw(approval.requestId);
+    const { requestId } = tool.structuredContent.approval;
+    assert.equal(tool.structuredContent, await bench.template('doors'));
+    assert.is(
+      tool.content[0].text,
+      `Not carried out: it waits for approval ${requestId}. read_approval (requestId: ${requestId}) follows it. The following JSON shows how things stand until then.`,
+    );
+    assert.equal(JSON.parse(tool.content[1].text), tool.structuredContent);
+    await bench.withdraw(requestId);
+    const dry = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', dry_run: true });
+    assert.match(dry.content[0].text, /would not be carried out at once: it would wait for an approval, and once/);
     const typed = await bench.service.as(bench.workspaceId, { member: 'u_ada' }).templates.publish({ key: 'doors' });
-    if (!('approval' in typed)) throw new Error('The call was not held.');
+    if (typed.approval === null) throw new Error('The call was not held.');
     assert.is((await bench.read(typed.approval.requestId)).submittedBy.uid, 'u_ada');
   });
 
@@ -95,8 +103,10 @@ await twoDatabases('approvals', (test, database) => {
     const first = await held('second');
     for (const refused of [await bench.publish('second', 'bea'), await bench.submit(id)]) {
       assert.is(refused.body.error.code, 'state_conflict');
-      assert.match(refused.body.error.message, first);
+      assert.match(refused.body.error.message, `POST /v1/approvals/requests/${first}/withdraw`);
     }
+    const proposal = await bench.tool(bench.keys.bea.secret, 'propose_template_change', { key: 'second', subject: 'x' });
+    assert.match(proposal.structuredContent.error.message, `withdraw_approval (requestId: ${first})`);
   });
 
   test('an approved call runs once, as its requester', async () => {

@@ -6,8 +6,8 @@ import { wayToPage } from '../../core/pages/document.ts';
 import { createEmbedder, maxEmbedded } from '../../plugins/inbox/inline-parts.ts';
 import { contentOf } from '../../plugins/inbox/mail-content.ts';
 import { decodeText, readMarkup } from '../../plugins/inbox/markup.ts';
-import { sampleOf } from '../../plugins/inbox/sample.ts';
 import { mailPolicy, shownHtml } from '../../plugins/inbox/shown-html.ts';
+import { fillingOf } from '../../plugins/templates/contract/sample.ts';
 
 const test = suite('what the inbox reads of a message');
 const linksOf = (html: string, text = '') => contentOf({ html, text }).links;
@@ -279,7 +279,7 @@ test('a sample fits what a contract asks for', () => {
       left: { type: 'string' },
     },
   };
-  assert.equal(sampleOf(schema), {
+  assert.equal(fillingOf(schema), {
     name: 'name',
     email: 'ada@example.com',
     count: 3,
@@ -289,7 +289,7 @@ test('a sample fits what a contract asks for', () => {
     address: { city: 'city' },
     day: '2026-01-31',
   });
-  assert.equal(sampleOf({ ...schema, examples: [{ name: 'Ada' }] }), { name: 'Ada' });
+  assert.equal(fillingOf({ ...schema, examples: [{ name: 'Ada' }] }), { name: 'Ada' });
 });
 
 test.run();

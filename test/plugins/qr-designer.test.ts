@@ -65,6 +65,7 @@ test('a preview is drawn and read, and stores nothing', async ({ bench }) => {
   const half = await preview({ encodes: { kind: 'wifi', ssid: '', encryption: 'WPA', password: 'x' } });
   assert.equal([half.readable, half.isComplete], [false, false]);
   assert.match(half.message, 'encodes.ssid');
+  assert.is((await preview({ encodes: { kind: 'shortLink' } })).message, 'Choose a link.');
   assert.equal((await bench.request('/v1/qr')).body.data, []);
 });
 

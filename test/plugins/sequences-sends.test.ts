@@ -42,6 +42,17 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal([steps[0]?.status, steps[0]?.reason], ['skipped', 'webhook_not_found']);
   });
 
+  test('a simulation leaves the HTML of its mails out where that is asked for', async () => {
+    const { calls } = bench;
+    await bench.template('hello');
+    const nodes = [{ id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } }] as const;
+    const { key: keyOrId } = await calls.sequences.create({ name: 'Seen', nodes: [...nodes] });
+    const rendered = async (given: object) => (await calls.sequences.simulate({ keyOrId, ...given })).path[0]?.rendered;
+    const whole = await rendered({});
+    assert.type(whole?.html, 'string');
+    assert.equal(await rendered({ html: false }), { ...whole, html: null });
+  });
+
   test('a step without the scope of its publisher fails for good: not_permitted', async () => {
     const { calls } = bench;
     await bench.template('hello');

@@ -98,11 +98,14 @@ await twoDatabases('approvals of social posts', (test, database) => {
 
   test('a post that waits is not changed, waits once, and its deletion withdraws the request', async () => {
     const { id, requestId } = await held(await create({ publish: true }));
-    assert.is(
-      (await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'b' }, { method: 'PATCH' })).body.error.code,
-      'state_conflict',
-    );
-    assert.is((await publish(id)).body.error.code, 'state_conflict');
+    const edited = await bench.by('ada', `/v1/social/posts/${id}`, { caption: 'b' }, { method: 'PATCH' });
+    for (const { body } of [edited, await publish(id)]) {
+      assert.is(body.error.code, 'state_conflict');
+      assert.match(body.error.message, `POST /v1/approvals/requests/${requestId}/withdraw`);
+      assert.not.match(body.error.message, 'Allowed now');
+    }
+    const again = await bench.tool(bench.keys.ada.secret, 'publish_social_post', { postId: id });
+    assert.match(again.structuredContent.error.message, `withdraw_approval (requestId: ${requestId})`);
     assert.is((await bench.request(`/v1/social/posts/${id}`, { method: 'DELETE' })).body.status, 'deleted');
     const request = await bench.read(requestId);
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);

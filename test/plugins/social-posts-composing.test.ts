@@ -72,7 +72,38 @@ await twoDatabases('composing social posts', (test, database) => {
     assert.not.match(lineOf('bluesky'), /example\.com/);
   });
 
-  test('without a model the sentences of the brief are used, as many as fit', async () => {
+  test('without a model the post stays a draft until it has a text of its own, and nothing goes out', async () => {
+    const alone = await openPostsBench(database);
+    try {
+      for (const channelId of ['x', 'bluesky']) await alone.connect(channelId);
+      const body = { mode: 'compose', channels: ['x', 'bluesky'], brief };
+      const codes = (of: { problems: { code: string }[] }) => of.problems.map(({ code }) => code);
+      const before = await alone.credits();
+      const posts = async (): Promise<unknown[]> => (await alone.call('?limit=100')).body.data;
+      for (const headers of [{}, { 'dry-run': 'true' }])
+        for (const going of [{ publish: true }, { scheduleAt: new Date(alone.now() + 86_400_000).toISOString() }]) {
+          const refused = await alone.request('/v1/social/posts', { body: { ...body, ...going }, headers });
+          assert.equal([refused.status, refused.body.error.code], [422, 'post_invalid']);
+          assert.match(refused.body.error.message, /No model is set up/);
+        }
+      assert.equal([await posts(), await alone.credits()], [[], before]);
+      const dry = await alone.request('/v1/social/posts', { body, headers: { 'dry-run': 'true' } });
+      assert.equal([dry.body.status, codes(dry.body)], ['draft', ['no_model', 'no_model']]);
+
+      const made = await alone.call('', body);
+      assert.equal([made.status, made.body.status, codes(made.body)], [201, 'draft', ['no_model', 'no_model']]);
+      assert.is(made.body.caption, brief);
+      const path = `/${made.body.id}`;
+      assert.is((await alone.call(`${path}/publish`, {})).body.error.code, 'post_invalid');
+      const patch = (change: object) => alone.call(path, change, { method: 'PATCH' });
+      assert.equal(codes((await patch({ channelCaptions: { x: 'Acme 2.0' } })).body), ['no_model']);
+      assert.equal((await patch({ caption: 'Acme 2.0 is out' })).body.status, 'ready');
+    } finally {
+      await alone.close();
+    }
+  });
+
+  test('a composer may answer the sentences of the brief, as many as fit', async () => {
     const { body } = await compose({ brief: `${brief} ${'More words. '.repeat(60)}`, hashtags: ['launch'] });
     assert.is(body.status, 'ready');
     assert.match(body.caption, /^Acme 2\.0 is here\./);

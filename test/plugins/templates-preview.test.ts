@@ -81,7 +81,13 @@ await twoDatabases('previews', (test, database) => {
     assert.equal(fault(await render('exemplary', { example: 0, variables })), [422, 'validation_failed', 'example']);
     assert.equal(fault(await render('exemplary', { example: -1 })), [422, 'validation_failed', 'example']);
     await create('plain');
-    assert.equal(fault(await render('plain')), [422, 'variables_invalid', 'variables.name']);
+    assert.is((await render('plain')).body.text, 'Hello name');
+    assert.equal(fault(await render('plain', { variables: {} })), [422, 'variables_invalid', 'variables.name']);
+    await create('inferred', {
+      subject: '{{ percent }}',
+      body: '<a href="{{ url }}">{% for line in lines %}{{ line.text }}{% endfor %}</a> {{ user.name | upcase }}',
+    });
+    assert.is((await render('inferred')).status, 200);
     await create('without', { subject: 'Hi', body: '<p>Nothing to fill</p>' });
     assert.is((await render('without')).body.text, 'Nothing to fill');
   });

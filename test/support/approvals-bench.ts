@@ -39,6 +39,7 @@ export async function openApprovalsBench(
   const bench = await migratedTestService(database, {
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => members },
+    composer: { id: 'repeating', compose: async (task) => task.embedded() },
     plans: { pro: unhurried },
     // In production there is no page without a sign-in.
     ...(page !== undefined && page.authorize === undefined ? { environment: 'development' as const } : {}),

@@ -88,7 +88,7 @@ export const createKey = defineCliCommand({
     print(key.secret);
     if (!globals.json)
       warn(
-        `Created ${key.id} in ${workspace.name} (${sandboxWord(key.sandbox)}). Store the secret now: it is not shown again.`,
+        `Created ${key.id} in ${workspace.name} (${sandboxWord(key.sandbox)}). Services on ${project.database()} know it, no others. Store the secret now: it is not shown again.`,
       );
     return { ...key, workspace_id: workspace.id };
   },

@@ -8,7 +8,8 @@ import { requestRows } from '../tables.ts';
 export const readRequest = defineRead({
   id: 'approvals.read',
   summary: 'Read a request for approval',
-  description: 'With its differences, its rule and the decisions on it.',
+  description:
+    'With its rule, the decisions on it, and its differences to what is public: null where nothing is public yet, so read the target itself then.',
   http: 'GET /v1/approvals/requests/{requestId}',
   tool: 'read_approval',
   scopes: ['approvals:read'],

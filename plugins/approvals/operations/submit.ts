@@ -10,7 +10,7 @@ export const submitForApproval = defineOperation({
   id: 'approvals.submit',
   summary: 'Ask for an approval',
   description:
-    'Asks for a decision on the content of something as it stands. After the approval one publishing call for exactly this content passes without waiting, from any key with its scope.',
+    'Asks for a decision on the content of something as it stands. The approval publishes nothing: after it one publishing call for exactly this content passes without waiting, from any key with its scope.',
   http: 'POST /v1/approvals/requests',
   tool: 'submit_for_approval',
   scopes: ['approvals:submit', 'approvals:write'],

@@ -44,9 +44,21 @@ const surfaces: Readonly<Record<RequestResource['surfaceKind'], string>> = {
 };
 
 const who = ({ uid, keyId }: RequestResource['submittedBy'], names: Names): string =>
-  escapeHtml(uid === null ? (keyId === null ? 'the application' : `the key ${keyId}`) : (names.get(uid) ?? uid));
+  escapeHtml(
+    uid === null
+      ? keyId === null
+        ? 'the application'
+        : (names.get(keyId) ?? `the key ${keyId}`)
+      : (names.get(uid) ?? uid),
+  );
 
-/** Members by uid. */
+/** What an approval brings about. */
+const thenOf = ({ transition }: RequestResource): string =>
+  transition === null
+    ? 'Nothing becomes public by itself. Somebody who may publish does that, and their call does not wait again.'
+    : 'What was asked for is carried out, for who asked.';
+
+/** Members by uid, and keys by id. */
 export type Names = ReadonlyMap<string, string>;
 
 /** What waits in one workspace. */
@@ -98,14 +110,36 @@ const frame = (title: string, url: string | undefined, subject: string | null): 
   return `<div class="card"><h3>${title}</h3>${shown}</div>`;
 };
 
+/**
+ * The subjects of the change as it will be seen, null for a side that is empty; undefined where it cannot be rendered, `another`
+ * where the content is not the one that was decided on.
+ */
+type View =
+  | { readonly before: { subject: string | null } | null; readonly after: { subject: string | null } | null }
+  | 'another'
+  | undefined;
+
+function sidesHtml(view: View, own: string): string {
+  if (view === undefined || view === 'another') return '';
+  const { before, after } = view;
+  const one = before === null || after === null ? ' one' : '';
+  return `<h2>Side by side</h2><div class="sides${one}">${frame('Before', before === null ? undefined : `${own}/before`, before?.subject ?? null)}${frame('After', after === null ? undefined : `${own}/after`, after?.subject ?? null)}</div>`;
+}
+
+function decidedHtml(view: View, own: string): string {
+  if (view === undefined) return '';
+  const shown =
+    view === 'another'
+      ? paragraph('It is not shown: there is another content now.', 'soft')
+      : `<div class="sides one">${frame('Content', `${own}/after`, null)}</div>`;
+  return `<h2>What was decided on</h2>${shown}`;
+}
+
 /** What the page of one request shows beside the request. */
 export interface Shown {
   readonly request: RequestResource;
   readonly names: Names;
-  /** The subjects of the change as it will be seen, null for a side that is empty; undefined where it cannot be rendered. */
-  readonly view:
-    | { readonly before: { subject: string | null } | null; readonly after: { subject: string | null } | null }
-    | undefined;
+  readonly view: View;
   /** The member who visits. */
   readonly member: string | undefined;
   readonly comment: string;
@@ -151,6 +185,7 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
     ['Asked for by', `${who(request.submittedBy, names)}, ${time(request.createdAt)}`],
     ['Needs', escapeHtml(needs)],
     ['Decide until', time(request.expiresAt)],
+    ...(request.status === 'pending' ? [['After the approval', thenOf(request)] as [string, string]] : []),
     ...(note === null ? [] : [['Note', escapeHtml(note)] as [string, string]]),
     ...(request.reason === null ? [] : [['Reason', escapeHtml(request.reason)] as [string, string]]),
     ...(execution === null
@@ -162,15 +197,16 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
           ],
         ]),
   ];
-  const sides =
-    view === undefined
-      ? ''
-      : `<h2>Side by side</h2><div class="sides${view.before === null || view.after === null ? ' one' : ''}">${frame('Before', view.before === null ? undefined : `${own}/before`, view.before?.subject ?? null)}${frame('After', view.after === null ? undefined : `${own}/after`, view.after?.subject ?? null)}</div>`;
+  const isOpen = request.status === 'pending';
+  const sides = isOpen ? sidesHtml(view, own) : decidedHtml(view, own);
   const changes =
     diff === null
-      ? paragraph('Nothing is public yet.', 'soft')
+      ? paragraph(
+          isOpen ? 'Nothing is public yet.' : 'Nothing was public before, or the differences are no longer kept.',
+          'soft',
+        )
       : diff.length === 0
-        ? paragraph('The content is the one that is public.', 'soft')
+        ? paragraph(`The content ${isOpen ? 'is' : 'was'} the one that is public.`, 'soft')
         : diff.map(change).join('\n');
   return `<p><a href="${list}">All approvals</a></p>
 ${isDone ? '<p class="note" role="status">Your decision is stored.</p>' : ''}

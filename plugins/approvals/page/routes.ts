@@ -1,8 +1,17 @@
 // The page on which members decide. Each route checks access first, then serves one workspace that the visitor may see.
-import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type {
+  HttpResponse,
+  PublicRequest,
+  PublicRoute,
+  PublicRouteContext,
+  Surface,
+  SurfaceViewer,
+  Workspace,
+} from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
 import type { PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
+  contentHash,
   createPageGate,
   escapeHtml,
   hiddenWithoutSignIn,
@@ -15,7 +24,9 @@ import {
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { decisionsOf, presentRequest, showRequest } from '../present.ts';
+import type { RequestResource } from '../schema.ts';
 import { decisionKind } from '../schema.ts';
+import { keyWords } from '../store.ts';
 import type { RequestRow } from '../tables.ts';
 import { requestRows, shortRows } from '../tables.ts';
 import type { Names, Waiting } from './html.ts';
@@ -31,8 +42,17 @@ const maxFormBytes = 20_000;
 /** The list, from the address of a request. */
 const listFromRequest = `../../${name}`;
 
-const namesIn = async ({ ports }: PublicRouteContext, workspaceId: string): Promise<Names> =>
-  new Map((await ports.members.list(workspaceId)).map((member) => [member.uid, member.name]));
+/** The members of the workspace, and the keys that asked in nobody's name. */
+async function namesIn(
+  { ports, read }: PublicRouteContext,
+  workspaceId: string,
+  requests: readonly RequestResource[],
+): Promise<Names> {
+  const asking = requests.flatMap(({ submittedBy: { uid, keyId } }) => (uid === null && keyId !== null ? [keyId] : []));
+  const keys = await read(workspaceId, (handle) => keyWords(handle, [...new Set(asking)]));
+  const members = await ports.members.list(workspaceId);
+  return new Map([...keys, ...members.map(({ uid, name: called }) => [uid, called] as const)]);
+}
 
 /** What waits, the oldest first, of both sides. */
 async function waitingIn(context: PublicRouteContext, { id, name: called }: Workspace): Promise<Waiting> {
@@ -47,7 +67,7 @@ async function waitingIn(context: PublicRouteContext, { id, name: called }: Work
       .map((row) => presentRequest(row, decisions.get(row.id) ?? []));
     return { requests: shown, more: waiting.length - shown.length };
   });
-  return { id, name: called, ...found, names: await namesIn(context, id) };
+  return { id, name: called, ...found, names: await namesIn(context, id, found.requests) };
 }
 
 const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) => ({
@@ -64,15 +84,27 @@ async function requestAt(context: PublicRouteContext, { params }: PublicRequest,
   return { workspace, row };
 }
 
-/** The change as it will be seen; undefined where its surface shows none, or nothing waits any more. */
+/** Whether the content is still the one that people decided on. */
+async function isUnchanged(surface: Surface, viewer: SurfaceViewer, row: RequestRow): Promise<boolean> {
+  const { services, ports, log } = viewer;
+  const found = await viewer.read((trx) => surface.read({ services, ports, log, trx }, row.target_id));
+  return found !== undefined && contentHash(found.content) === row.content_hash;
+}
+
+/**
+ * The change as it will be seen, or as it was decided on; undefined where its surface shows none, `another` where there is another
+ * content now.
+ */
 async function viewOf(context: PublicRouteContext, workspaceId: string, row: RequestRow) {
-  const view = context.ports.heldCalls.surfaces.get(row.surface_kind)?.view;
-  if (view === undefined || row.status !== 'pending') return undefined;
+  const surface = context.ports.heldCalls.surfaces.get(row.surface_kind);
+  const view = surface?.view;
+  if (surface === undefined || view === undefined) return undefined;
   const { services, ports, log, now } = context;
   const side = <T>(work: Parameters<typeof context.read<T>>[1]) =>
     context.read(workspaceId, (handle) => work(handle.onSide(row.sandbox)));
   const viewer = { services, ports, log, now, workspaceId, read: side };
   try {
+    if (row.status !== 'pending' && !(await isUnchanged(surface, viewer, row))) return 'another';
     return await view(viewer, { targetId: row.target_id, operation: row.operation, input: row.input });
   } catch (cause) {
     log.warn({ request_id: context.requestId, cause: String(cause) }, 'a change could not be rendered for approval');
@@ -98,7 +130,7 @@ async function requestPage(
   const body = requestHtml(
     {
       request: shown,
-      names: await namesIn(context, workspace.id),
+      names: await namesIn(context, workspace.id, [shown]),
       view: await viewOf(context, workspace.id, row),
       member: access.member,
       comment,
@@ -145,7 +177,8 @@ async function sideOf(
   side: 'before' | 'after',
 ) {
   const { workspace, row } = await requestAt(context, request, access);
-  const found = (await viewOf(context, workspace.id, row))?.[side];
+  const view = await viewOf(context, workspace.id, row);
+  const found = view === 'another' ? undefined : view?.[side];
   const html = found?.html ?? '<!doctype html><title>Nothing</title><p>There is nothing to show.</p>';
   return plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': framePolicy });
 }

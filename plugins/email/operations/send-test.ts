@@ -10,7 +10,7 @@ export const sendTest = defineOperation({
   id: 'email.send_test',
   summary: 'Send a test',
   description:
-    'Puts the message into the sandbox inbox, even with a live key: it reaches no recipient, nothing is counted or charged, and no suppression stops it. By default it shows the working copy, filled with the first example of its contract. inboxUrl says where to look.',
+    'Puts the message into the sandbox inbox, even with a live key: it reaches no recipient, nothing is counted or charged, and no suppression stops it. By default it shows the working copy, filled with the first example of its contract, or with made-up values of its types. inboxUrl says where to look.',
   http: 'POST /v1/templates/{key}/send-test',
   tool: 'send_test',
   scopes: ['templates:send'],

@@ -1,7 +1,6 @@
 import { z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
 import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
-import { sampleOf } from '../sample.ts';
 import { scopeOf } from '../scope.ts';
 import { placeQuery } from './place.ts';
 
@@ -20,6 +19,6 @@ export const readExample = (gate: Gate) =>
       // A template whose author gave an example is the best choice.
       const chosen = sendable.find(({ variables }) => Array.isArray(variables.examples)) ?? sendable[0];
       if (chosen === undefined) return jsonAnswer(request, { example: null });
-      return jsonAnswer(request, { example: { template: chosen.key, variables: sampleOf(chosen.variables) } });
+      return jsonAnswer(request, { example: { template: chosen.key, variables: templates.filling(chosen.variables) } });
     },
   );

@@ -122,7 +122,8 @@ const preview = (gate: Gate) =>
         // While the user types, fields are missing: an answer, and no failed request.
         if (!isPostriderError(error) || error.status >= 500) throw error;
         const isComplete = error.code === 'qr_unreadable' || error.code === 'qr_logo_invalid';
-        return { readable: false, isComplete, message: error.message };
+        const message = error.details?.some(({ path }) => path === 'encodes.linkId') ? 'Choose a link.' : error.message;
+        return { readable: false, isComplete, message };
       });
       return jsonAnswer(request, answer);
     },

@@ -61,13 +61,13 @@ export const simulateSequence = definePreparedOperation({
 
   prepare: (ctx, { params, body }) => prepareSimulation(ctx, params.keyOrId, body),
 
-  async handler(ctx, _input, { run, messages, rendered, warnings: found }) {
+  async handler(ctx, { body: { html } }, { run, messages, rendered, warnings: found }) {
     const warnings = [...found];
     const shown = new Map<string, RenderedMessage | null>();
     const key = (nodeId: string, at: number) => `${nodeId} ${at}`;
     for (const message of messages) {
       const text = message.action.kind === 'send_sms' ? await renderSms(ctx, message, warnings) : rendered.get(message);
-      shown.set(key(message.nodeId, message.at), text ?? null);
+      shown.set(key(message.nodeId, message.at), text && !html ? { ...text, html: null } : (text ?? null));
     }
     return {
       status: run.status,

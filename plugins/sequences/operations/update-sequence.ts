@@ -15,7 +15,7 @@ export const updateSequence = defineOperation({
   id: 'sequences.update',
   summary: 'Change a sequence',
   description:
-    'Changes the working copy; the published version stays until the next publish. What is left out stays; nodes and edges are replaced as a whole, settings are merged.',
+    'Changes the working copy; the published version stays until the next publish, and a publish that waits for approval is withdrawn. What is left out stays; nodes and edges are replaced as a whole, settings are merged.',
   http: 'PATCH /v1/sequences/{keyOrId}',
   tool: 'update_sequence',
   scopes: ['sequences:write'],

@@ -40,6 +40,7 @@ export const simulateBody = z.object({
     .describe('What happens meanwhile. The first that fits the trigger starts the run.'),
   until: moment.optional().describe('Nothing later is simulated. (Default: 400 days after the start)'),
   draft: z.boolean().default(true).describe('The working copy; false: the published version.'),
+  html: z.boolean().default(true).describe('false leaves out the HTML of the mails, which is long: html is null then.'),
 });
 
 export type SimulateBody = z.output<typeof simulateBody>;

@@ -22,7 +22,7 @@ export interface ComposeBrief {
 }
 
 /** The texts of the channels, as content of the post. */
-export type ComposedTexts = Pick<PostContent, 'caption' | 'channelCaptions'>;
+export type ComposedTexts = Pick<PostContent, 'caption' | 'captionIsBrief' | 'channelCaptions'>;
 
 /** One text for each channel, and nothing else. */
 const answerOf = (channels: readonly string[]) =>
@@ -39,6 +39,13 @@ const textsOf = (captions: Readonly<Record<string, string>>, channels: readonly 
 
 /** Composes nothing: of a dry run. */
 export const noTexts: ComposedTexts = { caption: '', channelCaptions: {} };
+
+/** Without a model: as much of the brief as fits on each channel, for people to rewrite. */
+export function briefAsText({ rules, content }: ComposeSetting, brief: string): ComposedTexts {
+  const captions = rules.map((channel) => embeddedCaption(channel, content, brief));
+  const shortest = captions.reduce((least, caption) => (caption.length < least.length ? caption : least));
+  return { caption: shortest, captionIsBrief: true, channelCaptions: {} };
+}
 
 /**
  * Texts that break a rule of their channel are tried again; if they still do, they are answered as they are.

@@ -5,11 +5,14 @@ import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import type { CreateBody } from '../input.ts';
+import type { ChannelRules } from '../port/index.ts';
+import { postInvalid } from '../post/going.ts';
 import { priceOf, weighContent } from '../post/weigh.ts';
 import { surfaceKind } from '../present.ts';
+import { textProblems } from '../problems/text.ts';
 import type { PostContent } from '../schema.ts';
 import type { ComposedTexts } from './compose.ts';
-import { composeTexts, noTexts } from './compose.ts';
+import { briefAsText, composeTexts, noTexts } from './compose.ts';
 
 /** The price of composing, by the channels. */
 export const composePrice = ({ services }: Pick<PrepareContext, 'services'>, channels: readonly string[]): number =>
@@ -51,6 +54,17 @@ async function leastToPublish(ctx: PrepareContext, content: PostContent): Promis
   });
 }
 
+const rulesOf = ({ services }: PrepareContext, { channels }: PostContent): ChannelRules[] =>
+  channels.flatMap((channelId) => services.socialChannels.rulesOf(channelId) ?? []);
+
+/** Nothing is composed without a model, so that nothing is stored or charged. @throws post_invalid */
+function refuseBrief(ctx: PrepareContext, content: PostContent): void {
+  const unwritten = { ...content, captionIsBrief: true } as const;
+  const problems = rulesOf(ctx, content).flatMap((rules) => textProblems(rules, unwritten));
+  const invalid = postInvalid(problems.filter(({ code }) => code === 'no_model'));
+  if (invalid !== undefined) throw invalid;
+}
+
 /** The texts of a post, written from its brief. A dry run asks no composer. */
 export async function composed(
   ctx: PrepareContext,
@@ -60,14 +74,16 @@ export async function composed(
 ): Promise<ComposedTexts> {
   const composer = await ctx.ports.composer.of(ctx.workspace.id);
   const model = modelOf(ctx, body.composer, composer.models);
+  if (goesOut && composer.withoutModel) refuseBrief(ctx, content);
   const publishing = goesOut ? await leastToPublish(ctx, content) : 0;
   await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
-  if (ctx.dryRun) return noTexts;
+  if (ctx.dryRun) return composer.withoutModel ? { ...noTexts, captionIsBrief: true } : noTexts;
   const brands: BrandsService | undefined = ctx.services.brands;
   const brand: BrandLook | undefined = await ctx.read(async (handle) => brands?.look(handle));
   const product =
     [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find((name) => name !== '') ?? '';
-  const rules = content.channels.flatMap((channelId) => ctx.services.socialChannels.rulesOf(channelId) ?? []);
+  const rules = rulesOf(ctx, content);
   const setting = { product, voice: brand?.voice, rules, content };
+  if (composer.withoutModel) return briefAsText(setting, body.brief ?? '');
   return composeTexts(ctx, composer, setting, { brief: body.brief ?? '', model });
 }

@@ -39,6 +39,7 @@ export function mergeContent(before: PostContent, given: GivenContent): PostCont
   return {
     channels,
     caption: given.caption ?? before.caption,
+    ...(before.captionIsBrief && given.caption === undefined ? { captionIsBrief: true } : {}),
     channelCaptions: among(given.channelCaptions ?? before.channelCaptions, channels),
     threadTweets: given.threadTweets === undefined ? before.threadTweets : (given.threadTweets ?? []),
     hashtags: given.hashtags === undefined ? before.hashtags : distinct(given.hashtags),

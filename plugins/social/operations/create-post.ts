@@ -74,7 +74,7 @@ export const createPostOperation = definePreparedOperation({
   id: 'social.post_create',
   summary: 'Create a social post',
   description:
-    'mode copy stores the given text, compose writes one for each channel from a brief, hold keeps a place in the plan. What keeps the post from going out is in problems, and the post a draft. With publish or scheduleAt it goes out, now or then. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
+    'mode copy stores the given text, compose has a model write one for each channel from a brief, hold keeps a place in the plan. What keeps the post from going out is in problems, and the post a draft. With publish or scheduleAt it goes out, now or then. Without a model a composed post stays a draft with the problem no_model until it has a caption, and publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
   http: 'POST /v1/social/posts',
   tool: { name: 'create_social_post', openWorld: true },
   scopes: ['social:posts:write'],

@@ -12,7 +12,7 @@ export const updatePost = definePreparedOperation({
   id: 'social.post_update',
   summary: 'Change a social post',
   description:
-    'Of a draft or a ready post; it is checked again. What is left out stays; channelCaptions, channelSettings and targetAccountRefs are replaced as a whole. A hold that has a text or an attachment and no problem becomes a post.',
+    'Of a draft or a ready post; it is checked again, and an approval asked for its earlier content is withdrawn. What is left out stays; channelCaptions, channelSettings and targetAccountRefs are replaced as a whole. A hold that has a text or an attachment and no problem becomes a post.',
   http: 'PATCH /v1/social/posts/{postId}',
   tool: 'update_social_post',
   scopes: ['social:posts:write'],

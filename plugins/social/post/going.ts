@@ -70,13 +70,25 @@ export function postInvalid(problems: readonly PostProblem[]) {
   return errors.post_invalid({ problems: problems.length, first: first.message }, { details });
 }
 
+/** Where the publication moves the post by itself. */
+const movedByItself: readonly PostStatus[] = ['publishing', 'deleting'];
+/** What no call asks for: whether people decide, and how a publication ends. */
+const neverAsked: readonly PostStatus[] = ['pending_approval', 'draft', 'failed', 'deleting'];
+
+/** The refusal of a call about a post that waits for people. */
+export const waitsForApproval = ({ id, approval_id: requestId }: PostRow) =>
+  coreErrors.state_conflict({
+    reason: `The post ${id} waits for approval ${requestId}. Withdraw that first: POST /v1/approvals/requests/${requestId}/withdraw. Then the post is as it was before.`,
+  });
+
 /** @throws state_conflict */
 export function checkState(post: PostRow, to: PostStatus, from: readonly PostStatus[]): void {
   if (from.includes(post.status)) return;
-  const next = postStates.next(post.status).filter((state) => state !== 'pending_approval');
+  if (post.status === 'pending_approval') throw waitsForApproval(post);
+  const next = movedByItself.includes(post.status) ? [] : postStates.next(post.status);
   throw coreErrors.state_conflict({
     reason: `The post ${post.id} is ${post.status}, so it cannot become ${to}.`,
-    allowed: next,
+    allowed: next.filter((state) => state !== to && !neverAsked.includes(state)),
   });
 }
 

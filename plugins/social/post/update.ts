@@ -10,7 +10,7 @@ import { surfaceKind, targetsOf } from '../present.ts';
 import { postSurface } from '../surface.ts';
 import type { PostRow } from '../tables.ts';
 import { postRows } from '../tables.ts';
-import { checkTime } from './going.ts';
+import { checkTime, waitsForApproval } from './going.ts';
 import { replaceTargets } from './targets.ts';
 import { priceOf, weighContent } from './weigh.ts';
 
@@ -22,6 +22,7 @@ async function askedHash(ctx: OperationContext, { id }: PostRow): Promise<string
 
 /** @throws state_conflict, validation_failed, schedule_at_invalid, account_not_found, account_ambiguous, asset_not_found */
 export async function changePost(ctx: OperationContext, post: PostRow, given: UpdateBody): Promise<PostRow> {
+  if (post.status === 'pending_approval') throw waitsForApproval(post);
   if (post.status !== 'draft' && post.status !== 'ready')
     throw coreErrors.state_conflict({
       reason: `The post ${post.id} is ${post.status}. Only a draft or a ready post can be changed.`,

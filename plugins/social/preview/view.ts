@@ -89,7 +89,9 @@ function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly Targe
 
 function whenOf({ post }: Found, operation: string | null): string {
   if (post.scheduled_at !== null) return `Goes out on ${timeOf(post.scheduled_at)}`;
-  return operation === null ? 'No time is set: the approval is for the content' : 'Goes out as soon as it is approved';
+  return operation === null
+    ? 'Does not go out by itself: the approval is for the content, and somebody who may publish publishes it'
+    : 'Goes out as soon as it is approved';
 }
 
 /** The post before and after the approval. */

@@ -43,6 +43,8 @@ export function textProblems(rules: ChannelRules, content: PostContent): PostPro
   const rule = textRuleOf(rules, content);
   if (first.trim() === '' && !mayBeEmpty(rules, content))
     add('text_missing', pathOf(content, channelId), `${name} needs a text.`);
+  if (content.captionIsBrief && !Object.hasOwn(content.channelCaptions, channelId))
+    add('no_model', 'caption', `No model is set up that could write the text for ${name}: give a caption of your own.`);
   for (const [index, text] of texts.entries()) {
     const message = tooLong(index === 0 ? `The text for ${name}` : `Tweet ${index + 1}`, rule, text);
     const path = index === 0 ? pathOf(content, channelId) : `threadTweets.${index - 1}`;

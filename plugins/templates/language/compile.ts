@@ -265,6 +265,14 @@ async function compileMjml(
   faults: MailFault[],
   step: CompileMemo['step'],
 ): Promise<CompiledBody | undefined> {
+  if (body.trim() === '') {
+    faults.push({
+      path: 'body',
+      code: 'mjml_invalid',
+      message: 'The body is empty. Give it MJML, from <mjml> to </mjml>.',
+    });
+    return undefined;
+  }
   const lineOf = createLineFinder(body);
   const { wrapped, layoutAt } = readMjmlStructure(pieces, (code, message, at) => {
     faults.push({ ...locate(lineOf(at)), code, message });

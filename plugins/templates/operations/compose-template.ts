@@ -81,7 +81,7 @@ async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise
 export const composeTemplate = definePreparedOperation({
   id: 'templates.compose',
   summary: 'Compose a template',
-  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables are those of the shell that the brief calls for, or that starterShellId names (${shellIds.join(', ')}): a brief adds none. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Costs ${price} credits; what could not be written costs nothing.`,
+  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables are those of the shell that the brief calls for, or that starterShellId names (${shellIds.join(', ')}): a brief adds none. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Without a model the brief stands in for the copy: rewrite it before you publish. Costs ${price} credits; what could not be written costs nothing.`,
   http: 'POST /v1/templates/compose',
   tool: 'compose_template',
   scopes: ['templates:write'],

@@ -65,7 +65,7 @@ export const publishTemplate = definePreparedOperation({
     const current = await findLayoutName(ctx.trx, row.layout);
     if (current?.version !== layout?.version) throw changedMeanwhile(current?.key ?? params.key);
     const made = await makeCurrent(ctx, row, frozen, body);
-    const shown = await presentTemplateDetail(ctx.trx, made.row);
+    const shown = await presentTemplateDetail(ctx, made.row);
     return made.approval === undefined ? shown : respond(202, { ...shown, approval: made.approval });
   },
 });

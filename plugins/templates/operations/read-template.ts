@@ -21,6 +21,6 @@ export const readTemplate = defineOperation({
   async handler(ctx, { params }) {
     const row = await findTemplate(ctx.trx, params.key);
     if (row === undefined) throw errors.template_not_found({ key: params.key });
-    return presentTemplateDetail(ctx.trx, row);
+    return presentTemplateDetail(ctx, row);
   },
 });

@@ -11,7 +11,7 @@ export const renderTemplate = definePreparedOperation({
   id: 'templates.render',
   summary: 'Preview a template',
   description:
-    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it. A layout is shown around a sample.',
+    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; where it has none, made-up values of its types. A layout is shown around a sample.',
   http: 'POST /v1/templates/{key}/render',
   tool: 'render_template',
   scopes: ['templates:read'],
@@ -19,8 +19,11 @@ export const renderTemplate = definePreparedOperation({
   input: {
     params: keyParams,
     body: z.object({
-      variables: z.record(z.string(), z.unknown()).optional().describe('(Default: an example of the contract)'),
-      example: z.int().min(0).max(1_000).optional().describe('Which example, from 0. (Default: 0)'),
+      variables: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('(Default: an example of the contract, or made-up values)'),
+      example: z.int().min(0).max(1_000).optional().describe('Which example, from 0. (Default: 0, where there is one)'),
       locale: localeTag.optional().describe("A recipient's language; the best that there is for it is shown."),
       draft: z.boolean().default(true).describe('The working copy; false shows what is published.'),
     }),
@@ -57,10 +60,9 @@ export const renderTemplate = definePreparedOperation({
     const template = await ctx.read((handle) => templates.resolve(handle, params.key, options));
     if (variables !== undefined && example !== undefined)
       throw refuseExample('conflict', 'Give variables or an example, not both.');
-    const given = variables ?? template.examples()[example ?? 0];
-    if (given === undefined && example !== undefined)
-      throw refuseExample('unknown', 'The contract has no such example.');
-    const preview = await templates.preview(ctx, template, given ?? {}, ctx.now);
+    const given = example === undefined ? (variables ?? template.filling()) : template.examples()[example];
+    if (given === undefined) throw refuseExample('unknown', 'The contract has no such example.');
+    const preview = await templates.preview(ctx, template, given, ctx.now);
     return { ...preview, locale: template.locale, version: template.version };
   },
 

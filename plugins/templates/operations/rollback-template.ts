@@ -95,7 +95,7 @@ export const rollbackTemplate = defineOperation({
       { allowBreaking, working },
     );
     ctx.note({ from: version });
-    const shown = await presentTemplateDetail(ctx.trx, made.row);
+    const shown = await presentTemplateDetail(ctx, made.row);
     return made.approval === undefined ? shown : respond(202, { ...shown, approval: made.approval });
   },
 });

@@ -50,7 +50,7 @@ export const updateTemplate = defineOperation({
   id: 'templates.update',
   summary: 'Edit a template',
   description:
-    'Changes the working copy; what is left out stays. Content reaches recipients at the next publish; name, category, delivery and tracking at once, so that a sandbox key changes those only until the first publish.',
+    'Changes the working copy; what is left out stays. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery and tracking at once, so that a sandbox key changes those only until the first publish.',
   http: 'PATCH /v1/templates/{key}',
   tool: { name: 'update_template', destructive: true },
   scopes: ['templates:write'],
@@ -94,6 +94,6 @@ export const updateTemplate = defineOperation({
     if (Object.keys(content).length > 0) changes.revision = row.revision + 1;
     if (!(await updateRow(ctx.trx, row, changes))) throw changedMeanwhile(params.key);
     if (differs(row, content)) await ctx.contentChanged('email_template', [row.id]);
-    return presentTemplateDetail(ctx.trx, { ...row, ...changes });
+    return presentTemplateDetail(ctx, { ...row, ...changes });
   },
 });

@@ -27,6 +27,8 @@ export interface ComposeOptions {
 export interface ComposerAdapter extends PortAdapter {
   /** The names of models that callers may ask for. (Default: any name is accepted and ignored) */
   readonly models?: readonly string[];
+  /** Nothing is written: it answers what `embedded()` makes of the brief. (Default: false) */
+  readonly withoutModel?: boolean;
   /** Answers a value of the form `answer`. */
   compose(task: ComposeTask, options: ComposeOptions): Promise<unknown>;
 }

@@ -39,6 +39,7 @@ function Unfolded({ state, controller, delivery }: Shown & { readonly delivery: 
       <h3>Body</h3>
       <pre class="body" tabindex="0" aria-label="Body">${body}</pre>
       <button type="button" class="button replay" disabled=${delivery.status === 'pending'} onClick=${() => controller.replay(delivery.id)}>Post again</button>
+      ${delivery.status === 'pending' ? html`<p class="hush">It can be posted again when it was delivered or given up.</p>` : null}
     </div>
   `;
 }

@@ -13,7 +13,7 @@ export interface StateLabel {
 
 export function healthOf({ enabled, failing_since }: ConsoleWebhook): StateLabel {
   if (!enabled) return { text: 'Disabled', tone: 'bad' };
-  return failing_since === null ? { text: 'Healthy', tone: 'good' } : { text: 'Failing', tone: 'slow' };
+  return failing_since === null ? { text: 'Enabled', tone: 'good' } : { text: 'Failing', tone: 'slow' };
 }
 
 const states = {

@@ -157,6 +157,10 @@ test('names what is wrong with its line', async () => {
   }
 });
 
+test('says of an empty body that it is empty', async () => {
+  for (const body of ['', ' \n']) assert.match((await refused(body))[0]?.message ?? '', /^The body is empty/);
+});
+
 test('names the tag that MJML refuses', async () => {
   const [attribute] = await refused(BODY.replace('color="{{ brand.color }}"', 'colour="red"'));
   assert.match(attribute?.message ?? '', /^MJML, <mj-[a-z]+>: Attribute colour is illegal/);
