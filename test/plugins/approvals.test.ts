@@ -105,7 +105,10 @@ await twoDatabases('approvals', (test, database) => {
       assert.is(refused.body.error.code, 'state_conflict');
       assert.match(refused.body.error.message, `POST /v1/approvals/requests/${first}/withdraw`);
     }
-    const proposal = await bench.tool(bench.keys.bea.secret, 'propose_template_change', { key: 'second', subject: 'x' });
+    const proposal = await bench.tool(bench.keys.bea.secret, 'propose_template_change', {
+      key: 'second',
+      subject: 'x',
+    });
     assert.match(proposal.structuredContent.error.message, `withdraw_approval (requestId: ${first})`);
   });
 

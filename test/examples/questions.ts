@@ -1,0 +1,311 @@
+// What the programs of the documents are asked, and what they must answer. For docs.test.ts.
+
+/** What each document's program is asked at its end. Every document with TypeScript has one. */
+export const questions: Record<string, { ask: string; answer: unknown }> = {
+  embedding: {
+    ask: `{ planned: planned.length === applied.length && planned.length > 0, handle: (await handle(new Request('http://localhost/messaging/v1/workspace'))).status, name: workspace.name, app: typeof app, ...(process.kill(process.pid, 'SIGTERM'), await new Promise((resolve) => server.once('close', resolve)), {}), listening: server.listening }`,
+    answer: { planned: true, handle: 401, name: 'Acme', app: 'function', listening: false },
+  },
+  contacts: {
+    ask: `{ email: ada.email, timeline: timeline.map((item) => item.kind), exported: Object.keys(everything).includes('contacts'), left: (await contacts.list()).data.length, grace: (await events.emit({ type: 'signed.in', contact: { external_id: 'user_7' } }), await service.drain(), (await contacts.list({ external_id: 'user_7' })).data[0]?.email) }`,
+    answer: { email: 'ada@example.com', timeline: ['event'], exported: true, left: 0, grace: 'grace@example.com' },
+  },
+  assets: {
+    ask: `{ ready: logo.status, url: logo.url?.startsWith('https://post.acme.example/assets/'), upload: upload?.headers, inUse, logo: acme.logos.light?.url.endsWith(logo.assetId), bucket: bucket.id }`,
+    answer: {
+      ready: 'ready',
+      url: true,
+      upload: { 'Content-Type': 'video/mp4' },
+      inUse: 'asset_in_use',
+      logo: true,
+      bucket: 's3',
+    },
+  },
+  links: {
+    ask: `{ hosts: [link, own].map(({ redirectUrl }) => new URL(redirectUrl).host), cards: cards.length, verdict: (await list.check(['https://a.phish.example/', 'https://example.com/'], new AbortController().signal)).size }`,
+    answer: { hosts: ['go.example.com', 'go.acme.example'], cards: 10, verdict: 1 },
+  },
+  sequences: {
+    ask: `{ forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, page: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/sequences-console')), code: withWelcome.id }`,
+    answer: {
+      forgotten: ['completed', '2026-05-20T13:00:00.000Z', 'Your cart waits for you, Ada'],
+      bought: ['exited', '2026-05-20T10:00:00.000Z', 2],
+      woken: 1,
+      runs: [['exited', 'bought']],
+      mails: 0,
+      page: true,
+      code: 'sequences',
+    },
+  },
+  marketing: {
+    ask: `{ versions: [version, changed.version], budget: changed.budget, primary: agencies.isPrimary, zone: (await marketing.defaultsRead()).timezone }`,
+    answer: {
+      versions: [1, 3],
+      budget: { amount: 6000, currency: 'EUR', period: 'month' },
+      primary: true,
+      zone: 'Europe/Vienna',
+    },
+  },
+  sms: {
+    ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
+    answer: { status: 'queued', body: '1234 opens Acme.' },
+  },
+  'social-events': {
+    ask: `{ run: [run.status, run.captions.map(({ channelId }) => channelId)], own: (await socialEvents.preview({ eventKey: 'back_in_stock', variables: { product: 'Oak' }, channels: ['x'] })).captions[0]?.text }`,
+    answer: { run: ['drafted', ['x', 'bluesky']], own: 'Oak: we made more.\n\n#Back' },
+  },
+  social: {
+    ask: `{ ready: post.status, problems: post.problems, price: post.credits.price, scheduled: scheduled.status, networks: (await social.networks()).data.length }`,
+    answer: { ready: 'ready', problems: [], price: 0, scheduled: 'scheduled', networks: 2 },
+  },
+  ...Object.fromEntries(
+    networkPages.map((id) => [
+      `social-${id}`,
+      {
+        ask: `{ network: network.transport, account: [account.provider, account.status] }`,
+        answer: { network: 'native', account: [id, 'connected'] },
+      },
+    ]),
+  ),
+  qr: {
+    ask: `{ payload: design.payload, wifi: guests.payload, png: [picture.contentType, picture.width, (await (await import('node:fs/promises')).readFile('table-4.png')).length === picture.bytes], designer: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/qr-designer')) }`,
+    answer: {
+      payload: 'https://app.example/l/menu?s=qr',
+      wifi: 'WIFI:T:WPA;S:Acme\\; guests;P:tea\\:time;;',
+      png: ['image/png', 1_024, true],
+      designer: true,
+    },
+  },
+  brand: {
+    ask: `{ name: acme.name, warned: changed.warnings.map(({ message }) => message), themed: ['#24476b', '4px', 'logo.png'].map((part) => html.includes(part)) }`,
+    answer: {
+      name: 'Acme',
+      warned: ['Text #9a9a9a on #ffffff has a contrast of 2.81 to 1; WCAG AA asks for 4.5.'],
+      themed: [true, true, true],
+    },
+  },
+  composing: {
+    ask: `{ status: data.status, painted: composed.body.includes('#7a1f5c'), composers: [throughAiSdk.id, throughAnthropic.id], service: typeof withModel.migrate }`,
+    answer: { status: 'draft', painted: true, composers: ['ai-sdk', 'anthropic'], service: 'function' },
+  },
+  connectors: {
+    ask: `{ own: [own.status, 'credentials' in own], listed: (await service.as(id).connectors.list()).data.map(({ name }) => name).sort(), catalog: (await service.as(id).connectors.catalog()).data.map(({ provider }) => provider), acme: acmeConnector.provider }`,
+    answer: { own: ['connected', false], listed: ['Acme mail server', 'Newsletters'], catalog: ['smtp'], acme: 'acme' },
+  },
+  domains: {
+    ask: `{ names: records.map(({ name }) => name), verify: typeof publishedAndVerified }`,
+    answer: {
+      names: [
+        'post._domainkey.mail.acme.example',
+        'mail.acme.example',
+        '_dmarc.mail.acme.example',
+        'track.mail.acme.example',
+      ],
+      verify: 'function',
+    },
+  },
+  mcp: {
+    ask: `{ agent: [agent.secret.startsWith('postrider_mcp_'), agent.scopes.includes('approvals:write')], fixed: (await service.as(workspace.id).approvals.policies()).data.filter(({ required }) => required).map(({ surfaceKind }) => surfaceKind).sort(), loosened: await service.as(workspace.id).approvals.policySet({ surfaceKind: 'social_post', required: false }).catch(({ code }) => code) }`,
+    answer: { agent: [true, false], fixed: ['email_template', 'social_post'], loosened: 'policy_fixed' },
+  },
+  approvals: {
+    ask: `{ version, carriedOut: (await bea.approvals.read({ requestId })).execution?.status, key: secret.startsWith('postrider_live_'), page: withPage.publicRoutes.length > 0, surface: sequenceSurface.kind }`,
+    answer: { version: 1, carriedOut: 'done', key: true, page: true, surface: 'sequence' },
+  },
+  lists: {
+    ask: `{ added, waiting: waiting.map(({ email, source }) => [email, source]), url: new URL(news.subscribeUrl ?? '').host, count: (await lists.read({ listId: news.listId })).contactCount, moved: new URL((await lists.read({ listId: news.listId })).subscribeUrl ?? '').host }`,
+    answer: {
+      added: 1,
+      waiting: [['ada@example.com', 'api']],
+      url: 'app.acme.example',
+      count: 1,
+      moved: 'news.example.com',
+    },
+  },
+  configuration: {
+    ask: `{ service: typeof service.start, plugins: configured.map(({ id }) => id).includes('contacts') }`,
+    answer: { service: 'function', plugins: true },
+  },
+  transactions: {
+    ask: `{ orders: database.prepare('select count(*) as n from orders').get(), sent: (await service.drain(), mail.messages().map(({ to }) => to.email).sort()), recipes: [placeOrder, placeOrderWithMysql, placeOrderWithDrizzle, placeOrderWithDrizzleMysql, placeOrderWithDrizzleSqlite, placeOrderWithKnex].every((recipe) => typeof recipe === 'function') }`,
+    answer: { orders: { n: 2 }, sent: ['ada@example.com', 'ada@example.com', 'grace@example.com'], recipes: true },
+  },
+  databases: {
+    ask: `{ dialects: Object.values(storages).map(({ dialect }) => dialect), shared: shared.map(({ id }) => id), service: typeof service.migrate }`,
+    answer: {
+      dialects: ['sqlite', 'postgres', 'mysql'],
+      shared: ['postgres', 'mysql', 'sqlite', 'kysely'],
+      service: 'function',
+    },
+  },
+  idempotency: { ask: '{ same: first.id === again.id }', answer: { same: true } },
+  tracking: {
+    ask: `{ opens, clicks, types: events.map(({ type }) => type), plugins: plugins.length === standardPlugins.length, german: inGerman.id, page: (await service.fetch(new Request('http://localhost/u/none'))).status }`,
+    answer: { opens: 0, clicks: 0, types: ['send.queued', 'send.sent'], plugins: true, german: 'email', page: 200 },
+  },
+  providers: {
+    ask: `{ own: acmeReports('secret').id, none: (await service.fetch(new Request('http://localhost/inbound/mail/ses', { method: 'POST', body: '{}' }))).status }`,
+    answer: { own: 'acme', none: 404 },
+  },
+  inbox: {
+    ask: `{ link, found: data.map(({ to, subject }) => [to, subject]), report, bounced: bounced.status, shut: (await service.fetch(new Request('http://localhost/inbox/messages'))).status }`,
+    answer: {
+      link: 'https://acme.example/sign-in?token=k3Yq',
+      found: [['ada@example.com', 'Sign in to Acme']],
+      report: { recorded: true, status: 'bounced' },
+      bounced: 'bounced',
+      shut: 401,
+    },
+  },
+  lambda: {
+    ask: `await handler({ version: '2.0', rawPath: '/v1/workspace', rawQueryString: '', headers: {}, isBase64Encoded: false, requestContext: { stage: '$default', domainName: 'a.lambda-url.eu-west-1.on.aws', http: { method: 'GET', sourceIp: '203.0.113.9' } } }, { getRemainingTimeInMillis: () => 30_000 }).then((result) => (result as { statusCode: number }).statusCode)`,
+    answer: 401,
+  },
+  hosts: {
+    ask: `{
+  fastify: (await app.inject('/messaging/v1/workspace')).statusCode,
+  others: await Promise.all([shop.listen(0), server.listen(0), listening].map(async (own) => {
+    if (!own.listening) await new Promise<void>((resolve) => own.once('listening', () => resolve()));
+    const { port } = own.address() as { port: number };
+    const { status } = await fetch(\`http://127.0.0.1:\${port}/messaging/v1/workspace\`);
+    own.close();
+    return status;
+  })),
+}`,
+    answer: { fastify: 401, others: [401, 401, 401] },
+  },
+  jobs: {
+    ask: `{ early, sent: mail.messages().map(({ to }) => to.email), actors: entries.map(({ actor }) => [actor.kind, actor.client]), again: await calls.followUps.cancel({ id: 'ada' }).catch((error) => error.message) }`,
+    answer: {
+      early: 0,
+      sent: ['ada@example.com'],
+      actors: [['system', 'follow-ups']],
+      again: 'This is sent and cannot become cancelled: it would have to be planned. That is its last state.',
+    },
+  },
+  'plans-and-limits': {
+    ask: `{ outcomes: outcomes.map((outcome) => outcome.slice(0, 40)), balance: usage.credits_balance, sent: usage.sends_this_month }`,
+    answer: { outcomes: ['sent', 'sent', 'sent', 'The 3 sends a month of the plan team are'], balance: 1_250, sent: 3 },
+  },
+  retention: {
+    ask: `{ audit: service.core.retention.get('audit'), sends: String(service.core.retention.get('sends')), visits: Object.keys(visits.retention) }`,
+    answer: { audit: 365 * 86_400_000, sends: 'Infinity', visits: ['visits'] },
+  },
+  'keys-and-scopes': {
+    ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null }`,
+    answer: { backend: true, send: true, revoked: true },
+  },
+  'moving-over': {
+    ask: `{ status: send.status, reasons: (await suppressions.list()).data.map(({ reason }) => reason).sort(), providers: Object.keys(providers) }`,
+    answer: {
+      status: 'sent',
+      reasons: ['complaint', 'hard_bounce', 'unsubscribe'],
+      providers: ['resend', 'sendgrid', 'postmark'],
+    },
+  },
+  'public-routes': {
+    ask: `{
+  statuses: await Promise.all(['api.acme.example/welcome/Ada', 'go.acme.example/spring', 'api.acme.example/spring', 'news.ada.example/about', 'other.example/about'].map(async (url) => (await service.fetch(new Request('https://' + url))).status)),
+  csv: await (await service.fetch(new Request('https://other.example/numbers.csv'))).text(),
+  manual: (await service.fetch(new Request('https://api.acme.example/manual', { headers: { range: 'bytes=0-0' } }))).status,
+  unlocked: await [1, 2, 3, 4].reduce(async (before, _) => [...(await before), (await service.fetch(new Request('https://api.acme.example/unlock/spring', { method: 'POST', body: new URLSearchParams({ password: 'sesame' }) }), { address: '192.0.2.1' })).status], Promise.resolve<number[]>([])),
+  report: await (await service.fetch(new Request('https://api.acme.example/hooks/provider', { method: 'POST', body: '{ "type": "sent" }', headers: { 'content-type': 'application/json', 'x-signature': createHmac('sha256', secret).update('{ "type": "sent" }').digest('hex') } }))).text(),
+}`,
+    answer: {
+      statuses: [200, 302, 404, 200, 404],
+      csv: 'number\n1\n2\n3\n',
+      manual: 206,
+      unlocked: [200, 200, 200, 429],
+      report: 'heard of sent',
+    },
+  },
+  representations: {
+    ask: `{ picture: [picture.contentType, picture.filename, Buffer.from(picture.bytes).toString()], waits: 'approval' in held, renamed, late: await calls.update({ id: 'ada', name: 'x', expectedVersion: 3 }).catch((error) => error.code) }`,
+    answer: {
+      picture: ['image/svg+xml', 'badge.svg', '<svg><text>Ada</text></svg>'],
+      waits: true,
+      renamed: { name: 'Ada L.', version: 4 },
+      late: 'version_conflict',
+    },
+  },
+  sandbox: {
+    ask: `{ key: [key.sandbox, key.secret.startsWith('postrider_test_')], status: bounced.status, kept: mail.lastTo('ada@example.com')?.subject, suppressed: liveList.data.length, unseen, refused }`,
+    answer: {
+      key: [true, true],
+      status: 'bounced',
+      kept: 'Hello',
+      suppressed: 0,
+      unseen: 'send_not_found',
+      refused: 'live_key_required',
+    },
+  },
+  observability: {
+    ask: `{ metrics: answer.status, health: health.status }`,
+    answer: { metrics: 200, health: 200 },
+  },
+  queues: {
+    ask: `{ sent, left, answer }`,
+    answer: { sent: 0, left: false, answer: { batchItemFailures: [] } },
+  },
+  scaling: {
+    ask: `{ redis: [stores.redis.id, stores.shared.id], limits: service.core.limits.id, connected: client.status }`,
+    answer: { redis: ['redis', 'redis'], limits: 'sql', connected: 'wait' },
+  },
+  extending: {
+    ask: `await (async () => {
+  await service.migrate();
+  await service.start();
+  service.core.services.faxCounter.add(3);
+  await service.stop();
+  return { written: service.core.services.faxCounter.written, fax: service.core.ports.fax.idOf('ws_1') };
+})()`,
+    answer: { written: 3, fax: 'console' },
+  },
+  starters: {
+    ask: `{ subject: mail.lastTo('ada@example.com')?.subject, published: [published.version, published.body.includes('#1c5a44')] }`,
+    answer: { subject: '482913 is your Acme code', published: [2, false] },
+  },
+  'sending-email': {
+    ask: `{ preview: preview.subject, accepted: send.status, timeline: now.events.map(({ type }) => type), listed: toAda.length, simulated: (await sandbox.sends.read({ id: simulated.id })).status, canceled: [canceled.status, canceled.whyNotSent], batch: batch.data.map((item) => 'status' in item ? item.status : item.error.code), stopped: [stopped.status, stopped.whyNotSent?.replace(/since .*/, 'since …')], deleted, exported: 'email' in everything, erased: erased.to.startsWith('erased:'), secret: webhook.secret.startsWith('whsec_') }`,
+    answer: {
+      preview: 'Your order A-1042 is on its way',
+      accepted: 'sent',
+      timeline: ['send.queued', 'send.sent'],
+      listed: 1,
+      simulated: 'bounced',
+      canceled: ['canceled', 'Canceled by the program before it was sent.'],
+      batch: ['sent', 'validation_failed'],
+      stopped: ['suppressed', 'The recipient is suppressed: manual, since …'],
+      deleted: true,
+      exported: true,
+      erased: true,
+      secret: true,
+    },
+  },
+  subscribers: {
+    ask: `{ sent: (await service.drain(), mail.lastTo('ada@example.com') === undefined), onboarded, bounced: (await service.as(id, { sandbox: true }).email.send({ template: 'welcome', to: 'eve@example.com', variables: { name: 'Eve', url: 'https://acme.example' }, simulationScenario: 'hard_bounced' }), await service.drain(), [...bounces.values()]), published }`,
+    answer: {
+      sent: false,
+      onboarded: ['ada@example.com'],
+      bounced: [{ address: 'eve@example.com', hard: true }],
+      published: true,
+    },
+  },
+  templates: {
+    ask: `{ shown: preview.subject, locale: sent.locale, mail: mail.messages()[0]?.text, back: [back.version, back.subject], test: [test.sandbox, test.status] }`,
+    answer: {
+      shown: 'Ihre Bestellung A-1042 ist bereit',
+      locale: 'de',
+      mail: 'Hallo Ada, sie kann abgeholt werden.\n\nAcme, Vienna',
+      back: [3, 'Your order {{ order.id }} is ready'],
+      test: [true, 'sent'],
+    },
+  },
+  // A test of its that fails ends the program with an error.
+  testing: { ask: 'typeof sendSignInCode', answer: 'function' },
+  troubleshooting: { ask: 'seen', answer: ['variables_invalid'] },
+  webhooks: {
+    ask: `{ secret: /^whsec_.{40}$/.test(webhook.secret), rotated: rotated.secret !== webhook.secret, delivery: [delivery?.event_type, delivery?.attempts.length], intranet: typeof intranet.migrate }`,
+    answer: { secret: true, rotated: true, delivery: ['order_paid', 1], intranet: 'function' },
+  },
+};
