@@ -38,7 +38,9 @@ interface Subject {
 function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): void {
   const test = suite(`an interrupted migration on ${name}`);
 
-  const withSubject = async (work: (address: string, open: () => ServiceOf<string>) => Promise<void>): Promise<void> => {
+  const withSubject = async (
+    work: (address: string, open: () => ServiceOf<string>) => Promise<void>,
+  ): Promise<void> => {
     const { address, remove } = await createSubject();
     const services: ServiceOf<string>[] = [];
     try {

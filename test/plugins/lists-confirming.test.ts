@@ -51,7 +51,10 @@ await twoDatabases('confirming', (test, database) => {
     await bench.drain();
     const [mail] = await bench.received();
     assert.match(mail?.text ?? '', /^You, or someone with your address, asked for Product <news>\./);
-    assert.match(mail?.html ?? '', '>You, or someone with your address, asked for <strong>Product &lt;news&gt;</strong>.');
+    assert.match(
+      mail?.html ?? '',
+      '>You, or someone with your address, asked for <strong>Product &lt;news&gt;</strong>.',
+    );
   });
 
   test('a false token, and one of another workspace, gets the same pages and changes nothing', async () => {

@@ -186,7 +186,10 @@ await twoDatabases('publishing templates', (test, database) => {
     await create('quiet', { variables: nameContract, subject: 'Hi', body: html('Hi') });
     await publish('quiet');
     await edit('quiet', { variables: null });
-    assert.match((await publish('quiet')).body.error.message, '. Nobody sent it in the last 30 days. Say allowBreaking');
+    assert.match(
+      (await publish('quiet')).body.error.message,
+      '. Nobody sent it in the last 30 days. Say allowBreaking',
+    );
   });
 
   test('what the program sent in process counts, too', async () => {
@@ -196,7 +199,10 @@ await twoDatabases('publishing templates', (test, database) => {
     const { email } = bench.service.as(bench.workspaceId);
     const message = { template: 'own', to: 'ada@example.org', variables: { name: 'A' } };
     await email.send(message);
-    assert.match((await publish('own')).body.error.message, '. Your own program, or a sequence, sent it once in the last');
+    assert.match(
+      (await publish('own')).body.error.message,
+      '. Your own program, or a sequence, sent it once in the last',
+    );
     await email.send(message);
     const { body } = await bench.send('own', { to: message.to, variables: message.variables });
     assert.match(
