@@ -15,9 +15,6 @@ import {
 } from './documents.ts';
 import { questions } from './questions.ts';
 
-/** The pages of social networks, which connect an account each. */
-const networkPages = 'x linkedin bluesky reddit facebook instagram threads youtube pinterest tiktok'.split(' ');
-
 /** Their programs make and stop services of their own. */
 const withoutService: ReadonlySet<string> = new Set(['testing']);
 

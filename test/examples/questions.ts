@@ -1,5 +1,8 @@
 // What the programs of the documents are asked, and what they must answer. For docs.test.ts.
 
+/** The pages of social networks, which connect an account each. */
+const networkPages = 'x linkedin bluesky reddit facebook instagram threads youtube pinterest tiktok'.split(' ');
+
 /** What each document's program is asked at its end. Every document with TypeScript has one. */
 export const questions: Record<string, { ask: string; answer: unknown }> = {
   embedding: {
