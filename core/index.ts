@@ -154,6 +154,7 @@ export {
   type QueueConsumer,
   type QueueMessage,
   type ReferenceHandler,
+  type RefusedReference,
   type RelayOptions,
   type RelayReport,
   type RunMessagesOptions,
