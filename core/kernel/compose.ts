@@ -148,7 +148,8 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     keys: createKeyProvisioning(core),
     personalData: createPersonalDataProvisioning(core),
     changelog: createChangelog(core),
-    migrate: async () => (await applyMigrations(await core.anyDatabase(), migrations)).map(({ sql: _, ...name }) => name),
+    migrate: async () =>
+      (await applyMigrations(await core.anyDatabase(), migrations)).map(({ sql: _, ...name }) => name),
     pendingMigrations: async () => (await status()).pending,
     migrationStatus: status,
     async start(started) {

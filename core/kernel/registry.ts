@@ -281,8 +281,7 @@ export function createRegistry(
     for (const needed of plugin.requires) {
       if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
     }
-    for (const operation of plugin.operations)
-      checkOperation(operation, plugin.id, known, codes, isUndeclared, faults);
+    for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, isUndeclared, faults);
     const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
     faults.push(...schemaFaults(plugin));
     checkSurface(plugin, declared, faults);

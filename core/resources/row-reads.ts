@@ -76,7 +76,8 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
     async findIn(handle, column, values, lock) {
       if (values.length === 0) return [];
       const definition = table.definitions[column];
-      const stored = definition === undefined ? values : values.map((value) => encodeValue(definition, value) as string);
+      const stored =
+        definition === undefined ? values : values.map((value) => encodeValue(definition, value) as string);
       const list = filledList([...stored].sort());
       const [first, last] = [list[0], list.at(-1)];
       const found = statement(`in ${column} ${list.length} ${lock}`, (db, p) => {

@@ -72,9 +72,7 @@ if (await hasRabbitmq()) {
     const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
     await queue.check();
     await deleteQueues(prefix);
-    assert.equal(await queue.send([reference]), [
-      { jobId: 'job_a', reason: `RabbitMQ has no queue ${prefix}normal.` },
-    ]);
+    assert.equal(await queue.send([reference]), [{ jobId: 'job_a', reason: `RabbitMQ has no queue ${prefix}normal.` }]);
     const [got, faults]: [string[], unknown[]] = [[], []];
     const consumer = await queue.consume(async ({ jobId }) => void got.push(jobId), {
       prefetch: () => 10,

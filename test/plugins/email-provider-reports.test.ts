@@ -269,7 +269,10 @@ await twoDatabases('reports of providers', (test, database) => {
     const whole = { id: '1', messageIds, fact: { kind: 'delivered' } };
     const [missing, told] = await report({ id: '2', messageIds, fact }, whole);
     assert.is(missing, 503);
-    assert.match(told, 'the adapter of the reports plain is wrong: A report of the kind bounced needs `bounce` with `class`');
+    assert.match(
+      told,
+      'the adapter of the reports plain is wrong: A report of the kind bounced needs `bounce` with `class`',
+    );
     assert.is((await other.readSend(body.id)).status, 'delivered');
     const wrong: [unknown, RegExp][] = [
       [{ ...whole, fact: { kind: 'dropped' } }, /No report is of the kind dropped: it is one of delivered, complained/],
@@ -285,7 +288,10 @@ await twoDatabases('reports of providers', (test, database) => {
     }
     const [status, log] = await report({ ...whole, messageIds: ['the-providers-own-id'] }, whole);
     assert.is(status, 200);
-    assert.match(log, /reports of a provider name no message that this service sent \{"provider":"plain","reports":1\}/);
+    assert.match(
+      log,
+      /reports of a provider name no message that this service sent \{"provider":"plain","reports":1\}/,
+    );
     await other.close();
   });
 });

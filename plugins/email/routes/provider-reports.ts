@@ -123,7 +123,8 @@ async function receive(
   if (unmatched > 0)
     log.info({ provider, reports: unmatched }, 'reports of a provider name no message that this service sent');
   if (faults.size === 0) return answer(200, 'Received.');
-  for (const fault of faults) log.error({ provider, fault }, `the adapter of the reports ${provider} is wrong: ${fault}`);
+  for (const fault of faults)
+    log.error({ provider, fault }, `the adapter of the reports ${provider} is wrong: ${fault}`);
   return answer(503, 'The report cannot be read now. Try again.');
 }
 
