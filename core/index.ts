@@ -155,6 +155,7 @@ export {
   type QueueConsumer,
   type QueueMessage,
   type ReferenceHandler,
+  type RefusedReference,
   type RelayOptions,
   type RelayReport,
   type RunMessagesOptions,
@@ -250,4 +251,4 @@ export {
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
-export type { MigrationStatus, PlannedMigration } from './storage/migrate.ts';
+export type { MigrationStatus, NamedMigration, PlannedMigration } from './storage/migrate.ts';

@@ -33,7 +33,6 @@ const failedPauseMs = 1_000;
 
 /** Receives from one source until it is stopped. */
 function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError }: ConsumeOptions): PullConsumer {
-  const most = Math.max(1, prefetch(source.lane));
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let idle = new AbortController();
@@ -71,6 +70,7 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      const most = Math.max(1, prefetch(source.lane));
       if (running.size >= most) {
         await Promise.race(running);
         continue;

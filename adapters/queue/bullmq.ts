@@ -1,8 +1,8 @@
 // Carries references to jobs through BullMQ, a queue in Redis. The only file that imports BullMQ. Connects to nothing
 // before its first use.
 import { Queue, Worker } from 'bullmq';
-import type { JobQueue, Lane, OutgoingReference } from '../../core/contract/ports/queue.ts';
-import { decodeReference, encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
+import { decodeReference, encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
 
 /** Options of `bullmqQueue`. */
 export interface BullmqQueueOptions {
@@ -38,7 +38,7 @@ export function bullmqQueue({ url, prefix = 'postrider' }: BullmqQueueOptions): 
     }
     return queue;
   };
-  const sendIn = async (lane: Lane, messages: readonly OutgoingReference[]): Promise<readonly string[]> => {
+  const sendIn = async (lane: Lane, messages: readonly OutgoingReference[]): Promise<readonly RefusedReference[]> => {
     if (messages.length === 0) return [];
     const jobs = messages.map((message) => ({
       name: 'job',
@@ -48,8 +48,8 @@ export function bullmqQueue({ url, prefix = 'postrider' }: BullmqQueueOptions): 
     try {
       await queueOf(lane).addBulk(jobs);
       return [];
-    } catch {
-      return messages.map(({ jobId }) => jobId);
+    } catch (error) {
+      return messages.map(({ jobId }) => ({ jobId, reason: reasonOf(error) }));
     }
   };
 
@@ -67,10 +67,18 @@ export function bullmqQueue({ url, prefix = 'postrider' }: BullmqQueueOptions): 
     },
     async consume(handler, { prefetch, onError }) {
       const workers = lanes.map((lane) => {
-        const worker = new Worker<string>(lane, ({ data }) => handler(decodeReference(data)), {
+        const most = () => Math.max(1, prefetch(lane));
+        const handle = async ({ data }: { readonly data: string }): Promise<void> => {
+          try {
+            await handler(decodeReference(data));
+          } finally {
+            worker.concurrency = most();
+          }
+        };
+        const worker: Worker<string> = new Worker<string>(lane, handle, {
           prefix,
           connection: { url, maxRetriesPerRequest: null },
-          concurrency: Math.max(1, prefetch(lane)),
+          concurrency: most(),
           lockDuration,
           maxStalledCount,
         });

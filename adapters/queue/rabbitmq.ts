@@ -9,7 +9,7 @@ import type {
   OutgoingReference,
   ReferenceHandler,
 } from '../../core/contract/ports/queue.ts';
-import { decodeReference, encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+import { decodeReference, encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
 
 /** Options of `rabbitmqQueue`. */
 export interface RabbitmqQueueOptions {
@@ -94,14 +94,15 @@ export function rabbitmqQueue({ url, prefix = 'postrider-', queueType = 'classic
     return sending;
   };
 
-  /** Answers whether RabbitMQ has stored the message. */
-  function sendOne({ channel, returned }: Sender, message: OutgoingReference): Promise<boolean> {
+  /** Answers why RabbitMQ has not stored the message; undefined where it has. */
+  function sendOne({ channel, returned }: Sender, message: OutgoingReference): Promise<string | undefined> {
     const messageId = message.jobId;
     return new Promise((resolve) => {
       const options = { persistent: true, mandatory: true, messageId };
       channel.sendToQueue(nameOf(message.lane), Buffer.from(encodeReference(message)), options, (error: unknown) => {
         // What cannot be routed comes back before it is confirmed.
-        resolve(!returned.delete(messageId) && (error === null || error === undefined));
+        if (returned.delete(messageId)) resolve(`RabbitMQ has no queue ${nameOf(message.lane)}.`);
+        else resolve(error === null || error === undefined ? undefined : reasonOf(error));
       });
     });
   }
@@ -134,7 +135,7 @@ export function rabbitmqQueue({ url, prefix = 'postrider-', queueType = 'classic
         channel.on('error', options.onError);
         channel.once('close', () => ended.abort());
         await assertLane(channel, lane);
-        await channel.prefetch(Math.min(mostPrefetch, Math.max(1, options.prefetch(lane))));
+        await channel.prefetch(Math.min(mostPrefetch, Math.max(1, options.mostPrefetch(lane))));
         const { consumerTag } = await channel.consume(nameOf(lane), (message) => {
           // Without a message, RabbitMQ says that the queue was deleted.
           if (message === null) return ended.abort();
@@ -175,7 +176,10 @@ export function rabbitmqQueue({ url, prefix = 'postrider-', queueType = 'classic
       try {
         const stored = Promise.all(messages.map((message) => sendOne(open, message)));
         const sent = await Promise.race([stored, timeout]);
-        return messages.filter((_, index) => sent[index] !== true).map(({ jobId }) => jobId);
+        return messages.flatMap(({ jobId }, index) => {
+          const reason = sent[index];
+          return reason === undefined ? [] : [{ jobId, reason }];
+        });
       } finally {
         late.abort();
       }

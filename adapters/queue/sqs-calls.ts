@@ -6,7 +6,7 @@ import { signAwsRequest } from '../kit/aws-signature.ts';
 
 /** The answer to a batch: what failed in it. */
 export interface SqsEntryResult {
-  readonly Failed?: readonly { readonly Id: string; readonly Code?: string }[];
+  readonly Failed?: readonly { readonly Id: string; readonly Code?: string; readonly Message?: string }[];
 }
 
 /** Where the requests go. */
@@ -54,13 +54,16 @@ function checkUrl(url: string): void {
 
 const regionIn = (url: string): string | undefined => /^sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(new URL(url).host)?.[1];
 
-/** The kind of an error, without the namespace: `com.amazonaws.sqs#QueueDoesNotExist`. */
-function kindIn(text: string): string {
+/** The kind of an error, without the namespace (`com.amazonaws.sqs#QueueDoesNotExist`), and what AWS says of it. */
+function faultIn(text: string): { readonly kind: string; readonly said: string } {
   try {
-    const { __type: kind } = JSON.parse(text) as { readonly __type?: unknown };
-    return typeof kind === 'string' ? (/([A-Za-z.]{1,80})$/.exec(kind)?.[1] ?? '') : '';
+    const { __type: kind, message, Message = message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return {
+      kind: typeof kind === 'string' ? (/([A-Za-z.]{1,80})$/.exec(kind)?.[1] ?? '') : '',
+      said: typeof Message === 'string' ? Message.slice(0, 300) : '',
+    };
   } catch {
-    return '';
+    return { kind: '', said: '' };
   }
 }
 
@@ -102,7 +105,10 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
         signal: signal === undefined ? late : AbortSignal.any([signal, late]),
       });
       const text = await answer.body.text();
-      if (answer.statusCode !== 200) throw new Error(`SQS answered ${answer.statusCode} ${kindIn(text)} to ${action}.`);
+      if (answer.statusCode !== 200) {
+        const { kind, said } = faultIn(text);
+        throw new Error(`SQS answered ${answer.statusCode} ${kind} to ${action}${said === '' ? '.' : `: ${said}`}`);
+      }
       return (text === '' ? {} : JSON.parse(text)) as T;
     },
     async close() {

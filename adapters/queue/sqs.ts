@@ -1,7 +1,7 @@
 // Carries references to jobs through Amazon SQS. Requests are signed by the kit: AWS's SDK would weigh more in the
 // bundle of a function than everything else. Connects to nothing before its first use.
-import type { JobQueue, Lane, OutgoingReference } from '../../core/contract/ports/queue.ts';
-import { encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
+import { encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import type { PullSource } from '../kit/pull-consumer.ts';
 import { createPullConsumer } from '../kit/pull-consumer.ts';
@@ -60,15 +60,20 @@ export function sqsQueue({
     ...(fifo ? { MessageDeduplicationId: crypto.randomUUID() } : {}),
     ...(!fifo && message.delayMs > 0 ? { DelaySeconds: Math.ceil(message.delayMs / 1_000) } : {}),
   });
-  const sendBatch = async (queueUrl: string, batch: readonly OutgoingReference[]): Promise<readonly string[]> => {
+  const sendBatch = async (
+    queueUrl: string,
+    batch: readonly OutgoingReference[],
+  ): Promise<readonly RefusedReference[]> => {
     const fifo = isFifo(queueUrl);
     const Entries = batch.map((message, index) => entryOf(message, index, fifo));
     try {
       const { Failed = [] } = await calls.call<SqsEntryResult>('SendMessageBatch', queueUrl, { Entries });
-      return Failed.flatMap(({ Id }) => batch[Number(Id)]?.jobId ?? []);
+      return Failed.flatMap(({ Id, Code = 'no code', Message = '' }) => {
+        const reason = [Code, Message].filter((text) => text !== '').join(': ');
+        return batch.filter((_, index) => String(index) === Id).map(({ jobId }) => ({ jobId, reason }));
+      });
     } catch (error) {
-      if (batch.length === 0) throw error;
-      return batch.map(({ jobId }) => jobId);
+      return batch.map(({ jobId }) => ({ jobId, reason: reasonOf(error) }));
     }
   };
   const entriesOf = (handles: readonly string[]) =>
@@ -127,7 +132,7 @@ export function sqsQueue({
     id: 'sqs',
     maxDelayMs: urls.some(isFifo) ? 0 : longestDelayMs,
     async send(messages) {
-      const refused: string[] = [];
+      const refused: RefusedReference[] = [];
       const sendTo = async (queueUrl: string): Promise<void> => {
         const batches = [...inBatches(messages.filter(({ lane }) => urlOf(lane) === queueUrl))];
         const sendNext = async (): Promise<void> => {
@@ -143,7 +148,7 @@ export function sqsQueue({
     async consume(handler, options) {
       const first = urls.map((queueUrl) => lanes.find((lane) => urlOf(lane) === queueUrl) ?? 'normal');
       const most = (lane: Lane): number =>
-        Math.max(...lanes.filter((one) => urlOf(one) === urlOf(lane)).map(options.prefetch));
+        Math.max(...lanes.filter((one) => urlOf(one) === urlOf(lane)).map((one) => options.prefetch(one)));
       const sources = first.flatMap((lane) => Array.from({ length: receivers }, () => sourceOf(lane)));
       return createPullConsumer(sources, handler, {
         ...options,

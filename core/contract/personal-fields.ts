@@ -4,7 +4,7 @@ import * as z from './zod.ts';
 
 /**
  * The kind of personal data in a column, and its replacement on erasure. `person`: the id of the person's record; null.
- * `address`: a normalised address; its pseudonym. Rows are found by these two. `spelling`: the address as it was given;
+ * `address`: a normalised address, in a column of that kind; its pseudonym. Rows are found by these two. `spelling`: the address as it was given;
  * its pseudonym. `words`: text from callers; null where the column is nullable, else an empty text, list or object.
  * `mentions`: text or JSON that may mention addresses; pseudonyms in their place.
  */

@@ -69,7 +69,10 @@ export interface PublicRouteContext extends ServiceSurface {
   workspace(id: string): Promise<Workspace | undefined>;
   /** The workspace whose public pages this host serves: its `contentHost`. Takes `PublicRequest.host`. */
   workspaceOfHost(host: string | undefined): Promise<Workspace | undefined>;
-  /** Reads committed rows of one workspace, of both sides; `handle.onSide` narrows it. */
+  /**
+   * Reads committed rows of the live side of one workspace. `handle.onSide(true)` reads the sandbox side,
+   * `handle.bothSides('why')` both.
+   */
   read<T>(workspaceId: string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   /**
    * Reads committed rows of every workspace: for finding the workspace of what a request names. `reason` documents why.

@@ -41,12 +41,7 @@ export interface LongRunParts {
   readonly external: ExternalParts | undefined;
   readonly pollMs: number;
   readonly leaseMs: number;
-  readonly concurrency: number;
-  readonly outboundConcurrency: number;
 }
-
-/** References that are at the worker at the same time, for each slot: enough to keep the slots busy. */
-const prefetchPerSlot = 8;
 
 /** One process's loops. */
 export class LongRun {
@@ -153,12 +148,13 @@ export class LongRun {
 
   /** Begins to receive; where the queue is away, a second later. */
   async #consume(): Promise<void> {
-    const { external, outages, concurrency, outboundConcurrency } = this.#parts;
+    const { external, outages, worker } = this.#parts;
     if (external === undefined || this.#consumer !== undefined || !this.#roles.has('worker')) return;
     const { queue, receiver } = external;
     this.#consumer = await this.#attempt(receiving, () =>
       queue.consume(receiver.run, {
-        prefetch: (lane) => (lane === 'outbound' ? outboundConcurrency : concurrency) * prefetchPerSlot,
+        prefetch: (lane) => worker.reach(lane),
+        mostPrefetch: (lane) => worker.mostReach(lane),
         onError: (error) => outages.report(receiving, error),
       }),
     );

@@ -148,10 +148,14 @@ export class Relay {
     const refused = new Set<string>();
     try {
       const messages = rows.map((row) => referenceOf(row, now, queue.maxDelayMs));
-      for (const id of await withinTime(queue.send(messages))) refused.add(id);
-      if (refused.size === 0) outages.over(what);
-      else
-        outages.report(what, new Error(`The queue ${queue.id} refused ${refused.size} of ${rows.length} references.`));
+      const unsent = await withinTime(queue.send(messages));
+      for (const { jobId } of unsent) refused.add(jobId);
+      const [first] = unsent;
+      if (first === undefined) outages.over(what);
+      else {
+        const share = `${refused.size} of ${rows.length} references`;
+        outages.report(what, new Error(`The queue ${queue.id} refused ${share}. The first: ${first.reason}`));
+      }
     } catch (error) {
       outages.report(what, error);
       for (const { id } of rows) refused.add(id);

@@ -17,13 +17,24 @@ const ranked = lanes.filter((lane) => lane !== 'outbound');
  */
 const aheadMs = 200;
 const maxAhead = 512;
+/** References of an external queue that are here at most, for each slot: enough to keep the slots busy with the shortest jobs. */
+const mostPerSlot = 8;
 /** Every n-th start is from a lower lane with jobs, whatever waits in higher ones. */
 const lowerLaneInterval = 16;
+
+/** The average of the latest times. */
+const averageOf = (averageMs: number | undefined, tookMs: number): number =>
+  averageMs === undefined ? tookMs : averageMs * 0.9 + tookMs * 0.1;
+
+/** What the slots finish in `aheadMs`. */
+const aheadOf = (slots: number, averageMs: number | undefined): number =>
+  averageMs === undefined ? slots : Math.round((slots * aheadMs) / Math.max(averageMs, 0.01));
 
 /** The jobs of one process that wait for a slot, and the slots. */
 export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   readonly outbound: Outbound<T>;
   readonly #concurrency: number;
+  readonly #outboundConcurrency: number;
   /** The number of slots that each lower lane leaves free: one of up to 15 slots, then an eighth. */
   readonly #reserved: number;
   readonly #waiting = ranked.map(() => new RoundRobinQueue<T>());
@@ -31,9 +42,11 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   #running = 0;
   #starts = 0;
   #averageMs: number | undefined;
+  #outboundMs: number | undefined;
 
   constructor(concurrency: number, outboundConcurrency: number) {
     this.#concurrency = concurrency;
+    this.#outboundConcurrency = outboundConcurrency;
     this.outbound = new Outbound(outboundConcurrency);
     this.#reserved = concurrency < 3 ? 0 : Math.max(1, Math.floor(concurrency / 8));
   }
@@ -73,10 +86,13 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
 
   /** A job ended after `tookMs`; `well` says whether it succeeded. Answers the consequences for the outbound lane. */
   end(job: T, tookMs: number, well: boolean): OutboundEnd<T> {
-    if (job.lane === outboundLane) return this.outbound.end(job, well);
+    if (job.lane === outboundLane) {
+      this.#outboundMs = averageOf(this.#outboundMs, tookMs);
+      return this.outbound.end(job, well);
+    }
     this.#running -= 1;
     this.#runningIn[job.lane] = this.#in(job.lane) - 1;
-    this.#averageMs = this.#averageMs === undefined ? tookMs : this.#averageMs * 0.9 + tookMs * 0.1;
+    this.#averageMs = averageOf(this.#averageMs, tookMs);
     return nothingFollows;
   }
 
@@ -86,6 +102,22 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     const before = this.#waiting.slice(0, lane + 1).reduce((sum, queue) => sum + queue.size, 0);
     const room = this.#freeFor(lane) + this.#ahead() - before - taken;
     return Math.max(room, this.#mayTakeSlot(lane) && this.#waiting[lane]?.size === 0 ? 1 : 0);
+  }
+
+  /**
+   * How many jobs of a lane an external queue may have delivered to this process: those that run, and those that begin soon. The
+   * rest of a dead process would wait for its leases.
+   */
+  reach(lane: number): number {
+    const isOutbound = lane === outboundLane;
+    const slots = isOutbound ? this.#outboundConcurrency : this.#concurrency;
+    const ahead = aheadOf(slots, isOutbound ? this.#outboundMs : this.#averageMs);
+    return Math.min(this.mostReach(lane), slots + Math.max(ahead, Math.ceil(slots / mostPerSlot)));
+  }
+
+  /** The largest answer of `reach`. */
+  mostReach(lane: number): number {
+    return mostPerSlot * (lane === outboundLane ? this.#outboundConcurrency : this.#concurrency);
   }
 
   #rankedWaiting(): number {
@@ -98,8 +130,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
 
   /** The number of jobs that may wait: what the slots finish in `aheadMs`. */
   #ahead(): number {
-    if (this.#averageMs === undefined) return this.#concurrency;
-    return Math.min(maxAhead, Math.round((this.#concurrency * aheadMs) / Math.max(this.#averageMs, 0.01)));
+    return Math.min(maxAhead, aheadOf(this.#concurrency, this.#averageMs));
   }
 
   #freeFor(lane: number): number {

@@ -1,5 +1,7 @@
 // The worker of one process: claims and runs jobs, renews leases, writes the ends. The same for start() and drain();
 // the caller decides how long it admits jobs. Never polls: the caller wakes it.
+import type { Lane } from '../contract/jobs.ts';
+import { lanes } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -135,6 +137,16 @@ export class Worker {
       this.#taking -= 1;
       this.#pumpLater();
     }
+  }
+
+  /** How many jobs of a lane may be here that an external queue delivered, at present. */
+  reach(lane: Lane): number {
+    return this.#slots.reach(lanes.indexOf(lane));
+  }
+
+  /** The largest answer of `reach`. */
+  mostReach(lane: Lane): number {
+    return this.#slots.mostReach(lanes.indexOf(lane));
   }
 
   /** Resolves when no job runs, waits or can be claimed. */

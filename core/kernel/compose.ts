@@ -16,7 +16,7 @@ import { openapiDocument } from '../projections/openapi.ts';
 import { release } from '../projections/release.ts';
 import { createRestDispatch } from '../projections/rest.ts';
 import { createSystemRoutes } from '../projections/system-routes.ts';
-import type { MigrationStatus, PlannedMigration } from '../storage/migrate.ts';
+import type { MigrationStatus, NamedMigration, PlannedMigration } from '../storage/migrate.ts';
 import { applyMigrations, assertUsable, migrationStatus } from '../storage/migrate.ts';
 import type { Changelog } from './changelog.ts';
 import { createChangelog } from './changelog.ts';
@@ -72,8 +72,8 @@ interface ComposedService<Offered> extends QueueCalls {
   /** Exports and erases a person's data. */
   readonly personalData: PersonalDataProvisioning;
   readonly changelog: Changelog;
-  /** Brings the schema up to date under a lock. Answers the applied migrations. */
-  migrate(): Promise<readonly PlannedMigration[]>;
+  /** Brings the schema up to date under a lock. Answers the applied migrations, without their SQL. */
+  migrate(): Promise<readonly NamedMigration[]>;
   /** What migrate() would run, as SQL. Changes nothing. */
   pendingMigrations(): Promise<readonly PlannedMigration[]>;
   /** The pending and the applied migrations, with the time and release of each, and unknown ones of a later release. */
@@ -153,7 +153,8 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     keys: createKeyProvisioning(core),
     personalData: createPersonalDataProvisioning(core),
     changelog: createChangelog(core),
-    migrate: async () => applyMigrations(await core.anyDatabase(), migrations),
+    migrate: async () =>
+      (await applyMigrations(await core.anyDatabase(), migrations)).map(({ sql: _, ...name }) => name),
     pendingMigrations: async () => (await status()).pending,
     migrationStatus: status,
     async start(started) {

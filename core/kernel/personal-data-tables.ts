@@ -36,14 +36,26 @@ const foundBy = ({ columns }: PersonalTable): [string, 'person' | 'address'][] =
   );
 
 /** The faults of a plugin's declarations of personal data. */
-export function personalTableFaults({ id, tables, migrations }: Plugin): string[] {
-  return Object.entries(tables).flatMap(([table, { tenant, personal }]) => {
+export function personalTableFaults({ id, tables, migrations, personalData }: Plugin): string[] {
+  const holding = Object.keys(tables).filter((table) => tables[table]?.personal !== undefined);
+  const unexported =
+    personalData === undefined && holding.length > 0
+      ? [
+          `${id} declares personal data in ${holding.join(', ')}, but no personalData: a person's export would lack it. Give definePlugin a personalData whose export reads these tables.`,
+        ]
+      : [];
+  const ofTables = Object.entries(tables).flatMap(([table, { tenant, personal }]) => {
     if (personal === undefined) return [];
     const label = `The table ${table} of ${id}`;
     const types = columnsOf(migrations, table);
     const faults = Object.keys(personal.columns).flatMap((name) =>
       types[name] === undefined ? [`${label} declares ${name} as personal, but has no such column.`] : [],
     );
+    for (const [name, holds] of Object.entries(personal.columns))
+      if (holds === 'address' && types[name] !== undefined && !/^address\??$/.test(types[name]))
+        faults.push(
+          `${label} declares ${name} to be the address of a person, but its column is a ${types[name]}: only a column of the kind address, column.address(), is normalised, and so found when the person is erased.`,
+        );
     if (personal.rows === 'plugin') return faults;
     if (!tenant)
       faults.push(`${label} declares personal data, but has no workspace_id, so it cannot be erased by workspace.`);
@@ -58,6 +70,7 @@ export function personalTableFaults({ id, tables, migrations }: Plugin): string[
           );
     return faults;
   });
+  return [...unexported, ...ofTables];
 }
 
 function emptyOf(type: ColumnType, value: unknown): unknown {

@@ -12,7 +12,7 @@ import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
 import { AskedRequest } from '../projections/asked-request.ts';
 import { refusalPage, wantsPage } from '../projections/refusal-page.ts';
 import type { RawRoute } from '../projections/routing.ts';
-import { unscoped } from '../storage/scope.ts';
+import { oneSide, unscoped } from '../storage/scope.ts';
 import { createCalls } from './in-process.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
@@ -44,7 +44,7 @@ function createShared(core: Core, openapi: () => Record<string, unknown>): Share
     },
     async read(workspaceId, work) {
       const database = await core.database();
-      return database.read(workspaceId, work);
+      return database.read(oneSide(workspaceId, false), work);
     },
     async readUnscoped(reason, work) {
       const database = await core.database();

@@ -75,7 +75,7 @@ function checkOperation(
   plugin: string,
   known: ReadonlySet<string>,
   codes: ReadonlySet<string>,
-  events: { readonly types: ReadonlyMap<string, unknown>; readonly families: ReadonlySet<string> },
+  isUndeclared: (event: string) => boolean,
   faults: string[],
 ): void {
   const label = `The operation ${operation.id} of ${plugin}`;
@@ -85,10 +85,8 @@ function checkOperation(
     if (!known.has(scope)) faults.push(`${label} names the undeclared scope ${scope}.`);
   for (const code of operation.errors)
     if (!codes.has(code)) faults.push(`${label} names the undeclared error ${code}.`);
-  // An operation may emit events of another plugin, which need not be composed: by what its services do.
   for (const type of operation.emits)
-    if (events.families.has(familyOf(type)) && !events.types.has(type))
-      faults.push(`${label} names the undeclared event ${type}.`);
+    if (isUndeclared(type)) faults.push(`${label} names the undeclared event ${type}.`);
   const mutating = operation.idempotency !== 'read';
   if (mutating && operation.audit === undefined)
     faults.push(
@@ -275,12 +273,15 @@ export function createRegistry(
   const known = new Set(scopes.values.keys());
   const codes = new Set(errors.values.keys());
   const families = new Set([...events.values.keys()].map(familyOf));
+  const reserved = customEvents.values.get('of callers')?.reservedFamilies;
+  // By what its services do, an operation may emit events of another plugin, which need not be composed: its family is reserved.
+  const isUndeclared = (event: string): boolean =>
+    !events.values.has(event) && (families.has(familyOf(event)) || reserved?.includes(familyOf(event)) === false);
   for (const plugin of all) {
     for (const needed of plugin.requires) {
       if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
     }
-    for (const operation of plugin.operations)
-      checkOperation(operation, plugin.id, known, codes, { types: events.values, families }, faults);
+    for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, isUndeclared, faults);
     const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
     faults.push(...schemaFaults(plugin));
     checkSurface(plugin, declared, faults);
@@ -302,7 +303,7 @@ export function createRegistry(
     );
   checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
-  reserveFamilies(events.values, customEvents.values.get('of callers')?.reservedFamilies ?? []);
+  reserveFamilies(events.values, reserved ?? []);
   return {
     plugins: all,
     operations: operations.values,

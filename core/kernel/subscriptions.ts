@@ -20,10 +20,12 @@ export type Subscribe = <const P extends EventPattern>(
   options?: SubscriptionOptions,
 ) => void;
 
-/** @throws Error for an unknown type in one of the service's own families, and for a name that exists already */
+/** @throws TypeError where the handler is no function, Error for an unknown type in one of the service's own families, and for a name that exists already */
 export function createSubscribe(core: Core): Subscribe {
   const counts = new Map<string, number>();
   return (pattern, handler, { name } = {}) => {
+    if (typeof handler !== 'function')
+      throw new TypeError(`service.on('${pattern}', handler, { name }): the second argument must be a function.`);
     const fault = patternFault(core.registry.events, pattern);
     if (fault !== undefined) throw new Error(fault);
     const before = counts.get(pattern) ?? 0;

@@ -1,4 +1,5 @@
 // The columns for `defineTable`: the stored form, the form that handlers see, and the conversion between them.
+import { normaliseAddress } from '../contract/addresses.ts';
 import type { ColumnKind, ColumnType } from '../contract/migration.ts';
 
 /** A column. `T` is what handlers see, `S` what the database stores. */
@@ -49,7 +50,10 @@ export const column = {
   word: <T extends string>(..._words: readonly T[]) => define<T, T>({ kind: 'id' }),
   /** Up to 200 characters, compared byte by byte: names that callers choose, types of events. */
   key: () => define<string, string>({ kind: 'key' }),
-  /** A normalised address of at most 320 characters. */
+  /**
+   * An address of at most 320 characters, by which a person is found: it is normalised (`normaliseAddress`) when it is written, and
+   * when it is compared. The spelling that was given, where mail goes to, is a `text` column of its own.
+   */
   address: () => define<string, string>({ kind: 'address' }),
   /** Text of any length. `maxLength` documents the limit of the input schema. */
   text: (maxLength?: number) =>
@@ -75,6 +79,9 @@ export const columnType = ({ kind, isNullable }: Column): ColumnType => (isNulla
 /** Whether the stored form differs from the form that handlers see. */
 export const isCoded = ({ kind }: Column): boolean => kind === 'json' || kind === 'flag';
 
+/** Whether a value may change when it is written. */
+export const isEncoded = (definition: Column): boolean => isCoded(definition) || definition.kind === 'address';
+
 /** Whether a driver may answer another form than handlers see: some drivers answer whole numbers as text. */
 export const isDecoded = (definition: Column): boolean =>
   isCoded(definition) || definition.kind === 'integer' || definition.kind === 'time';
@@ -83,6 +90,7 @@ export const isDecoded = (definition: Column): boolean =>
 export function encodeValue({ kind }: Column, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'address' && typeof value === 'string') return normaliseAddress(value);
   return kind === 'flag' ? (value === true ? 1 : 0) : value;
 }
 

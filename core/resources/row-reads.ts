@@ -5,6 +5,7 @@ import type { CursorPosition } from '../storage/cursor.ts';
 import { olderThan } from '../storage/cursor.ts';
 import { expressionBuilder } from '../storage/expressions.ts';
 import { filledList } from '../storage/filled-list.ts';
+import { encodeValue } from './columns.ts';
 import type { AnyTables, RowLock, RowPart, RowStatements, Stored } from './row-statements.ts';
 import { anyTables, locked, prefixed, shapeOf, whereEqual } from './row-statements.ts';
 
@@ -55,12 +56,12 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
   const { statement, selected, encode, decode } = statements;
   const { table } = statements;
   const { name, key } = table;
-  const keyParameter = `where_${key}`;
+  const encodeKey = (value: string): Stored => prefixed('where', encode({ [key]: value }));
 
   const reads: RowReads<Row> = {
     async find(handle, value) {
       const byKey = statement('find', (db, p) => selected({ [key]: value }, p, db));
-      const found = await handle.one(byKey, { [keyParameter]: value });
+      const found = await handle.one(byKey, encodeKey(value));
       return found === undefined ? undefined : decode(found);
     },
     async findBy(handle, where, lock) {
@@ -74,7 +75,10 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
     },
     async findIn(handle, column, values, lock) {
       if (values.length === 0) return [];
-      const list = filledList([...values].sort());
+      const definition = table.definitions[column];
+      const stored =
+        definition === undefined ? values : values.map((value) => encodeValue(definition, value) as string);
+      const list = filledList([...stored].sort());
       const [first, last] = [list[0], list.at(-1)];
       const found = statement(`in ${column} ${list.length} ${lock}`, (db, p) => {
         const among = selected({}, {}, db).where(
@@ -82,7 +86,7 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
           'in',
           list.map((_, index) => p[`in_${index}`]),
         );
-        if (table.definitions[column]?.kind !== 'id') return locked(among.orderBy(key), lock);
+        if (definition?.kind !== 'id') return locked(among.orderBy(key), lock);
         // The range is redundant, but makes Postgres seek: without it, where statistics show a small workspace, Postgres reads all
         // rows of the workspace. Only ids have the same order here and in every database.
         const within = among.where(column as string, '>=', p['first']).where(column as string, '<=', p['last']);

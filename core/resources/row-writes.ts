@@ -1,14 +1,17 @@
 // The writes of a declared table's rows: inserts, changes and deletions. Made by rows.ts.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { sideColumn } from '../storage/scope.ts';
-import { encodeValue, isCoded } from './columns.ts';
+import { encodeValue, isEncoded } from './columns.ts';
 import type { RowReads } from './row-reads.ts';
 import type { RowPart, RowStatements, Stored } from './row-statements.ts';
 import { prefixed, shapeOf, whereEqual } from './row-statements.ts';
 
 /** The writes of a table in one workspace. */
 export interface RowWrites<Row extends object> {
-  /** @throws StorageError `unique` when a unique index already holds the same values */
+  /**
+   * Answers the row as it is stored: addresses are normalised.
+   * @throws StorageError `unique` when a unique index already holds the same values
+   */
   insert(handle: WorkspaceHandle, row: Row): Promise<Row>;
   /** The same at the end of the transaction, together with its other deferred writes. */
   deferInsert(handle: WorkspaceHandle, row: Row): void;
@@ -49,7 +52,17 @@ export function createRowWrites<Row extends object>(
   const { table, statement, encode } = statements;
   const { name, key } = table;
   const columnCount = Object.keys(table.definitions).length;
-  const coded = Object.entries(table.definitions).filter(([, definition]) => isCoded(definition));
+  const coded = Object.entries(table.definitions).filter(([, definition]) => isEncoded(definition));
+
+  const addresses = Object.keys(table.definitions).filter((column) => table.definitions[column]?.kind === 'address');
+  /** The row as handlers will read it. `stored` is its stored form. */
+  const settled = <R extends object>(row: R, stored: Stored): R => {
+    const given = row as Stored;
+    const changed = addresses.filter((column) => column in given && given[column] !== stored[column]);
+    return changed.length === 0
+      ? row
+      : { ...row, ...Object.fromEntries(changed.map((column) => [column, stored[column]])) };
+  };
 
   /** A row that names every column is copied as a whole, which is much cheaper: each send writes several. */
   const encodeNew = (row: object): Stored => {
@@ -93,7 +106,7 @@ export function createRowWrites<Row extends object>(
     async insert(handle, row) {
       const stored = insertedBy(handle, row);
       await handle.run(inserting('insert', handle, stored), stored);
-      return row;
+      return settled(row, stored);
     },
     deferInsert(handle, row) {
       const stored = insertedBy(handle, row);
@@ -135,7 +148,7 @@ export function createRowWrites<Row extends object>(
       const set = givenOf(changes);
       if (Object.keys(set).length === 0) return row;
       await writes.update(handle, (row as Stored)[key] as string, set);
-      return { ...row, ...set };
+      return { ...row, ...settled(set, encode(set)) };
     },
     async remove(handle, value, where = {}) {
       const narrowed = encode({ ...where, [key]: value });

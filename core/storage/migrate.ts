@@ -16,11 +16,15 @@ import { createHistory, findHistory, readHistory, recordSql } from './history.ts
 import type { SchemaPlace } from './schema-sql.ts';
 import { changeSql, oneByOne, traceOf } from './schema-sql.ts';
 
-/** One step with its statements, including the one that records it. */
-export interface PlannedMigration {
+/** A migration by its name. */
+export interface NamedMigration {
   readonly namespace: string;
   readonly id: string;
   readonly compatibility: Compatibility;
+}
+
+/** One step with its statements, including the one that records it. */
+export interface PlannedMigration extends NamedMigration {
   readonly sql: readonly string[];
 }
 

@@ -1,7 +1,9 @@
-// The generated tests of operations, made from each one's fixture: success, scopes, unknown fields, foreign ids, lists,
-// both sides, declared errors, media types, dry runs, replays. Called by a plugin's test file with its runner's `test(name, fn)`.
+// The generated tests of operations, made from each one's fixture: success, scopes, unknown fields, foreign ids, lists, both sides,
+// declared errors, media types, spellings of addresses, dry runs, replays. Called by a plugin's test file with its runner's
+// `test(name, fn)`.
 import type { Operation } from '../contract/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
+import { addressChecks } from './operation-suite/addresses.ts';
 import { changeChecks } from './operation-suite/changes.ts';
 import { errorsCheck } from './operation-suite/errors.ts';
 import { isList, listChecks } from './operation-suite/lists.ts';
@@ -22,6 +24,7 @@ const checksOf = (operation: Operation): readonly Check[] => [
   sidesCheck,
   ...(operation.errors.length > 0 ? [errorsCheck] : []),
   ...(operation.representations.size > 0 ? [representationsCheck] : []),
+  ...addressChecks(operation),
   ...changeChecks(operation),
 ];
 

@@ -86,6 +86,7 @@ const firstEvent = {
 /** The service is composed, which connects to nothing, with a secret that is used for nothing else. */
 const writeCache = `process.env.NODE_ENV = 'production';
 process.env.POSTRIDER_KEY = require('node:crypto').randomBytes(32).toString('hex');
+process.env.DATABASE_URL ||= 'postgres://127.0.0.1/none';
 ${start}module.exports
   .handler(${JSON.stringify(firstEvent)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 10000 })
   .then(() => require('node:fs').writeFileSync(join(__dirname, cacheName), script.createCachedData()))

@@ -13,10 +13,16 @@ const names = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `postrider.confi
 const composeLimitMs = 30_000;
 
 /** At the top, or beside the sources: a program whose compiler covers `src` only cannot import it from above. */
-const configIn = (folder: string): string | undefined =>
+const configsIn = (folder: string): readonly string[] =>
   [folder, join(folder, 'src')]
     .flatMap((place) => names.map((name) => join(place, name)))
-    .find((file) => existsSync(file));
+    .filter((file) => existsSync(file));
+
+const configIn = (folder: string): string | undefined => configsIn(folder)[0];
+
+/** Configs in the folder beside the one that is used. */
+export const otherConfigs = (cwd: string, used: string): readonly string[] =>
+  configsIn(cwd).filter((file) => file !== used);
 
 /**
  * The config's file, as named by the call or as found in the folder. @throws CommandError when a named one is missing

@@ -1,7 +1,7 @@
 // AWS Lambda: the service as the handler of one function, for every event that such a function gets. Called by
 // embedding programs. Adds no feature, starts nothing, and leaves nothing running between two invocations.
 import type { Writable } from 'node:stream';
-import type { DrainReport, PlannedMigration, QueueCalls, Service } from '../../core/index.ts';
+import type { DrainReport, QueueCalls, Service } from '../../core/index.ts';
 import type { LambdaHttpResult } from './answer.ts';
 import { LambdaHostError } from './errors.ts';
 import type { LambdaEvent } from './events.ts';
@@ -92,7 +92,7 @@ async function drain(invocation: Invocation): Promise<DrainReport> {
 async function act(invocation: Invocation, action: string): Promise<Outcome> {
   if (action === 'drain') return drain(invocation);
   if (action === 'migrate') {
-    const applied: readonly PlannedMigration[] = await invocation.service.migrate();
+    const applied = await invocation.service.migrate();
     return { migrated: applied.map(({ id }) => id) };
   }
   throw new LambdaHostError('action_unknown', `There is no action ${JSON.stringify(action)}: migrate, or drain.`);

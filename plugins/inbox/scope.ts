@@ -1,6 +1,6 @@
 // The workspaces of a request, limited to those that its caller may see. All look-ups of the routes go through this file, so
 // that they never read another workspace.
-import type { PublicRouteContext } from '../../core/index.ts';
+import type { PublicRouteContext, WorkspaceHandle } from '../../core/index.ts';
 import type { PageAccess } from '../../core/unstable.ts';
 import { findRawFault, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
 import type { SendPublic } from '../email/index.ts';
@@ -40,6 +40,14 @@ async function reach<T>(
   return found;
 }
 
+/** Reads what both sides of a workspace sent: the inbox shows them together. */
+export const readBoth = <T>(
+  context: PublicRouteContext,
+  workspaceId: string,
+  work: (handle: WorkspaceHandle) => Promise<T>,
+): Promise<T> =>
+  context.read(workspaceId, (handle) => work(handle.bothSides('the inbox shows the mail of both sides')));
+
 /** A message and its workspace. @throws inbox_message_not_found, also where the caller may not see it */
 export const reachMessage = (
   context: PublicRouteContext,
@@ -47,7 +55,9 @@ export const reachMessage = (
   asked: string | undefined,
   id: string,
 ): Promise<InboxMessageRow> =>
-  reach(context, access, asked, id, (workspaceId) => context.read(workspaceId, (handle) => findMessage(handle, id)));
+  reach(context, access, asked, id, (workspaceId) =>
+    readBoth(context, workspaceId, (handle) => findMessage(handle, id)),
+  );
 
 /** A send, its workspace, and whether the inbox holds its message. */
 export interface ReachedSend {
@@ -64,7 +74,7 @@ export const reachSend = (
   id: string,
 ): Promise<ReachedSend> =>
   reach(context, access, asked, id, (workspace) =>
-    context.read(workspace, async (handle) => {
+    readBoth(context, workspace, async (handle) => {
       const send = await context.services.sendReports.read(handle, id);
       if (send === undefined) return undefined;
       return { workspace, send, hasMessage: (await findMessage(handle, id)) !== undefined };

@@ -32,7 +32,7 @@ if (await hasRabbitmq()) {
     const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
     const [first, second]: [string[], string[]] = [[], []];
     const held = gate();
-    const options = { prefetch: () => 10, onError: () => undefined };
+    const options = { prefetch: () => 10, mostPrefetch: () => 10, onError: () => undefined };
     const dying = await crashing.consume(async ({ jobId }) => {
       first.push(jobId);
       await held.passed;
@@ -56,8 +56,11 @@ if (await hasRabbitmq()) {
     const queue = rabbitmqQueue({ url: cable.url, prefix });
     await queue.check();
     cable.loseAnswerTo('job_a', 'cut');
-    const unsent = await queue.send([reference]).catch(() => ['job_a']);
-    assert.equal(unsent, ['job_a']);
+    const unsent = await queue.send([reference]).catch(() => [{ jobId: 'job_a' }]);
+    assert.equal(
+      unsent.map(({ jobId }) => jobId),
+      ['job_a'],
+    );
     assert.equal(await queue.send([{ ...reference, jobId: 'job_b' }]), []);
     await queue.close();
     await cable.close();
@@ -69,10 +72,11 @@ if (await hasRabbitmq()) {
     const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
     await queue.check();
     await deleteQueues(prefix);
-    assert.equal(await queue.send([reference]), ['job_a']);
+    assert.equal(await queue.send([reference]), [{ jobId: 'job_a', reason: `RabbitMQ has no queue ${prefix}normal.` }]);
     const [got, faults]: [string[], unknown[]] = [[], []];
     const consumer = await queue.consume(async ({ jobId }) => void got.push(jobId), {
       prefetch: () => 10,
+      mostPrefetch: () => 10,
       onError: (error) => faults.push(error),
     });
     await until(async () => (await queue.send([reference])).length === 0);

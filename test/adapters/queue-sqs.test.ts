@@ -91,6 +91,7 @@ bound('the adapter reads what the SDK sends, and asks in the same words', async 
   const got: JobReference[] = [];
   const consumer = await queue.consume(async (reference) => void got.push(reference), {
     prefetch: () => 10,
+    mostPrefetch: () => 10,
     onError: (error) => assert.unreachable(String(error)),
   });
   while (got.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -103,7 +104,10 @@ bound('entries of a batch that SQS refuses are told by their jobs', async (serve
   const queue = sqsQueue({ url: server.url('jobs'), region: sqsRegion, credentials: sqsKey });
   server.refuse(1, 4);
   const refused = await queue.send(Array.from({ length: 6 }, (_, index) => message(index)));
-  assert.equal(refused, ['job_1', 'job_4']);
+  assert.equal(refused, [
+    { jobId: 'job_1', reason: 'InternalError: refused by the test' },
+    { jobId: 'job_4', reason: 'InternalError: refused by the test' },
+  ]);
   assert.is(server.left('jobs'), 4);
   await queue.close();
 });
@@ -123,7 +127,7 @@ bound('a message stays invisible while its job runs, and comes back after a cras
       first += 1;
       await ended;
     },
-    { prefetch: () => 4, onError: () => undefined },
+    { prefetch: () => 4, mostPrefetch: () => 4, onError: () => undefined },
   );
   while (server.seen.filter(({ action }) => action === 'ChangeMessageVisibilityBatch').length < 4)
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -173,10 +177,13 @@ bound('a wrong key is told without the key', async (server) => {
     await queue.check();
     assert.unreachable();
   } catch (error) {
-    assert.match(String(error), 'SQS answered 400 InvalidSignatureException to GetQueueAttributes.');
+    assert.match(String(error), 'SQS answered 400 InvalidSignatureException to GetQueueAttributes');
     assert.not.match(String(error), 'another secret');
   }
-  assert.equal(await queue.send([message(1)]), ['job_1']);
+  const [refused] = await queue.send([message(1)]);
+  assert.is(refused?.jobId, 'job_1');
+  assert.match(String(refused?.reason), 'SQS answered 400 InvalidSignatureException to SendMessageBatch');
+  assert.not.match(String(refused?.reason), 'another secret');
   await queue.close();
 });
 

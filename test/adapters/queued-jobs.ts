@@ -125,15 +125,37 @@ export function queuedJobs(
     const refusing = through(queue, async (messages) => {
       if (refusals >= 2) return queue.send(messages);
       refusals += 1;
-      if (refusals === 1) throw new Error('the queue is away');
-      return messages.map(({ jobId }) => jobId);
+      if (refusals === 2) throw new Error('the queue is away');
+      return messages.map(({ jobId }) => ({ jobId, reason: 'QuotaExceeded: no more today' }));
     });
     const process = bench.process({ jobs: [job], queue: refusing });
     await process.runner.start();
     await bench.enqueue(process, 'ws_a', manyJobs('note', 20));
     await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
     assert.is(refusals, 2);
+    const told = process.log.map(({ fields }) => String(fields?.['cause'] ?? '')).join();
+    assert.match(told, /The queue \S+ refused \d+ of \d+ references\. The first: QuotaExceeded: no more today/);
     assert.ok(once(ran));
+  });
+
+  check('holds few more jobs than it has slots, and an urgent one passes them', async ({ bench, queue, ran }) => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const slow = noteJob('slow', async () => ended);
+    const login = noteJob('login', async (_, note) => void ran.set(note, 1), { lane: 'urgent' });
+    const process = bench.process({ jobs: [slow, login], queue, concurrency: 10 });
+    await process.runner.start();
+    await bench.enqueue(process, 'ws_a', manyJobs('slow', 150));
+    const held = async () => (await bench.rows()).filter(({ state }) => state === 'running').length;
+    await until(async () => (await held()) >= 10);
+    await bench.enqueue(process, 'ws_a', manyJobs('login', 1));
+    await until(() => ran.size === 1);
+    const most = queue.id === 'rabbitmq' ? 88 : 24;
+    assert.ok((await held()) <= most, `${await held()} jobs are held`);
+    end();
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
   });
 
   check('tries a job again after its delay, and gives up after its last try', async ({ bench, queue }) => {

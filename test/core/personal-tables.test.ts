@@ -92,6 +92,7 @@ const lettersPlugin = (tables: Plugin['tables'] = { letters, readings }) =>
     operations: [writeLetter],
     tables,
     migrations: [migration],
+    personalData: { export: async () => ({}), erase: async () => 'done' },
   });
 
 const ada = 'ada.l@gmail.com';
@@ -224,6 +225,16 @@ await eachDatabase('personal tables', (test, database) => {
       await faultOf({ columns: { reader: 'person' } }),
       'cannot blank the column reader, which is not nullable',
     );
+    assert.match(
+      await faultOf({ columns: { reader: 'address' } }),
+      'declares reader to be the address of a person, but its column is a id: only a column of the kind address',
+    );
     assert.is(await faultOf({ columns: { reader: 'person' }, rows: 'remove' }), 'composed');
+  });
+
+  test('a plugin that declares personal data and exports none is refused when composing', async () => {
+    const plugin = definePlugin({ id: 'letters', tables: { letters, readings }, migrations: [migration] });
+    const thrown = await createTestService({ plugins: [plugin] }).catch((error: Error) => error.message);
+    assert.match(String(thrown), 'letters declares personal data in letters, readings, but no personalData');
   });
 });

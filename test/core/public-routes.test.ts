@@ -6,8 +6,16 @@ import { memoryLimits } from '../../adapters/limits/memory.ts';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { HttpRequest, LimitStore, PublicRoute, ServiceOptions } from '../../core/index.ts';
-import { CompositionError, createService, definePlugin, definePublicRoute, hostName } from '../../core/index.ts';
+import {
+  CompositionError,
+  createService,
+  definePlugin,
+  definePublicRoute,
+  hostName,
+  tenantRows,
+} from '../../core/index.ts';
 import { bodyBytes, createTestService } from '../../core/testing/index.ts';
+import { crates, isolationPlugin } from './isolation-plugin.ts';
 
 const test = suite('public routes');
 
@@ -292,6 +300,32 @@ test('a handler counts what the route cannot tell apart', () =>
       assert.is(codeOf(json)[1], 'address_rate_limit');
     },
   ));
+
+test('a route reads the live side, and both where it says so', async () => {
+  const rows = tenantRows(crates);
+  const read: PublicRoute['handler'] = async (context, { params, query }) => {
+    const found = await context.read(params['workspace'] ?? '', (live) => {
+      const handle = query.has('both') ? live.bothSides('the test asks for both') : live;
+      return rows.find(query.has('sandbox') ? live.onSide(true) : handle, params['id'] ?? '');
+    });
+    return { status: 200, headers: {}, body: found?.topic ?? 'none' };
+  };
+  const doors = pluginOf('doors', named('crate', { http: 'GET /crates/{workspace}/{id}', handler: read }));
+  await withRoutes([isolationPlugin() as never, doors], async (ask, { service, workspaceId }) => {
+    const database = await service.core.database();
+    for (const sandbox of [false, true])
+      await database.transact(async (scope) => {
+        const topic = sandbox ? 'tried' : 'meant';
+        const one = { id: `ltr_${topic}`, topic, pages: 1, created_at: 1, updated_at: 1 };
+        await rows.insert(scope.handle({ workspaceId, sandbox }), one);
+      });
+    const shown = async (id: string) => (await ask(`/crates/${workspaceId}/${id}`))[1];
+    assert.is(await shown('ltr_meant'), 'meant');
+    assert.is(await shown('ltr_tried'), 'none');
+    assert.is(await shown('ltr_tried?sandbox'), 'tried');
+    assert.is(await shown('ltr_tried?both'), 'tried');
+  });
+});
 
 test('bytes are checked, then read as JSON; text that is no UTF-8 is refused', () =>
   withRoutes(

@@ -11,11 +11,12 @@ const replies = defineTable(
     id: column.id('rpl'),
     sandbox: column.flag(),
     text: column.text(),
+    writer: column.address().nullable(),
     tags: column.json<string[]>(),
     read: column.flag(),
     created_at: column.time(),
   },
-  { sides: true, personal: { columns: { text: 'words' }, rows: 'plugin' } },
+  { sides: true, personal: { columns: { text: 'words', writer: 'address' }, rows: 'plugin' } },
 );
 
 declare module '../../core/contract/open.ts' {
@@ -27,6 +28,7 @@ declare module '../../core/contract/open.ts' {
 const plugin = definePlugin({
   id: 'replies',
   tables: { replies },
+  personalData: { export: async () => ({}), erase: async () => 'done' },
   migrations: [
     defineMigration({
       id: '0001-replies',
@@ -37,7 +39,7 @@ const plugin = definePlugin({
 
 const rows = tenantRows(replies);
 const heads = tenantRows(replies, { columns: ['id', 'read', 'created_at'] });
-const one = { id: 'rpl_1', sandbox: false, text: 'Hello', tags: ['a'], read: true, created_at: 5 };
+const one = { id: 'rpl_1', sandbox: false, text: 'Hello', writer: null, tags: ['a'], read: true, created_at: 5 };
 
 await twoDatabases('rows of a declared table', (test, database) => {
   let bench: Awaited<ReturnType<typeof createTestService<'replies'>>>;
@@ -95,8 +97,26 @@ await twoDatabases('rows of a declared table', (test, database) => {
       assert.equal(heads.decode(stored ?? {}), { id: 'rpl_1', read: true, created_at: 5 });
     }));
 
+  test('an address is normalised when it is written and when it is compared', () =>
+    onLive(async (live) => {
+      const given = { ...one, writer: ' Ada.L@GoogleMail.com' };
+      const normalised = 'adal@gmail.com';
+      assert.is((await rows.insert(live, given)).writer, normalised);
+      const row = await rows.findBy(live, { writer: 'A.Dal@gmail.com' });
+      assert.equal(row, { ...one, writer: normalised });
+      assert.is(await rows.count(live, { writer: given.writer }, 5), 1);
+      assert.is((await rows.page(live, { where: { writer: given.writer }, limit: 5 })).length, 1);
+      assert.is((await rows.findIn(live, 'writer', [given.writer])).length, 1);
+      assert.is((await rows.change(live, given, { writer: 'Bo@Example.com' })).writer, 'bo@example.com');
+      assert.ok(await rows.update(live, 'rpl_1', { writer: 'Cy@Example.com' }, { writer: 'BO@example.com' }));
+      assert.is((await rows.find(live, 'rpl_1'))?.writer, 'cy@example.com');
+      const byWriter = tenantRows({ ...replies, key: 'writer' });
+      assert.is((await byWriter.find(live, 'CY@example.com'))?.id, 'rpl_1');
+      assert.ok(await byWriter.remove(live, 'CY@example.com'));
+    }));
+
   test('what a table holds of people is part of its declaration', () => {
-    assert.equal(replies.personal, { columns: { text: 'words' }, rows: 'plugin' });
+    assert.equal(replies.personal, { columns: { text: 'words', writer: 'address' }, rows: 'plugin' });
     assert.is(rows.table.personal, replies.personal);
   });
 

@@ -141,6 +141,12 @@ await eachDatabase('subscribers', (test, database) => {
       assert.equal(seen.find(({ source }) => source === 'service')?.data, { name: 'p1', weight: 0.1 + 0.2 });
     }));
 
+  test('a handler that is no function is refused at once', () =>
+    withBench(database, async ({ service }) => {
+      const on = service.on as unknown as (...given: readonly unknown[]) => void;
+      assert.throws(() => on('parcel.packed', 'ledger', () => undefined), /second argument must be a function/);
+    }));
+
   test('families, everything and custom names each hear what is theirs', () =>
     withBench(database, async (bench) => {
       const heard: Record<string, string[]> = {};

@@ -10,6 +10,7 @@ import {
   definePlugin,
   definePreparedOperation,
   defineTable,
+  emailAddress,
   errorDefinitions,
   presenter,
   tenantRows,
@@ -34,6 +35,7 @@ export const faults = {
   'a declared error is raised by nothing': 'trunks.tag raises the errors that it declares',
   'a provocation raises another error': 'trunks.tag raises the errors that it declares',
   'a named test does not show the error': 'trunks.tag raises the errors that it declares',
+  'an address is kept as it was spelled': 'trunks.create keeps addresses normalised',
   'a media type has no bytes': 'trunks.tag answers its other media types',
 } as const;
 
@@ -45,7 +47,11 @@ export interface SideChannel {
   test?: AnyTestService;
 }
 
-const trunks = defineTable('trunks', { id: column.id('trk'), label: column.key(), ...timestamps }, { sides: true });
+const trunks = defineTable(
+  'trunks',
+  { id: column.id('trk'), label: column.key(), owner: column.address().nullable(), ...timestamps },
+  { sides: true, personal: { columns: { owner: 'address' } } },
+);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -63,6 +69,7 @@ const migration = defineMigration({
         workspace_id: 'id',
         sandbox: 'flag',
         label: 'key',
+        owner: 'address?',
         created_at: 'time',
         updated_at: 'time',
       },
@@ -168,21 +175,26 @@ function listTrunks(fault: Fault | undefined) {
   });
 }
 
-const createTrunk = defineOperation({
-  id: 'trunks.create',
-  summary: 'Create a trunk',
-  http: 'POST /v1/trunks',
-  scopes: ['trunks:write'],
-  idempotency: 'replay',
-  input: { body: z.object({ label: z.string() }) },
-  output: trunk,
-  status: 201,
-  audit: { action: 'trunk.create', target },
-  fixture: async (kit) => ({ body: { label: kit.unique('trunk') } }),
-  async handler({ trx, newId, now }, { body: { label } }) {
-    return present(await rows.insert(trx, { id: newId('trk'), label, created_at: now, updated_at: now }));
-  },
-});
+const createTrunk = (fault: Fault | undefined) =>
+  defineOperation({
+    id: 'trunks.create',
+    summary: 'Create a trunk',
+    http: 'POST /v1/trunks',
+    scopes: ['trunks:write'],
+    idempotency: 'replay',
+    input: { body: z.object({ label: z.string(), owner: emailAddress.nullable().default(null) }) },
+    output: trunk,
+    status: 201,
+    audit: { action: 'trunk.create', target },
+    fixture: async (kit) => ({ body: { label: kit.unique('trunk'), owner: 'ada@example.com' } }),
+    async handler({ trx, newId, now }, { body: { label, owner } }) {
+      const id = newId('trk');
+      const row = await rows.insert(trx, { id, label, owner, created_at: now, updated_at: now });
+      if (fault === 'an address is kept as it was spelled')
+        await trx.db.updateTable('trunks').set({ owner }).where('id', '=', id).execute();
+      return present(row);
+    },
+  });
 
 const readTrunk = (fault: Fault | undefined) =>
   defineOperation({
@@ -315,7 +327,7 @@ export const trunkPlugin = (channel: SideChannel, fault?: Fault) =>
     ],
     operations: [
       listTrunks(fault),
-      createTrunk,
+      createTrunk(fault),
       readTrunk(fault),
       renameTrunk(fault, channel),
       tagTrunk(fault),
@@ -324,4 +336,5 @@ export const trunkPlugin = (channel: SideChannel, fault?: Fault) =>
     errors: errorDefinitions(errors),
     tables: { trunks },
     migrations: [migration],
+    personalData: { export: async () => ({}), erase: async () => 'done' },
   });

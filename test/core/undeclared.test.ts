@@ -124,6 +124,19 @@ test('an operation that names an event which its family does not have is refused
   );
 });
 
+test('an operation that names an event of no plugin is refused where custom events are taken', async () => {
+  const scopes = defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]);
+  const emits = ['chime.stopped', 'approval.decided'];
+  const late = definePlugin({ id: 'bells', scopes, events: [struck], operations: [{ ...strike, emits }] });
+  const takesCustom = definePlugin({
+    id: 'custom',
+    customEvents: { data: z.unknown(), example: {} as never, reservedFamilies: ['approval'] },
+  });
+  const thrown = await rejection(createTestService({ plugins: [late, takesCustom], logger: quiet }));
+  assert.match(thrown, /bells\.strike of bells names the undeclared event chime\.stopped/);
+  assert.not.match(thrown, /approval\.decided/);
+});
+
 test('callers see no more than that something went wrong', () =>
   withBells(async (under) => {
     const { status, body } = await under.service.dispatch({

@@ -38,6 +38,17 @@ test('refuses SQLite and a key file with the reason, and says what to set', asyn
   assert.match(found, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
 });
 
+test('names the config that it took, and the one that it did not', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig(''));
+  await project.write('src/postrider.config.mjs', sqliteConfig(''));
+  const { stdout } = await project.run(['doctor', '--lambda']);
+  assert.match(stdout, /postrider\.config\.mjs, for development/);
+  assert.match(
+    stdout,
+    /src\/postrider\.config\.mjs is not looked at: postrider\.config\.mjs comes first\. Name one with --config/,
+  );
+});
+
 if (await hasPostgres()) {
   const config = (pool: string, more: string) =>
     sqliteConfig(`${more} publicUrl: 'https://mail.acme.example', settings: { maxBodyBytes: 4_000_000 },`)

@@ -3,11 +3,13 @@
 // unchanged.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { bundleFunction } from '../../examples/lambda/build.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
 import type { ProjectFolder } from './cli-bench.ts';
 import { createProjectFolder, program } from './cli-bench.ts';
@@ -225,6 +227,10 @@ test('for PostgreSQL it composes that adapter, and for Lambda it prints the hand
   assert.match(await project.read('.env.example'), /^# The database\nDATABASE_URL=postgres:/);
   await project.write('function.ts', handler);
   assert.equal(await typeFaults(project, ['function.ts']), []);
+  assert.match(await project.read('postrider.config.ts'), /queue: sqsQueue\(\{ url: QUEUE_URL \}\)/);
+  // The bundle is started once, with an event, to write its cache.
+  await bundleFunction(join(project.folder, 'function.ts'), join(project.folder, 'dist'));
+  assert.ok(existsSync(join(project.folder, 'dist', `program.${process.arch}.cache`)));
   await project.write('wrong.ts', "import service from './postrider.config.js';\nservice.dispatch(1);\n");
   assert.match((await typeFaults(project, ['wrong.ts'])).join(), /^wrong\.ts\(2,18\): error TS2345/);
   assert.ok((await project.json(['openapi'])).paths);

@@ -247,4 +247,51 @@ await twoDatabases('reports of providers', (test, database) => {
     assert.throws(() => emailPlugin({ reports: [broken, broken] }), /same id/);
     assert.throws(() => emailPlugin({ reports: [{ ...broken, id: 'a/b' }] }), /need an id/);
   });
+
+  test('a report that an adapter made wrong is told with its name, and the others of the request count', async () => {
+    const fact = { kind: 'bounced' };
+    let given: unknown[] = [];
+    const plain = { id: 'plain', read: async () => given as never };
+    const plugins = bareStandardPlugins.map((plugin) =>
+      plugin.id === 'email' ? emailPlugin({ reports: [plain] }) : plugin,
+    );
+    const other = await openMailBench(database, { plugins });
+    await other.publish('receipt');
+    const { body } = await other.send('receipt', { to: 'ada@example.org', variables });
+    await other.drain();
+    const messageIds = [`<${body.messageId}@example.com>`];
+    const report = async (...reports: unknown[]) => {
+      given = reports;
+      other.logged.length = 0;
+      const { status } = await visit(other, '/inbound/mail/plain', { method: 'POST', body: '{}' });
+      return [status, other.logged.join('\n')] as const;
+    };
+    const whole = { id: '1', messageIds, fact: { kind: 'delivered' } };
+    const [missing, told] = await report({ id: '2', messageIds, fact }, whole);
+    assert.is(missing, 503);
+    assert.match(
+      told,
+      'the adapter of the reports plain is wrong: A report of the kind bounced needs `bounce` with `class`',
+    );
+    assert.is((await other.readSend(body.id)).status, 'delivered');
+    const wrong: [unknown, RegExp][] = [
+      [{ ...whole, fact: { kind: 'dropped' } }, /No report is of the kind dropped: it is one of delivered, complained/],
+      [{ ...whole, fact: { kind: 'toString' } }, /No report is of the kind toString/],
+      [{ ...whole, fact: { kind: 'opened' } }, /kind opened needs `client`/],
+      [{ ...whole, messageIds: undefined }, /needs `messageIds`/],
+      [undefined, /is no object/],
+    ];
+    for (const [one, sentence] of wrong) {
+      const [status, log] = await report(one);
+      assert.is(status, 503);
+      assert.match(log, sentence);
+    }
+    const [status, log] = await report({ ...whole, messageIds: ['the-providers-own-id'] }, whole);
+    assert.is(status, 200);
+    assert.match(
+      log,
+      /reports of a provider name no message that this service sent \{"provider":"plain","reports":1\}/,
+    );
+    await other.close();
+  });
 });

@@ -17,8 +17,13 @@ export interface JobReference {
 
 /** How a consumer receives. */
 export interface ConsumeOptions {
-  /** The largest number of references of a lane that are at the handler at the same time. */
+  /**
+   * The largest number of references of a lane that are at the handler at the same time. It follows how long the jobs take, so ask
+   * again before each fetch: what this process holds and has not begun waits a minute when it dies.
+   */
   readonly prefetch: (lane: Lane) => number;
+  /** The largest answer of `prefetch`: for a queue that is told the number once. */
+  readonly mostPrefetch: (lane: Lane) => number;
   /** Called when receiving fails and when it works again; the consumer goes on by itself. */
   readonly onError: (error: unknown) => void;
 }
@@ -41,8 +46,8 @@ export interface JobQueue {
   readonly id: string;
   /** The longest delay of a message, in milliseconds; 0 where it has none. Jobs due later stay in the database until then. */
   readonly maxDelayMs: number;
-  /** Sends references. `delayMs` is how long the queue holds them back. Answers the ids of jobs that were not sent. Rejects when none was. */
-  send(messages: readonly OutgoingReference[]): Promise<readonly string[]>;
+  /** Sends references. `delayMs` is how long the queue holds them back. Answers those that were not sent. Rejects when none was. */
+  send(messages: readonly OutgoingReference[]): Promise<readonly RefusedReference[]>;
   /** Receives until the consumer is stopped. A queue that calls you, such as SQS on Lambda, is received with `service.runMessages` instead. */
   consume(handler: ReferenceHandler, options: ConsumeOptions): Promise<QueueConsumer>;
   /** Checks that the queue can be reached. @throws the reason why not */
@@ -56,6 +61,17 @@ export interface OutgoingReference extends JobReference {
   /** Milliseconds; 0 to `maxDelayMs`. */
   readonly delayMs: number;
 }
+
+/** A reference that was not sent. */
+export interface RefusedReference {
+  readonly jobId: string;
+  /** Why, as the queue's code and text: the log shows the first one of a round. Without secrets. */
+  readonly reason: string;
+}
+
+/** What a client threw, for `RefusedReference.reason`. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : String(error);
 
 /** A message as a queue delivered it: its own id, and the text that the adapter sent. */
 export interface QueueMessage {

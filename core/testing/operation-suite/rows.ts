@@ -59,6 +59,21 @@ export async function rowsOnSide(test: AnyTestService, sandbox: boolean): Promis
   return asTexts(new Map([...rows].map(([name, list]) => [name, list.filter(isMine)])));
 }
 
+/** The values of all columns that are declared as the normalised address of a person. */
+export async function addressesIn(
+  test: AnyTestService,
+): Promise<readonly { readonly table: string; readonly column: string; readonly value: string }[]> {
+  const namesOf = ({ personal }: TableDeclaration): readonly string[] =>
+    Object.entries(personal?.columns ?? {}).flatMap(([name, holds]) => (holds === 'address' ? [name] : []));
+  const { tables } = test.service.core.registry;
+  const rows = await readRows(test, [test.workspaceId], (table) => namesOf(table).length > 0);
+  return [...rows].flatMap(([table, list]) =>
+    namesOf(tables.get(table) as TableDeclaration).flatMap((column) =>
+      list.flatMap((row) => (row[column] === null ? [] : [{ table, column, value: String(row[column]) }])),
+    ),
+  );
+}
+
 /** The column that names a row within its workspace. */
 const keyOf = (table: TableDeclaration | undefined): string =>
   table !== undefined && 'key' in table && typeof table.key === 'string' ? table.key : 'id';

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
 import type { CliContext } from '../command.ts';
+import { otherConfigs } from '../config.ts';
 import { hasDevelopmentDatabase } from '../development/folder.ts';
 import {
   checkDatabase,
@@ -45,7 +46,14 @@ async function findService({ project, cwd }: CliContext): Promise<Found> {
       ];
     service = await project.service();
     if (config === undefined) return [note('Config', 'No postrider.config: checking the development service')];
-    return [good('Config', `${relative(cwd, config)}, for ${service.core.ports.service.environment}`)];
+    const used = relative(cwd, config);
+    const found = good('Config', `${used}, for ${service.core.ports.service.environment}`);
+    const others = otherConfigs(cwd, config).map((file) => relative(cwd, file));
+    if (others.length === 0) return [found];
+    return [
+      found,
+      note('Config', `${others.join(', ')} is not looked at: ${used} comes first. Name one with --config`),
+    ];
   });
   return { service, origin, findings };
 }

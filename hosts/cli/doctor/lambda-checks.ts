@@ -65,7 +65,8 @@ async function checkQueue({ core }: Service): Promise<Finding> {
   }
   try {
     await queue.check();
-    return good(name, `${queue.id} answers, and takes what is accepted`);
+    const untried = 'Nothing was sent or received: whether the key may do both shows with the first job';
+    return good(name, `the queue ${queue.id} answers. ${untried}`);
   } catch (cause) {
     return bad(name, `The queue ${queue.id}: ${reasonOf(cause)}`);
   }

@@ -83,9 +83,14 @@ export const requiredVariable = ({ database }: Plan): string => storages[databas
 /** Its line in .env. */
 export const requiredLine = ({ database }: Plan): string => storages[database].lines[1];
 
+const queueLines = `
+  // With a queue of SQS, answers do not wait for the jobs. Without one, the function does them before it answers.
+  ...(QUEUE_URL === '' ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),`;
+
 /** The config: the service of the project. */
 export function configFile(plan: Plan): PlannedFile {
   const { imports, variable, made, madeForFunction = made } = storages[plan.database];
+  const isFunction = plan.host === 'lambda';
   return {
     path: configPath(plan),
     what: 'the service: plugins, database, mail, keys',
@@ -94,7 +99,7 @@ import { createService } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
 import { captureMail } from 'postrider/adapters/mail/capture';
 import { smtpMail } from 'postrider/adapters/mail/smtp';
-${imports}
+${isFunction ? "import { sqsQueue } from 'postrider/adapters/queue/sqs';\n" : ''}${imports}
 import { standardPlugins } from 'postrider/plugins';
 
 const {
@@ -104,7 +109,7 @@ const {
   SMTP_USER = '',
   SMTP_PASSWORD = '',
   POSTRIDER_KEY = '',
-  POSTRIDER_URL = '',
+  POSTRIDER_URL = '',${isFunction ? "\n  QUEUE_URL = ''," : ''}
 } = process.env;
 
 // No default: without .env this program would use another database than the command line, and not notice.
@@ -113,7 +118,7 @@ if (!${variable})
 
 export default createService({
   plugins: standardPlugins,
-  storage: ${plan.host === 'lambda' ? madeForFunction : made},
+  storage: ${isFunction ? madeForFunction : made},${isFunction ? queueLines : ''}
   // Without a mail server no mail leaves: it is kept, and npx postrider dev shows it in the inbox.
   mail:
     SMTP_HOST === ''
@@ -133,7 +138,7 @@ export default createService({
 }
 
 /** What the config reads beside the database, each below its comment. */
-const optionalLines: readonly string[] = [
+const optionalLines = (host: Plan['host']): readonly string[] => [
   '# The mail server. Without one, mail is kept and not sent',
   'SMTP_HOST=',
   'SMTP_PORT=587',
@@ -144,25 +149,31 @@ const optionalLines: readonly string[] = [
   'POSTRIDER_KEY=',
   '# The public address of the mounted service, such as https://app.example.com/messaging',
   'POSTRIDER_URL=',
+  ...(host === 'lambda'
+    ? [
+        '# The URL of the SQS queue that calls the function with its jobs. Without one, the function does them itself',
+        'QUEUE_URL=',
+      ]
+    : []),
 ];
 
 /** The variables that the config reads. */
-export function exampleFile({ database }: Plan): PlannedFile {
+export function exampleFile({ database, host }: Plan): PlannedFile {
   return {
     path: '.env.example',
     what: 'the variables that the config reads',
-    content: [...storages[database].lines, ...optionalLines, ''].join('\n'),
+    content: [...storages[database].lines, ...optionalLines(host), ''].join('\n'),
   };
 }
 
 /** The values of this machine: the database, and the other variables as comments to fill in. */
-export function environmentFile({ database }: Plan): PlannedFile {
+export function environmentFile({ database, host }: Plan): PlannedFile {
   return {
     path: '.env',
     what: 'their values on this machine; never commit it',
     content: [
       ...storages[database].lines,
-      ...optionalLines.map((line) => (line.startsWith('#') ? line : `# ${line}`)),
+      ...optionalLines(host).map((line) => (line.startsWith('#') ? line : `# ${line}`)),
       '',
     ].join('\n'),
   };

@@ -56,7 +56,8 @@ async function namesIn(
 
 /** What waits, the oldest first, of both sides. */
 async function waitingIn(context: PublicRouteContext, { id, name: called }: Workspace): Promise<Waiting> {
-  const found = await context.read(id, async (handle) => {
+  const found = await context.read(id, async (live) => {
+    const handle = live.bothSides('members decide about both sides');
     const rows = await shortRows.page(handle, { where: { status: 'pending' }, limit: maxPending });
     const waiting = rows.reverse().map((row) => row.id);
     const ids = waiting.slice(0, maxShown);
@@ -79,7 +80,9 @@ const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) =>
 async function requestAt(context: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
   const workspace = await reachWorkspace(context, access, params['workspace'] ?? '');
   const id = params['id'] ?? '';
-  const row = await context.read(workspace.id, (handle) => requestRows.find(handle, id));
+  const row = await context.read(workspace.id, (handle) =>
+    requestRows.find(handle.bothSides('members decide about both sides'), id),
+  );
   if (row === undefined) throw errors.approval_not_found({ id: id.slice(0, 100) });
   return { workspace, row };
 }
@@ -126,7 +129,7 @@ async function requestPage(
   { comment, refusal, status }: Tried,
 ): Promise<HttpResponse> {
   const { workspace, row } = await requestAt(context, request, access);
-  const shown = await context.read(workspace.id, (handle) => showRequest(handle, row));
+  const shown = await context.read(workspace.id, (handle) => showRequest(handle.onSide(row.sandbox), row));
   const body = requestHtml(
     {
       request: shown,

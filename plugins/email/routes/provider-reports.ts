@@ -12,6 +12,7 @@ import type { TrackingClassifier } from '../tracking/classify.ts';
 import { classifyHit } from '../tracking/classify.ts';
 import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
+import { reportFault } from './report-faults.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
 /** So much of a request is read, before its sender is known: a provider sends many events in one, and a mail comes back whole. */
@@ -48,19 +49,19 @@ function hitOf(fact: Extract<ReportedFact, { kind: 'opened' | 'clicked' }>, id: 
   return fact.kind === 'opened' ? { kind: 'open', client, id } : { kind: 'click', url: fact.url, client, id };
 }
 
-/** Records one report in one transaction. One about a message of no workspace is dropped. */
+/** Records one report in one transaction. Answers false for one about a message of no workspace, which is dropped. */
 async function record(
   context: PublicRouteContext,
   provider: string,
   report: MailReport,
   classify: TrackingClassifier,
-): Promise<void> {
+): Promise<boolean> {
   const sendId = sendIdOf(report);
-  if (sendId === undefined) return;
+  if (sendId === undefined) return false;
   const workspaceId = await context.readUnscoped('a report names nothing but its message', (handle) =>
     findOwner(handle, sendId),
   );
-  if (workspaceId === undefined) return;
+  if (workspaceId === undefined) return false;
   const { fact } = report;
   const { services, log } = context;
   const work = async (effects: Effects): Promise<void> => {
@@ -75,6 +76,7 @@ async function record(
     if (!isStorageError(error, 'unique')) throw error;
     return context.transact(workspaceId, work);
   });
+  return true;
 }
 
 /** Providers by the last segment of their address. @throws TypeError for an id that is no segment, or that two share */
@@ -110,8 +112,20 @@ async function receive(
     return answer(503, 'The report cannot be checked now. Try again.');
   }
   // One after another: of one message several may come at once.
-  for (const report of found) await record(context, adapter.id, report, classify);
-  return answer(200, 'Received.');
+  const provider = adapter.id;
+  const faults = new Set<string>();
+  let unmatched = 0;
+  for (const report of Array.isArray(found) ? found : [found]) {
+    const fault = reportFault(report);
+    if (fault !== undefined) faults.add(fault);
+    else if (!(await record(context, provider, report, classify))) unmatched += 1;
+  }
+  if (unmatched > 0)
+    log.info({ provider, reports: unmatched }, 'reports of a provider name no message that this service sent');
+  if (faults.size === 0) return answer(200, 'Received.');
+  for (const fault of faults)
+    log.error({ provider, fault }, `the adapter of the reports ${provider} is wrong: ${fault}`);
+  return answer(503, 'The report cannot be read now. Try again.');
 }
 
 /** A route for all that report in JSON, and one for each that hands mail over. */

@@ -88,7 +88,9 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
         const row =
           place === undefined
             ? undefined
-            : await context.read(place.workspaceId, (handle) => linkRows.find(handle, place.token.sendId));
+            : await context.read(place.workspaceId, (handle) =>
+                linkRows.find(handle.bothSides('the token names its send alone'), place.token.sendId),
+              );
         const links = row === undefined ? [] : openLinks(context.ports.keyring, row);
         const url = place === undefined ? undefined : links[place.token.link];
         if (place === undefined || url === undefined) return deadLinkPage(context.ports.service.name);

@@ -4,7 +4,7 @@ import { z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
 import { checkInput, escapeHtml, pageFrame, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import { scopeOf } from '../scope.ts';
+import { readBoth, scopeOf } from '../scope.ts';
 import type { ShownText } from './texts.ts';
 import { listTexts } from './texts.ts';
 
@@ -67,7 +67,7 @@ export const phonePage = (gate: Gate): PublicRoute =>
       const scope = await scopeOf(context, access, checkInput(query, queryOf(request)).workspace);
       const { keyring } = context.ports;
       const found = await Promise.all(
-        scope.map((id) => context.read(id, (handle) => listTexts(handle, keyring, { limit: shown }))),
+        scope.map((id) => readBoth(context, id, (handle) => listTexts(handle, keyring, { limit: shown }))),
       );
       const newest = found.flat().sort((one, other) => other.created_at - one.created_at);
       return render(newest.slice(0, shown), './');
@@ -85,7 +85,9 @@ export const phoneText = (gate: Gate): PublicRoute =>
       const scope = await scopeOf(context, access, checkInput(query, queryOf(request)).workspace);
       const { keyring } = context.ports;
       const found = await Promise.all(
-        scope.map((workspace) => context.read(workspace, (handle) => listTexts(handle, keyring, { limit: 1, id }))),
+        scope.map((workspace) =>
+          readBoth(context, workspace, (handle) => listTexts(handle, keyring, { limit: 1, id })),
+        ),
       );
       const texts = found.flat();
       if (texts.length === 0) throw errors.inbox_message_not_found({ id });

@@ -4,7 +4,7 @@ import type { Gate } from '../../../core/unstable.ts';
 import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
-import { scopeOf } from '../scope.ts';
+import { readBoth, scopeOf } from '../scope.ts';
 import type { MessageFilter } from '../store.ts';
 import { countUnseen, listMessages as listRows, readTotals } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
@@ -51,7 +51,7 @@ function readPage(
   limit: number,
   after: CursorPosition | undefined,
 ): Promise<WorkspacePage> {
-  return context.read(workspaceId, async (handle) => {
+  return readBoth(context, workspaceId, async (handle) => {
     const rows = await listRows(handle, filter, limit, after);
     const ids = rows.map(({ send_id: id }) => id);
     const statuses = await context.services.sendReports.statuses(handle, ids);

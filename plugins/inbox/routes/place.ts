@@ -4,7 +4,7 @@ import { z } from '../../../core/index.ts';
 import type { PageAccess } from '../../../core/unstable.ts';
 import { checkInput, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
-import { reachMessage } from '../scope.ts';
+import { reachMessage, readBoth } from '../scope.ts';
 import type { KeptMail } from '../sealed-mail.ts';
 import { openPart, readMail } from '../sealed-mail.ts';
 import { findPart, listParts } from '../store.ts';
@@ -27,7 +27,7 @@ export function messageAt(
 
 /** One opened part. @throws inbox_message_not_found */
 export async function partOf(context: PublicRouteContext, row: InboxMessageRow, position: number): Promise<Uint8Array> {
-  const part = await context.read(row.workspace_id, (handle) => findPart(handle, row.send_id, position));
+  const part = await readBoth(context, row.workspace_id, (handle) => findPart(handle, row.send_id, position));
   if (part === undefined) throw errors.inbox_message_not_found({ id: row.send_id });
   return openPart(context.ports.keyring, part);
 }
@@ -41,7 +41,7 @@ export async function wholeMailOf(
   context: PublicRouteContext,
   row: InboxMessageRow,
 ): Promise<{ readonly mail: KeptMail; readonly contents: readonly Uint8Array[] }> {
-  const parts = await context.read(row.workspace_id, (handle) => listParts(handle, row.send_id));
+  const parts = await readBoth(context, row.workspace_id, (handle) => listParts(handle, row.send_id));
   const [first, ...contents] = parts.map((part) => openPart(context.ports.keyring, part));
   if (first === undefined) throw errors.inbox_message_not_found({ id: row.send_id });
   return { mail: readMail(first), contents };

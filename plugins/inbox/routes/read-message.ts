@@ -2,6 +2,7 @@ import { entityResponse, entityTag, z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
 import { checkInput, pageRoute, privateHeaders, queryOf } from '../../../core/unstable.ts';
 import { presentMessage } from '../present.ts';
+import { readBoth } from '../scope.ts';
 import { mailOf, messageAt, placeQuery } from './place.ts';
 
 const readQuery = z.strictObject(placeQuery);
@@ -14,7 +15,7 @@ export const readMessage = (gate: Gate) =>
     async (context, request, access) => {
       const row = await messageAt(context, request, access, checkInput(readQuery, queryOf(request)));
       const { sendReports } = context.services;
-      const send = await context.read(row.workspace_id, (handle) => sendReports.read(handle, row.send_id));
+      const send = await readBoth(context, row.workspace_id, (handle) => sendReports.read(handle, row.send_id));
       // A message never changes, only its send does: a client that has both is answered without opening the message.
       const tag = entityTag(JSON.stringify([row, send]));
       const known = entityResponse(request, tag, '', '', privateHeaders);

@@ -58,7 +58,8 @@ const listOfLinks = (gate: Gate) =>
       const { search, cursor, ...query } = checkInput(listQuery, queryOf(request));
       const { id } = await reachWorkspace(context, access, query.workspace);
       const list = `links-console:${id}`;
-      const answer = await context.read(id, async (handle): Promise<LinkList> => {
+      const answer = await context.read(id, async (live): Promise<LinkList> => {
+        const handle = live.bothSides('the console shows the links of both sides');
         const conditions = linkConditions({ includeArchived: true, search });
         const after = decodeCursor(list, cursor);
         const rows = await linkRows.page(handle, { conditions, after, limit: pageSize + 1 });
@@ -85,7 +86,7 @@ const linkDetails = (gate: Gate) =>
       const id = request.params.id ?? '';
       const { now } = context;
       const answer = await context.read(place.id, async (handle): Promise<LinkDetails> => {
-        const row = await linkRows.find(handle, id);
+        const row = await linkRows.find(handle.bothSides('the console shows the links of both sides'), id);
         if (row === undefined) throw errors.link_not_found({ id: id.slice(0, 100) });
         const side = handle.onSide(row.sandbox);
         const reader = await cardReader(side, { linkId: row.id, days, now }, false);

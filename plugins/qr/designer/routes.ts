@@ -1,5 +1,11 @@
 // The routes of the designer. Each checks access first, then serves one workspace that the caller may see.
-import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type {
+  PublicRequest,
+  PublicRoute,
+  PublicRouteContext,
+  Workspace,
+  WorkspaceHandle,
+} from '../../../core/index.ts';
 import { isPostriderError, z } from '../../../core/index.ts';
 import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
@@ -44,11 +50,16 @@ async function reach(context: PublicRouteContext, request: PublicRequest, access
   return reachWorkspace(context, access, workspace);
 }
 
+const bothSidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
+  handle.bothSides('the designer shows the designs of both sides');
+
 /** The design that the path names, and calls on its side. @throws qr_not_found */
 async function reachDesign(context: PublicRouteContext, request: PublicRequest, workspace: Workspace) {
   const { id = '' } = request.params;
   const row =
-    findRawFault(id) === undefined ? await context.read(workspace.id, (handle) => qrRows.find(handle, id)) : undefined;
+    findRawFault(id) === undefined
+      ? await context.read(workspace.id, (handle) => qrRows.find(bothSidesOf(handle), id))
+      : undefined;
   if (row === undefined) throw errors.qr_not_found({ id: id.slice(0, 100) });
   return { row, calls: context.calls(workspace.id, name, { sandbox: row.sandbox }) };
 }
@@ -86,7 +97,9 @@ const listOfDesigns = (gate: Gate) =>
     { http: 'GET /qr-designer/designs', description: 'The QR designs of a workspace, and what they may use.' },
     async (context, request, access) => {
       const workspace = await reach(context, request, access);
-      const rows = await context.read(workspace.id, (handle) => qrRows.page(handle, { limit: maxDesigns }));
+      const rows = await context.read(workspace.id, (handle) =>
+        qrRows.page(bothSidesOf(handle), { limit: maxDesigns }),
+      );
       const links = await context.calls(workspace.id, name).links.list({ limit: maxChoices });
       const answer: Drawer = {
         designs: rows.map((row) => presentQr(row) as Design),
@@ -101,7 +114,8 @@ const listOfDesigns = (gate: Gate) =>
 async function drawPreview(context: PublicRouteContext, workspace: Workspace, given: unknown): Promise<Preview> {
   const { encodes, style: changes = {}, frame } = checkInput(designBody, given);
   const style = newStyle(changes);
-  const text = await context.read(workspace.id, async (handle) => {
+  const text = await context.read(workspace.id, async (live) => {
+    const handle = bothSidesOf(live);
     if (style.logoAssetId !== null) await findLogo(context, handle, style.logoAssetId);
     return payloadOf(context, handle, encodes);
   });

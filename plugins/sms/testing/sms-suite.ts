@@ -102,7 +102,12 @@ export function smsAdapterSuite(
       { body: 'a\0b' },
       { from: 'a\r\nb' },
     ];
-    for (const fields of bad) assert.equal(await faultOf(adapter.send(sampleSms(fields), options())), 'refused');
+    for (const fields of bad)
+      assert.equal(
+        await faultOf(adapter.send(sampleSms(fields), options())),
+        'refused',
+        `${JSON.stringify(fields)} must be refused: call checkSms of postrider/adapters/kit/sms-fields before the provider`,
+      );
     assert.deepEqual(await received(), []);
   });
 

@@ -1,5 +1,12 @@
 // The routes of the console. Each checks access first, then serves one workspace that the caller may see.
-import type { PublicRequest, PublicRoute, PublicRouteContext, TenantRows, Workspace } from '../../../core/index.ts';
+import type {
+  PublicRequest,
+  PublicRoute,
+  PublicRouteContext,
+  TenantRows,
+  Workspace,
+  WorkspaceHandle,
+} from '../../../core/index.ts';
 import { decodeCursor, toIsoTime, toIsoTimeOrNull, toPage, z } from '../../../core/index.ts';
 import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
@@ -67,9 +74,12 @@ async function reach(context: PublicRouteContext, request: PublicRequest, access
   return { workspace: await reachWorkspace(context, access, workspace), id: idIn(request) };
 }
 
+const bothSidesOf = (handle: WorkspaceHandle): WorkspaceHandle =>
+  handle.bothSides('the console shows the webhooks of both sides');
+
 /** Typed calls on the side of the row that the path names. A deleted row is answered as missing. */
 async function callsFor(context: PublicRouteContext, { workspace, id }: Reached, rows: SidedRows) {
-  const row = await context.read(workspace.id, (handle) => rows.find(handle, id));
+  const row = await context.read(workspace.id, (handle) => rows.find(bothSidesOf(handle), id));
   return { ...context.calls(workspace.id, name, { sandbox: row?.sandbox ?? false }), id };
 }
 
@@ -95,7 +105,9 @@ const listOfWebhooks = (gate: Gate) =>
     { http: 'GET /webhooks-console/webhooks', description: 'The webhooks of a workspace, and how they are.' },
     async (context, request, access) => {
       const { workspace } = await reach(context, request, access);
-      const rows = await context.read(workspace.id, (handle) => webhookRows.page(handle, { limit: maxWebhooks }));
+      const rows = await context.read(workspace.id, (handle) =>
+        webhookRows.page(bothSidesOf(handle), { limit: maxWebhooks }),
+      );
       const answer: WebhookList = { data: rows.map(presentHealth) };
       return jsonAnswer(request, answer);
     },
@@ -112,7 +124,7 @@ const listOfDeliveries = (gate: Gate) =>
       const list = `webhooks_console:${id}`;
       const after = decodeCursor(list, query.cursor);
       const rows = await context.read(workspace.id, async (handle) => {
-        const webhook = await webhookRows.find(handle, id);
+        const webhook = await webhookRows.find(bothSidesOf(handle), id);
         if (webhook === undefined) throw errors.webhook_not_found({ id: id.slice(0, 100) });
         const where = { webhook_id: id, status: query.status, event_type: query.event };
         return deliveryRows.page(handle.onSide(webhook.sandbox), { where, after, limit: pageSize + 1 });
@@ -128,7 +140,8 @@ const bodyOfDelivery = (gate: Gate) =>
     { http: 'GET /webhooks-console/deliveries/{id}/body', description: 'The body of a delivery, as it is sent.' },
     async (context, request, access) => {
       const { workspace, id } = await reach(context, request, access);
-      const event = await context.read(workspace.id, async (handle) => {
+      const event = await context.read(workspace.id, async (live) => {
+        const handle = bothSidesOf(live);
         const delivery = await deliveryRows.find(handle, id);
         return delivery === undefined ? undefined : findEvent(handle, delivery.event_id);
       });
