@@ -65,7 +65,7 @@ const folder = resolve(process.argv[2] ?? 'dist');
 const { dependencies, peerDependencies } = await readManifest();
 const external = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !inlined.includes(name));
 // `keepNames` is a call for each of some thousands of functions, for names that nearly all keep anyway.
-const options = { ...bundleOptions, keepNames: false };
+const options = { ...bundleOptions, keepNames: false, sourcesContent: false };
 const { outputs } = (
   await build({
     ...options,
@@ -75,7 +75,6 @@ const { outputs } = (
     external: external.flatMap((name) => [name, `${name}/*`]),
     // The CommonJS file that its package.json names takes Node.js twice as long to load.
     alias: { liquidjs: 'liquidjs/dist/liquid.node.mjs' },
-    sourcesContent: false,
     metafile: true,
     plugins: [dataAsJson, oneLanguage, ownPlaces],
   })
