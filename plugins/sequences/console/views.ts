@@ -95,6 +95,6 @@ export async function runView(
     }),
   );
   return html`<p><a href="${linkTo(where, { sequence: sequence.id })}">${sequence.name}</a></p><h1>${nameOf(row)}</h1>
-<p>${runStatus(row)} <span class="hush">${row.exit_reason === null ? '' : `${row.exit_reason}. `}Began ${timeOf(row.started_at)}${row.node_id === null ? '' : `, now at ${row.node_id}`}.</span></p>
+<p>${runStatus(row)} <span class="hush">${row.exit_reason === null ? '' : `${row.exit_reason.replace(/\.$/, '')}. `}Began ${timeOf(row.started_at)}${row.node_id === null ? '' : `, now at ${row.node_id}`}.</span></p>
 ${graph(where, `The way through ${sequence.name}`, { sequence: sequence.id, run: row.id })}<h2>Steps</h2>${path}`;
 }

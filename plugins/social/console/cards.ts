@@ -46,7 +46,7 @@ function shownCard({ workspace }: Where, { post, target, account, rules }: Shown
     rules,
     pictureOf: (asset) => `social-console/media?${new URLSearchParams({ workspace: workspace.id, asset }).toString()}`,
     facts: [
-      html`<li>${chip(became, tones[became])}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
+      html`<li>${chip(became.replaceAll('_', ' '), tones[became])}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
     ],
     faults: [
       ...problems.map(({ code, message }) => html`<li class="bad">${message} <span class="hush">${code}</span></li>`),
