@@ -19,20 +19,13 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signWebhook } from '../../core/unstable.ts';
+import { freePort } from '../support/free-port.ts';
 import { codeBlocks } from './documents.ts';
 
 const receivers = ['express', 'express-json', 'fastify', 'by-hand'] as const;
 const document = 'docs/webhooks.md';
 
 const test = suite('receivers of webhooks');
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A service with a workspace, in a folder of its own, that delivers what happens. */
 async function openService() {

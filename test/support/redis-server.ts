@@ -6,11 +6,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port.ts';
 
 export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
 
@@ -53,15 +53,6 @@ export async function forgetRedisKeys(prefix: string): Promise<void> {
     if ((keys as string[]).length > 0) await client.unlink(...(keys as string[]));
   }
   client.disconnect();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  await new Promise((resolve) => server.close(resolve));
-  return address.port;
 }
 
 /** A separate server for a test, which may halt and kill it. */

@@ -1,0 +1,12 @@
+// A port of this machine for a program that must be told one.
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A port that nothing listens on: another program may take it before yours does. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
