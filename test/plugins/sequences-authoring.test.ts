@@ -2,6 +2,7 @@
 // Authoring of sequences: drafts and versions, what publishing refuses and asks for, limits, what a compromised key pauses, lists in
 // use, and sequences of the program's code.
 import * as assert from 'uvu/assert';
+import { isPostriderError } from '../../core/index.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
@@ -87,6 +88,21 @@ await twoDatabases('authoring sequences', (test, database) => {
       headers: headers(),
     });
     assert.is(sandbox.body.error.code, 'live_key_required');
+  });
+
+  test('publishing names a template that is a draft', async () => {
+    const { templates, sequences } = bench.calls;
+    await templates.create({ key: 'unpublished', mode: 'html', subject: 'Hi {{ name }}', body: '<p>{{ name }}</p>' });
+    const { key } = await sequences.create({
+      name: 'Draft',
+      nodes: [{ id: 'mail', kind: 'send_email', templateKey: 'unpublished' }],
+    });
+    const refused = await sequences.publish({ keyOrId: key }).catch((error: unknown) => error);
+    assert.ok(isPostriderError(refused, 'sequence_invalid'), String(refused));
+    assert.equal(
+      refused.details?.map(({ path, code }) => [path, code]),
+      [['nodes.mail', 'template_draft']],
+    );
   });
 
   test('triggers without their plugin and events that are about no contact are refused at once', async () => {

@@ -45,24 +45,20 @@ const isFound = (error: unknown, code: string): boolean => isPostriderError(erro
 
 /** The state of an email template; undefined where there is none. */
 async function emailTemplate(ctx: OperationContext, key: string): Promise<TemplateReference | undefined> {
-  const resolve = (drafts: boolean) => ctx.services.templates.resolve(ctx.trx, key, { drafts });
   try {
-    await resolve(false);
-    return { state: 'published', variables: await contractOf(ctx, key, false) };
+    await ctx.services.templates.resolve(ctx.trx, key, { drafts: false });
+    return { state: 'published', variables: await contractOf(ctx, key) };
   } catch (error) {
     if (isFound(error, 'template_archived')) return { state: 'archived', variables: {} };
     if (isFound(error, 'template_is_layout')) return { state: 'layout', variables: {} };
     if (!isFound(error, 'template_not_published')) return undefined;
-    return { state: 'draft', variables: await contractOf(ctx, key, true) };
+    // Its variables are for when it is published: to read them a draft is parsed, which a transaction must not wait for.
+    return { state: 'draft', variables: {} };
   }
 }
 
-async function contractOf(
-  ctx: OperationContext,
-  key: string,
-  drafts: boolean,
-): Promise<TemplateReference['variables']> {
-  const all = await ctx.services.templates.sendable(ctx.trx, { drafts });
+async function contractOf(ctx: OperationContext, key: string): Promise<TemplateReference['variables']> {
+  const all = await ctx.services.templates.sendable(ctx.trx);
   return all.find((one) => one.key === key)?.variables ?? {};
 }
 
