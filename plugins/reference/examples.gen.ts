@@ -6195,7 +6195,7 @@ export const examples = (): OperationExamples => ({
          "channelId": "pinterest",
          "path": "targetAccountRefs.pinterest",
          "code": "account_missing",
-         "message": "No account is connected on Pinterest."
+         "message": "No account is connected on Pinterest. Where the program has connected it, refresh the social networks: that finds its accounts."
         }
        ]
       }
@@ -6365,7 +6365,7 @@ export const examples = (): OperationExamples => ({
        "channelId": "pinterest",
        "path": "targetAccountRefs.pinterest",
        "code": "account_missing",
-       "message": "No account is connected on Pinterest."
+       "message": "No account is connected on Pinterest. Where the program has connected it, refresh the social networks: that finds its accounts."
       }
      ]
     }
