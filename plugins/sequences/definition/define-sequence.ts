@@ -72,12 +72,10 @@ type WithVariables<N, Known> = N &
     : { readonly variables: { readonly [Name in NeededOf<Known>]: unknown } }) &
   (N extends { readonly variables: infer Given } ? { readonly variables: CheckedVariables<Given, Known> } : unknown);
 
-/** The keys of templates; a mapping, so that the compiler lists them. */
-type KnownKey = { [Key in keyof TemplateVariables]: Key }[keyof TemplateVariables];
-
 /**
  * A node with the types of templates (`postrider templates types`); without them every key and every variable is allowed. What it
- * answers has all fields of the node: the compiler refuses the fields of a literal that the type lacks.
+ * answers has all fields of the node: the compiler refuses the fields of a literal that the type lacks. Of an unknown key it lists
+ * those that exist: without the mapping it would print a name.
  */
 type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly templateKey: infer Key }
   ? [keyof TemplateVariables] extends [never]
@@ -86,7 +84,7 @@ type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly template
       ? WithVariables<N, TemplateVariables[Key]>
       : string extends Key
         ? N
-        : N & { readonly templateKey: Expected<KnownKey> }
+        : N & { readonly templateKey: Expected<{ [Other in keyof TemplateVariables]: Other }[keyof TemplateVariables]> }
   : N;
 
 /** A sequence as `defineSequence` takes it. */
