@@ -139,6 +139,11 @@ export interface ScheduleDeclaration {
   readonly description: string;
   /** The length of a slot in milliseconds. */
   readonly everyMs: number;
+  /**
+   * Runs also when a process with the role `scheduler` starts, whoever has the slot: for what must hold before its first events.
+   * `start()` waits for it, 5 seconds at most; it goes on after that. Several processes may run it at once. (Default: false)
+   */
+  readonly atStart?: boolean;
   /** Runs outside a transaction. Must work in small batches, so that it never blocks other writers for long. */
   run(context: ScheduleContext): Promise<void>;
 }

@@ -16,6 +16,8 @@ import type { Worker } from './worker.ts';
 const everySecond = '* * * * * *';
 const upkeepEvery = 10;
 const soonestMs = 5;
+/** How long a start waits for the schedules that run then. */
+const startWaitMs = 5_000;
 const receiving = 'receiving from the queue';
 
 /**
@@ -66,10 +68,11 @@ export class LongRun {
 
   async start(roles: ReadonlySet<ProcessRole>): Promise<void> {
     const { schedule } = await import('node-cron');
-    const { place, worker, external } = this.#parts;
+    const { place, worker, schedules, external } = this.#parts;
     const { driver, prefix } = place.database;
     this.#running = true;
     this.#roles = roles;
+    if (roles.has('scheduler')) await schedules.runAtStart(startWaitMs);
     if (roles.has('worker')) worker.open();
     if (roles.has('relay')) external?.relay.open();
     await this.#consume();

@@ -75,13 +75,28 @@ export class Schedules {
     return taken;
   }
 
+  /** Runs the schedules of a start, whoever has their slots, and waits for them, `waitMs` at most: they go on after that. */
+  async runAtStart(waitMs: number): Promise<void> {
+    const { core } = this.#place;
+    for (const schedule of core.registry.schedules)
+      if (schedule.atStart === true && !this.#running.has(schedule.id)) this.#start(schedule, core.ports.now());
+    await this.#idle(waitMs);
+    const schedules = [...this.#running.keys()];
+    if (schedules.length > 0) core.log.info({ schedules }, 'schedules of the start go on in the background');
+  }
+
   /** Aborts the signals of running schedules and waits for them, `graceMs` at most. */
   async stop(graceMs: number): Promise<void> {
     this.#controller.abort(new Error('The service stops.'));
     this.#controller = new AbortController();
+    await this.#idle(graceMs);
+  }
+
+  /** Waits for the running schedules, `mostMs` at most. */
+  async #idle(mostMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
+      timer = setTimeout(resolve, mostMs);
     });
     await Promise.race([Promise.all(this.#running.values()), late]);
     clearTimeout(timer);

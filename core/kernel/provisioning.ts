@@ -19,6 +19,7 @@ import {
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
 import { checkedContentHost } from './content-host.ts';
+import { byRequirement } from './lifecycle.ts';
 import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
 import { removeWorkspace } from './workspace-removal.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
@@ -149,7 +150,8 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         if (given.credits !== undefined) {
           await grantCredits(effects.trx, given.credits, { ...effects, reason: 'granted at creation' });
         }
-        for (const plugin of core.registry.plugins) await plugin.workspaceCreated?.(effects, core);
+        const { ordered } = byRequirement(core.registry.plugins);
+        for (const plugin of ordered) await plugin.workspaceCreated?.(effects, core);
         effects.audit('workspace.create', { kind: 'workspace', id: row.id });
       });
       return workspace;

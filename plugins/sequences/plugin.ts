@@ -64,8 +64,8 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
     services: {
       sequenceVersions: createVersions,
       listUsersOfSequences: createListUsers,
-      templateUsers: createTemplateUsers,
-      smsTemplateUsers: createSmsTemplateUsers,
+      templateUsers: createTemplateUsers(code),
+      smsTemplateUsers: createSmsTemplateUsers(code),
     },
     ...(code.length === 0 ? {} : { workspaceCreated: (effects, surface) => syncCode(surface, effects, code) }),
     keyCompromised: pauseCompromised,

@@ -4,6 +4,8 @@ import { isPostriderError } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { SmsService, SmsTemplateUsers } from '../sms/index.ts';
 import type { TemplateUsers } from '../templates/index.ts';
+import type { CheckedSequence } from './code/code-sequence.ts';
+import { syncNaming } from './code/sync.ts';
 import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
 import { sequenceRows, versionRows } from './tables.ts';
@@ -64,8 +66,14 @@ export const sequenceSurface: Surface = {
 
 type Names = (named: ReturnType<typeof namedReferences>) => boolean;
 
-/** Tells approvals that what the waiting sequences with these templates would send has changed. */
-async function templatesChanged({ services }: Services, effects: Effects, names: Names): Promise<void> {
+/** Tells approvals that what the waiting sequences with these templates would send has changed; brings those of the code up to date. */
+async function templatesChanged(
+  surface: ServiceSurface,
+  effects: Effects,
+  code: readonly CheckedSequence[],
+  names: Names,
+): Promise<void> {
+  const { services } = surface;
   const approvals: ApprovalsService | undefined = services.approvals;
   const waiting = [...((await approvals?.pendingOf(effects.trx, surfaceKind))?.keys() ?? [])];
   const rows = await sequenceRows.findIn(effects.trx, 'id', waiting);
@@ -74,15 +82,24 @@ async function templatesChanged({ services }: Services, effects: Effects, names:
     surfaceKind,
     naming.map(({ id }) => id),
   );
+  await syncNaming(surface, effects, code, names);
 }
 
-/** `ctx.services.templateUsers`: a new version of a template changes what is asked for of the sequences that name it. */
-export const createTemplateUsers = (surface: Services): TemplateUsers => ({
-  templateChanged: (effects, key) => templatesChanged(surface, effects, (named) => named.emailTemplates.includes(key)),
-});
+/**
+ * `ctx.services.templateUsers`: a new version of a template changes what is asked for of the sequences that name it, and what fits of
+ * those of the code.
+ */
+export const createTemplateUsers =
+  (code: readonly CheckedSequence[]) =>
+  (surface: ServiceSurface): TemplateUsers => ({
+    templateChanged: (effects, key) =>
+      templatesChanged(surface, effects, code, (named) => named.emailTemplates.includes(key)),
+  });
 
 /** `ctx.services.smsTemplateUsers`: the same for another wording of an SMS. */
-export const createSmsTemplateUsers = (surface: Services): SmsTemplateUsers => ({
-  smsTemplatesChanged: (effects, keys) =>
-    templatesChanged(surface, effects, (named) => named.smsTemplates.some((key) => keys.includes(key))),
-});
+export const createSmsTemplateUsers =
+  (code: readonly CheckedSequence[]) =>
+  (surface: ServiceSurface): SmsTemplateUsers => ({
+    smsTemplatesChanged: (effects, keys) =>
+      templatesChanged(surface, effects, code, (named) => named.smsTemplates.some((key) => keys.includes(key))),
+  });

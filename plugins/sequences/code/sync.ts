@@ -1,11 +1,15 @@
-// Keeps the sequences of the program's code in the workspaces: made with a new workspace, and brought up to date by a schedule after
-// a release.
+// Keeps the sequences of the program's code in the workspaces: made with a new workspace, brought up to date when a process starts,
+// and tried again where a template changes.
 import { createHash } from 'node:crypto';
 import type { Effects, ScheduleDeclaration, ServiceSurface } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
+import { namedReferences } from '../definition/references.ts';
 import { needOf } from '../definition/scopes.ts';
 import { definitionColumns, draftRow } from '../draft-row.ts';
+import { checkDraft, checkVersion } from '../publish/check.ts';
 import { publishRow } from '../publish/publish.ts';
 import { archiveRow } from '../publish/stop.ts';
+import type { SequenceRow } from '../tables.ts';
 import { sequenceRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
 import type { CheckedSequence } from './code-sequence.ts';
@@ -14,29 +18,67 @@ import type { CheckedSequence } from './code-sequence.ts';
 const scopesOf = ({ definition }: CheckedSequence): string[] =>
   [...new Set(definition.nodes.flatMap((node) => needOf(node)?.scope ?? []))].sort();
 
-async function syncOne(surface: ServiceSurface, effects: Effects, given: CheckedSequence): Promise<void> {
+const isSame = (row: SequenceRow, { definition }: CheckedSequence): boolean =>
+  row.status !== 'archived' && hashOf(row.definition) === hashOf(definition);
+
+/** The most faults that a warning tells. */
+const toldFaults = 3;
+
+/** Whether `sequences.publish` would accept it in this workspace; where not, the log says why. */
+async function mayPublish(
+  { services, ports, log }: ServiceSurface,
+  { trx, workspace }: Effects,
+  { key, definition }: CheckedSequence,
+  all: readonly CheckedSequence[],
+): Promise<boolean> {
+  const place = { services, ports, trx };
+  const keys = all.map((one) => one.key);
+  try {
+    checkDraft(place, definition);
+    await checkVersion(place, key, definition, keys);
+    return true;
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    const faults = (error.details ?? []).map(({ message }) => message);
+    const facts = { workspace_id: workspace.id, key, faults: faults.slice(0, toldFaults), of: faults.length };
+    log.warn(facts, 'a sequence of the code does not fit the workspace: what was published of it before stays');
+    return false;
+  }
+}
+
+async function syncOne(
+  surface: ServiceSurface,
+  effects: Effects,
+  given: CheckedSequence,
+  all: readonly CheckedSequence[],
+): Promise<void> {
   const { trx } = effects;
+  const { key, name, definition } = given;
+  // Read without a lock: most often there is nothing to do, and processes that start together would wait for each other.
+  const seen = await sequenceRows.findBy(trx, { key });
+  if (seen !== undefined && seen.source !== 'code') {
+    const facts = { workspace_id: effects.workspace.id, key };
+    surface.log.error(facts, 'a sequence of the code has the key of one that the API made: it is left out');
+    return;
+  }
+  if (seen !== undefined && isSame(seen, given) && seen.name === name) return;
+  if (!(await mayPublish(surface, effects, given, all))) return;
   const publisher = { keyId: null, member: null, scopes: scopesOf(given) };
-  const found = await sequenceRows.findBy(trx, { key: given.key }, 'update');
-  if (found === undefined) {
-    const { key, name, definition } = given;
+  if (seen === undefined) {
     const row = draftRow({ id: effects.newId('seq'), key, name, source: 'code', definition, now: effects.now });
     if (await sequenceRows.insertUnlessTaken(trx, row)) await publishRow(surface, effects, row, publisher);
     return;
   }
-  if (found.source !== 'code') {
-    const facts = { workspace_id: effects.workspace.id, key: given.key };
-    surface.log.error(facts, 'a sequence of the code has the key of one that the API made: it is left out');
-    return;
-  }
-  const isSame = found.status !== 'archived' && hashOf(found.definition) === hashOf(given.definition);
-  if (isSame && found.name === given.name) return;
+  const found = await sequenceRows.findBy(trx, { key }, 'update');
+  if (found === undefined) return;
+  const wasSame = isSame(found, given);
+  if (wasSame && found.name === name) return;
   const changed = await sequenceRows.change(trx, found, {
-    name: given.name,
-    ...definitionColumns(given.definition),
+    name,
+    ...definitionColumns(definition),
     status: found.status === 'archived' ? 'published' : found.status,
   });
-  if (!isSame) await publishRow(surface, effects, changed, publisher);
+  if (!wasSame) await publishRow(surface, effects, changed, publisher);
 }
 
 /** Makes the workspace's sequences of the code what the program says; those that it no longer has are archived. */
@@ -45,13 +87,27 @@ export async function syncCode(
   effects: Effects,
   given: readonly CheckedSequence[],
 ): Promise<void> {
-  for (const one of given) await syncOne(surface, effects, one);
   const keys = new Set(given.map(({ key }) => key));
   for await (const rows of sequenceRows.each(effects.trx, { source: 'code' }))
-    for (const row of rows) if (!keys.has(row.key) && row.status !== 'archived') await archiveRow(effects, row);
+    for (const { key, status } of rows) {
+      if (keys.has(key) || status === 'archived') continue;
+      const found = await sequenceRows.findBy(effects.trx, { key }, 'update');
+      if (found !== undefined && found.status !== 'archived') await archiveRow(effects, found);
+    }
+  for (const one of given) await syncOne(surface, effects, one, given);
 }
 
-/** Brings existing workspaces up to date, once a process and release of the code. */
+/** Tries those that name a template again, which has changed: they may fit the workspace now. */
+export async function syncNaming(
+  surface: ServiceSurface,
+  effects: Effects,
+  given: readonly CheckedSequence[],
+  names: (named: ReturnType<typeof namedReferences>) => boolean,
+): Promise<void> {
+  for (const one of given) if (names(namedReferences(one.definition))) await syncOne(surface, effects, one, given);
+}
+
+/** Brings existing workspaces up to date, once a process: when it starts, or with its first run of schedules. */
 export function syncSchedule(given: readonly CheckedSequence[]): ScheduleDeclaration {
   let isDone = false;
   const name = createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 8);
@@ -59,6 +115,7 @@ export function syncSchedule(given: readonly CheckedSequence[]): ScheduleDeclara
     id: 'sequences.code',
     description: "Brings the sequences of the program's code up to date in every workspace after a release.",
     everyMs: 60_000,
+    atStart: true,
     async run(context) {
       if (isDone) return;
       await context.eachWorkspace((effects) => syncCode(context, effects, given));

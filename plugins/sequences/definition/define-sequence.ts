@@ -42,22 +42,49 @@ type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
 /** A text with Liquid, which may stand for a value of any type. */
 type Liquid = `${string}{{${string}}}${string}`;
 
-/** The variables of a template, each a value or Liquid for one. */
-type VariablesOf<Key extends keyof TemplateVariables> = {
-  readonly [Name in keyof TemplateVariables[Key]]: TemplateVariables[Key][Name] | Liquid;
+/** What the compiler names where a value is none of the allowed ones. No value is of this type. */
+interface Expected<T> {
+  readonly expected: T;
+}
+
+/** The variables that a node gives, each a value of its type or Liquid for one; the template has all of them. */
+type CheckedVariables<Given, Known> = {
+  readonly [Name in keyof Given]: Name extends keyof Known
+    ? Given[Name] extends Known[Name] | Liquid
+      ? Given[Name]
+      : Expected<Known[Name] | Liquid>
+    : Expected<`a variable of the template: ${keyof Known & string}`>;
 };
 
-/** Without types of templates (`postrider templates types`) every key and every variable is allowed. */
+/** The names of the variables that a template needs. */
+type NeededOf<Known> = keyof {
+  [Name in keyof Known as string extends Name
+    ? never
+    : Record<never, never> extends Pick<Known, Name>
+      ? never
+      : Name]: unknown;
+};
+
+/** A node that gives a template what it needs, and nothing that it does not know. */
+type WithVariables<N, Known> = N &
+  ([NeededOf<Known>] extends [never]
+    ? unknown
+    : { readonly variables: { readonly [Name in NeededOf<Known>]: unknown } }) &
+  (N extends { readonly variables: infer Given } ? { readonly variables: CheckedVariables<Given, Known> } : unknown);
+
+/**
+ * A node with the types of templates (`postrider templates types`); without them every key and every variable is allowed. What it
+ * answers has all fields of the node: the compiler refuses the fields of a literal that the type lacks. Of an unknown key it lists
+ * those that exist: without the mapping it would print a name.
+ */
 type CheckedNode<N> = N extends { readonly kind: 'send_email'; readonly templateKey: infer Key }
   ? [keyof TemplateVariables] extends [never]
     ? N
     : Key extends keyof TemplateVariables
-      ? object extends VariablesOf<Key>
-        ? { readonly variables?: VariablesOf<Key> }
-        : { readonly variables: VariablesOf<Key> }
+      ? WithVariables<N, TemplateVariables[Key]>
       : string extends Key
         ? N
-        : { readonly templateKey: keyof TemplateVariables }
+        : N & { readonly templateKey: Expected<{ [Other in keyof TemplateVariables]: Other }[keyof TemplateVariables]> }
   : N;
 
 /** A sequence as `defineSequence` takes it. */

@@ -1,15 +1,16 @@
 // The checks of a definition: what every draft must hold, and what a version needs beyond that.
-import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
+import type { ErrorDetail } from '../../../core/index.ts';
 import { coreErrors, isPostriderError } from '../../../core/index.ts';
 import { checkGraph } from '../definition/graph-check.ts';
 import { namedReferences } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 import { maxDefinitionBytes } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
+import type { LookUpPlace } from './references.ts';
 import { composedKinds, eventFault, lookUp } from './references.ts';
 
 /** The fault of the contract of a run's variables. */
-function contractFaults({ services }: OperationContext, { settings }: Definition): ErrorDetail[] {
+function contractFaults({ services }: LookUpPlace, { settings }: Definition): ErrorDetail[] {
   if (settings.variables === undefined) return [];
   try {
     services.templates.text({ body: '', variables: settings.variables });
@@ -21,7 +22,7 @@ function contractFaults({ services }: OperationContext, { settings }: Definition
 }
 
 /** Types of events that no sequence hears, where they stand. */
-function eventFaults(ctx: OperationContext, definition: Definition): ErrorDetail[] {
+function eventFaults(ctx: LookUpPlace, definition: Definition): ErrorDetail[] {
   const { trigger, nodes } = definition;
   const places = [
     { path: 'trigger.type', type: trigger.kind === 'event' ? trigger.type : undefined },
@@ -38,7 +39,7 @@ function eventFaults(ctx: OperationContext, definition: Definition): ErrorDetail
 }
 
 /** Refuses what no plugin of the service can do, and what is too large. @throws validation_failed */
-export function checkDraft(ctx: OperationContext, definition: Definition): void {
+export function checkDraft(ctx: LookUpPlace, definition: Definition): void {
   const { trigger, nodes } = definition;
   const kinds = composedKinds(ctx);
   const places = [
@@ -60,10 +61,21 @@ export function checkDraft(ctx: OperationContext, definition: Definition): void 
     throw coreErrors.validation_failed({ summary: `${first.path}: ${first.message}` }, { details: all });
 }
 
-/** Refuses a graph that cannot run. @throws sequence_invalid, one detail a fault */
-export async function checkVersion(ctx: OperationContext, key: string, definition: Definition): Promise<void> {
+/**
+ * Refuses a graph that cannot run.
+ * @param together keys of sequences that are published together with it (Default: none)
+ * @throws sequence_invalid, one detail a fault
+ */
+export async function checkVersion(
+  ctx: LookUpPlace,
+  key: string,
+  definition: Definition,
+  together: readonly string[] = [],
+): Promise<void> {
   const parse = (body: string) => ctx.services.templates.text({ body });
-  const faults = checkGraph(definition, await lookUp(ctx, definition), parse);
+  const found = await lookUp(ctx, definition);
+  const references = { ...found, sequences: new Set([...found.sequences, ...together]) };
+  const faults = checkGraph(definition, references, parse);
   const [first] = faults;
   if (first !== undefined)
     throw errors.sequence_invalid({ key, faults: faults.length, first: first.message }, { details: [...faults] });

@@ -1,6 +1,7 @@
 // Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
 import type { OperationContext } from '../../../core/index.ts';
 import { isPostriderError, patternFault } from '../../../core/index.ts';
+import type { SmsService } from '../../sms/index.ts';
 import type { SocialEventWordings } from '../../social-events/index.ts';
 import type { WebhooksService } from '../../webhooks/index.ts';
 import { nodeKinds } from '../definition/node-schemas.ts';
@@ -8,6 +9,9 @@ import type { References, TemplateReference } from '../definition/references.ts'
 import { namedReferences } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 import { sequenceHeads } from '../tables.ts';
+
+/** Where a look-up reads. */
+export type LookUpPlace = Pick<OperationContext, 'trx' | 'services' | 'ports'>;
 
 /** The plugin that a kind of node or trigger needs; the others need none. */
 const pluginOf: Readonly<Record<string, string>> = {
@@ -44,7 +48,7 @@ export function eventFault({ ports }: Pick<OperationContext, 'ports'>, type: str
 const isFound = (error: unknown, code: string): boolean => isPostriderError(error) && error.code === code;
 
 /** The state of an email template; undefined where there is none. */
-async function emailTemplate(ctx: OperationContext, key: string): Promise<TemplateReference | undefined> {
+async function emailTemplate(ctx: LookUpPlace, key: string): Promise<TemplateReference | undefined> {
   try {
     await ctx.services.templates.resolve(ctx.trx, key, { drafts: false });
     return { state: 'published', variables: await contractOf(ctx, key) };
@@ -57,19 +61,23 @@ async function emailTemplate(ctx: OperationContext, key: string): Promise<Templa
   }
 }
 
-async function contractOf(ctx: OperationContext, key: string): Promise<TemplateReference['variables']> {
+async function contractOf(ctx: LookUpPlace, key: string): Promise<TemplateReference['variables']> {
   const all = await ctx.services.templates.sendable(ctx.trx);
   return all.find((one) => one.key === key)?.variables ?? {};
 }
 
-async function smsTemplates(ctx: OperationContext, keys: readonly string[]): Promise<References['smsTemplates']> {
-  if (keys.length === 0 || !ctx.ports.service.features.includes('sms')) return new Map();
-  const { data } = await ctx.as().sms.catalog({});
-  return new Map(data.map(({ templateKey, variables }) => [templateKey, { state: 'published' as const, variables }]));
+async function smsTemplates(
+  { services, trx }: LookUpPlace,
+  keys: readonly string[],
+): Promise<References['smsTemplates']> {
+  const sms: SmsService | undefined = services.sms;
+  if (keys.length === 0 || sms === undefined) return new Map();
+  const texts = await sms.texts(trx);
+  return new Map([...texts].map(([key, { variables }]) => [key, { state: 'published' as const, variables }]));
 }
 
 /** What there is of everything that a definition names. Lists are held until the transaction ends. */
-export async function lookUp(ctx: OperationContext, definition: Definition): Promise<References> {
+export async function lookUp(ctx: LookUpPlace, definition: Definition): Promise<References> {
   const named = namedReferences(definition);
   const emailTemplates = new Map<string, TemplateReference>();
   for (const key of named.emailTemplates) {

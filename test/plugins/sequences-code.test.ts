@@ -1,0 +1,111 @@
+// Sequences of the program's code: when they apply, that processes may start together, and what a workspace that does not fit gets.
+import * as assert from 'uvu/assert';
+import { createService } from '../../core/index.ts';
+import { stderrLogger } from '../../core/kernel/options.ts';
+import type { CodeSequence } from '../../plugins/sequences/code/code-sequence.ts';
+import { sequencesPlugin } from '../../plugins/sequences/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { until } from '../support/job-bench.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const head = { trigger: { kind: 'event' as const, type: 'signed_up' }, edges: [] };
+const marking = (key: string, mark: string): CodeSequence => ({
+  ...head,
+  key,
+  name: key,
+  nodes: [{ id: mark, kind: 'update_contact', attributes: { [mark]: true } }],
+});
+const greeting = (variables: Record<string, unknown>): CodeSequence => ({
+  ...head,
+  key: 'greet',
+  name: 'Greet',
+  nodes: [{ id: 'mail', kind: 'send_email', templateKey: 'hello', variables }],
+});
+const acme = { name: 'Acme', defaultFrom: { email: 'hello@acme.example', name: 'Acme' } };
+
+await twoDatabases('sequences in code', (test, database) => {
+  let prefix: string;
+  const warnings: string[] = [];
+  test.before.each(() => {
+    prefix = database.newPrefix();
+    warnings.length = 0;
+  });
+  const warn = (fields: Record<string, unknown>, message: string) => {
+    warnings.push(`${message} ${JSON.stringify(fields)}`);
+  };
+
+  /** One process with these sequences. */
+  const open = (sequences: readonly CodeSequence[]) =>
+    createService({
+      plugins: bareStandardPlugins.map((plugin) =>
+        plugin.id === 'sequences' ? sequencesPlugin({ sequences }) : plugin,
+      ) as typeof bareStandardPlugins,
+      storage: database.createStorage(),
+      tablePrefix: prefix,
+      logger: { ...stderrLogger, warn },
+    });
+
+  /** The version and nodes of a sequence; undefined where there is none. */
+  const read = async (service: ReturnType<typeof open>, workspaceId: string, keyOrId: string) => {
+    const { data } = await service.as(workspaceId).sequences.list({});
+    if (!data.some(({ key }) => key === keyOrId)) return undefined;
+    const { version, nodes, status } = await service.as(workspaceId).sequences.read({ keyOrId });
+    return [status, version, nodes.map(({ id }) => id).join()];
+  };
+
+  test('they are in every workspace when start() returns, although several processes start at once', async () => {
+    const before = open([]);
+    await before.migrate();
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) ids.push((await before.workspaces.create(acme)).id);
+    await before.stop();
+    for (const [round, mark] of ['one', 'two'].entries()) {
+      const processes = [0, 1, 2].map(() => open([marking('mark', mark), marking('other', mark)]));
+      try {
+        await Promise.all(processes.map((process) => process.start()));
+        const [first] = processes as [ReturnType<typeof open>];
+        for (const id of ids) assert.equal(await read(first, id, 'mark'), ['published', round + 1, mark]);
+        for (const id of ids) assert.equal(await read(first, id, 'other'), ['published', round + 1, mark]);
+        const calls = first.as(String(ids[0]));
+        await calls.events.emit({ type: 'signed_up', contact: { email: `${mark}@example.com` } });
+        for (const keyOrId of ['mark', 'other'])
+          await until(async () => (await calls.sequences.runs({ keyOrId })).data.length === round + 1);
+      } finally {
+        await Promise.all(processes.map((process) => process.stop()));
+      }
+    }
+    assert.equal(warnings, []);
+  });
+
+  test('one that does not fit a workspace is told, keeps its version, and applies when its template does', async () => {
+    const before = open([]);
+    await before.migrate();
+    const { id } = await before.workspaces.create(acme);
+    await before.stop();
+
+    const lacking = open([greeting({ name: 'Ada' }), marking('mark', 'one')]);
+    await lacking.start();
+    assert.is(await read(lacking, id, 'greet'), undefined);
+    assert.equal(await read(lacking, id, 'mark'), ['published', 1, 'one'], 'the others apply');
+    assert.is(warnings.length, 1, warnings.join('\n'));
+    assert.match(String(warnings[0]), new RegExp(`${id}.*"key":"greet".*there is no template hello`));
+    const { templates } = lacking.as(id);
+    await templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>Hello {{name}}</p>' });
+    await templates.publish({ key: 'hello' });
+    assert.equal(await read(lacking, id, 'greet'), ['published', 1, 'mail']);
+    assert.is(warnings.length, 1);
+    await lacking.stop();
+
+    const wrong = open([greeting({ nmae: 'Ada' })]);
+    await wrong.start();
+    assert.equal(await read(wrong, id, 'greet'), ['published', 1, 'mail']);
+    const { nodes } = await wrong.as(id).sequences.read({ keyOrId: 'greet' });
+    assert.match(JSON.stringify(nodes), /"name":"Ada"/, 'the older version stays');
+    assert.equal(warnings.length, 2, warnings.join('\n'));
+    assert.match(String(warnings[1]), /mail gives no name, which the template hello needs/);
+    const other = await wrong.workspaces.create(acme);
+    assert.is(await read(wrong, other.id, 'greet'), undefined, 'a new workspace is checked, too');
+    assert.is(warnings.length, 3);
+    await wrong.stop();
+  });
+});
