@@ -222,7 +222,14 @@ export type { CallerOptions } from './kernel/in-process.ts';
 export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, isPseudonym, pseudonymOf } from './kernel/personal-data-addresses.ts';
 export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';
-export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
+export type {
+  IssuedKey,
+  NewKey,
+  NewKeyFields,
+  NewKeyScopes,
+  NewWorkspace,
+  WorkspaceChanges,
+} from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
 export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
 export { patternFault, reservedFault } from './pipeline/event-patterns.ts';

@@ -24,7 +24,7 @@ import { createServiceContainer } from './container.ts';
 import type { FetchOptions } from './fetch.ts';
 import { createFetch } from './fetch.ts';
 import type { CallerOptions } from './in-process.ts';
-import { createCalls, createReceipt } from './in-process.ts';
+import { checkCaller, createCalls, createReceipt } from './in-process.ts';
 import { runAll, throwGathered } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
 import type { PersonalDataProvisioning } from './personal-data-provisioning.ts';
@@ -146,7 +146,10 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   const service: ComposedService<Calls<Ids>> = {
     dispatch,
     fetch: createFetch(dispatch),
-    as: (workspaceId, caller = {}) => createCalls(core, workspaceId, caller) as Calls<Ids>,
+    as(workspaceId, caller = {}) {
+      checkCaller(caller);
+      return createCalls(core, workspaceId, caller) as Calls<Ids>;
+    },
     join: (trx) => createReceipt(core, trx),
     on: createSubscribe(core),
     workspaces: createWorkspaceProvisioning(core),

@@ -12,6 +12,7 @@ import { findWorkspace } from '../pipeline/workspaces.ts';
 import { callName } from '../projections/call-name.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
 import type { Database } from '../storage/database.ts';
+import { checkOptions } from './call-options.ts';
 
 /** Options of in-process callers. */
 export interface CallerOptions {
@@ -33,6 +34,27 @@ interface AnyCallOptions extends CallOptions {
   readonly trx?: object;
   readonly representation?: string;
 }
+
+const callOptions = {
+  argument: 'The second argument',
+  names: {
+    idempotencyKey: true,
+    dryRun: true,
+    requestId: true,
+    signal: true,
+    trx: true,
+    representation: true,
+  } satisfies Record<keyof AnyCallOptions, true>,
+  otherWords: { transaction: 'trx', db: 'trx', client: 'trx', connection: 'trx', abortSignal: 'signal' },
+};
+
+const callerOptions = {
+  argument: 'The caller',
+  names: { actor: true, member: true, sandbox: true } satisfies Record<keyof CallerOptions, true>,
+};
+
+/** @throws validation_failed for an option that nobody would read */
+export const checkCaller = (caller: unknown): void => checkOptions(callerOptions, caller);
 
 const receipts = new WeakMap<object, object>();
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -77,11 +99,16 @@ export async function callInProcess(
   flat: Readonly<Record<string, unknown>>,
   options: AnyCallOptions,
 ): Promise<unknown> {
-  const given = options.requestId;
+  const given = options?.requestId;
   const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
   const rejectWith = (error: unknown): never => {
     throw refuse(core, { requestId, operation: operation.id }, error);
   };
+  try {
+    checkOptions(callOptions, options);
+  } catch (error) {
+    rejectWith(error);
+  }
   const database = await core.database().catch(rejectWith);
   await core.telemetry.load();
   const foreign = foreignOf(database, operation, options.trx);

@@ -1,28 +1,22 @@
-// Checks the embedding program's input to provisioning: it has no schema, and a wrong value that is stored would only
-// be noticed by a later send. Called by provisioning.ts only.
+// Checks what the embedding program gives to provisioning: a wrong value that is stored would only be noticed by a later
+// send, and a misspelt field never. Called by provisioning.ts only.
 import { parseAddress } from '../contract/addresses.ts';
 import { coreErrors } from '../contract/core-errors.ts';
+import { checkValue } from '../contract/input-faults.ts';
 import { lineFault } from '../contract/line-text.ts';
-import { didYouMean } from '../contract/suggestion.ts';
+import { presetNames } from '../contract/scopes.ts';
 import type { Plans } from '../contract/workspace.ts';
+import * as z from '../contract/zod.ts';
 import type { DeclaredFigures } from '../pipeline/plans.ts';
 import { checkFigures } from '../pipeline/plans.ts';
-import type { NewKey, WorkspaceChanges } from './provisioning.ts';
+import { validationFailed } from '../pipeline/validate.ts';
 
-const refuse = (summary: string): never => {
-  throw coreErrors.validation_failed({ summary });
-};
+const domainOf = (given: string): string | undefined => parseAddress(`postmaster@${given.trim()}`)?.domain;
 
-/** Domains in normalised form: lower-case ASCII. @throws validation_failed */
-export function canonicalDomains(domains: readonly string[]): string[] {
-  const canonical = domains.map((domain) => {
-    const parts = parseAddress(`postmaster@${domain.trim()}`);
-    return (
-      parts?.domain ?? refuse(`sendingDomains: ${JSON.stringify(domain)} is not a domain such as mail.example.com.`)
-    );
-  });
-  return [...new Set(canonical)];
-}
+/** Checked domains in normalised form: lower-case ASCII. */
+export const canonicalDomains = (domains: readonly string[]): string[] => [
+  ...new Set(domains.map((domain) => domainOf(domain) ?? domain)),
+];
 
 /** Callers in plain JavaScript may pass anything. */
 const isSender = (from: unknown): boolean => {
@@ -32,48 +26,104 @@ const isSender = (from: unknown): boolean => {
   return parseAddress(email) !== undefined && lineFault(name) === undefined;
 };
 
-/** A TypeError of the configuration is a refusal here. */
-function checkOwnFigures(figures: object, declared: DeclaredFigures): void {
+const sender = z.custom(
+  isSender,
+  `defaultFrom must be { email, name } with a plain address and a name of one line, such as { email: 'hello@example.com', name: 'Example' }.`,
+);
+const domain = z
+  .string()
+  .refine((given) => domainOf(given) !== undefined, 'This is no domain such as mail.example.com.');
+const credits = z.int().min(0).optional();
+
+/** What a new workspace and changes of one may contain. */
+export interface WorkspaceForms {
+  readonly created: z.ZodType;
+  readonly changed: z.ZodType;
+}
+
+/** The forms for a service with these plans. */
+export function workspaceForms(plans: Plans): WorkspaceForms {
+  const fields = {
+    name: z.string(),
+    plan: z.enum(Object.keys(plans)).optional(),
+    figures: z.unknown().optional(),
+    defaultFrom: sender,
+    sendingDomains: z.array(domain).optional(),
+    settings: z.strictObject({ unsubscribeScope: z.enum(['all', 'marketing']).optional() }).optional(),
+  };
+  return {
+    created: z.strictObject({ ...fields, credits }),
+    changed: z.strictObject({
+      ...fields,
+      name: fields.name.optional(),
+      defaultFrom: sender.optional(),
+      contentHost: z.string().nullable().optional(),
+      grantCredits: credits,
+    }),
+  };
+}
+
+/** @throws validation_failed with one detail for each fault */
+function check(form: z.ZodType, given: unknown, whole: string): void {
+  const checked = checkValue(form, given, whole);
+  if (!checked.ok) throw validationFailed(checked.faults);
+}
+
+/** @throws validation_failed */
+export function checkWorkspace(
+  form: z.ZodType,
+  given: { readonly figures?: object | null },
+  declared: DeclaredFigures,
+): void {
+  check(form, given, 'The workspace');
+  const { figures } = given;
+  if (figures === undefined || figures === null) return;
   try {
     checkFigures('figures', figures, declared);
   } catch (error) {
-    refuse((error as Error).message);
-  }
-}
-
-/** What both making and changing a workspace take. */
-type GivenWorkspace = { readonly [K in keyof WorkspaceChanges]?: WorkspaceChanges[K] | undefined } & {
-  readonly credits?: number | undefined;
-};
-
-/** @throws validation_failed */
-export function checkWorkspace(given: GivenWorkspace, plans: Plans, declared: DeclaredFigures): void {
-  const { defaultFrom: from, plan, figures, credits = 0 } = given;
-  if (from !== undefined && !isSender(from)) {
-    refuse(
-      `defaultFrom must be { email, name } with a plain address and a name of one line, such as { email: 'hello@example.com', name: 'Example' }.`,
+    // A TypeError of the configuration is a refusal here.
+    const { message } = error as Error;
+    throw coreErrors.validation_failed(
+      { summary: message },
+      { details: [{ path: 'figures', code: 'custom', message }] },
     );
   }
-  if (plan !== undefined && !Object.hasOwn(plans, plan)) {
-    const names = Object.keys(plans);
-    refuse(
-      `There is no plan ${JSON.stringify(plan)}.${didYouMean(String(plan), names)} There are: ${names.join(', ')}.`,
-    );
-  }
-  if (figures !== undefined && figures !== null) checkOwnFigures(figures, declared);
-  if (!Number.isSafeInteger(credits) || credits < 0) refuse('Credits are given as a whole number of at least 0.');
 }
 
-const modes = ['live', 'test', 'mcp'];
+const newKey = z
+  .strictObject({
+    workspaceId: z.string(),
+    name: z.string(),
+    mode: z.enum(['live', 'test', 'mcp']).optional(),
+    sandbox: z.boolean().optional(),
+    preset: z.enum(presetNames).optional(),
+    scopes: z.array(z.string()).optional(),
+    expiresAt: z.date().optional(),
+    createdBy: z.string().optional(),
+    members: z.array(z.string().min(1).max(200)).max(50).optional(),
+  })
+  .superRefine(({ mode = 'live', sandbox, preset, scopes }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    // A caller that asks for a sandbox must not get a key that sends real mail.
+    if (mode === 'live' && sandbox === true)
+      refuse('sandbox', 'A live key is no sandbox key. Use mode test, or mcp with sandbox.');
+    if (mode === 'test' && sandbox === false)
+      refuse('sandbox', 'A test key is always a sandbox key. Use mode live or mcp.');
+    if (preset !== undefined && scopes !== undefined)
+      refuse('scopes', 'Give either a preset or scopes: with both, it is not clear what the key may do.');
+    if (preset === undefined && (scopes === undefined || scopes.length === 0))
+      refuse('scopes', `A key needs scopes, or a preset: ${presetNames.join(', ')}.`);
+  });
 
 /** @throws validation_failed */
-export function checkKey({ mode = 'live', sandbox, expiresAt, members = [] }: NewKey): void {
-  if (!modes.includes(mode)) refuse(`There is no mode ${JSON.stringify(mode)}. There are: ${modes.join(', ')}.`);
-  // A caller that asks for a sandbox must not get a key that sends real mail.
-  if (mode === 'live' && sandbox === true) refuse('A live key is no sandbox key. Use mode test, or mcp with sandbox.');
-  if (mode === 'test' && sandbox === false) refuse('A test key is always a sandbox key. Use mode live or mcp.');
-  if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())) refuse('expiresAt is not a valid date.');
-  const isUid = (uid: unknown): boolean => typeof uid === 'string' && uid.length > 0 && uid.length <= 200;
-  if (!Array.isArray(members) || members.length > 50 || !members.every(isUid))
-    refuse("members is a list of at most 50 uids of members, such as ['u_1'].");
-}
+export const checkKey = (given: unknown): void => check(newKey, given, 'The key');
+
+const revocation = z.strictObject({ compromised: z.boolean().optional() });
+
+/** @throws validation_failed */
+export const checkRevocation = (given: unknown): void => check(revocation, given, 'The third argument');
+
+const page = z.strictObject({ limit: z.int().min(1).max(500).optional(), after: z.string().optional() });
+
+/** @throws validation_failed */
+export const checkPage = (given: unknown): void => check(page, given, 'The page');

@@ -20,7 +20,14 @@ import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
 import { checkedContentHost } from './content-host.ts';
 import { byRequirement } from './lifecycle.ts';
-import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
+import {
+  canonicalDomains,
+  checkKey,
+  checkPage,
+  checkRevocation,
+  checkWorkspace,
+  workspaceForms,
+} from './provisioning-input.ts';
 import { removeWorkspace } from './workspace-removal.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
@@ -52,16 +59,22 @@ export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' |
   readonly grantCredits?: number;
 }
 
-/** A new key. Give scopes or a preset. */
-export interface NewKey {
+/** A new key: with the scopes of a preset, or with scopes of its own. */
+export type NewKey = NewKeyFields & NewKeyScopes;
+
+/** What a new key may do: what a preset may, or these scopes. */
+export type NewKeyScopes =
+  | { readonly preset: Preset; readonly scopes?: never }
+  | { readonly scopes: readonly string[]; readonly preset?: never };
+
+/** What every new key has, whatever its scopes. */
+export interface NewKeyFields {
   readonly workspaceId: string;
   readonly name: string;
   /** (Default: live) */
   readonly mode?: 'live' | 'test' | 'mcp';
   /** For mcp keys: makes a sandbox key. Test keys always are. (Default: false) */
   readonly sandbox?: boolean;
-  readonly preset?: Preset;
-  readonly scopes?: readonly string[];
   readonly expiresAt?: Date;
   /** The person who installs it, for the audit. */
   readonly createdBy?: string;
@@ -120,6 +133,7 @@ export interface KeyProvisioning {
 
 /** Workspaces, as the embedding program makes them. */
 export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
+  const forms = workspaceForms(core.plans);
   const setSuspended = async (id: string, suspend: boolean) => {
     const workspace = await readWorkspace(core, id);
     await inWorkspace(core, workspace, async (effects) => {
@@ -133,7 +147,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   };
   return {
     async create(given) {
-      checkWorkspace(given, core.plans, core.registry.figures);
+      checkWorkspace(forms.created, given, core.registry.figures);
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
         name: given.name,
@@ -157,9 +171,9 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       return workspace;
     },
     read: (id) => readWorkspace(core, id),
-    async list({ limit = 100, after } = {}) {
-      if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-        throw coreErrors.validation_failed({ summary: 'limit: a whole number from 1 to 500.' });
+    async list(page = {}) {
+      checkPage(page);
+      const { limit = 100, after } = page;
       const database = await core.database();
       return database.read(unscoped('the program sees every workspace'), (handle) =>
         listWorkspaces(handle, core.plans, { limit, after }),
@@ -167,10 +181,9 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     },
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);
-      const { grantCredits: credits, ...rest } = changes;
-      checkWorkspace({ ...rest, credits }, core.plans, core.registry.figures);
+      checkWorkspace(forms.changed, changes, core.registry.figures);
       const contentHost = await checkedContentHost(core, id, changes.contentHost);
-      const { defaultFrom } = changes;
+      const { defaultFrom, grantCredits: credits } = changes;
       const set: Partial<WorkspaceRow> = {
         ...(changes.name === undefined ? {} : { name: changes.name }),
         ...(changes.plan === undefined ? {} : { plan: changes.plan }),
@@ -212,14 +225,16 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
 }
 
 function scopesOf(core: Core, given: NewKey): string[] {
-  if (given.preset !== undefined && given.scopes === undefined) return core.registry.scopes.preset(given.preset);
-  const scopes = [...new Set(given.scopes ?? [])];
+  if (given.preset !== undefined) return core.registry.scopes.preset(given.preset);
+  const scopes = [...new Set(given.scopes)];
   const unknown = scopes.filter((scope) => !core.registry.scopes.has(scope));
-  if (unknown.length > 0)
-    throw coreErrors.validation_failed({
-      summary: `Unknown scopes: ${unknown.join(', ')}. Composed plugins declare ${core.registry.scopes.preset('full').join(', ')}.`,
-    });
-  if (scopes.length === 0) throw coreErrors.validation_failed({ summary: 'A key needs scopes or a preset.' });
+  if (unknown.length > 0) {
+    const message = `Unknown scopes: ${unknown.join(', ')}. Composed plugins declare ${core.registry.scopes.preset('full').join(', ')}.`;
+    throw coreErrors.validation_failed(
+      { summary: message },
+      { details: [{ path: 'scopes', code: 'unknown_scope', message }] },
+    );
+  }
   return scopes;
 }
 
@@ -257,7 +272,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
             prefix,
             secret_hash: hash,
             scopes: JSON.stringify(scopes),
-            preset: given.scopes === undefined ? (given.preset ?? null) : null,
+            preset: given.preset ?? null,
             members: members.length === 0 ? null : JSON.stringify(members),
             created_by: given.createdBy ?? null,
             created_at: effects.now,
@@ -270,7 +285,9 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
       });
       return { id, secret, prefix, mode, sandbox, scopes, members };
     },
-    async revoke(workspaceId, keyId, { compromised = false } = {}) {
+    async revoke(workspaceId, keyId, options = {}) {
+      checkRevocation(options);
+      const { compromised = false } = options;
       const workspace = await readWorkspace(core, workspaceId);
       await inWorkspace(core, workspace, async (effects) => {
         const { revoked_at: before } = await readKey(effects.trx, keyId);

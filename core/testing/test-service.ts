@@ -17,7 +17,7 @@ import type { Service, ServiceOf } from '../kernel/compose.ts';
 import { createService } from '../kernel/compose.ts';
 import type { CoreOptions, ServiceOptions } from '../kernel/options.ts';
 import { stderrLogger } from '../kernel/options.ts';
-import type { NewKey } from '../kernel/provisioning.ts';
+import type { NewKeyFields, NewKeyScopes } from '../kernel/provisioning.ts';
 import { undeclared } from '../pipeline/undeclared.ts';
 import { bodyBytes } from './body-bytes.ts';
 import type { CaptureWebhooks } from './capture-webhooks.ts';
@@ -73,7 +73,7 @@ export interface TestService<Ids extends string> {
   /** A sandbox key that holds every scope. */
   readonly testKey: string;
   /** Issues a key with exactly these scopes and answers its secret. (Default: a live key) */
-  keyWith(scopes: readonly string[], options?: Partial<NewKey>): Promise<string>;
+  keyWith(scopes: readonly string[], options?: Partial<NewKeyFields>): Promise<string>;
   /**
    * A REST request; `path` starts with /v1. Uses the live key unless another one is given ('' sends none).
    * @throws Error where a handler emitted an event or enqueued a job that no plugin declares: callers only see a 500
@@ -159,7 +159,7 @@ export async function createTestService<const Ids extends string>(
   const workspace = await newWorkspace('Under test');
   const foreign = await newWorkspace('Foreign');
   await wantAllEvents(service, workspace.id);
-  const issue = async (key: Partial<NewKey>): Promise<string> =>
+  const issue = async (key: NewKeyScopes & Partial<NewKeyFields>): Promise<string> =>
     (
       await service.keys.create({
         workspaceId: workspace.id,

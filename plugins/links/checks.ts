@@ -1,7 +1,8 @@
-// Rules of links beyond the schema. Each throws validation_failed that names the field.
+// Rules of links beyond the schema. Those about a field throw validation_failed that names it.
 import type { ServiceInfo } from '../../core/index.ts';
 import { coreErrors, hostName } from '../../core/index.ts';
 import { destinationFault } from './destination.ts';
+import type { LinksOptions } from './options.ts';
 
 const refuse = (path: string, message: string): never => {
   throw coreErrors.validation_failed(
@@ -12,6 +13,15 @@ const refuse = (path: string, message: string): never => {
 
 /** The path of links on the service's own host. */
 const linkPath = /\/l\/[^/]*\/?$/;
+
+/** In production a link without a host would be printed and sent as one of this machine. @throws state_conflict */
+export function checkHome({ shortUrl }: LinksOptions, { publicUrl, environment }: ServiceInfo): void {
+  if (shortUrl !== undefined || publicUrl !== undefined || environment === 'development') return;
+  throw coreErrors.state_conflict({
+    reason:
+      'A short link on the default domain would begin with http://localhost, because createService has no publicUrl. Set it, give linksPlugin a shortUrl, or give the link a domain of the workspace.',
+  });
+}
 
 /** A link that led to a link could lead in a circle, and would hide its destination from the checks. */
 export function checkDestinations(urls: readonly string[], own: readonly string[], { publicUrl }: ServiceInfo): void {

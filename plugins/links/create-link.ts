@@ -3,7 +3,7 @@ import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { checkLater } from './abuse/check-later.ts';
 import { firstState } from './abuse/first-state.ts';
-import { checkDestinations, checkTimes } from './checks.ts';
+import { checkDestinations, checkHome, checkTimes } from './checks.ts';
 import { domainOf } from './domain-choice.ts';
 import { announce } from './events.ts';
 import type { LinksOptions } from './options.ts';
@@ -18,11 +18,11 @@ import { linkRows } from './tables.ts';
 /** Random slugs are tried so often: a collision of one is rarer than one in a million at a million links. */
 const tries = 6;
 
-/** @throws validation_failed, domain_not_allowed, plan_required, slug_taken, credits_exhausted */
+/** @throws validation_failed, domain_not_allowed, plan_required, slug_taken, credits_exhausted, state_conflict */
 export async function createLink(
   effects: Effects,
   surface: ServiceSurface,
-  { price = 1 }: LinksOptions,
+  options: LinksOptions,
   link: NewLink,
 ): Promise<LinkRow> {
   const { trx, now } = effects;
@@ -35,9 +35,10 @@ export async function createLink(
   checkTimes({ goLiveAt: link.scheduledGoLiveAt ?? null, expiresAt: link.expiresAt ?? null });
   const own = await services.links.domainsOf(trx);
   const domain = domainOf(effects.workspace, link.domain, own);
+  if (domain === '') checkHome(options, ports.service);
   const rules = link.routeRules ?? [];
   checkDestinations([link.destinationUrl, ...rules.map(({ destinationUrl }) => destinationUrl)], own, ports.service);
-  await effects.charge(price, 'links.create');
+  await effects.charge(options.price ?? 1, 'links.create');
   const made: Omit<LinkRow, 'slug'> = {
     id: effects.newId('lnk'),
     sandbox: trx.sandbox ?? effects.sandbox,

@@ -1,6 +1,6 @@
 // `ctx.services.links`: what other plugins ask of short links. Inside a transaction; nothing here calls out.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-
+import { checkHome } from './checks.ts';
 import { createLink } from './create-link.ts';
 import { shortDomains } from './domains.ts';
 import type { LinksOptions } from './options.ts';
@@ -15,7 +15,7 @@ export type { LinkRow } from './tables.ts';
 export interface LinksService {
   /** A link on the caller's side, archived ones too; undefined where there is none. */
   find(handle: WorkspaceHandle, linkId: string): Promise<LinkRow | undefined>;
-  /** The short URL that visitors open. A QR code that encodes it adds `?s=qr`, which is counted and not passed on. */
+  /** The short URL that visitors open. A QR code that encodes it adds `?s=qr`, which is counted and not passed on. @throws state_conflict */
   urlOf(row: Pick<LinkRow, 'domain' | 'slug'>): string;
   /** The short domains that links of the workspace may have, the default one first. */
   domainsOf(handle: WorkspaceHandle): Promise<readonly string[]>;
@@ -25,7 +25,7 @@ export interface LinksService {
   presentOne(row: LinkRow, totals: TotalsRow | undefined, now: number): LinkResource;
   /**
    * Creates a link in the caller's transaction, at the price of links.create, and emits link.created.
-   * @throws validation_failed, credits_exhausted, slug_taken, domain_not_allowed, plan_required
+   * @throws validation_failed, credits_exhausted, slug_taken, domain_not_allowed, plan_required, state_conflict
    */
   create(effects: Effects, link: NewLink): Promise<LinkRow>;
 }
@@ -37,7 +37,10 @@ export const createLinksService =
     const domains = shortDomains(options, surface.ports.service);
     return {
       find: (handle, linkId) => linkRows.find(handle, linkId),
-      urlOf: (row) => domains.urlOf(row),
+      urlOf(row) {
+        if (row.domain === '') checkHome(options, surface.ports.service);
+        return domains.urlOf(row);
+      },
       async domainsOf(handle) {
         const rows = await domainRows.page(handle, { limit: 100 });
         return [domains.standard, ...rows.map(({ domain }) => domain).reverse()];

@@ -35,6 +35,7 @@ async function open(clicks: number) {
     plugins: [linksPlugin()],
     keyring: localKeyring({ keys: [{ id: 'bench', secret: 'a secret for the bench only, 32 b.' }] }),
     environment: 'production',
+    publicUrl: 'http://127.0.0.1',
   });
   await service.migrate();
   const { id } = await service.workspaces.create({ name: 'Bench', defaultFrom: { email: 'a@example.com', name: 'A' } });

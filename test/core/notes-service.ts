@@ -9,7 +9,7 @@ import type { PlanName } from '../../core/contract/workspace.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import type { NewKey } from '../../core/kernel/provisioning.ts';
+import type { NewKeyFields } from '../../core/kernel/provisioning.ts';
 import { notesPlugin } from './notes-plugin.ts';
 
 /** A service on a port of its own, and what tests of it need. */
@@ -20,7 +20,7 @@ export interface NotesService {
   /** A new workspace; answers its id. */
   workspace(name: string, plan?: PlanName): Promise<string>;
   /** A new key's secret. (Default: every scope) */
-  key(workspaceId: string, scopes?: readonly string[], more?: Partial<NewKey>): Promise<string>;
+  key(workspaceId: string, scopes?: readonly string[], more?: Partial<NewKeyFields>): Promise<string>;
   /** What the audit of a workspace holds of calls of the notes plugin, newest last. */
   audit(workspaceId: string): Promise<readonly AuditRow[]>;
   /** What the service logged as warnings and errors. */

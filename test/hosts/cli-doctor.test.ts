@@ -81,6 +81,9 @@ test('production without a configured key is a fault, and so is mail that is not
   assert.equal([stateOf('Keyring'), stateOf('Database'), stateOf('Mail')], ['bad', 'note', 'bad']);
   assert.match(textOf('Keyring'), /Production needs a key of its own/);
   assert.match(textOf('Mail'), /this is production/);
+  assert.match(textOf('Tracking'), /^off, because createService has no publicUrl: opens and clicks are not recorded, /);
+  for (const lost of ['short links on the default domain, and QR codes of them, are refused', 'confirmation mail'])
+    assert.ok(textOf('Tracking').includes(lost), lost);
   const key = randomBytes(32).toString('base64');
   await project.write(
     'postrider.config.mjs',

@@ -1,6 +1,8 @@
 // Short links over the API: what is accepted as a destination, slugs, domains, price, changes, lists and suggestions.
 import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
 import { destinationFault, mixesScripts } from '../../plugins/links/destination.ts';
+import type { LinksOptions } from '../../plugins/links/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { LinksBench } from '../support/links-bench.ts';
 import { openLinksBench } from '../support/links-bench.ts';
@@ -32,6 +34,47 @@ await twoDatabases('short links', (test, database) => {
     const answer = await request('/v1/links', { body: { destinationUrl: to, ...body } });
     return `${answer.status} ${answer.body.error?.code}`;
   };
+
+  test('in production nothing is made on the default domain while the service has no address', async () => {
+    const keyring = localKeyring({ keys: [{ id: 'a', secret: 'a secret for this test only, 32 b' }] });
+    const open = (options: LinksOptions, publicUrl?: string) =>
+      openLinksBench(database, options, {
+        environment: 'production',
+        keyring,
+        ...(publicUrl === undefined ? {} : { publicUrl }),
+      });
+    const tried = async (bench: LinksBench, domain?: string): Promise<string> => {
+      const link = { destinationUrl: to, slug: 'spring', ...(domain === undefined ? {} : { domain }) };
+      return bench.links.create(link).then(
+        ({ redirectUrl }) => redirectUrl,
+        ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+      );
+    };
+    const cases: readonly [Awaited<ReturnType<typeof open>>, string][] = [
+      [await open({}, 'https://app.example/post'), 'https://app.example/post/l/spring'],
+      [await open({ shortUrl: 'https://go.example' }), 'https://go.example/spring'],
+    ];
+    for (const [bench, url] of cases) {
+      assert.is(await tried(bench), url);
+      await bench.test.close();
+    }
+    const bench = await open({ customDomains: true });
+    const { service, workspaceId } = bench.test;
+    assert.match(await tried(bench), /^state_conflict: A short link on the default domain would begin with http:/);
+    assert.equal((await bench.links.list()).data, []);
+    await service.links.addDomain(workspaceId, 'go.acme.example');
+    assert.is(await tried(bench, 'go.acme.example'), 'https://go.acme.example/spring');
+    const [{ linkId } = { linkId: '' }] = (await bench.links.list()).data;
+    const design = { encodes: { kind: 'shortLink', linkId } } as const;
+    assert.is((await service.as(workspaceId).qr.create(design)).payload, 'https://go.acme.example/spring?s=qr');
+    // As if the link had been made before the service refused it.
+    const opened = await service.core.database();
+    await opened.transact((scope) =>
+      scope.handle(workspaceId).db.updateTable('links').set({ domain: '' }).where('id', '=', linkId).execute(),
+    );
+    await refuses(service.as(workspaceId).qr.create(design), 'state_conflict', 'a code');
+    await bench.test.close();
+  });
 
   test(
     'a link shows its short URL, its counts and never its password',

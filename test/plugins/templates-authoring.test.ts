@@ -9,7 +9,7 @@ const listed = [
   ...['contractVersion', 'createdAt', 'updatedAt', 'publishedAt', 'delivery', 'tracking'],
   ...['kind', 'layout', 'locale'],
 ].sort();
-const detailed = [...listed, 'body', 'text', 'locales', 'variables', 'authoredVariables', 'draft'].sort();
+const detailed = [...listed, 'body', 'text', 'locales', 'variables', 'authoredVariables', 'draft', 'approval'].sort();
 const contract = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
 await eachDatabase('authoring templates', (test, database) => {

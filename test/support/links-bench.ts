@@ -1,6 +1,6 @@
 // A service with short links for tests: visits over dispatch, with browsers and addresses of the test's choice.
 
-import type { PortOptions } from '../../core/index.ts';
+import type { PortOptions, ServiceOptions } from '../../core/index.ts';
 import { bodyBytes } from '../../core/testing/index.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import type { LinksOptions } from '../../plugins/links/index.ts';
@@ -61,7 +61,7 @@ export const visitor =
 export async function openLinksBench(
   database: TestDatabase,
   options: LinksOptions = {},
-  ports: PortOptions<'links'> & { readonly publicUrl?: string } = {},
+  ports: PortOptions<'links'> & Pick<ServiceOptions<string>, 'publicUrl' | 'environment' | 'keyring'> = {},
 ) {
   const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'links' ? linksPlugin(options) : plugin));
   const test = await migratedTestService(database, { plugins, ...ports });

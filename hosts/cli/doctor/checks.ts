@@ -126,9 +126,20 @@ export async function checkTracking({ core }: Service, signal: AbortSignal): Pro
       good('Tracking', `links in mail lead to ${publicUrl}`),
       ...(await checkTrackingHost(publicUrl, { signal, environment })),
     ];
-  return [
-    note('Tracking', 'off: createService has no publicUrl, so opens, clicks and one-click unsubscribing are too'),
+  const lost = [
+    'opens and clicks are not recorded, and mail has no one-click unsubscribing',
+    ...(features.includes('links')
+      ? [
+          environment === 'production'
+            ? 'short links on the default domain, and QR codes of them, are refused unless linksPlugin has a shortUrl'
+            : 'short links on the default domain, and QR codes of them, begin with http://localhost',
+        ]
+      : []),
+    ...(features.includes('lists')
+      ? ['nobody is sent a confirmation mail, unless the workspace has a content host']
+      : []),
   ];
+  return [note('Tracking', `off, because createService has no publicUrl: ${lost.join('; ')}`)];
 }
 
 /** Checks where the rate limits are counted, and whether that store answers. */

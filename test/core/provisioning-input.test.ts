@@ -1,0 +1,105 @@
+// What the program gives to provisioning is checked like the input of operations: faults have codes and paths, and a field
+// that nobody reads is refused.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NewKey, NewWorkspace } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { workspacePlugin } from '../../plugins/workspace/index.ts';
+
+const test = suite('input of provisioning');
+
+const under = await createTestService({ plugins: [workspacePlugin()] });
+const { workspaces, keys } = under.service;
+const defaultFrom = { email: 'hello@example.com', name: 'Shop' };
+const shop = { name: 'Shop', defaultFrom };
+const key = { workspaceId: under.workspaceId, name: 'backend', preset: 'send' } as const;
+
+/** The paths of the faults, and the message. */
+async function faults(call: Promise<unknown>): Promise<readonly [paths: string, message: string]> {
+  const error = await call.then(
+    () => assert.unreachable('accepted'),
+    (thrown: unknown) => thrown,
+  );
+  if (!isPostriderError(error, 'validation_failed')) throw error;
+  return [(error.details ?? []).map(({ path }) => path).join(), error.message];
+}
+
+async function expectFaults(given: Promise<unknown>, paths: string, message: RegExp): Promise<void> {
+  const found = await faults(given);
+  assert.is(found[0], paths);
+  assert.match(found[1], message);
+}
+
+test('a key has a preset or scopes, and never both', async () => {
+  // @ts-expect-error: both
+  const both: NewKey = { ...key, scopes: ['workspace:read'] };
+  await expectFaults(keys.create(both), 'scopes', /^scopes: Give either a preset or scopes: /);
+  // @ts-expect-error: neither
+  const neither: NewKey = { workspaceId: under.workspaceId, name: 'backend' };
+  await expectFaults(keys.create(neither), 'scopes', /A key needs scopes, or a preset: read, send, author, full\./);
+  await expectFaults(
+    keys.create({ workspaceId: under.workspaceId, name: 'backend', scopes: [] }),
+    'scopes',
+    /A key needs scopes/,
+  );
+});
+
+test('a new key is checked field by field', async () => {
+  const make = (more: object): Promise<unknown> => keys.create({ ...key, ...more } as NewKey);
+  await expectFaults(make({ preset: 'sent' }), 'preset', /preset must be one of read, .*Did you mean send\?/);
+  await expectFaults(make({ expiresAt: '2026-12-01' }), 'expiresAt', /^expiresAt must be a date\.$/);
+  await expectFaults(make({ expires: new Date() }), 'expires', /no field expires here\. Did you mean expiresAt\?/);
+  await expectFaults(make({ mode: 'dev', sandbox: 1 }), 'mode,sandbox', /mode must be one of live, test or mcp\./);
+  await expectFaults(make({ members: ['u_1', ''] }), 'members.1', /must not be empty/);
+  await expectFaults(keys.create('ws_1' as never), '', /^The key must be an object with workspaceId, name/);
+  await expectFaults(keys.create(undefined as never), '', /^The key is required\.$/);
+  await expectFaults(
+    make({ preset: undefined, scopes: ['rockets:launch'] }),
+    'scopes',
+    /^Unknown scopes: rockets:launch\./,
+  );
+});
+
+test('a new workspace is checked field by field', async () => {
+  const make = (given: object): Promise<unknown> => workspaces.create(given as NewWorkspace);
+  await expectFaults(make({ name: 'Shop' }), 'defaultFrom', /^defaultFrom must be \{ email, name \} /);
+  await expectFaults(make({ defaultFrom }), 'name', /^name is required\.$/);
+  await expectFaults(make({ ...shop, sendingDomain: 'x.example' }), 'sendingDomain', /Did you mean sendingDomains\?/);
+  await expectFaults(make({ ...shop, sendingDomains: ['a.example', '@'] }), 'sendingDomains.1', /no domain such as /);
+  await expectFaults(make({ ...shop, plan: 'pr' }), 'plan', /^plan must be one of sandbox, hobby, pro, /);
+  await expectFaults(
+    make({ ...shop, figures: { keyRate: 0 } }),
+    'figures',
+    /^figures\.keyRate is a number of more than 0/,
+  );
+  await expectFaults(
+    make({ ...shop, settings: { scope: 'all' } }),
+    'settings.scope',
+    /Did you mean unsubscribeScope\?/,
+  );
+  await expectFaults(make({ ...shop, credits: -1 }), 'credits', /^credits must be at least 0\.$/);
+  await expectFaults(make(undefined as never), '', /^The workspace is required\.$/);
+});
+
+test('so are changes of a workspace, pages of them, and how a key is revoked', async () => {
+  const change = (changes: object): Promise<unknown> => workspaces.update(under.workspaceId, changes);
+  await expectFaults(change({ credits: 5 }), 'credits', /There is no field credits here\. Did you mean grantCredits\?/);
+  await expectFaults(change({ defaultFrom: null }), 'defaultFrom', /^defaultFrom must be /);
+  await expectFaults(workspaces.list({ limit: 501 }), 'limit', /^limit must be at most 500\.$/);
+  await expectFaults(workspaces.list({ cursor: 'x' } as never), 'cursor', /There is no field cursor here\./);
+  const { id } = await keys.create(key);
+  const misspelt = keys.revoke(under.workspaceId, id, { compromise: true } as never);
+  await expectFaults(misspelt, 'compromise', /Did you mean compromised\?/);
+});
+
+test('undefined stands for a field that is not given', async () => {
+  const made = await workspaces.create({ ...shop, plan: undefined, figures: undefined, credits: undefined } as never);
+  assert.is(made.plan.name, 'embedded');
+  await workspaces.update(made.id, { name: undefined, contentHost: undefined, grantCredits: undefined } as never);
+  assert.is((await workspaces.read(made.id)).name, 'Shop');
+});
+
+test.after(() => under.close());
+
+test.run();
