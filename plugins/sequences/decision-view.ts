@@ -39,7 +39,7 @@ function stepsOf({ nodes, edges }: Definition): Html {
       lines(next.map(([when, to]) => (when === '' ? to : `${when}: ${to}`))),
     ];
   });
-  return tableOf('Steps', ['Step', 'With', 'Goes on to'], rows);
+  return tableOf('Each with its values', ['Step', 'With', 'Goes on to'], rows);
 }
 
 function sendsOf({ templates, smsTemplates = {} }: SequenceContent): Html | null {
@@ -52,7 +52,9 @@ function sendsOf({ templates, smsTemplates = {} }: SequenceContent): Html | null
     sms === null ? 'There is none' : words(sms['body']),
   ]);
   const rows = [...mails, ...texts];
-  return rows.length === 0 ? null : html`<h2>What it sends</h2>${tableOf('What it sends', ['Template', 'Now'], rows)}`;
+  return rows.length === 0
+    ? null
+    : html`<h2>What it sends</h2>${tableOf('Versions and texts at present', ['Template', 'Now'], rows)}`;
 }
 
 /** The document for one side of the change. */
@@ -62,6 +64,6 @@ export function documentOf({ name, key }: Pick<SequenceRow, 'name' | 'key'>, con
   const settings = Object.entries(content.settings).map(([setting, value]) => [setting, words(value)]);
   const body = html`<main><h1>${name}</h1>
 <p><span class="hush">${key}.</span> Starts: ${start.title} ${start.detail}</p>
-${pictureAt(picture, name)}<h2>Steps</h2>${stepsOf(content)}${sendsOf(content)}<h2>Settings</h2>${tableOf('Settings', ['Setting', 'Value'], settings)}</main>`;
+${pictureAt(picture, name)}<h2>Steps</h2>${stepsOf(content)}${sendsOf(content)}<h2>Settings</h2>${tableOf('How runs behave', ['Setting', 'Value'], settings)}</main>`;
   return frame.write({ title: name, icon: 'data:,', body: body.html });
 }
