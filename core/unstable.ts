@@ -29,7 +29,7 @@ export {
 } from './pages/answers.ts';
 export { pageColours } from './pages/colours.ts';
 export { chip, choiceLinks, consolePages, emptyState, tableOf, timeOf } from './pages/console-page.ts';
-export { startBarStyle } from './pages/console-style.gen.ts';
+export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, leastContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';

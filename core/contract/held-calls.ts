@@ -37,6 +37,8 @@ export interface Surface {
   readonly targetKind: string;
   /** What would become public of the target as it stands; undefined where there is no such target. */
   read(context: SurfaceReader, targetId: string): Promise<SurfaceContent | undefined>;
+  /** The id of the target with this key; undefined where there is none. (Default: targets have no keys) */
+  idOf?(context: SurfaceReader, key: string): Promise<string | undefined>;
   /**
    * Returns a target that waited to its state before, when its request was turned down, withdrawn or expired, or could not be
    * carried out. (Default: targets have no state of their own for waiting)

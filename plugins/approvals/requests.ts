@@ -44,7 +44,7 @@ const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${t
 
 const waiting = (id: string) =>
   coreErrors.state_conflict({
-    reason: `The request ${id} for the same target waits for a decision already. To take it back: POST /v1/approvals/requests/${id}/withdraw.`,
+    reason: `The request ${id} for the same target waits for a decision already. To see what it asks for: GET /v1/approvals/requests/${id}. To take it back: POST /v1/approvals/requests/${id}/withdraw.`,
   });
 
 /** The request that turned the target down last, where nothing was approved since. */
@@ -77,7 +77,7 @@ export async function createRequest(effects: Effects, given: NewRequest): Promis
   const before = await turnedDown(trx, given);
   if (before?.content_hash === hash)
     throw coreErrors.state_conflict({
-      reason: `The request ${before.id} for exactly this content was turned down. Change the content first.`,
+      reason: `The request ${before.id} for exactly this content was turned down. Change the content first; what was asked for is among its decisions: GET /v1/approvals/requests/${before.id}.`,
     });
   const both = trx.bothSides('the limit is that of the workspace');
   if ((await requestRows.count(both, { status: 'pending' }, maxPending)) >= maxPending)

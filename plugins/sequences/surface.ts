@@ -6,9 +6,11 @@ import type { SmsService, SmsTemplateUsers } from '../sms/index.ts';
 import type { TemplateUsers } from '../templates/index.ts';
 import type { CheckedSequence } from './code/code-sequence.ts';
 import { syncNaming } from './code/sync.ts';
+import type { SequenceContent } from './decision-view.ts';
+import { documentOf } from './decision-view.ts';
 import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
-import { sequenceRows, versionRows } from './tables.ts';
+import { sequenceHeads, sequenceRows, versionRows } from './tables.ts';
 
 type Services = Pick<ServiceSurface, 'services'>;
 
@@ -37,7 +39,7 @@ async function smsTextsOf({ services }: Services, handle: WorkspaceHandle, keys:
   );
 }
 
-async function contentOf(surface: Services, handle: WorkspaceHandle, definition: Definition): Promise<SurfaceJson> {
+async function contentOf(surface: Services, handle: WorkspaceHandle, definition: Definition): Promise<SequenceContent> {
   const { trigger, nodes, edges, settings } = definition;
   const templates: Record<string, number | null> = {};
   const { emailTemplates, smsTemplates } = namedReferences(definition);
@@ -62,6 +64,21 @@ export const sequenceSurface: Surface = {
       before: published === undefined ? null : await contentOf(context, trx, published.definition),
     };
   },
+  idOf: async ({ trx }, key) => (await sequenceHeads.findBy(trx, { key }))?.id,
+  view: (viewer, { targetId }) =>
+    viewer.read(async (handle) => {
+      const row = await sequenceRows.find(handle, targetId);
+      if (row === undefined) return { before: null, after: null };
+      const published = row.version_id === null ? undefined : await versionRows.find(handle, row.version_id);
+      const shown = async (definition: Definition) => ({
+        subject: null,
+        html: documentOf(row, await contentOf(viewer, handle, definition)),
+      });
+      return {
+        before: published === undefined ? null : await shown(published.definition),
+        after: await shown(row.definition),
+      };
+    }),
 };
 
 type Names = (named: ReturnType<typeof namedReferences>) => boolean;

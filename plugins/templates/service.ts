@@ -64,8 +64,8 @@ export interface ResolvedTemplate {
 }
 
 /** A rendered message, or the permanent reason why the template cannot be rendered with these variables. */
-export type Rendering =
-  | { readonly ok: true; readonly mail: RenderedParts }
+export type Rendering<Mail = RenderedParts> =
+  | { readonly ok: true; readonly mail: Mail }
   | { readonly ok: false; readonly reason: string };
 
 /** A whole mail, as a send would come out. */
@@ -106,6 +106,13 @@ export interface TemplatesService {
     variables: Variables,
     now: number,
   ): Promise<Rendering>;
+  /** The same with the subject, which a send has stored already. */
+  renderWhole(
+    ctx: RenderContext,
+    source: VersionSource | DraftSource,
+    variables: Variables,
+    now: number,
+  ): Promise<Rendering<RenderedMail & { readonly subject: string }>>;
   /**
    * Renders all of it, outside any transaction, as accepting and delivering do. @throws template_invalid for a draft
    * that does not compile; variables_invalid, one detail for each fault
@@ -243,6 +250,16 @@ const builtInId = 'tpl_built_in';
 /** The estimated bytes of cached compiled working copies: previews compile the same one repeatedly. */
 const draftBytes = 16 * 1_048_576;
 
+async function attempt<Mail>(render: () => Promise<Mail>): Promise<Rendering<Mail>> {
+  try {
+    return { ok: true, mail: await render() };
+  } catch (error) {
+    if (isTemplateFault(error) || isPostriderError(error, 'template_invalid'))
+      return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
 /** Makes the service with its caches. */
 export function createTemplatesService(surface: ServiceSurface): TemplatesService {
   const openVersion = createVersionMemory();
@@ -303,15 +320,13 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       };
     },
 
-    async render(ctx, source, variables, now) {
-      try {
-        return { ok: true, mail: await (await open(ctx, source)).render(variables, now) };
-      } catch (error) {
-        if (isTemplateFault(error) || isPostriderError(error, 'template_invalid'))
-          return { ok: false, reason: error.message };
-        throw error;
-      }
-    },
+    render: (ctx, source, variables, now) => attempt(async () => (await open(ctx, source)).render(variables, now)),
+
+    renderWhole: (ctx, source, variables, now) =>
+      attempt(async () => {
+        const template = await open(ctx, source);
+        return { subject: template.subject(variables, now), ...(await template.render(variables, now)) };
+      }),
 
     async preview(ctx, { id, key, version, locale, draft, ...template }, given, now) {
       // Compile errors of a draft are reported before its variables are checked.

@@ -15,7 +15,7 @@ import type { Contract } from './contract/schema.ts';
 import { authoredSource, findLayout } from './layouts.ts';
 import type { ProposedChanges } from './proposed-changes.ts';
 import { withProposal } from './proposed-changes.ts';
-import { findTemplateById, findVersion } from './store.ts';
+import { findTemplateById, findTemplateHead, findVersion } from './store.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 import { loadTheme } from './theme.ts';
 import type { VersionSource } from './version-memory.ts';
@@ -75,18 +75,17 @@ async function read(context: SurfaceReader, targetId: string): Promise<SurfaceCo
   return { name: row.key, content: publicContent(parts), before: await publishedContent(trx, row) };
 }
 
-/** A mail to show, with its subject as it was written. */
+/** A mail to show. */
 interface Shown {
   readonly source: VersionSource | DraftSource;
-  readonly subject: string;
   readonly contract: Contract;
 }
 
-async function rendered(viewer: SurfaceViewer, { source, subject, contract }: Shown): Promise<SurfaceView | null> {
+async function rendered(viewer: SurfaceViewer, { source, contract }: Shown): Promise<SurfaceView | null> {
   const { templates } = viewer.services;
   const caller = { ...viewer, workspace: { id: viewer.workspaceId }, signal: AbortSignal.timeout(20_000) };
-  const result = await templates.render(caller, source, fillingOf(contract), viewer.now);
-  return result.ok ? { subject, html: result.mail.html } : null;
+  const result = await templates.renderWhole(caller, source, fillingOf(contract), viewer.now);
+  return result.ok ? { subject: result.mail.subject, html: result.mail.html } : null;
 }
 
 /** Templates can be held. */
@@ -94,6 +93,7 @@ export const templateSurface: Surface = {
   kind: 'email_template',
   targetKind: 'template',
   read,
+  idOf: async ({ trx }, key) => (await findTemplateHead(trx, key))?.id,
   async view(viewer, { targetId, operation, input }) {
     const found = await viewer.read(async (handle) => {
       const row = await findTemplateById(handle, targetId);
@@ -107,7 +107,7 @@ export const templateSurface: Surface = {
       const frozen = await viewer.read((handle) => findVersion(handle, row.id, number));
       if (frozen === undefined) return undefined;
       const source = { templateId: row.id, version: number, locale: frozen.locale };
-      return { source, subject: authoredSource(frozen).subject, contract: JSON.parse(frozen.contract) as Contract };
+      return { source, contract: JSON.parse(frozen.contract) as Contract };
     };
     const shown = async (of: Shown | undefined) => (of === undefined ? null : rendered(viewer, of));
     const working = operation === 'templates.propose' ? withProposal(row, input as ProposedChanges) : row;
@@ -116,7 +116,6 @@ export const templateSurface: Surface = {
         ? await version(Number(input['version']))
         : {
             source: freezeContent(working, undefined, layout, theme),
-            subject: working.subject,
             contract: draftContract(working, layout),
           };
     return {

@@ -141,6 +141,52 @@ for (const [name, options] of [
   });
 }
 
+for (const [name, options] of [
+  ['wide and light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+  ['narrow and dark', { viewport: { width: 320, height: 700 }, colorScheme: 'dark' }],
+] as const)
+  test(`${name}: a member sees a sequence that was never public, without scripts`, async ({ browser }) => {
+    await visiting(
+      browser,
+      async ({ bench, page, origin }) => {
+        await bench.policy({ required: true }, 'sequence');
+        const nodes = [
+          { id: 'greet', kind: 'send_email', templateKey: 'welcome', variables: {} },
+          {
+            id: 'paid',
+            kind: 'branch',
+            conditions: [{ filter: { path: 'contact.attributes.plan', op: 'eq', value: 'pro' } }],
+          },
+          { id: 'pause', kind: 'delay', for: 'P2D' },
+          { id: 'note', kind: 'update_contact', attributes: { plan: 'a plan with a long name' } },
+        ];
+        const edges = [
+          { from: 'greet', to: 'paid', when: 'next' },
+          { from: 'paid', to: 'pause', when: 'branch:0' },
+          { from: 'paid', to: 'note', when: 'else' },
+        ];
+        const trigger = { kind: 'event', type: 'signed_up' };
+        await bench.by('ada', '/v1/sequences', { key: 'onboarding', name: 'First days', nodes, edges, trigger });
+        const held = await bench.by('ada', '/v1/sequences/onboarding/publish');
+        assert.is(held.status, 202, JSON.stringify(held.body));
+        const { requestId } = held.body.approval;
+        const address = `${origin}/approvals/${bench.workspaceId}/${requestId}`;
+        await page.goto(address);
+        assert.is(await inPage<number>(page, overflow), 0, 'it is too wide');
+        const after = page.frameLocator('iframe[title=After]');
+        assert.equal(await after.locator('h2').allTextContents(), ['Steps', 'What it sends', 'Settings']);
+        assert.match(await after.locator('main').innerText(), /When signed_up[\s\S]*Wait 2 days[\s\S]*Version 1/);
+        await page.locator('iframe[title=After]').scrollIntoViewIfNeeded();
+        const picture = await after.getByRole('img', { name: /First days/ }).boundingBox();
+        assert.ok((picture?.height ?? 0) > 200, 'the picture is there');
+        await page.goto(`${address}/after`);
+        assert.is(await inPage<number>(page, overflow), 0);
+        await keepPicture(page, `approval-sequence-${name.replaceAll(' ', '-')}`);
+      },
+      { ...options, javaScriptEnabled: false },
+    );
+  });
+
 /** A post that waits, with a picture, a link and a thread: on networks that show it differently. */
 async function visitingPost(
   browser: Browser,

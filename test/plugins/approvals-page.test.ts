@@ -81,6 +81,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     await bench.by('ada', '/v1/templates', { key: 'filled', mode: 'html', subject: 'For {{ name }}', body });
     const { requestId } = (await bench.publish('filled')).body.approval;
     assert.match((await visit(`/${bench.workspaceId}/${requestId}/after`, 'u_bea')).text, 'percent % off');
+    assert.match((await visit(`/${bench.workspaceId}/${requestId}`, 'u_bea')).text, '<strong>For name</strong>');
   });
 
   test('a posted form decides as the member who visits', async () => {
@@ -115,6 +116,80 @@ await twoDatabases('the page for approvals', (test, database) => {
     await bench.edit('new', { subject: 'Other' });
     assert.match((await visit(path, 'u_bea')).text, 'there is another content now');
     assert.not.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
+  });
+
+  test('who decides next reads what was asked for before, and so does who publishes the same content again', async () => {
+    const { path, requestId } = await held('again');
+    await bench.decide(requestId, { decision: 'request_changes', comment: 'Name the <street>.' });
+    assert.is((await bench.template('again')).approval, null);
+    const refused = (await bench.publish('again')).body.error.message;
+    assert.match(refused, `GET /v1/approvals/requests/${requestId}.`);
+    await bench.edit('again', { subject: 'Third' });
+    const { requestId: next } = (await bench.publish('again')).body.approval;
+    const { text } = await visit(`/${bench.workspaceId}/${next}`, 'u_cal');
+    const [, earlier = ''] = text.split('<h2>Earlier request</h2>');
+    assert.match(earlier, `<a href="${requestId}">Publish a template: again.</a>`);
+    assert.match(earlier, /Changes requested[\s\S]*bea<\/strong> asked for changes[\s\S]*Name the &lt;street&gt;\./);
+    assert.not.match((await visit(path, 'u_cal')).text, 'Earlier request');
+  });
+
+  test('a sequence shows its steps, what it sends and its settings, also where nothing is public', async () => {
+    await bench.policy({ required: true }, 'sequence');
+    await bench.edited('welcome_mail');
+    const nodes = [
+      { id: 'greet', kind: 'send_email', templateKey: 'welcome_mail', variables: {} },
+      { id: 'note', kind: 'update_contact', attributes: { plan: '<pro>' } },
+      { id: 'pause', kind: 'delay', for: 'P2D' },
+    ];
+    const edges = [
+      { from: 'greet', to: 'note', when: 'next' },
+      { from: 'note', to: 'pause', when: 'next' },
+    ];
+    const given = {
+      key: 'onboarding',
+      name: 'First days',
+      nodes,
+      edges,
+      trigger: { kind: 'event', type: 'signed_up' },
+    };
+    const made = await bench.by('ada', '/v1/sequences', {
+      ...given,
+      settings: { quietHours: { from: '21:00', to: '07:30' } },
+    });
+    assert.is(made.status, 201, JSON.stringify(made.body));
+    const publish = async () => {
+      const { status, body } = await bench.by('ada', '/v1/sequences/onboarding/publish');
+      assert.is(status, 202, JSON.stringify(body));
+      return body.approval.requestId;
+    };
+    const requestId = await publish();
+    const first = `/${bench.workspaceId}/${requestId}`;
+    const { text } = await visit(`${first}/after`, 'u_bea');
+    for (const shown of [
+      'First days',
+      'onboarding',
+      'When signed_up',
+      'Send email welcome_mail',
+      'Wait 2 days',
+      'Version 1',
+    ])
+      assert.match(text, shown);
+    assert.match(text, /plan&quot;:&quot;&lt;pro&gt;[\s\S]*quietHours[\s\S]*21:00/);
+    assert.match(text, 'src="data:image/svg+xml;base64,');
+    assert.match((await visit(`${first}/before`, 'u_bea')).text, 'There is nothing to show.');
+    assert.match((await visit(first, 'u_bea')).text, 'title="After"');
+    await bench.approve(requestId);
+    await bench.drain();
+    await bench.by(
+      'ada',
+      '/v1/sequences/onboarding',
+      { nodes: [{ id: 'pause', kind: 'delay', for: 'P3D' }], edges: [] },
+      { method: 'PATCH' },
+    );
+    const second = `/${bench.workspaceId}/${await publish()}`;
+    assert.match((await visit(`${second}/before`, 'u_bea')).text, 'Wait 2 days');
+    assert.match((await visit(`${second}/after`, 'u_bea')).text, 'Wait 3 days');
+    assert.not.match((await visit(`${second}/after`, 'u_bea')).text, 'Wait 2 days');
   });
 
   test('a key that asked in nobody’s name is named', async () => {

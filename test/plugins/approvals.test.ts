@@ -109,7 +109,11 @@ await twoDatabases('approvals', (test, database) => {
       key: 'second',
       subject: 'x',
     });
-    assert.match(proposal.structuredContent.error.message, `withdraw_approval (requestId: ${first})`);
+    const { message } = proposal.structuredContent.error;
+    assert.match(
+      message,
+      new RegExp(`read_approval \\(requestId: ${first}\\).*withdraw_approval \\(requestId: ${first}\\)`),
+    );
   });
 
   test('an approved call runs once, as its requester', async () => {
@@ -199,6 +203,16 @@ await twoDatabases('approvals', (test, database) => {
     await bench.approve(request.requestId);
     await bench.edit('other', { subject: 'Third' });
     assert.is((await bench.publish('other')).status, 202);
+  });
+
+  test('the key of a template names it as well', async () => {
+    const id = await bench.edited('spring');
+    const { status, body } = await bench.submit('spring');
+    assert.equal([status, body.target.id], [201, id]);
+    assert.match(
+      (await bench.submit('summer')).body.error.message,
+      'There is no template summer that could be published.',
+    );
   });
 
   test('a target of another workspace is unknown', async () => {

@@ -93,8 +93,8 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal([refused.status, refused.body.error.code], [422, 'sequence_invalid']);
     const key = await draft();
     const { id } = await calls().sequences.read({ keyOrId: key });
-    const asked = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: id });
-    assert.is(asked.status, 201);
+    const asked = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'sequence', targetId: key });
+    assert.equal([asked.status, asked.body.target.id], [201, id], 'its key names it as well');
     await bench.approve(asked.body.requestId);
     const published = await bench.by('cal', `/v1/sequences/${key}/publish`);
     assert.equal([published.status, published.body.version], [200, 1]);

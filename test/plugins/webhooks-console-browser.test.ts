@@ -128,6 +128,34 @@ test('filters by status and event, and its address says what is shown', ({ brows
     await page.getByText('No delivery waits or is retried.').waitFor();
   }));
 
+test('the browser’s Back closes a delivery, and stays on the page', ({ browser }) =>
+  visiting(browser, async ({ page, origin, healthy }) => {
+    await page.goto(`${origin}${base}/webhooks-console`);
+    await count(page, 2);
+    const open = page.locator('.row[aria-expanded=true]');
+    await rows(page).nth(0).getByRole('button').first().click();
+    await page.getByText('The receiver answered 500.').waitFor();
+    const failed = new URL(page.url()).searchParams.get('delivery');
+    await rows(page).nth(1).getByRole('button').first().click();
+    await until(page, `document.querySelector('.body').textContent.includes('"type": "order_paid"')`);
+    await page.goBack();
+    await until(page, `document.querySelector('.body').textContent.includes('"type": "webhook.disabled"')`);
+    assert.is(new URL(page.url()).searchParams.get('delivery'), failed);
+    await page.goBack();
+    await until(page, `document.querySelectorAll('.row[aria-expanded=true]').length === 0`);
+    await count(page, 2);
+    const { searchParams } = new URL(page.url());
+    assert.equal([searchParams.get('webhook'), searchParams.get('delivery')], [healthy, null]);
+    await page.goForward();
+    await open.waitFor();
+    await page.getByText('The receiver answered 500.').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: /Old receiver/ }).click();
+    await page.getByText('Disabled by request.').waitFor();
+    await page.goBack();
+    await count(page, 2);
+  }));
+
 test('says why a webhook is disabled, and starts it afresh', ({ browser }) =>
   visiting(browser, async ({ bench, page, origin, disabled }) => {
     await page.goto(`${origin}${base}/webhooks-console`);

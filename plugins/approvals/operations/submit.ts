@@ -18,7 +18,7 @@ export const submitForApproval = defineOperation({
   input: {
     body: z.object({
       surfaceKind,
-      targetId: z.string().min(1).max(200).describe('Of a template its id, tpl_….'),
+      targetId: z.string().min(1).max(200).describe('Its id; of a template or a sequence also its key.'),
       note: noteText.optional().describe('For those who decide.'),
       actingAsMemberUid,
     }),
@@ -48,14 +48,15 @@ export const submitForApproval = defineOperation({
     },
   }),
 
-  async handler(ctx, { body: { surfaceKind: kind, targetId, note, actingAsMemberUid: given } }) {
+  async handler(ctx, { body: { surfaceKind: kind, targetId: named, note, actingAsMemberUid: given } }) {
     const uid = actingMember(ctx.actor, given);
     const surface = ctx.ports.heldCalls.surfaces.get(kind);
     if (surface === undefined)
       ctx.refuse([{ path: 'surfaceKind', code: 'unknown', message: `This service has nothing of the kind ${kind}.` }]);
+    const targetId = (await surface?.idOf?.(ctx, named)) ?? named;
     const content = await surface?.read(ctx, targetId);
     if (surface === undefined || content === undefined) {
-      const message = `There is no ${surface?.targetKind ?? kind} ${targetId} that could be published.`;
+      const message = `There is no ${surface?.targetKind ?? kind} ${named} that could be published.`;
       throw coreErrors.validation_failed(
         { summary: `targetId: ${message}` },
         { details: [{ path: 'targetId', code: 'unknown', message }] },

@@ -138,6 +138,8 @@ function decidedHtml(view: View, own: string): string {
 /** What the page of one request shows beside the request. */
 export interface Shown {
   readonly request: RequestResource;
+  /** The request for the same target that was turned down before. */
+  readonly earlier: RequestResource | undefined;
   readonly names: Names;
   readonly view: View;
   /** The member who visits. */
@@ -165,14 +167,24 @@ function decisionForm({ request, member, comment }: Shown): string {
 </form>`;
 }
 
-function decisionsHtml({ request, names }: Shown): string {
-  if (request.decisions.length === 0) return '';
-  const items = request.decisions.map(
+function decisionItems({ decisions }: RequestResource, names: Names): string {
+  const items = decisions.map(
     ({ uid, decision, comment, at }) =>
       `<li class="card"><p><strong>${escapeHtml(names.get(uid) ?? uid)}</strong> ${decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'asked for changes'} · ${time(at)}</p>${comment === null ? '' : paragraph(comment)}</li>`,
   );
-  return `<h2>Decisions</h2><ul class="requests">${items.join('')}</ul>`;
+  return `<ul class="requests">${items.join('')}</ul>`;
 }
+
+const decisionsHtml = ({ request, names }: Shown): string =>
+  request.decisions.length === 0 ? '' : `<h2>Decisions</h2>${decisionItems(request, names)}`;
+
+/** What was asked for the last time, for those who did not decide then. */
+const earlierHtml = ({ earlier, names }: Shown): string =>
+  earlier === undefined
+    ? ''
+    : `<h2>Earlier request</h2>
+<p><a href="${earlier.requestId}">${escapeHtml(earlier.summary)}</a> <span class="state">${states[earlier.status]}</span></p>
+${decisionItems(earlier, names)}`;
 
 /** One request. `list` is the relative URL of the list, `own` that of this page, without a slash at its end. */
 export function requestHtml(shown: Shown, list: string, own: string): string {
@@ -214,6 +226,7 @@ ${refusal === undefined ? '' : `<p class="note error" role="alert">${escapeHtml(
 <h1>${escapeHtml(request.summary)}</h1>
 <p><span class="state">${states[request.status]}</span>${request.sandbox ? ' <span class="state">Sandbox</span>' : ''}${request.status === 'pending' ? ' <a href="#decide">Decide</a>' : ''}</p>
 <dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>
+${earlierHtml(shown)}
 <h2>What changes</h2>
 ${changes}
 ${sides}

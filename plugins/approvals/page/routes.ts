@@ -122,6 +122,16 @@ interface Tried {
   readonly status: number;
 }
 
+/** The request that was turned down before this one, as long as it is kept. */
+async function earlierOf(context: PublicRouteContext, workspaceId: string, { supersedes, sandbox }: RequestRow) {
+  if (supersedes === null) return undefined;
+  return context.read(workspaceId, async (handle) => {
+    const side = handle.onSide(sandbox);
+    const row = await requestRows.find(side, supersedes);
+    return row === undefined ? undefined : showRequest(side, row);
+  });
+}
+
 async function requestPage(
   context: PublicRouteContext,
   request: PublicRequest,
@@ -133,6 +143,7 @@ async function requestPage(
   const body = requestHtml(
     {
       request: shown,
+      earlier: await earlierOf(context, workspace.id, row),
       names: await namesIn(context, workspace.id, [shown]),
       view: await viewOf(context, workspace.id, row),
       member: access.member,

@@ -24,12 +24,11 @@ import { stepsOf } from '../store.ts';
 import { runRows, sequenceRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
 import { searchForm, sequenceList } from './list.ts';
+import { pictureStyle } from './parts.ts';
 import { choices } from './places.ts';
 import { runView, sequenceView } from './views.ts';
 
-const pageOf = consolePages(
-  '.graph{padding:.75rem;text-align:center}.graph img{max-width:none}form{display:grid;gap:.5rem}.pages{margin-top:.75rem}',
-);
+const pageOf = consolePages(`${pictureStyle}form{display:grid;gap:.5rem}.pages{margin-top:.75rem}`);
 const title = 'Sequences';
 
 const maxWorkspaces = 100;

@@ -7,6 +7,7 @@ import { nodeWords, triggerWords } from '../graph/describe.ts';
 import type { RunRow, SequenceRow, StepRow } from '../tables.ts';
 import { runRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
+import { nodeCell, pictureAt } from './parts.ts';
 import type { Where } from './places.ts';
 import { address, linkTo } from './places.ts';
 import { runStatus, statusOf } from './states.ts';
@@ -15,7 +16,7 @@ const shownRuns = 50;
 
 const graph = (where: Where, title: string, query: Readonly<Record<string, string>>): Html => {
   const source = address({ workspace: where.workspace.id, side: where.side, ...query }, 'sequences-console/graph.svg');
-  return html`<div class="sheet graph" tabindex="0" role="region" aria-label="Picture"><img src="${source}" alt="${title}. The table below says the same."></div>`;
+  return pictureAt(source, title);
 };
 
 async function peopleOf(services: Services, handle: WorkspaceHandle, rows: readonly RunRow[]) {
@@ -41,10 +42,8 @@ export async function sequenceView(
     'Nodes with their counts',
     ['Node', 'Reached', 'Waiting', 'Skipped', 'Failed'],
     definition.nodes.map((node) => {
-      const { title, detail } = nodeWords(node);
       const { reached = 0, waiting = 0, skipped = 0, failed = 0 } = counts.get(node.id) ?? {};
-      const what = html`${title} ${detail}<br><span class="hush">${node.id}</span>`;
-      return [what, reached, waiting, skipped, failed];
+      return [nodeCell(node), reached, waiting, skipped, failed];
     }),
   );
   const newest = tableOf(

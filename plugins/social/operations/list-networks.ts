@@ -6,7 +6,8 @@ import { socialNetwork } from '../resources.ts';
 export const listNetworks = defineOperation({
   id: 'social.networks',
   summary: 'List the connected networks',
-  description: 'The company accounts on social networks, as the last refresh found them; empty until a first refresh. The program connects networks.',
+  description:
+    'The company accounts on social networks, as the last refresh found them; empty until a first refresh. The program connects networks.',
   http: 'GET /v1/social/networks',
   tool: 'list_social_networks',
   scopes: ['social:posts:read'],

@@ -37,7 +37,14 @@ export function settingProblems(
 export function accountProblems({ channelId, name }: ChannelRules, account: AccountRow | undefined): PostProblem[] {
   const path = `targetAccountRefs.${channelId}`;
   if (account === undefined)
-    return [{ channelId, path, code: 'account_missing', message: `No account is connected on ${name}. Where the program has connected it, refresh the social networks: that finds its accounts.` }];
+    return [
+      {
+        channelId,
+        path,
+        code: 'account_missing',
+        message: `No account is connected on ${name}. Where the program has connected it, refresh the social networks: that finds its accounts.`,
+      },
+    ];
   if (account.status === 'connected') return [];
   const message = `The account ${account.display_name} on ${name} is ${account.status}. Connect it again.`;
   return [{ channelId, path, code: 'account_disconnected', message }];

@@ -125,10 +125,25 @@ export function createController(show: (state: State) => void): Controller {
     now();
   };
 
+  const showDelivery = (delivery: string): void => {
+    set({ delivery, body: undefined });
+    attempt(readBody);
+  };
+  /** Makes a step for the browser's Back, which returns to what is shown now, also where the page has chosen it. */
+  const leave = (work: () => void): void => {
+    history.replaceState(null, '', addressOf(state));
+    work();
+    history.pushState(null, '', addressOf(state));
+  };
+
   return {
     start() {
       set(readAddress(location.href));
-      window.addEventListener('popstate', () => renew(readAddress(location.href)));
+      window.addEventListener('popstate', () => {
+        const place = readAddress(location.href);
+        if (addressOf({ ...place, delivery: '' }) !== addressOf({ ...state, delivery: '' })) renew(place);
+        else showDelivery(place.delivery);
+      });
       now();
     },
 
@@ -142,14 +157,11 @@ export function createController(show: (state: State) => void): Controller {
     go(place, focus) {
       wantsDetails = focus === 'details' && place.webhook !== state.webhook;
       const elsewhere = place.workspace === undefined ? {} : { webhook: '', event: '', status: '' as const };
-      renew({ delivery: '', ...elsewhere, ...place });
-      history.pushState(null, '', addressOf(state));
+      leave(() => renew({ delivery: '', ...elsewhere, ...place }));
     },
 
     unfold(delivery) {
-      set({ delivery: state.delivery === delivery ? '' : delivery, body: undefined });
-      history.replaceState(null, '', addressOf(state));
-      attempt(readBody);
+      leave(() => showDelivery(state.delivery === delivery ? '' : delivery));
     },
 
     loadMore() {

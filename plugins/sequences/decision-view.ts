@@ -1,0 +1,69 @@
+// A sequence as it would run, for the members who decide: its picture, what starts it, its steps, what it sends, its settings. Pure.
+import type { SurfaceJson } from '../../core/index.ts';
+import type { Html } from '../../core/unstable.ts';
+import { consoleStyle, html, joined, pageFrame, tableOf } from '../../core/unstable.ts';
+import { nodeCell, pictureAt, pictureStyle } from './console/parts.ts';
+import type { Definition, SequenceNode } from './definition/schema.ts';
+import { edgeWords, nodeWords, triggerWords } from './graph/describe.ts';
+import { graphOf } from './graph/index.ts';
+import type { SequenceRow } from './tables.ts';
+
+/** What the decision is about: the definition, and what it would send now. */
+export type SequenceContent = Definition & {
+  /** The versions of email templates by their keys; null where none is published. */
+  readonly templates: Readonly<Record<string, number | null>>;
+  /** The texts of SMS by their keys; null where there is none. */
+  readonly smsTemplates?: Readonly<Record<string, SurfaceJson | null>>;
+};
+
+const frame = pageFrame(`${consoleStyle}${pictureStyle}`);
+
+const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const lines = (texts: readonly string[]): Html => ({ html: joined(texts, '\n').html.replaceAll('\n', '<br>') });
+
+/** The values of a node, without those that its words say. */
+function valuesOf({ id, kind, ...values }: SequenceNode, said: string): string[] {
+  const shown = Object.entries(values).map(([name, value]) => [name, words(value)] as const);
+  return shown.filter(([, text]) => text !== said && text !== '{}').map(([name, text]) => `${name}: ${text}`);
+}
+
+function stepsOf({ nodes, edges }: Definition): Html {
+  const rows = nodes.map((node) => {
+    const next = edges
+      .filter(({ from }) => from === node.id)
+      .map(({ when, to }) => [edgeWords(when, node), to] as const);
+    return [
+      nodeCell(node),
+      lines(valuesOf(node, nodeWords(node).detail)),
+      lines(next.map(([when, to]) => (when === '' ? to : `${when}: ${to}`))),
+    ];
+  });
+  return tableOf('Each with its values', ['Step', 'With', 'Goes on to'], rows);
+}
+
+function sendsOf({ templates, smsTemplates = {} }: SequenceContent): Html | null {
+  const mails = Object.entries(templates).map(([key, version]) => [
+    `Email ${key}`,
+    version === null ? 'Nothing is published' : `Version ${version}`,
+  ]);
+  const texts = Object.entries(smsTemplates).map(([key, sms]) => [
+    `SMS ${key}`,
+    sms === null ? 'There is none' : words(sms['body']),
+  ]);
+  const rows = [...mails, ...texts];
+  return rows.length === 0
+    ? null
+    : html`<h2>What it sends</h2>${tableOf('Versions and texts at present', ['Template', 'Now'], rows)}`;
+}
+
+/** The document for one side of the change. */
+export function documentOf({ name, key }: Pick<SequenceRow, 'name' | 'key'>, content: SequenceContent): string {
+  const start = triggerWords(content);
+  const picture = `data:image/svg+xml;base64,${Buffer.from(graphOf(content, 'svg')).toString('base64')}`;
+  const settings = Object.entries(content.settings).map(([setting, value]) => [setting, words(value)]);
+  const body = html`<main><h1>${name}</h1>
+<p><span class="hush">${key}.</span> Starts: ${start.title} ${start.detail}</p>
+${pictureAt(picture, name)}<h2>Steps</h2>${stepsOf(content)}${sendsOf(content)}<h2>Settings</h2>${tableOf('How runs behave', ['Setting', 'Value'], settings)}</main>`;
+  return frame.write({ title: name, icon: 'data:,', body: body.html });
+}
