@@ -7,7 +7,7 @@ import type {
   StorageDriver,
   TransactOptions,
 } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { isStorageError, StorageError } from '../../core/contract/ports/storage.ts';
 import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { PostgresClient, PostgresPoolClient } from './postgres-connection.ts';
 import { PostgresConnection, runTransaction } from './postgres-connection.ts';
@@ -81,7 +81,19 @@ export class PostgresDriver implements StorageDriver {
     this.#beginningLong = beginningOf(parts.limits, 0, 0);
   }
 
-  read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+  async read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    const { preparedStatements } = this.#sending;
+    try {
+      return await this.#readOnce(work);
+    } catch (error) {
+      const lostName = preparedStatements && !this.#sending.preparedStatements && isStorageError(error, 'deadlock');
+      // Reads change nothing: they run again, without names. Transactions that fail so are run again by their callers.
+      if (lostName) return this.#readOnce(work);
+      throw error;
+    }
+  }
+
+  #readOnce<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     return this.#work.track(async () => {
       const client = await this.#acquire(this.#parts.limits.waitMs);
       const connection = new PostgresConnection(client, this.#sending);

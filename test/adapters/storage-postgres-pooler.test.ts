@@ -111,37 +111,53 @@ if (await hasPostgres()) {
       assert.match(message, /leave preparedStatements out/);
     }));
 
-  test('in transaction mode names that get lost later are given up, and the same work passes when it is tried again', () =>
-    behind({ mode: 'transaction', size: 1 }, async (connectionString) => {
-      const pool = new pg.Pool({ connectionString, max: 2 });
-      // As if the pooler had seemed to keep sessions when it was asked.
-      const storage = new PostgresDriver({
-        pool,
-        limits: { waitMs: 10_000, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, idleInTransactionTimeoutMs: 5_000 },
-        preparedStatements: true,
-        pipelined: false,
-        pooled: true,
-        notice: undefined,
-        schema: undefined,
-        info: {},
-        close: () => pool.end(),
-      });
-      try {
-        await storage.transact((connection) => connection.query(creation));
-        const read = () => storage.read((connection) => connection.query(count));
+  /** A driver that takes names for safe, as if the pooler had seemed to keep sessions when it was asked. */
+  async function withNames(connectionString: string, work: (storage: PostgresDriver) => Promise<void>): Promise<void> {
+    const pool = new pg.Pool({ connectionString, max: 2 });
+    const storage = new PostgresDriver({
+      pool,
+      limits: { waitMs: 10_000, statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, idleInTransactionTimeoutMs: 5_000 },
+      preparedStatements: true,
+      pipelined: false,
+      pooled: true,
+      notice: undefined,
+      schema: undefined,
+      info: {},
+      close: () => pool.end(),
+    });
+    try {
+      await storage.transact((connection) => connection.query(creation));
+      await work(storage);
+    } finally {
+      await storage.close();
+    }
+  }
+
+  test('in transaction mode names that get lost later are given up, and a transaction passes when it is tried again', () =>
+    behind({ mode: 'transaction', size: 1 }, (connectionString) =>
+      withNames(connectionString, async (storage) => {
+        const countAll = () => storage.transact((connection) => connection.query(count));
         await storage.read(async (connection) => {
           await connection.query(count);
-          const { fault, message } = await faultOf(read());
+          const { fault, message } = await faultOf(countAll());
           assert.is(fault, 'deadlock');
           assert.match(message, /sent without names from now on/);
-          assert.is((await read()).rows[0]?.['n'], 0);
+          assert.is((await countAll()).rows[0]?.['n'], 0);
         });
         await Promise.all(Array.from({ length: 10 }, () => storage.transact((connection) => connection.query(insert))));
-        assert.is((await read()).rows[0]?.['n'], 10);
-      } finally {
-        await storage.close();
-      }
-    }));
+        assert.is((await countAll()).rows[0]?.['n'], 10);
+      }),
+    ));
+
+  test('in transaction mode a read whose name gets lost is made again', () =>
+    behind({ mode: 'transaction', size: 1 }, (connectionString) =>
+      withNames(connectionString, async (storage) => {
+        await storage.read(async (connection) => {
+          await connection.query(count);
+          assert.is((await storage.read((other) => other.query(count))).rows[0]?.['n'], 0);
+        });
+      }),
+    ));
 
   test('in session mode passes everything through where the pool is large enough', () =>
     behind({ mode: 'session', size: 6 }, (connectionString) =>
