@@ -31,7 +31,7 @@ export { pageColours } from './pages/colours.ts';
 export { chip, choiceLinks, consolePages, emptyState, tableOf, timeOf } from './pages/console-page.ts';
 export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
-export { contrast, leastContrast } from './pages/contrast.ts';
+export { contrast, minContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';

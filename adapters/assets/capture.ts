@@ -18,7 +18,7 @@ export interface CaptureAssets extends AssetStore {
   keys(): readonly string[];
 }
 
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
@@ -60,10 +60,10 @@ export function captureAssets({ now = Date.now }: CaptureAssetsOptions = {}): Ca
     async delete(key) {
       kept.delete(checkKey(key));
     },
-    async list(prefix, { after = '', limit = mostListed } = {}) {
+    async list(prefix, { after = '', limit = maxListed } = {}) {
       checkPrefix(prefix);
       const keys = [...kept.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-      return keys.slice(0, Math.min(limit, mostListed)).map((key) => {
+      return keys.slice(0, Math.min(limit, maxListed)).map((key) => {
         const { bytes, modifiedAt } = find(key);
         return { key, bytes: bytes.length, modifiedAt };
       });

@@ -26,7 +26,7 @@ const temporary = '.unfinished';
 /** What a crash left behind is removed after a day. */
 const temporaryMs = 24 * 3_600_000;
 const chunkBytes = 65_536;
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException | null)?.code ?? '');
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error));
@@ -192,7 +192,7 @@ export function fileSystemAssets({ folder }: FileSystemAssetsOptions): AssetStor
         throw faultOf(error);
       }
     },
-    async list(prefix, { after = '', limit = mostListed, signal } = {}) {
+    async list(prefix, { after = '', limit = maxListed, signal } = {}) {
       checkPrefix(prefix);
       const found: StoredObject[] = [];
       try {
@@ -200,7 +200,7 @@ export function fileSystemAssets({ folder }: FileSystemAssetsOptions): AssetStor
         for await (const one of walk({ root, prefix, after, limit }, '')) {
           signal?.throwIfAborted();
           found.push(one);
-          if (found.length >= Math.min(limit, mostListed)) break;
+          if (found.length >= Math.min(limit, maxListed)) break;
         }
       } catch (error) {
         throw faultOf(error, signal);

@@ -45,15 +45,15 @@ export function refusalOf(status: number, xml: string): AssetStoreError {
   return new AssetStoreError(isTransient ? 'transient' : 'refused', shown);
 }
 
-const mostErrorBytes = 65_536;
+const maxErrorBytes = 65_536;
 
 /** The beginning of a body as text; the rest is read away, so that the connection can be used again. */
-export async function textOf(body: AsyncIterable<Uint8Array>, most = mostErrorBytes): Promise<string> {
+export async function textOf(body: AsyncIterable<Uint8Array>, max = maxErrorBytes): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > most) break;
+    if (size > max) break;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

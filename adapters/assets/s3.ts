@@ -36,7 +36,7 @@ export interface S3AssetsOptions {
   readonly timeoutMs?: number;
 }
 
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 /** The URL of the bucket. @throws TypeError */
 function bucketUrlOf({ bucket, region, endpoint, addressing }: S3AssetsOptions): string {
@@ -157,10 +157,10 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
       }
     },
 
-    async list(prefix, { after, limit = mostListed, signal } = {}) {
+    async list(prefix, { after, limit = maxListed, signal } = {}) {
       const query = {
         'list-type': '2',
-        'max-keys': String(Math.min(limit, mostListed)),
+        'max-keys': String(Math.min(limit, maxListed)),
         prefix: `${base}${checkPrefix(prefix)}`,
         ...(after === undefined || after === '' ? {} : { 'start-after': `${base}${after}` }),
       };

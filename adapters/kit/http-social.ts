@@ -30,7 +30,7 @@ export interface SocialRequest {
   /** In milliseconds. (Default: that of the network) */
   readonly timeoutMs?: number;
   /** (Default: 4 MB) */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** What a refusal means, where the status alone does not say it. */
@@ -139,7 +139,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
         },
         ...(body === undefined ? {} : { body }),
         timeoutMs: request.timeoutMs ?? usualMs,
-        maxAnswerBytes: request.mostBytes ?? 4_194_304,
+        maxAnswerBytes: request.maxBytes ?? 4_194_304,
         signal,
       });
       return { status: answer.status, headers: answer.headers, body: answer.body, fields: readFields(answer.body) };

@@ -33,7 +33,7 @@ export interface ContainerNetwork {
   /** Between two looks at a container, in milliseconds. */
   readonly pollMs: number;
   /** How long one call looks at containers, in milliseconds. */
-  readonly mostPollMs: number;
+  readonly maxPollMs: number;
 }
 
 /** What is published. */
@@ -170,7 +170,7 @@ const courseOf = (
   target: SocialTarget,
   steps: PublishSteps,
   options: SocialCallOptions,
-): Course => ({ network, target, steps, options, until: performance.now() + network.mostPollMs });
+): Course => ({ network, target, steps, options, until: performance.now() + network.maxPollMs });
 
 /** Publishes what is not published yet. `text` is the text as the network shows it. */
 export async function publishByContainer(

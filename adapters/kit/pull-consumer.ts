@@ -70,13 +70,13 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const most = Math.max(1, prefetch(source.lane));
-      if (running.size >= most) {
+      const max = Math.max(1, prefetch(source.lane));
+      if (running.size >= max) {
         await Promise.race(running);
         continue;
       }
       try {
-        const messages = await source.receive(Math.min(source.batch, most - running.size), stopping.signal);
+        const messages = await source.receive(Math.min(source.batch, max - running.size), stopping.signal);
         for (const message of messages) {
           const work = run(message).finally(() => running.delete(work));
           running.add(work);

@@ -8,13 +8,13 @@ import { SocialError } from '../../plugins/social/port/index.ts';
 export interface ImageLimit {
   /** Media types; a picture of another type becomes the first of them that can be written: JPEG, PNG or WebP. */
   readonly types: readonly string[];
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** In pixels. (Default: no limit) */
-  readonly mostWidth?: number;
-  readonly mostHeight?: number;
+  readonly maxWidth?: number;
+  readonly maxHeight?: number;
   /** Width by height: a picture beyond it gets white edges. (Default: no limit) */
-  readonly leastRatio?: number;
-  readonly mostRatio?: number;
+  readonly minRatio?: number;
+  readonly maxRatio?: number;
 }
 
 /** A picture that a network takes. */
@@ -45,33 +45,33 @@ async function loadSharp(): Promise<typeof import('sharp')['default']> {
 /** Whether the attachment can be sent as it is, as far as is known without opening it. */
 export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {
   const { contentType, bytes, width, height } = media;
-  if (!limit.types.includes(contentType) || bytes > limit.mostBytes) return false;
-  const { mostWidth, mostHeight, leastRatio, mostRatio } = limit;
-  const ofSize = [mostWidth, mostHeight, leastRatio, mostRatio].some((value) => value !== undefined);
+  if (!limit.types.includes(contentType) || bytes > limit.maxBytes) return false;
+  const { maxWidth, maxHeight, minRatio, maxRatio } = limit;
+  const ofSize = [maxWidth, maxHeight, minRatio, maxRatio].some((value) => value !== undefined);
   if (!ofSize) return true;
   if (width === null || height === null || height === 0) return false;
   const ratio = width / height;
   return (
-    width <= (mostWidth ?? width) &&
-    height <= (mostHeight ?? height) &&
-    ratio >= (leastRatio ?? ratio) &&
-    ratio <= (mostRatio ?? ratio)
+    width <= (maxWidth ?? width) &&
+    height <= (maxHeight ?? height) &&
+    ratio >= (minRatio ?? ratio) &&
+    ratio <= (maxRatio ?? ratio)
   );
 }
 
 /** The size of the picture with its edges, and without. */
 function sizesOf(width: number, height: number, limit: ImageLimit) {
-  const { mostWidth = Infinity, mostHeight = Infinity, leastRatio = 0, mostRatio = Infinity } = limit;
+  const { maxWidth = Infinity, maxHeight = Infinity, minRatio = 0, maxRatio = Infinity } = limit;
   // With edges it has the nearest allowed ratio.
   const ratio = width / height;
-  const outerWidth = ratio < leastRatio ? height * leastRatio : width;
-  const outerHeight = ratio > mostRatio ? width / mostRatio : height;
-  const scale = Math.min(1, mostWidth / outerWidth, mostHeight / outerHeight);
+  const outerWidth = ratio < minRatio ? height * minRatio : width;
+  const outerHeight = ratio > maxRatio ? width / maxRatio : height;
+  const scale = Math.min(1, maxWidth / outerWidth, maxHeight / outerHeight);
   const pixels = (length: number): number => Math.max(1, Math.round(length * scale));
   // Rounding up keeps the ratio within its limits.
   const outer = {
-    width: ratio < leastRatio ? Math.max(1, Math.ceil(pixels(height) * leastRatio)) : pixels(width),
-    height: ratio > mostRatio ? Math.max(1, Math.ceil(pixels(width) / mostRatio)) : pixels(height),
+    width: ratio < minRatio ? Math.max(1, Math.ceil(pixels(height) * minRatio)) : pixels(width),
+    height: ratio > maxRatio ? Math.max(1, Math.ceil(pixels(width) / maxRatio)) : pixels(height),
   };
   return { inner: { width: pixels(width), height: pixels(height) }, outer };
 }
@@ -103,7 +103,7 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
     // From 5 on, the orientation turns the picture by a quarter.
     const [width, height] = orientation >= 5 ? [storedHeight, stored] : [stored, storedHeight];
     // A PNG of a photograph grows beyond any limit; a JPEG has no transparency to keep.
-    const isTooLarge = type === 'image/png' && media.bytes > limit.mostBytes;
+    const isTooLarge = type === 'image/png' && media.bytes > limit.maxBytes;
     const target = isTooLarge && limit.types.includes('image/jpeg') ? 'image/jpeg' : type;
     for (let shrink = 1; shrink > 0.15; shrink *= 0.75) {
       const { inner, outer } = sizesOf(width * shrink, height * shrink, limit);
@@ -121,7 +121,7 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
         const hasEdges = left + top + right + bottom > 0;
         const edged = hasEdges ? picture.extend({ left, top, right, bottom, background: '#ffffff' }) : picture;
         const file = await written(edged, target, quality);
-        if (file.byteLength <= limit.mostBytes) return { bytes: new Uint8Array(file), contentType: target };
+        if (file.byteLength <= limit.maxBytes) return { bytes: new Uint8Array(file), contentType: target };
       }
     }
   } catch (cause) {
@@ -129,7 +129,7 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
     const text = `The picture ${named(media)} cannot be read or converted.`;
     throw new SocialError('rejected', text, { cause, problem: 'media_kind' });
   }
-  const text = `The picture ${named(media)} cannot be made as small as ${limit.mostBytes} bytes.`;
+  const text = `The picture ${named(media)} cannot be made as small as ${limit.maxBytes} bytes.`;
   throw new SocialError('rejected', text, { problem: 'media_too_large' });
 }
 

@@ -67,18 +67,18 @@ export function bullmqQueue({ url, prefix = 'postrider' }: BullmqQueueOptions): 
     },
     async consume(handler, { prefetch, onError }) {
       const workers = lanes.map((lane) => {
-        const most = () => Math.max(1, prefetch(lane));
+        const max = () => Math.max(1, prefetch(lane));
         const handle = async ({ data }: { readonly data: string }): Promise<void> => {
           try {
             await handler(decodeReference(data));
           } finally {
-            worker.concurrency = most();
+            worker.concurrency = max();
           }
         };
         const worker: Worker<string> = new Worker<string>(lane, handle, {
           prefix,
           connection: { url, maxRetriesPerRequest: null },
-          concurrency: most(),
+          concurrency: max(),
           lockDuration,
           maxStalledCount,
         });

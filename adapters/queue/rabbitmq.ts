@@ -31,8 +31,8 @@ const reconnectMs = 1_000;
 /** The pause before a message is delivered again whose job could not be claimed. */
 const againMs = 5_000;
 /** A message is dropped after so many deliveries; its job is handed on again by the relay. */
-const mostDeliveries = 100;
-const mostPrefetch = 65_535;
+const maxDeliveries = 100;
+const maxPrefetch = 65_535;
 
 /** What an adapter sends through. */
 interface Sender {
@@ -121,7 +121,7 @@ export function rabbitmqQueue({ url, prefix = 'postrider-', queueType = 'classic
         await handler(decodeReference(message.content.toString()));
       } catch (error) {
         options.onError(error);
-        done = timesRejected(message) + 1 >= mostDeliveries;
+        done = timesRejected(message) + 1 >= maxDeliveries;
       }
       // RabbitMQ delivers messages of a channel that ended again by itself.
       if (ended.signal.aborted) return;
@@ -135,7 +135,7 @@ export function rabbitmqQueue({ url, prefix = 'postrider-', queueType = 'classic
         channel.on('error', options.onError);
         channel.once('close', () => ended.abort());
         await assertLane(channel, lane);
-        await channel.prefetch(Math.min(mostPrefetch, Math.max(1, options.mostPrefetch(lane))));
+        await channel.prefetch(Math.min(maxPrefetch, Math.max(1, options.maxPrefetch(lane))));
         const { consumerTag } = await channel.consume(nameOf(lane), (message) => {
           // Without a message, RabbitMQ says that the queue was deleted.
           if (message === null) return ended.abort();

@@ -147,12 +147,12 @@ export function sqsQueue({
     },
     async consume(handler, options) {
       const first = urls.map((queueUrl) => lanes.find((lane) => urlOf(lane) === queueUrl) ?? 'normal');
-      const most = (lane: Lane): number =>
+      const max = (lane: Lane): number =>
         Math.max(...lanes.filter((one) => urlOf(one) === urlOf(lane)).map((one) => options.prefetch(one)));
       const sources = first.flatMap((lane) => Array.from({ length: receivers }, () => sourceOf(lane)));
       return createPullConsumer(sources, handler, {
         ...options,
-        prefetch: (lane) => Math.ceil(most(lane) / receivers),
+        prefetch: (lane) => Math.ceil(max(lane) / receivers),
       });
     },
     async check() {

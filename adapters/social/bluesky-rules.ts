@@ -7,23 +7,23 @@ const lexicons = 'https://github.com/bluesky-social/atproto/blob/main/lexicons/a
 export const blueskyRules: ChannelRules = {
   channelId: 'bluesky',
   name: 'Bluesky',
-  text: { unit: 'graphemes', most: 300, mostBytes: 3_000 },
+  text: { unit: 'graphemes', max: 300, maxBytes: 3_000 },
   textOptional: true,
   title: null,
-  mostHashtags: null,
+  maxHashtags: null,
   media: {
     required: false,
     sets: [
-      { kinds: ['image'], least: 1, most: 4 },
-      { kinds: ['video'], least: 1, most: 1 },
+      { kinds: ['image'], min: 1, max: 4 },
+      { kinds: ['video'], min: 1, max: 1 },
     ],
     files: {
       // Larger images are scaled down to 1 MB.
-      image: { types: ['image/jpeg', 'image/png', 'image/webp'], mostBytes: 1_000_000 },
+      image: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 1_000_000 },
       // Records may name 300 MB; servers take files of 100 MB at once.
-      video: { types: ['video/mp4'], mostBytes: 100_000_000, mostMs: 180_000 },
+      video: { types: ['video/mp4'], maxBytes: 100_000_000, maxMs: 180_000 },
     },
-    alt: { unit: 'graphemes', most: 2_000 },
+    alt: { unit: 'graphemes', max: 2_000 },
   },
   link: 'card',
   linkYieldsTo: ['media'],

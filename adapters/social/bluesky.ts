@@ -34,7 +34,7 @@ const collection = 'app.bsky.feed.post';
 const uploadMs = 600_000;
 /** A server drops files that no record names; older uploads are made again. */
 const usableMs = 600_000;
-const image = blueskyRules.media.files.image ?? { types: [], mostBytes: 0 };
+const image = blueskyRules.media.files.image ?? { types: [], maxBytes: 0 };
 
 const letters = '234567abcdefghijklmnopqrstuvwxyz';
 

@@ -6,7 +6,7 @@ import { SocialError } from '../../plugins/social/port/index.ts';
 const limitMs = 900_000;
 
 /** Posts kept; the oldest goes first. */
-const most = 500;
+const max = 500;
 
 /** One network in this process. */
 export interface CapturedPosts extends CaptureControl {
@@ -66,7 +66,7 @@ export function createCapturedPosts(channelId: string, name: string): CapturedPo
         part,
         at: now,
       });
-      for (const old of kept.keys()) if (kept.size > most) kept.delete(old);
+      for (const old of kept.keys()) if (kept.size > max) kept.delete(old);
       if (breaks === 'breaks after') throw lost;
       return id;
     },

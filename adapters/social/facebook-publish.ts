@@ -36,9 +36,9 @@ interface Course {
 
 const pictures: ImageLimit = {
   types: ['image/jpeg', 'image/png'],
-  mostBytes: 4_000_000,
-  mostWidth: 4_096,
-  mostHeight: 4_096,
+  maxBytes: 4_000_000,
+  maxWidth: 4_096,
+  maxHeight: 4_096,
 };
 /** The most that one request of an upload carries. */
 const chunkBytes = 8 * 1_024 * 1_024;

@@ -6,21 +6,21 @@ const readOn = '2026-11-23';
 export const facebookRules: ChannelRules = {
   channelId: 'facebook',
   name: 'Facebook',
-  text: { unit: 'code_points', most: 63_206 },
+  text: { unit: 'code_points', max: 63_206 },
   textOptional: true,
   title: null,
-  mostHashtags: null,
+  maxHashtags: null,
   media: {
     required: false,
     sets: [
-      { kinds: ['image'], least: 1, most: 10 },
-      { kinds: ['video'], least: 1, most: 1 },
+      { kinds: ['image'], min: 1, max: 10 },
+      { kinds: ['video'], min: 1, max: 1 },
     ],
     files: {
-      image: { types: ['image/jpeg', 'image/png', 'image/gif'], mostBytes: 4_000_000 },
-      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 10_000_000_000, leastMs: 1_000, mostMs: 14_400_000 },
+      image: { types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 4_000_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], maxBytes: 10_000_000_000, minMs: 1_000, maxMs: 14_400_000 },
     },
-    alt: { unit: 'code_points', most: 1_000 },
+    alt: { unit: 'code_points', max: 1_000 },
   },
   link: 'link',
   linkYieldsTo: ['media'],

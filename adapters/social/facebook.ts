@@ -28,13 +28,13 @@ export interface FacebookSocialOptions {
   readonly timeoutMs?: number;
 }
 
-const mostPages = 20;
+const maxPages = 20;
 
 /** All Pages where the user may publish, with their tokens. */
 async function* pagesOf(graph: Graph, options: SocialCallOptions): AsyncGenerator<Fields> {
   const fields = 'id,name,username,access_token,tasks,picture{url}';
   let after: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const answer = await graph.get('/me/accounts', { fields, limit: '100', after }, options);
     yield* listOf(answer['data']).map(fieldsOf);
     const paging = fieldsOf(answer['paging']);

@@ -6,25 +6,25 @@ const readOn = '2026-11-23';
 export const instagramRules: ChannelRules = {
   channelId: 'instagram',
   name: 'Instagram',
-  text: { unit: 'code_points', most: 2_200 },
+  text: { unit: 'code_points', max: 2_200 },
   textOptional: true,
   title: null,
   // 30 are documented; 5 were announced on 2025-12-18, and a caption with more may be refused.
-  mostHashtags: 30,
-  mostMentions: 20,
+  maxHashtags: 30,
+  maxMentions: 20,
   media: {
     required: true,
-    sets: [{ kinds: ['image', 'video'], least: 1, most: 10 }],
+    sets: [{ kinds: ['image', 'video'], min: 1, max: 10 }],
     files: {
-      image: { types: ['image/jpeg'], mostBytes: 8_000_000 },
-      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 300_000_000, leastMs: 3_000, mostMs: 900_000 },
+      image: { types: ['image/jpeg'], maxBytes: 8_000_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], maxBytes: 300_000_000, minMs: 3_000, maxMs: 900_000 },
     },
-    alt: { unit: 'code_points', most: 1_000 },
+    alt: { unit: 'code_points', max: 1_000 },
   },
   link: 'text',
   settings: [],
   threads: false,
-  quotas: [{ action: 'publish', most: 50 }],
+  quotas: [{ action: 'publish', max: 50 }],
   sources: [
     {
       about: 'text, media',

@@ -28,10 +28,10 @@ export interface InstagramSocialOptions {
 /** Feed pictures: up to 4:5 high and 1.91:1 wide; beyond it a picture gets white edges. */
 const pictures: ImageLimit = {
   types: ['image/jpeg'],
-  mostBytes: 8_000_000,
-  mostWidth: 1_440,
-  leastRatio: 0.8,
-  mostRatio: 1.91,
+  maxBytes: 8_000_000,
+  maxWidth: 1_440,
+  minRatio: 0.8,
+  maxRatio: 1.91,
 };
 
 const alt = ({ alt: text }: SocialMedia): string | undefined => text || undefined;
@@ -103,7 +103,7 @@ export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwo
         stateField: 'status_code',
         reasonField: 'status',
         pollMs,
-        mostPollMs: 45_000,
+        maxPollMs: 45_000,
       };
       return {
         id: 'instagram',

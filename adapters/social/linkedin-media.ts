@@ -28,9 +28,9 @@ const partMs = 300_000;
 const processingMs = 300_000;
 /** LinkedIn takes fewer than 36,152,320 pixels. */
 const image: ImageLimit = {
-  ...(linkedinRules.media.files.image ?? { types: [], mostBytes: 0 }),
-  mostWidth: 6_000,
-  mostHeight: 6_000,
+  ...(linkedinRules.media.files.image ?? { types: [], maxBytes: 0 }),
+  maxWidth: 6_000,
+  maxHeight: 6_000,
 };
 
 const answered = (fields: Fields): Fields => fieldsOf(fields['value']);

@@ -7,21 +7,21 @@ const docs = 'https://learn.microsoft.com/en-us/linkedin/marketing/community-man
 export const linkedinRules: ChannelRules = {
   channelId: 'linkedin',
   name: 'LinkedIn',
-  text: { unit: 'utf16', most: 3_000 },
+  text: { unit: 'utf16', max: 3_000 },
   textOptional: true,
   title: null,
-  mostHashtags: null,
+  maxHashtags: null,
   media: {
     required: false,
     sets: [
-      { kinds: ['image'], least: 1, most: 20 },
-      { kinds: ['video'], least: 1, most: 1 },
+      { kinds: ['image'], min: 1, max: 20 },
+      { kinds: ['video'], min: 1, max: 1 },
     ],
     files: {
-      image: { types: ['image/jpeg', 'image/png', 'image/gif'], mostBytes: 8_000_000 },
-      video: { types: ['video/mp4'], mostBytes: 500_000_000, leastMs: 3_000, mostMs: 1_800_000 },
+      image: { types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 8_000_000 },
+      video: { types: ['video/mp4'], maxBytes: 500_000_000, minMs: 3_000, maxMs: 1_800_000 },
     },
-    alt: { unit: 'utf16', most: 4_086 },
+    alt: { unit: 'utf16', max: 4_086 },
   },
   link: 'card',
   linkYieldsTo: ['media'],

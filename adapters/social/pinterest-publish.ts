@@ -42,12 +42,12 @@ interface Course {
 /** The images of a pin travel in one request, so each is kept smaller than it might be. */
 const pictures: ImageLimit = {
   types: ['image/jpeg', 'image/png'],
-  mostBytes: 5_000_000,
-  mostWidth: 4_096,
-  mostHeight: 8_192,
+  maxBytes: 5_000_000,
+  maxWidth: 4_096,
+  maxHeight: 8_192,
 };
 const uploadMs = 540_000;
-const mostPollMs = 45_000;
+const maxPollMs = 45_000;
 
 const urlOf = (id: string): string => `https://www.pinterest.com/pin/${id}/`;
 const postOf = (id: string): PublishedPost => ({ externalId: id, url: urlOf(id) });
@@ -61,7 +61,7 @@ function boardOf({ settings }: SocialTarget): string {
 
 /** Waits until Pinterest has processed the video. */
 async function awaitVideo({ access, options }: Course, id: string): Promise<'succeeded' | 'failed'> {
-  const until = performance.now() + mostPollMs;
+  const until = performance.now() + maxPollMs;
   for (;;) {
     const { fields } = await access.http.call({ method: 'GET', url: `${access.url}/media/${id}` }, options);
     const status = textOf(fields['status']);

@@ -6,21 +6,21 @@ const readOn = '2026-11-23';
 export const pinterestRules: ChannelRules = {
   channelId: 'pinterest',
   name: 'Pinterest',
-  text: { unit: 'code_points', most: 800 },
+  text: { unit: 'code_points', max: 800 },
   textOptional: true,
-  title: { unit: 'code_points', most: 100, required: false },
-  mostHashtags: null,
+  title: { unit: 'code_points', max: 100, required: false },
+  maxHashtags: null,
   media: {
     required: true,
     sets: [
-      { kinds: ['image'], least: 1, most: 5 },
-      { kinds: ['video'], least: 1, most: 1 },
+      { kinds: ['image'], min: 1, max: 5 },
+      { kinds: ['video'], min: 1, max: 1 },
     ],
     files: {
-      image: { types: ['image/jpeg', 'image/png'], mostBytes: 10_000_000 },
-      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 2_000_000_000, leastMs: 4_000, mostMs: 900_000 },
+      image: { types: ['image/jpeg', 'image/png'], maxBytes: 10_000_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], maxBytes: 2_000_000_000, minMs: 4_000, maxMs: 900_000 },
     },
-    alt: { unit: 'code_points', most: 500 },
+    alt: { unit: 'code_points', max: 500 },
   },
   link: 'link',
   settings: [

@@ -25,14 +25,14 @@ export interface PinterestSocialOptions {
   readonly pollMs?: number;
 }
 
-const mostBoardPages = 8;
+const maxBoardPages = 8;
 const dayMs = 86_400_000;
 
 /** The boards of the account: at most 2,000. */
 async function boardsOf(http: SocialHttp, url: string, options: SocialCallOptions): Promise<AccountOption[]> {
   const boards: AccountOption[] = [];
   let bookmark: string | undefined;
-  for (let page = 0; page < mostBoardPages; page += 1) {
+  for (let page = 0; page < maxBoardPages; page += 1) {
     const query = { page_size: 250, bookmark };
     const { fields } = await http.call({ method: 'GET', url: `${url}/boards`, query }, options);
     for (const board of listOf(fields['items']).map(fieldsOf)) {

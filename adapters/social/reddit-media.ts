@@ -36,7 +36,7 @@ interface UploadFile {
 const uploadMs = 600_000;
 /** An upload that no post uses is dropped; older ones are made again. */
 const usableMs = 3_600_000;
-const image = redditRules.media.files.image ?? { types: [], mostBytes: 0 };
+const image = redditRules.media.files.image ?? { types: [], maxBytes: 0 };
 
 const inMemory = (bytes: Uint8Array, contentType: string): UploadFile => ({
   contentType,

@@ -4,19 +4,19 @@ import type { ChannelRules } from '../../plugins/social/port/index.ts';
 export const redditRules: ChannelRules = {
   channelId: 'reddit',
   name: 'Reddit',
-  text: { unit: 'code_points', most: 40_000 },
+  text: { unit: 'code_points', max: 40_000 },
   textOptional: true,
-  title: { unit: 'code_points', most: 300, required: true },
-  mostHashtags: null,
+  title: { unit: 'code_points', max: 300, required: true },
+  maxHashtags: null,
   media: {
     required: false,
     sets: [
-      { kinds: ['image'], least: 1, most: 20 },
-      { kinds: ['video'], least: 1, most: 1 },
+      { kinds: ['image'], min: 1, max: 20 },
+      { kinds: ['video'], min: 1, max: 1 },
     ],
     files: {
-      image: { types: ['image/jpeg', 'image/png'], mostBytes: 20_000_000 },
-      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 1_000_000_000, leastMs: 2_000, mostMs: 900_000 },
+      image: { types: ['image/jpeg', 'image/png'], maxBytes: 20_000_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], maxBytes: 1_000_000_000, minMs: 2_000, maxMs: 900_000 },
     },
     alt: null,
   },

@@ -41,7 +41,7 @@ export interface RedditSocialOptions {
 }
 
 /** How long a post of images or videos is looked for before the service asks again later. */
-const mostPollMs = 20_000;
+const maxPollMs = 20_000;
 const settingProblems = new Set(['SUBREDDIT_NOEXIST', 'SUBREDDIT_NOTALLOWED', 'SUBREDDIT_REQUIRED', 'BAD_SR_NAME']);
 
 /** The errors that Reddit writes into an answer of 200, each as `[code, words, field]`. */
@@ -149,7 +149,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
 
   /** Waits for a post that Reddit makes after its answer. @throws SocialError `uncertain` where it takes too long */
   async function awaited(target: SocialTarget, steps: PublishSteps, options: SocialCallOptions): Promise<string> {
-    const end = Date.now() + mostPollMs;
+    const end = Date.now() + maxPollMs;
     for (;;) {
       const name = await landed(target, steps, options).catch((cause: unknown) => {
         throw new SocialError('uncertain', 'Reddit took the post, and does not show it yet.', { cause });

@@ -26,10 +26,10 @@ export interface ThreadsSocialOptions {
 
 const pictures: ImageLimit = {
   types: ['image/jpeg', 'image/png'],
-  mostBytes: 8_000_000,
-  mostWidth: 1_440,
-  leastRatio: 0.1,
-  mostRatio: 10,
+  maxBytes: 8_000_000,
+  maxWidth: 1_440,
+  minRatio: 0.1,
+  maxRatio: 10,
 };
 
 type Parameters = Readonly<Record<string, string | undefined>>;
@@ -115,7 +115,7 @@ export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
         stateField: 'status',
         reasonField: 'error_message',
         pollMs,
-        mostPollMs: 45_000,
+        maxPollMs: 45_000,
       };
       return {
         id: 'threads',

@@ -27,7 +27,7 @@ export interface TiktokAccess {
   readonly uploads: SocialHttp;
   /** Between two looks at a post that is processed, in milliseconds. */
   readonly pollMs: number;
-  readonly mostPollMs: number;
+  readonly maxPollMs: number;
   /** Of one part of an upload, in bytes: 5 to 64 MB. */
   readonly chunkBytes: number;
 }
@@ -44,9 +44,9 @@ interface Course {
 
 const pictures: ImageLimit = {
   types: ['image/jpeg', 'image/webp'],
-  mostBytes: 20_000_000,
-  mostWidth: 1_080,
-  mostHeight: 1_920,
+  maxBytes: 20_000_000,
+  maxWidth: 1_080,
+  maxHeight: 1_920,
 };
 const uploadMs = 300_000;
 /** A video of this size or less is uploaded as a whole. */
@@ -98,7 +98,7 @@ async function landed({ steps, target, handle }: Course, publish: string, postId
 /** Waits until people can see the post. What fails from here on is no reason to publish again. */
 async function awaitPost(course: Course, publish: string): Promise<PublishedPost> {
   const { access, options } = course;
-  const until = performance.now() + access.mostPollMs;
+  const until = performance.now() + access.maxPollMs;
   for (;;) {
     let progress: Progress;
     try {

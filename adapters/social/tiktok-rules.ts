@@ -6,28 +6,28 @@ const readOn = '2026-11-23';
 export const tiktokRules: ChannelRules = {
   channelId: 'tiktok',
   name: 'TikTok',
-  text: { unit: 'utf16', most: 2_200 },
+  text: { unit: 'utf16', max: 2_200 },
   // The description of photos; their title stays empty.
-  textWith: { image: { unit: 'utf16', most: 4_000 } },
+  textWith: { image: { unit: 'utf16', max: 4_000 } },
   textOptional: true,
   title: null,
-  mostHashtags: null,
+  maxHashtags: null,
   media: {
     required: true,
     sets: [
-      { kinds: ['video'], least: 1, most: 1 },
-      { kinds: ['image'], least: 1, most: 35 },
+      { kinds: ['video'], min: 1, max: 1 },
+      { kinds: ['image'], min: 1, max: 35 },
     ],
     files: {
-      image: { types: ['image/jpeg', 'image/webp'], mostBytes: 20_000_000 },
-      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 4_000_000_000, leastMs: 3_000, mostMs: 600_000 },
+      image: { types: ['image/jpeg', 'image/webp'], maxBytes: 20_000_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], maxBytes: 4_000_000_000, minMs: 3_000, maxMs: 600_000 },
     },
     alt: null,
   },
   link: 'text',
   settings: [{ name: 'privacy', required: true, ofAccount: true }],
   threads: false,
-  quotas: [{ action: 'publish', most: 15 }],
+  quotas: [{ action: 'publish', max: 15 }],
   sources: [
     { about: 'text', url: 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post', readOn },
     { about: 'photos', url: 'https://developers.tiktok.com/doc/content-posting-api-reference-photo-post', readOn },

@@ -151,7 +151,7 @@ export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
         call: calls.call,
         uploads: httpSocial(network),
         pollMs,
-        mostPollMs: 40_000,
+        maxPollMs: 40_000,
         chunkBytes,
       };
       const creatorOf = (options: SocialCallOptions): Promise<Fields> =>

@@ -40,7 +40,7 @@ async function fileOf(media: SocialMedia): Promise<UploadFile> {
     const { contentType, bytes } = media;
     return { contentType, bytes, piece: (start, end) => readPiece(media, start, end) };
   }
-  const rule = xRules.media.files[media.kind] ?? { types: [], mostBytes: 0 };
+  const rule = xRules.media.files[media.kind] ?? { types: [], maxBytes: 0 };
   const { bytes, contentType } = await fittingImage(media, rule);
   return { contentType, bytes: bytes.byteLength, piece: async (start, end) => bytes.subarray(start, end) };
 }

@@ -41,7 +41,7 @@ export interface XSocialOptions {
 const tweetName = (index: number): string => `tweet ${index + 1}`;
 const duplicate = /duplicate content/i;
 /** After so many refusals as a duplicate without a post that could be found, X is believed. */
-const mostDuplicates = 3;
+const maxDuplicates = 3;
 
 const words = (fields: Fields): string =>
   textOf(fields['detail']) || textOf(fieldsOf(listOf(fields['errors'])[0])['message']) || textOf(fields['title']);
@@ -103,7 +103,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
     } catch (error) {
       // An earlier request, whose post the probe did not find, may have landed after all.
       const isHint = error instanceof SocialError && error.code === 'duplicate' && before !== undefined;
-      if (!isHint || duplicates + 1 >= mostDuplicates) throw error;
+      if (!isHint || duplicates + 1 >= maxDuplicates) throw error;
       await steps.before(name, attemptAt(options.now, { duplicates: duplicates + 1 }));
       throw new SocialError('uncertain', error.message, { cause: error, code: error.code });
     }

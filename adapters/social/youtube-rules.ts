@@ -6,15 +6,15 @@ const readOn = '2026-11-23';
 export const youtubeRules: ChannelRules = {
   channelId: 'youtube',
   name: 'YouTube',
-  text: { unit: 'bytes', most: 5_000 },
+  text: { unit: 'bytes', max: 5_000 },
   textOptional: true,
-  title: { unit: 'code_points', most: 100, required: true },
-  mostHashtags: 60,
+  title: { unit: 'code_points', max: 100, required: true },
+  maxHashtags: 60,
   media: {
     required: true,
-    sets: [{ kinds: ['video'], least: 1, most: 1 }],
+    sets: [{ kinds: ['video'], min: 1, max: 1 }],
     files: {
-      video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 256_000_000_000, leastMs: 1, mostMs: 43_200_000 },
+      video: { types: ['video/mp4', 'video/quicktime'], maxBytes: 256_000_000_000, minMs: 1, maxMs: 43_200_000 },
     },
     alt: null,
   },
@@ -24,7 +24,7 @@ export const youtubeRules: ChannelRules = {
     { name: 'privacy', required: false, ofAccount: false },
   ],
   threads: false,
-  quotas: [{ action: 'publish', most: 100 }],
+  quotas: [{ action: 'publish', max: 100 }],
   sources: [
     { about: 'text', url: 'https://developers.google.com/youtube/v3/docs/videos', readOn },
     { about: 'media', url: 'https://developers.google.com/youtube/v3/docs/videos/insert', readOn },

@@ -25,7 +25,7 @@ export interface PassageQuestion {
   readonly waitMs: number;
 }
 
-const leastWaitMs = 1000;
+const minWaitMs = 1000;
 /**
  * Which of two connections asks next. Not in turn, for a pooler that hands its own connections out in turn would seem to
  * keep sessions then.
@@ -39,7 +39,7 @@ const whichBackend = 'select pg_backend_pid() as pid';
  * answer does not come in time
  */
 export async function findPassage({ ask, connections, waitMs }: PassageQuestion): Promise<Passage> {
-  const limitMs = Math.max(waitMs, leastWaitMs);
+  const limitMs = Math.max(waitMs, minWaitMs);
   return borrowed(ask, async (first) => {
     const pid = await backendOf(first, plainQuery(whichBackend, limitMs));
     if (pid === first.processID) return { pooled: false, sessions: true, names: true };

@@ -124,8 +124,7 @@ export class SqliteWriter {
   }
 
   #waitForWriter(): void {
-    const nearest =
-      this.#queue.reduce((least, { deadline }) => Math.min(least, deadline), Infinity) - performance.now();
+    const nearest = this.#queue.reduce((min, { deadline }) => Math.min(min, deadline), Infinity) - performance.now();
     this.#scheduled = true;
     setTimeout(
       () => {

@@ -15,7 +15,7 @@ export interface RetentionDeclaration {
   /** How long they are kept unless the program says otherwise. */
   readonly default: Duration;
   /** A shorter time is refused: something else still needs the rows. (Default: 1 minute) */
-  readonly least?: Duration;
+  readonly min?: Duration;
 }
 
 const units = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;

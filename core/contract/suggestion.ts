@@ -7,11 +7,11 @@ function distance(a: string, b: string): number {
     const next = [i];
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1];
-      let least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
+      let min = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+        min = Math.min(min, (before[j - 2] ?? 0) + 1);
       }
-      next.push(least);
+      next.push(min);
     }
     [before, row] = [row, next];
   }
@@ -40,10 +40,10 @@ export function suggestionFor(given: string, known: Iterable<string>): string | 
 
 function nearest(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase();
-  let [best, least]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(word.length / 3)) + 1];
+  let [best, min]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(word.length / 3)) + 1];
   for (const name of known) {
     const edits = name.startsWith(word) && word.length >= 3 ? 1 : distance(word, name);
-    if (edits < least) [best, least] = [name, edits];
+    if (edits < min) [best, min] = [name, edits];
   }
   return best;
 }

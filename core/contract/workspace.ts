@@ -17,7 +17,7 @@ export interface FigureDeclaration {
   /** That of plans and workspaces for which the program sets none. */
   readonly default: number;
   /** The least value. */
-  readonly least: number;
+  readonly min: number;
 }
 
 /** The figures of a plan that the core knows. */

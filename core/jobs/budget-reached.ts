@@ -36,8 +36,8 @@ export const budgetReachedJob: JobDeclaration = defineJob({
         .where('period', '=', period)
         .execute(),
     }));
-    const told = new Set(marks.map(({ percent }) => Number(percent)));
-    const missing = budgetShares.filter((percent) => !told.has(percent));
+    const announced = new Set(marks.map(({ percent }) => Number(percent)));
+    const missing = budgetShares.filter((percent) => !announced.has(percent));
     const reached = missing.filter((percent) => used * 100 >= percent * limit);
     const near = missing.some((percent) => !reached.includes(percent) && (used + promised) * 100 >= percent * limit);
     await context.complete(async (effects) => {

@@ -5,11 +5,11 @@ import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 
 const counted = ['waiting', 'ready', 'queued', 'running', 'failed'] as const satisfies readonly JobRow['state'][];
-const most = 10_000;
+const max = 10_000;
 
-const countOf = defineStatement((db, p: { state: (typeof counted)[number]; most: number }) =>
+const countOf = defineStatement((db, p: { state: (typeof counted)[number]; max: number }) =>
   db
-    .selectFrom(db.selectFrom('jobs').select('state').where('state', '=', p.state).limit(p.most).as('some'))
+    .selectFrom(db.selectFrom('jobs').select('state').where('state', '=', p.state).limit(p.max).as('some'))
     .select(({ fn }) => fn.countAll<number>().as('jobs')),
 );
 
@@ -20,7 +20,7 @@ export async function jobCounts(
   return database.read(unscoped('metrics count the jobs of every workspace'), async (handle) => {
     const counts: { state: string; jobs: number }[] = [];
     for (const state of counted) {
-      const row = await handle.one(countOf, { state, most });
+      const row = await handle.one(countOf, { state, max });
       counts.push({ state, jobs: Number(row?.jobs ?? 0) });
     }
     return counts;

@@ -157,7 +157,7 @@ export class LongRun {
     this.#consumer = await this.#attempt(receiving, () =>
       queue.consume(receiver.run, {
         prefetch: (lane) => worker.reach(lane),
-        mostPrefetch: (lane) => worker.mostReach(lane),
+        maxPrefetch: (lane) => worker.maxReach(lane),
         onError: (error) => outages.report(receiving, error),
       }),
     );

@@ -92,11 +92,11 @@ export class Schedules {
     await this.#idle(graceMs);
   }
 
-  /** Waits for the running schedules, `mostMs` at most. */
-  async #idle(mostMs: number): Promise<void> {
+  /** Waits for the running schedules, `maxMs` at most. */
+  async #idle(maxMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, mostMs);
+      timer = setTimeout(resolve, maxMs);
     });
     await Promise.race([Promise.all(this.#running.values()), late]);
     clearTimeout(timer);

@@ -18,7 +18,7 @@ const ranked = lanes.filter((lane) => lane !== 'outbound');
 const aheadMs = 200;
 const maxAhead = 512;
 /** References of an external queue that are here at most, for each slot: enough to keep the slots busy with the shortest jobs. */
-const mostPerSlot = 8;
+const maxPerSlot = 8;
 /** Every n-th start is from a lower lane with jobs, whatever waits in higher ones. */
 const lowerLaneInterval = 16;
 
@@ -112,12 +112,12 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     const isOutbound = lane === outboundLane;
     const slots = isOutbound ? this.#outboundConcurrency : this.#concurrency;
     const ahead = aheadOf(slots, isOutbound ? this.#outboundMs : this.#averageMs);
-    return Math.min(this.mostReach(lane), slots + Math.max(ahead, Math.ceil(slots / mostPerSlot)));
+    return Math.min(this.maxReach(lane), slots + Math.max(ahead, Math.ceil(slots / maxPerSlot)));
   }
 
   /** The largest answer of `reach`. */
-  mostReach(lane: number): number {
-    return mostPerSlot * (lane === outboundLane ? this.#outboundConcurrency : this.#concurrency);
+  maxReach(lane: number): number {
+    return maxPerSlot * (lane === outboundLane ? this.#outboundConcurrency : this.#concurrency);
   }
 
   #rankedWaiting(): number {

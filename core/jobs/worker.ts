@@ -145,8 +145,8 @@ export class Worker {
   }
 
   /** The largest answer of `reach`. */
-  mostReach(lane: Lane): number {
-    return this.#slots.mostReach(lanes.indexOf(lane));
+  maxReach(lane: Lane): number {
+    return this.#slots.maxReach(lanes.indexOf(lane));
   }
 
   /** Resolves when no job runs, waits or can be claimed. */

@@ -49,15 +49,15 @@ export function createOpener(parts: {
     return database;
   };
   let closed = false;
-  let told = false;
+  let isLogged = false;
   /** One line for all late calls: a server that goes on listening would write one for each request. */
   const refuse = (): Promise<never> => {
-    if (!told)
+    if (!isLogged)
       parts.log.warn(
         {},
         'calls arrive after service.stop(), and are refused with service_unavailable: close the server first, then stop the service (docs/embedding.md)',
       );
-    told = true;
+    isLogged = true;
     return Promise.reject(stoppedNow());
   };
   const opened = (): Promise<Database> => {

@@ -23,10 +23,10 @@ const must =
 
 const text = (what: string): Check => must((value) => typeof value === 'string' && value !== '', what);
 const flag = must((value) => typeof value === 'boolean', 'true or false');
-const wholeFrom = (least: number, unit: string): Check =>
+const wholeFrom = (min: number, unit: string): Check =>
   must(
-    (value) => Number.isSafeInteger(value) && (value as number) >= least,
-    `a whole number of ${unit}, at least ${least}`,
+    (value) => Number.isSafeInteger(value) && (value as number) >= min,
+    `a whole number of ${unit}, at least ${min}`,
   );
 const oneOf = (...values: readonly string[]): Check =>
   must((value) => values.includes(value as string), values.map((value) => `'${value}'`).join(' or '));

@@ -12,20 +12,20 @@ export const coreRetention = {
     since: 'the first request',
     default: '24 hours',
   },
-  jobs: { rows: 'Jobs that are done', since: 'the time they were due', default: '7 days', least: '1 hour' },
-  failed_jobs: { rows: 'Jobs that have failed', since: 'the time they were due', default: '90 days', least: '1 hour' },
+  jobs: { rows: 'Jobs that are done', since: 'the time they were due', default: '7 days', min: '1 hour' },
+  failed_jobs: { rows: 'Jobs that have failed', since: 'the time they were due', default: '90 days', min: '1 hour' },
   outbox: {
     rows: 'Events',
     since: 'the change they report',
     default: '31 days',
     // Receivers are tried for 31 hours and 35 minutes.
-    least: '2 days',
+    min: '2 days',
   },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
 type Declared = ReadonlyMap<string, RetentionDeclaration>;
 
-const leastMs = ({ least = '1 minute' }: RetentionDeclaration): number => retentionMs(least) ?? 0;
+const minMs = ({ min = '1 minute' }: RetentionDeclaration): number => retentionMs(min) ?? 0;
 
 /** The faults of the option `retention`. */
 export function retentionFaults(declared: Declared, given: unknown): string[] {
@@ -44,8 +44,8 @@ export function retentionFaults(declared: Declared, given: unknown): string[] {
     if (ms === undefined) {
       return [`retention.${name} is a time such as '30 days', '12 hours' or '90 minutes', or 'forever'.`];
     }
-    const { least = '1 minute' } = declaration;
-    return ms < leastMs(declaration) ? [`retention.${name} is at least '${least}'.`] : [];
+    const { min = '1 minute' } = declaration;
+    return ms < minMs(declaration) ? [`retention.${name} is at least '${min}'.`] : [];
   });
 }
 

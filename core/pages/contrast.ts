@@ -2,7 +2,7 @@
 // Called by pages in the style of a brand and by what warns of hard colours.
 
 /** The least contrast of text of ordinary size, level AA. */
-export const leastContrast = 4.5;
+export const minContrast = 4.5;
 
 const channel = (hex: string): number => {
   const value = Number.parseInt(hex, 16) / 255;

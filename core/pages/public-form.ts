@@ -45,9 +45,9 @@ export type FormErrors = ReadonlyMap<string, string>;
 /** The most bytes of a form's body. */
 export const maxFormBytes = 65_536;
 /** Faster than a person fills in a form. */
-const leastMs = 2_000;
+const minMs = 2_000;
 /** A page that was open for longer is asked to send again. */
-const mostMs = 86_400_000;
+const maxMs = 86_400_000;
 
 /** The most characters of a value. */
 const longest = { email: 320, text: 500, textarea: 5_000, select: 500, checkbox: 10 } as const;
@@ -105,7 +105,7 @@ export async function readPublicForm(
     if (fault !== undefined) errors.set(field.name, fault);
   }
   const shownAt = readTime(ports.keyring, form.id, given.get(timeName) ?? '');
-  if (shownAt === undefined || now - shownAt > mostMs || now - shownAt < leastMs)
+  if (shownAt === undefined || now - shownAt > maxMs || now - shownAt < minMs)
     errors.set('', 'We could not take this in. Please check it and send it again.');
   return errors.size === 0 ? { kind: 'sent', values } : { kind: 'refused', values, errors };
 }

@@ -2,7 +2,7 @@
 // dark, without a script, and loading nothing. Called by the routes of plugins, on content hosts and elsewhere.
 import type { HttpResponse } from '../contract/http.ts';
 import { plainAnswer } from './answers.ts';
-import { contrast, leastContrast } from './contrast.ts';
+import { contrast, minContrast } from './contrast.ts';
 import { escapeHtml } from './html.ts';
 import { pageFrame } from './page-frame.ts';
 
@@ -51,7 +51,7 @@ const [black, white] = ['#14161a', '#ffffff'];
 
 /** The colour if it can be read on this background, else black or white. */
 const readable = (colour: string, background: string): string => {
-  if (contrast(colour, background) >= leastContrast) return colour;
+  if (contrast(colour, background) >= minContrast) return colour;
   return contrast(black, background) >= contrast(white, background) ? black : white;
 };
 

@@ -242,8 +242,8 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     lease.timer.unref();
   };
 
-  const sizeOf = (room: number, least: number, wanted: number): number =>
-    Math.min(room, Math.max(least, Math.min(largest, Math.floor(room / share)), wanted));
+  const sizeOf = (room: number, min: number, wanted: number): number =>
+    Math.min(room, Math.max(min, Math.min(largest, Math.floor(room / share)), wanted));
 
   const extend = async (order: LeaseOrder, wanted: number, waitMs: number): Promise<Refusal | undefined> => {
     const { workspaceId, figure } = order;

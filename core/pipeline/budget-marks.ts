@@ -22,7 +22,7 @@ export interface BudgetMarks {
   /** The share that may be used up for the first time with `seen`; undefined in all but a few calls a month. */
   due(budget: MonthlyBudget & { readonly limit: number; readonly seen: number }): number | undefined;
   /** A job for the share was committed, or its part of a transaction of the program. */
-  told(share: MonthlyBudget & { readonly percent: number }, joined: boolean): void;
+  announced(share: MonthlyBudget & { readonly percent: number }, joined: boolean): void;
 }
 
 /** The largest of the shares that `used` reaches. */
@@ -38,10 +38,12 @@ export function createBudgetMarks(): BudgetMarks {
     due({ limit, seen, ...budget }) {
       const percent = shareOf(seen, limit);
       if (percent === undefined) return undefined;
-      const told = known.get(keyOf(budget));
-      return told !== undefined && told.percent >= percent && performance.now() < told.until ? undefined : percent;
+      const before = known.get(keyOf(budget));
+      return before !== undefined && before.percent >= percent && performance.now() < before.until
+        ? undefined
+        : percent;
     },
-    told({ percent, ...budget }, joined) {
+    announced({ percent, ...budget }, joined) {
       if (known.size > 10_000) known.clear();
       known.set(keyOf(budget), { percent, until: joined ? performance.now() + joinedMs : Number.POSITIVE_INFINITY });
     },

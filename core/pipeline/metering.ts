@@ -72,7 +72,7 @@ export function createMetering(place: MeteringPlace): Metering {
     if (percent === undefined) return;
     place.enqueue({ kind: reachedKind, payload: { budget, period, limit } });
     place.afterCommit(() =>
-      core.budgetMarks.told({ workspaceId: workspace.id, budget, period, percent }, scope.joined),
+      core.budgetMarks.announced({ workspaceId: workspace.id, budget, period, percent }, scope.joined),
     );
   };
 

@@ -103,7 +103,7 @@ export const planOfTier = (tier: number): PlanName =>
   Object.values(defaultPlans).find((plan) => plan.tier >= tier)?.name ?? 'enterprise';
 
 /** The minimum of each figure: a rate of 0 would refuse every request for ever. */
-const least = {
+const min = {
   keyRate: Number.MIN_VALUE,
   keyBurst: 1,
   workspacePerMinute: 1,
@@ -127,8 +127,8 @@ export function checkFigures(
   figures: unknown,
   declared: DeclaredFigures = noFigures,
 ): asserts figures is PlanFigures {
-  const bounds = new Map<string, number>(Object.entries(least));
-  for (const [name, figure] of declared) bounds.set(name, figure.least);
+  const bounds = new Map<string, number>(Object.entries(min));
+  for (const [name, figure] of declared) bounds.set(name, figure.min);
   const figureNames = [...bounds.keys(), ...switches];
   if (typeof figures !== 'object' || figures === null || Array.isArray(figures)) {
     throw new TypeError(`${where} is an object of figures, such as { monthlySendBudget: 10_000 }.`);

@@ -84,7 +84,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
     if (route.serves === undefined) addRoute(everywhere, route.method, pattern(route.path), { raw: route });
   }
 
-  const look = (method: string, path: string): Found => {
+  const lookUp = (method: string, path: string): Found => {
     const onHost = hasHosts ? findAllRoutes(onHosts, method, path).reverse() : [];
     const found = findRoute(everywhere, method, path);
     return {
@@ -96,11 +96,11 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   const known = new Map<string, Found>();
   /** Short links and pages are asked for again and again, and splitting their paths is a good part of a redirect. */
   const foundAt = (method: string, path: string): Found => {
-    if (path.length > maxKnownLength) return look(method, path);
+    if (path.length > maxKnownLength) return lookUp(method, path);
     const key = `${method} ${path}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const found = look(method, path);
+    const found = lookUp(method, path);
     // Paths of operations have ids that come once; unknown ones must not push the others out.
     if (found.everywhere === undefined || 'operation' in found.everywhere.target) return found;
     for (const { params } of [...found.onHosts, found.everywhere]) Object.freeze(params);

@@ -59,7 +59,7 @@ class Inbox {
         const holding = this.#holding;
         if (holding !== undefined) await new Promise<void>((resolve) => holding.push(resolve));
       },
-      { prefetch: () => prefetch, mostPrefetch: () => prefetch, onError: (error) => this.faults.push(error) },
+      { prefetch: () => prefetch, maxPrefetch: () => prefetch, onError: (error) => this.faults.push(error) },
     );
   }
 

@@ -39,7 +39,7 @@ export const valuesPart: SuitePart = (test) => {
     const { rows } = await storage.read((connection) =>
       connection.query(sql('select sum(n) as total, count(*) as count, max(n) as most from suite_items')),
     );
-    assert.deepEqual({ ...rows[0] }, { total: 42, count: 2, most: 40 });
+    assert.deepEqual({ ...rows[0] }, { total: 42, count: 2, max: 40 });
   });
 
   test('counts the rows that a write changed', async ({ storage, insert, sql }) => {

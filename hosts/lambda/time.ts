@@ -18,10 +18,10 @@ const longestGraceMs = 10_000;
 
 /**
  * What is left of the invocation, without the margin: three quarters to begin tries in, the rest for those that run
- * then. `mostMs` shortens the first part.
+ * then. `maxMs` shortens the first part.
  */
-export function budgetOf(context: LambdaContext, marginMs: number, mostMs = Number.POSITIVE_INFINITY): Budget {
+export function budgetOf(context: LambdaContext, marginMs: number, maxMs = Number.POSITIVE_INFINITY): Budget {
   const left = Math.max(0, context.getRemainingTimeInMillis() - marginMs);
-  const budgetMs = Math.min(mostMs, Math.floor(left * 0.75));
+  const budgetMs = Math.min(maxMs, Math.floor(left * 0.75));
   return { budgetMs, graceMs: Math.min(longestGraceMs, left - budgetMs) };
 }

@@ -40,7 +40,7 @@ async function carryOut(ctx: OperationContext, call: HeldCall, requestId: string
 }
 
 /** Of one content; more were never approved and left unused. */
-const mostUnused = 20;
+const maxUnused = 20;
 
 /** Whether the decisions on an approved request would still be enough under the present policy. */
 async function isEnoughNow(ctx: OperationContext, row: RequestRow, policy: PolicyValues): Promise<boolean> {
@@ -59,7 +59,7 @@ async function unusedApproval(
   const where = { surface_kind: surface.kind, target_id: targetId, status: 'approved' } as const;
   const found = await requestRows.page(ctx.trx, {
     where: { ...where, content_hash: hash, consumed_at: null },
-    limit: mostUnused,
+    limit: maxUnused,
   });
   for (const { id } of found) {
     const row = await requestRows.lock(ctx.trx, id);

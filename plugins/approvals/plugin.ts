@@ -47,7 +47,7 @@ export const approvalsPlugin = ({ policies: fixed = {}, page }: ApprovalsPluginO
         rows: 'Requests for approval with their decisions',
         since: 'the request',
         default: '400 days',
-        least: '30 days',
+        min: '30 days',
       },
       approval_diffs: { rows: 'The differences that requests show', since: 'the request', default: '90 days' },
     },

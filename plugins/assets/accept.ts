@@ -34,26 +34,26 @@ const accepted = ({ contentType, kind, width, height, durationMs }: ReadFormat, 
 export async function acceptBytes(
   given: Uint8Array,
   declared?: string,
-): Promise<{ readonly bytes: Uint8Array; readonly facts: Accepted }> {
+): Promise<{ readonly bytes: Uint8Array; readonly metadata: Accepted }> {
   const read = await readFormat(inMemory(given), declared);
   const bytes = read.cleaned ?? given;
-  return { bytes, facts: accepted(read, bytes.byteLength, sha256Of(bytes)) };
+  return { bytes, metadata: accepted(read, bytes.byteLength, sha256Of(bytes)) };
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-type Bytes = { readonly bytes: Uint8Array; readonly facts: Accepted };
+type Bytes = { readonly bytes: Uint8Array; readonly metadata: Accepted };
 
 /** Writes bytes in memory as those of the asset. @throws AssetStoreError */
 export const putBytes = (store: AssetStore, place: AssetPlace, assetId: string, given: Bytes): Promise<void> =>
   putAt(store, place, assetKey(place.workspace.id, assetId), given);
 
-async function putAt(store: AssetStore, place: AssetPlace, key: string, { bytes, facts }: Bytes): Promise<void> {
+async function putAt(store: AssetStore, place: AssetPlace, key: string, { bytes, metadata }: Bytes): Promise<void> {
   await store.put(key, once(bytes), {
     size: bytes.byteLength,
-    contentType: facts.content_type ?? 'application/octet-stream',
+    contentType: metadata.content_type ?? 'application/octet-stream',
     ...signalOf(place),
   });
 }
@@ -93,24 +93,24 @@ export async function acceptStored(
     readonly contentType?: string | undefined;
     readonly sha256?: string | undefined;
   },
-): Promise<{ readonly facts: Accepted; readonly isAsAnnounced: boolean }> {
+): Promise<{ readonly metadata: Accepted; readonly isAsAnnounced: boolean }> {
   const read = await readFormat(inStore(store, key, announced.bytes, place), announced.contentType);
   const sha256 = await hashOf(store, key, place);
   const isAsAnnounced = announced.sha256 === undefined || announced.sha256 === sha256;
-  if (read.cleaned === undefined) return { facts: accepted(read, announced.bytes, sha256), isAsAnnounced };
+  if (read.cleaned === undefined) return { metadata: accepted(read, announced.bytes, sha256), isAsAnnounced };
   const bytes = read.cleaned;
-  const facts = accepted(read, bytes.byteLength, sha256Of(bytes));
-  if (isAsAnnounced) await putAt(store, place, key, { bytes, facts });
-  return { facts, isAsAnnounced };
+  const metadata = accepted(read, bytes.byteLength, sha256Of(bytes));
+  if (isAsAnnounced) await putAt(store, place, key, { bytes, metadata });
+  return { metadata, isAsAnnounced };
 }
 
 /** All of a stream of at most `most` bytes. @throws AssetStoreError */
-export async function readWhole(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+export async function readWhole(stream: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
-    if (size > most) throw new AssetStoreError('refused', `The asset has more than ${most} bytes.`);
+    if (size > max) throw new AssetStoreError('refused', `The asset has more than ${max} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -82,7 +82,7 @@ export async function acceptForCaller(bytes: Uint8Array, contentType?: string) {
   }
 }
 
-const factsOf = ({ kind, content_type, bytes, width, height, duration_ms, sha256 }: Accepted) => ({
+const metadataOf = ({ kind, content_type, bytes, width, height, duration_ms, sha256 }: Accepted) => ({
   kind: kind ?? 'document',
   contentType: content_type ?? '',
   bytes: bytes ?? 0,
@@ -126,15 +126,15 @@ export const createAssetsService =
         ...(range === undefined ? {} : { range }),
       });
     };
-    const read: AssetsService['read'] = async (place, assetId, most = defaultReadBytes) =>
-      readWhole(await open(place, assetId), most);
+    const read: AssetsService['read'] = async (place, assetId, max = defaultReadBytes) =>
+      readWhole(await open(place, assetId), max);
     const store = async (place: AssetPlace, given: NewAsset) => {
       const adapter = await ports.assets.of(place.workspace.id);
       const accepted = await acceptForCaller(given.bytes, given.contentType);
       const assetId = ports.ids.create('asset');
       await forCaller(surface, adapter, () => putBytes(adapter, place, assetId, accepted));
       const { name, source, tags = [], alt = '' } = given;
-      return { assetId, name: name.slice(0, 200), source, tags, alt, ...factsOf(accepted.facts) };
+      return { assetId, name: name.slice(0, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
     };
     return {
       async find(handle, id, lock) {
@@ -145,11 +145,11 @@ export const createAssetsService =
       },
       open,
       read,
-      async readForCaller(place, assetId, most) {
+      async readForCaller(place, assetId, max) {
         const adapter = await ports.assets.of(place.workspace.id);
         return forCaller(surface, adapter, async () => {
           try {
-            return await read(place, assetId, most);
+            return await read(place, assetId, max);
           } catch (error) {
             if (adapter.id === noStore) throw error;
             if (isAssetStoreError(error, 'missing')) throw errors.asset_not_found({ id: assetId });
@@ -159,10 +159,10 @@ export const createAssetsService =
         });
       },
       store,
-      add: (effects, { assetId, name, source, tags, alt, durationMs, contentType, ...facts }) =>
+      add: (effects, { assetId, name, source, tags, alt, durationMs, contentType, ...metadata }) =>
         insertAsset(effects, options, {
           ...emptyAsset(effects, { id: assetId, name, source, tags, alt }),
-          ...facts,
+          ...metadata,
           status: 'ready',
           content_type: contentType,
           duration_ms: durationMs,

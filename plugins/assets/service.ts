@@ -61,14 +61,14 @@ export interface AssetsService {
   open(place: AssetPlace, assetId: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
   /**
    * All bytes, outside a transaction: for what a renderer needs whole.
-   * @throws AssetStoreError; `refused` where there are more than `mostBytes` (Default: 25 MB)
+   * @throws AssetStoreError; `refused` where there are more than `maxBytes` (Default: 25 MB)
    */
-  read(place: AssetPlace, assetId: string, mostBytes?: number): Promise<Uint8Array>;
+  read(place: AssetPlace, assetId: string, maxBytes?: number): Promise<Uint8Array>;
   /**
    * The same for a waiting caller.
    * @throws asset_not_found, asset_invalid where there are more, asset_store_unavailable
    */
-  readForCaller(place: AssetPlace, assetId: string, mostBytes?: number): Promise<Uint8Array>;
+  readForCaller(place: AssetPlace, assetId: string, maxBytes?: number): Promise<Uint8Array>;
   /**
    * Checks bytes and writes them to the store, outside a transaction: in `prepare` (not of a dry run) or in a job. Bytes of
    * which `add` makes no asset are removed by a schedule within a day.

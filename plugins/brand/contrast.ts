@@ -1,5 +1,5 @@
 // Warnings of brands whose text is hard to read. Pure.
-import { contrast, leastContrast } from '../../core/unstable.ts';
+import { contrast, minContrast } from '../../core/unstable.ts';
 import type { Palette } from './schema.ts';
 
 /** A text that is hard to read. */
@@ -12,8 +12,8 @@ export interface ContrastWarning {
 /** The warnings of one palette. `path`: where it stands, such as `themes.0.palette`. */
 export function contrastWarnings({ text, background }: Palette, path: string): ContrastWarning[] {
   const ratio = contrast(text, background);
-  if (ratio >= leastContrast) return [];
+  if (ratio >= minContrast) return [];
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
-  const message = `Text ${text} on ${background} has a contrast of ${shown} to 1; WCAG AA asks for ${leastContrast}.`;
+  const message = `Text ${text} on ${background} has a contrast of ${shown} to 1; WCAG AA asks for ${minContrast}.`;
   return [{ path: `${path}.text`, code: 'contrast_low', message }];
 }

@@ -4,7 +4,7 @@ import type { PlannedEmailRow } from './tables.ts';
 import { plannedRows } from './tables.ts';
 
 /** The most emails of one answer: a person reads no more. */
-const most = 500;
+const max = 500;
 
 /** Composed with the campaigns plugin. */
 export interface CampaignsService {
@@ -18,7 +18,7 @@ export const createCampaignsService = (): CampaignsService => ({
     const rows = await plannedRows.page(handle, {
       where: { status: 'planned' },
       conditions: (columns) => [columns('schedule_at', '>=', from), columns('schedule_at', '<', until)],
-      limit: most,
+      limit: max,
     });
     return rows.sort((one, other) => one.schedule_at - other.schedule_at);
   },

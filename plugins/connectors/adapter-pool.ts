@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** Adapters kept at most, beside those in use. */
-const most = 200;
+const max = 200;
 
 /** How often idle adapters are looked for, in milliseconds, at least. */
 const sweepMs = 60_000;
@@ -95,7 +95,7 @@ export function createAdapterPool(options: {
   };
   const closeIdle = (): void => {
     const idle = [...entries].filter(([, { users }]) => users === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    const old = idle.filter(([, { usedAt }], index) => usedAt < now() - idleMs || index < idle.length - most);
+    const old = idle.filter(([, { usedAt }], index) => usedAt < now() - idleMs || index < idle.length - max);
     for (const [id] of old) retire(id);
   };
 

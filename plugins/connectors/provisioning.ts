@@ -10,7 +10,7 @@ import { presentConnector } from './present.ts';
 import { checkPart, refuseFaults } from './providers.ts';
 import type { ConnectorChanges, ConnectorPublic, ConnectorUses, NewConnector } from './schema.ts';
 import { connectorChanges, newConnector } from './schema.ts';
-import { mostConnectors } from './service.ts';
+import { maxConnectors } from './service.ts';
 import type { ConnectorRow } from './tables.ts';
 import { connectorRows } from './tables.ts';
 
@@ -52,7 +52,7 @@ async function checkUses(
   { trx }: Effects,
   { id, kind, uses }: Pick<ConnectorRow, 'id' | 'kind' | 'uses'>,
 ): Promise<void> {
-  const others = await connectorRows.page(trx, { where: { kind }, limit: mostConnectors });
+  const others = await connectorRows.page(trx, { where: { kind }, limit: maxConnectors });
   for (const other of others.filter((row) => row.id !== id)) {
     const shared = [
       ...uses.templates.filter((key) => other.uses.templates.includes(key)),
@@ -76,8 +76,8 @@ export function createConnectorProvisioning(surface: ProvisioningSurface): Conne
       return write(workspaceId, async (effects) => {
         const { trx, now, newId, audit } = effects;
         await lockWorkspace(trx);
-        if ((await connectorRows.count(trx, {}, mostConnectors)) >= mostConnectors)
-          throw coreErrors.limit_reached({ limit: mostConnectors, resources: 'connectors' });
+        if ((await connectorRows.count(trx, {}, maxConnectors)) >= maxConnectors)
+          throw coreErrors.limit_reached({ limit: maxConnectors, resources: 'connectors' });
         const row: ConnectorRow = {
           id: newId('con'),
           kind,
@@ -134,7 +134,7 @@ export function createConnectorProvisioning(surface: ProvisioningSurface): Conne
     test: (workspaceId, id, { signal } = {}) => testConnector(surface, workspaceId, id, { timeoutMs: testMs, signal }),
     list: (workspaceId) =>
       read(workspaceId, async (handle) => {
-        const rows = await connectorRows.page(handle, { limit: mostConnectors });
+        const rows = await connectorRows.page(handle, { limit: maxConnectors });
         return rows.reverse().map(present);
       }),
   };

@@ -105,7 +105,7 @@ async function refreshNow(
 }
 
 /** How often credentials may change while they are being looked at, before the job is left to its next try. */
-const mostLooks = 3;
+const maxLooks = 3;
 
 /**
  * The credentials of a connector, refreshed where that is due.
@@ -115,7 +115,7 @@ export async function freshCredentials(refreshing: Refreshing, given: SealedCred
   const { surface, caller, connector, provider } = refreshing;
   const { ports, services } = surface;
   let sealed = given;
-  for (let look = 0; look < mostLooks; look += 1) {
+  for (let look = 0; look < maxLooks; look += 1) {
     if (!isDue(sealed, ports.now(), aheadMs)) return sealed;
     if (provider.refresh === undefined) {
       if (!isDue(sealed, ports.now())) return sealed;

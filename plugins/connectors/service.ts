@@ -19,7 +19,7 @@ import type { SealedCredentials } from './vault/vault.ts';
 export type { ConnectorRow } from './tables.ts';
 
 /** Connectors of a workspace at most. */
-export const mostConnectors = 50;
+export const maxConnectors = 50;
 
 /** A use is written down at most this often, in milliseconds. */
 const usedEveryMs = 60_000;
@@ -89,7 +89,7 @@ export const createConnectorsService =
       pool,
       async choose(handle, kind, purpose) {
         if (!providers.hasKind(kind)) return undefined;
-        const rows = await connectorRows.page(handle, { where: { kind }, limit: mostConnectors });
+        const rows = await connectorRows.page(handle, { where: { kind }, limit: maxConnectors });
         pool.retireOthers({ workspaceId: handle.workspaceId, kind }, rows);
         let chosen: ConnectorRow | undefined;
         // Newest first: of two that fit alike, the older one counts.
@@ -98,7 +98,7 @@ export const createConnectorsService =
             chosen = row;
         return chosen;
       },
-      list: (handle, kind) => connectorRows.page(handle, { where: { kind }, limit: mostConnectors }),
+      list: (handle, kind) => connectorRows.page(handle, { where: { kind }, limit: maxConnectors }),
       async ready(caller, kind, connectorId) {
         // In this order: options are never older than the version of the credentials that they are used with.
         const [sealed, connector] = await caller.read(async (handle) => {

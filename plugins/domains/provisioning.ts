@@ -51,7 +51,7 @@ export interface DomainProvisioning {
   delete(workspaceId: string, domain: string): Promise<void>;
 }
 
-const mostDomains = 100;
+const maxDomains = 100;
 /** Lower-case letters without vowels, so that no word appears, and digits. */
 const selectorLetters = 'bcdfghjkmnpqrstvwxz23456789';
 
@@ -109,7 +109,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
     const look = (row: DomainRow, signal?: AbortSignal): Promise<CheckedRecord[]> =>
       lookUp(recordsFor(row), { resolver: options.resolver, timeoutMs, signal });
     const listRows = (workspaceId: string): Promise<DomainRow[]> =>
-      read(workspaceId, async (handle) => (await domainRows.page(handle, { limit: mostDomains })).reverse());
+      read(workspaceId, async (handle) => (await domainRows.page(handle, { limit: maxDomains })).reverse());
     const newSelector = (): string =>
       [...ports.randomness.bytes(10)].map((byte) => selectorLetters[byte % selectorLetters.length]).join('');
 
@@ -120,8 +120,8 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
         const { privateKey, publicKey } = await createKeyPair();
         return write(workspaceId, async (effects) => {
           const { trx, now, newId, audit } = effects;
-          if ((await domainRows.count(trx, {}, mostDomains)) >= mostDomains)
-            throw coreErrors.limit_reached({ limit: mostDomains, resources: 'domains' });
+          if ((await domainRows.count(trx, {}, maxDomains)) >= maxDomains)
+            throw coreErrors.limit_reached({ limit: maxDomains, resources: 'domains' });
           const row: DomainRow = {
             id: newId('dom'),
             domain,

@@ -25,7 +25,7 @@ import type { BatchBody, BatchItem } from './schema.ts';
 import { addAttachments } from './store.ts';
 
 /** Characters of working copies in one batch: a sandbox key's draft is frozen with every send. */
-const mostDraftText = 16 * 1_048_576;
+const maxDraftText = 16 * 1_048_576;
 
 const itemOf = (index: number, { type, code, message, details }: PostriderError): BatchItem => ({
   index,
@@ -34,7 +34,7 @@ const itemOf = (index: number, { type, code, message, details }: PostriderError)
 
 /** @throws validation_failed where the copies of a draft would fill the memory */
 function checkDraft({ draft }: ResolvedTemplate, recipients: number): void {
-  if (draft === undefined || JSON.stringify(draft).length * recipients <= mostDraftText) return;
+  if (draft === undefined || JSON.stringify(draft).length * recipients <= maxDraftText) return;
   throw invalid('template', 'This draft is too large for so many recipients. Publish it, or give fewer of them.');
 }
 

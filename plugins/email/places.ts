@@ -2,7 +2,7 @@
 // slots that other servers' messages need. Called by the delivery job; kept in memory, for each process.
 
 /** As many as an SMTP connector keeps connections: more would wait inside the adapter. */
-const most = 5;
+const max = 5;
 /** A server that frees no place for so long, in milliseconds, has stalled: from then on no send waits for it. */
 const patienceMs = 2_000;
 
@@ -23,7 +23,7 @@ export class Places {
   async enter(key: string): Promise<Leave | undefined> {
     const way = this.#ways.get(key) ?? { taken: 0, stalled: false, waiting: new Set() };
     this.#ways.set(key, way);
-    if (way.taken < most) return this.#take(key, way);
+    if (way.taken < max) return this.#take(key, way);
     return way.stalled ? undefined : this.#wait(way);
   }
 

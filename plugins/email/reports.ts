@@ -85,13 +85,13 @@ const bounceClasses = (events: readonly SendEventRow[]): ReadonlySet<string> =>
   );
 
 /** Unsubscriptions that a provider may report of one message, so that it cannot fill the timeline. */
-const mostUnsubscriptions = 20;
+const maxUnsubscriptions = 20;
 
 function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
   if (report.kind === 'opened' || report.kind === 'clicked') return false;
   if (report.kind === 'unsubscribed' && report.id !== undefined) {
     const before = events.filter(({ type }) => type === 'send.unsubscribed');
-    return before.length >= mostUnsubscriptions || before.some(({ id }) => id === report.id);
+    return before.length >= maxUnsubscriptions || before.some(({ id }) => id === report.id);
   }
   if (report.kind !== 'bounced') return events.some(({ type }) => type === `send.${report.kind}`);
   const classes = bounceClasses(events);

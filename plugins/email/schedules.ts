@@ -7,7 +7,7 @@ export const retention = {
     rows: 'Sends with their timelines and the targets of their links',
     since: 'the request',
     default: '400 days',
-    least: '7 days',
+    min: '7 days',
   },
   send_contents: {
     rows: 'Variables, headers and attachments of sends',

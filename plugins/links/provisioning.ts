@@ -34,7 +34,7 @@ export interface LinkProvisioning {
   reinstate(workspaceId: string, linkId: string): Promise<LinkResource>;
 }
 
-const mostDomains = 20;
+const maxDomains = 20;
 
 const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary });
@@ -73,8 +73,8 @@ export const createLinkProvisioning =
             throw coreErrors.state_conflict({ reason: `The public pages of a workspace are at ${domain}.` });
           const own = await services.links.domainsOf(trx);
           if (own[0] === domain || home === domain) refuse('domain: this is the domain of the service itself.');
-          if (own.length > mostDomains)
-            throw coreErrors.limit_reached({ limit: mostDomains, resources: 'short domains' });
+          if (own.length > maxDomains)
+            throw coreErrors.limit_reached({ limit: maxDomains, resources: 'short domains' });
           const row = { id: newId('ldm'), domain, created_at: now };
           if (!(await domainRows.insertUnlessTaken(trx, row)))
             throw coreErrors.state_conflict({ reason: `A workspace has the short domain ${domain} already.` });
@@ -84,7 +84,7 @@ export const createLinkProvisioning =
         });
       },
       async listDomains(workspaceId) {
-        const rows = await read(workspaceId, (handle) => domainRows.page(handle, { limit: mostDomains }));
+        const rows = await read(workspaceId, (handle) => domainRows.page(handle, { limit: maxDomains }));
         return rows.reverse().map(({ domain, created_at }) => ({ domain, createdAt: toIsoTime(created_at) }));
       },
       async removeDomain(workspaceId, given) {

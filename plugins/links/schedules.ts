@@ -10,7 +10,7 @@ export const retention = {
     rows: 'Clicks of short links',
     since: 'the click; their sums by day stay',
     default: '90 days',
-    least: '1 day',
+    min: '1 day',
   },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 

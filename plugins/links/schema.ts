@@ -19,7 +19,7 @@ const utm = z
 export type Utm = { readonly [F in UtmField]?: string | undefined };
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).min(1).max(50);
-const words = (most: number) => z.array(z.string().trim().min(1).max(most)).min(1).max(250);
+const words = (max: number) => z.array(z.string().trim().min(1).max(max)).min(1).max(250);
 
 const match = z.discriminatedUnion('kind', [
   z.strictObject({

@@ -2,7 +2,7 @@
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import type { ListUser, ListUsers } from './service.ts';
 
-const most = 20;
+const max = 20;
 
 /** What is published and names the list, at most 20. */
 export async function usersOfList(
@@ -16,5 +16,5 @@ export async function usersOfList(
       const asked: ListUsers | undefined = services[name as `listUsersOf${string}`];
       if (asked !== undefined) users.push(...(await asked.usersOf(handle, listId)));
     }
-  return users.slice(0, most);
+  return users.slice(0, max);
 }

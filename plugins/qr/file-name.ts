@@ -9,7 +9,7 @@ const ending: Readonly<Record<Format, string>> = {
   pdf: '.pdf',
 };
 
-const mostLetters = 60;
+const maxLetters = 60;
 
 /** What a design holds, in a few words; empty where only a look-up could say it. */
 function contentOf(encodes: Encodes): string {
@@ -20,7 +20,7 @@ function contentOf(encodes: Encodes): string {
 }
 
 const wordsOf = (text: string): string =>
-  [...text.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim()].slice(0, mostLetters).join('').trim();
+  [...text.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim()].slice(0, maxLetters).join('').trim();
 
 /** A name from the design's label, without one from what it holds, and else from its id. */
 export function fileName(

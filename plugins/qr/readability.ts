@@ -11,7 +11,7 @@ import type { Style } from './schema.ts';
  * The least difference in reflectance between dark and light modules: grade C of ISO/IEC 15415, which scanners are
  * expected to read. The luminance stands for the reflectance.
  */
-const leastContrast = 0.4;
+const minContrast = 0.4;
 
 /** @throws qr_unreadable where a colour of the modules is not dark enough for the ground */
 function checkColours({ foreground, background, eyes, gradient }: Style): void {
@@ -26,8 +26,8 @@ function checkColours({ foreground, background, eyes, gradient }: Style): void {
   if (eyes !== null) modules.push(['style.eyes', eyes]);
   for (const [path, colour] of modules) {
     const darker = ground - luminanceOf(colour);
-    if (darker < 0 && -darker >= leastContrast) throw unreadable('inverted', path);
-    if (darker < leastContrast) throw unreadable('contrast', path);
+    if (darker < 0 && -darker >= minContrast) throw unreadable('inverted', path);
+    if (darker < minContrast) throw unreadable('contrast', path);
   }
 }
 

@@ -85,7 +85,7 @@ export const givenFrame = z
   })
   .transform(({ kind, text = null, colour: given = null }): Frame => ({ kind, text, colour: given }));
 
-const word = (most: number) => z.string().min(1).max(most);
+const word = (max: number) => z.string().min(1).max(max);
 
 const shortLink = z.strictObject({ kind: z.literal('shortLink'), linkId: idOf('lnk') });
 const staticPayload = z.strictObject({

@@ -22,8 +22,8 @@ function textOf({ format, minLength = 0, maxLength }: Schema, name: string): str
 }
 
 function numberOf({ minimum, exclusiveMinimum, maximum }: Schema): number {
-  const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
-  return maximum === undefined ? least : Math.min(least, maximum);
+  const min = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
+  return maximum === undefined ? min : Math.min(min, maximum);
 }
 
 /** Makes the value. `name` is the field's name. */

@@ -76,12 +76,12 @@ export function typeName(given: Schema, context: SchemaContext): Html {
   return html`${nameOfType(schemaOf(context.document, schema), context)}${or}`;
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string[] {
-  if (least !== undefined && most !== undefined) {
-    return [least === most ? `exactly ${least}${unit}` : `${least} to ${most}${unit}`];
+function range(min: number | undefined, max: number | undefined, unit: string): string[] {
+  if (min !== undefined && max !== undefined) {
+    return [min === max ? `exactly ${min}${unit}` : `${min} to ${max}${unit}`];
   }
-  if (least !== undefined) return [`at least ${least}${unit}`];
-  return most === undefined ? [] : [`at most ${most}${unit}`];
+  if (min !== undefined) return [`at least ${min}${unit}`];
+  return max === undefined ? [] : [`at most ${max}${unit}`];
 }
 
 /** The limits of a value. */

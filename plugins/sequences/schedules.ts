@@ -12,7 +12,7 @@ export const retention = {
     rows: 'Runs of sequences with their steps',
     since: 'the end of the run',
     default: '400 days',
-    least: '7 days',
+    min: '7 days',
   },
   sequence_run_contents: {
     rows: 'Variables of runs and outputs of their steps',

@@ -153,19 +153,19 @@ export async function activeRunsAfter(
   sequenceId: string,
   after: string,
   limit: number,
-): Promise<{ readonly id: string; readonly turn: number; readonly due_at: number | null }[]> {
+): Promise<{ readonly id: string; readonly revision: number; readonly due_at: number | null }[]> {
   const rows = await db
     .selectFrom('sequence_runs')
-    .select(['id', 'turn', 'due_at'])
+    .select(['id', 'revision', 'due_at'])
     .where('sequence_id', '=', sequenceId)
     .where('status', '=', 'active')
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id, turn, due_at }) => ({
+  return rows.map(({ id, revision, due_at }) => ({
     id,
-    turn: Number(turn),
+    revision: Number(revision),
     due_at: due_at === null ? null : Number(due_at),
   }));
 }

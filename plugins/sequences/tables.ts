@@ -63,7 +63,7 @@ export const sequenceRuns = defineTable(
     /** When its next step is due; null while only an event moves it, and after its end. */
     due_at: column.time().nullable(),
     /** Grows with every change: a job for an earlier state does nothing. */
-    turn: column.integer(),
+    revision: column.integer(),
     /** Whether the history has a row for the present node. */
     step_open: column.flag(),
     /** As the interpreter keeps it; null after the end. */

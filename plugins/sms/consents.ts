@@ -23,7 +23,7 @@ const attempts = 5;
 export async function addConsent({ trx, now, newId }: Effects, given: NewConsent): Promise<ConsentRow> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const rows = await listConsents(trx, given.to);
-    const last = rows.reduce((most, { position }) => Math.max(most, Number(position)), 0);
+    const last = rows.reduce((max, { position }) => Math.max(max, Number(position)), 0);
     const row: ConsentRow = {
       id: newId('cns'),
       to_number: given.to,

@@ -61,7 +61,7 @@ export function smsPlugin(options: SmsPluginOptions = {}) {
     retention,
     personalData,
     figures: {
-      monthlySmsBudget: { description: 'SMS segments in a calendar month (UTC).', default: 1_000, least: 0 },
+      monthlySmsBudget: { description: 'SMS segments in a calendar month (UTC).', default: 1_000, min: 0 },
     },
     ports: {
       sms: definePort<SmsAdapter>({

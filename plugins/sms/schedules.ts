@@ -3,7 +3,7 @@ import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index
 const day = 86_400_000;
 
 export const retention = {
-  sms_messages: { rows: 'SMS with their timelines', since: 'the request', default: '400 days', least: '7 days' },
+  sms_messages: { rows: 'SMS with their timelines', since: 'the request', default: '400 days', min: '7 days' },
   sms_contents: { rows: 'The sealed texts of SMS', since: 'the final state of the SMS', default: '7 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 

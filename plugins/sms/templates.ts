@@ -10,7 +10,7 @@ import type { SmsWordingRow } from './tables.ts';
 import { wordingRows } from './tables.ts';
 
 /** Parsed texts by their source. Sources are few: the kit's, and own ones until this many. */
-const most = 200;
+const max = 200;
 
 /** Makes texts of sources; those of the same source are the same. */
 export function createTexts({ services }: Pick<ServiceSurface, 'services'>) {
@@ -19,7 +19,7 @@ export function createTexts({ services }: Pick<ServiceSurface, 'services'>) {
     const key = JSON.stringify([body, variables]);
     let text = known.get(key);
     if (text === undefined) {
-      if (known.size >= most) known.clear();
+      if (known.size >= max) known.clear();
       text = services.templates.text({ body, variables });
       known.set(key, text);
     }

@@ -1,6 +1,7 @@
 // The plugin of transactional socials: facts of the product that become posts by templates.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { createConsoleEvents } from './console-events.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-social-events.ts';
 import { operations } from './operations/index.ts';
@@ -9,7 +10,6 @@ import { ownTemplates } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { retention, retentionSchedules } from './retention.ts';
 import { tables } from './tables.ts';
-import { createToldEvents } from './told.ts';
 import type { Wordings } from './wordings.ts';
 import { createWordings } from './wordings.ts';
 
@@ -37,6 +37,6 @@ export const socialEventsPlugin = (options: SocialEventsOptions = {}) =>
     schedules: retentionSchedules,
     retention,
     personalData,
-    services: { socialEventWordings: createWordings(ownTemplates(options)), toldSocialEvents: createToldEvents },
+    services: { socialEventWordings: createWordings(ownTemplates(options)), consoleSocialEvents: createConsoleEvents },
     start: ({ services }) => void services.socialEventWordings,
   });

@@ -1,7 +1,7 @@
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
 
 export const retention = {
-  social_event_runs: { rows: 'Runs of social events', since: 'the run', default: '400 days', least: '30 days' },
+  social_event_runs: { rows: 'Runs of social events', since: 'the run', default: '400 days', min: '30 days' },
   social_event_variables: { rows: 'The variables of social events', since: 'the run', default: '30 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 

@@ -83,7 +83,7 @@ export const createWordings =
         const found =
           ofEvent.find((template) => template.channelId === channelId) ??
           ofEvent.find((template) => template.channelId === undefined);
-        if (found === undefined) return kitWording(event, channelId, channels.rulesOf(channelId)?.text.most ?? 0);
+        if (found === undefined) return kitWording(event, channelId, channels.rulesOf(channelId)?.text.max ?? 0);
         const hashtags = (found.hashtags ?? []).map(withoutSign);
         return { eventKey, channelId, caption: found.caption, hashtags, wording: 'own' };
       },

@@ -2,7 +2,7 @@
 import './events.ts';
 
 export type { SocialChannels } from './channels.ts';
-export type { ToldCaption, ToldEvent, ToldEvents } from './console/events.ts';
+export type { ConsoleCaption, ConsoleEvent, ConsoleEvents } from './console/events.ts';
 export type { SocialPluginOptions, SocialPrices } from './options.ts';
 export { socialPlugin } from './plugin.ts';
 export type { SocialNetworkShown, SocialPost } from './resources.ts';

@@ -2,7 +2,7 @@
 import { givenTime, z } from '../../core/index.ts';
 import { mediaKinds } from './schema.ts';
 
-const mostCodePoints = (most: number) => (text: string) => text.length <= most || [...text].length <= most;
+const maxCodePoints = (max: number) => (text: string) => text.length <= max || [...text].length <= max;
 
 const channelId = z.string().min(1).max(40);
 const caption = z.string().max(63_206);
@@ -11,7 +11,7 @@ const accountRef = z.string().min(1).max(60);
 const tweet = z
   .string()
   .min(1)
-  .refine(mostCodePoints(280), 'A tweet has at most 280 characters.')
+  .refine(maxCodePoints(280), 'A tweet has at most 280 characters.')
   .meta({ maxLength: 280 });
 
 const hashtag = z

@@ -3,7 +3,7 @@ import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import type { SocialChannels } from './channels.ts';
 import { createSocialChannels } from './channels.ts';
-import type { ToldEvents } from './console/events.ts';
+import type { ConsoleEvents } from './console/events.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -34,7 +34,7 @@ declare module '../../core/contract/open.ts' {
     socialChannels: SocialChannels;
     socialRules: SocialRules;
     /** Of the plugin of social events. */
-    toldSocialEvents?: ToldEvents;
+    consoleSocialEvents?: ConsoleEvents;
   }
 }
 

@@ -2,7 +2,7 @@ import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index
 import { removeDeleted } from './store.ts';
 
 export const retention = {
-  social_posts: { rows: 'Deleted social posts', since: 'the deletion', default: '30 days', least: '30 days' },
+  social_posts: { rows: 'Deleted social posts', since: 'the deletion', default: '30 days', min: '30 days' },
   social_figures: { rows: 'Figures of social posts', since: 'their collection', default: '400 days' },
   social_steps: { rows: 'Records of how social posts were published', since: 'the step', default: '400 days' },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;

@@ -29,9 +29,9 @@ export function checkEvents(
   for (const { pattern } of named) {
     if (pattern === '*') continue;
     const tiers = matchingEvents(catalogue, pattern).map(({ minimumTier = 0 }) => minimumTier);
-    const least = Math.min(...tiers);
-    if (tiers.length > 0 && least > workspace.plan.tier)
-      throw coreErrors.plan_required({ plan: planOfTier(least), what: `A webhook for ${pattern}` });
+    const min = Math.min(...tiers);
+    if (tiers.length > 0 && min > workspace.plan.tier)
+      throw coreErrors.plan_required({ plan: planOfTier(min), what: `A webhook for ${pattern}` });
   }
 }
 

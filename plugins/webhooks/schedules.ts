@@ -6,7 +6,7 @@ export const retention = {
     rows: 'Deliveries of webhooks with their attempts',
     since: 'the event',
     default: '30 days',
-    least: '2 days',
+    min: '2 days',
   },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 

@@ -56,9 +56,9 @@ test('100 MB go in and out with less than 40 MB more memory', async () => {
   const { store, dispose } = await open();
   const piece = Buffer.alloc(1_048_576, 7);
   const before = process.memoryUsage().rss;
-  let most = before;
+  let max = before;
   const watch = () => {
-    most = Math.max(most, process.memoryUsage().rss);
+    max = Math.max(max, process.memoryUsage().rss);
   };
   async function* film() {
     for (let count = 0; count < 100; count += 1) {
@@ -73,7 +73,7 @@ test('100 MB go in and out with less than 40 MB more memory', async () => {
     watch();
   }
   assert.equal(read, 100 * piece.length);
-  assert.ok(most - before < 40 * 1_048_576, `${Math.round((most - before) / 1_048_576)} MB more`);
+  assert.ok(max - before < 40 * 1_048_576, `${Math.round((max - before) / 1_048_576)} MB more`);
   await dispose();
 });
 

@@ -32,7 +32,7 @@ if (await hasRabbitmq()) {
     const queue = rabbitmqQueue({ url: rabbitmqUrl, prefix });
     const [first, second]: [string[], string[]] = [[], []];
     const held = gate();
-    const options = { prefetch: () => 10, mostPrefetch: () => 10, onError: () => undefined };
+    const options = { prefetch: () => 10, maxPrefetch: () => 10, onError: () => undefined };
     const dying = await crashing.consume(async ({ jobId }) => {
       first.push(jobId);
       await held.passed;
@@ -76,7 +76,7 @@ if (await hasRabbitmq()) {
     const [got, faults]: [string[], unknown[]] = [[], []];
     const consumer = await queue.consume(async ({ jobId }) => void got.push(jobId), {
       prefetch: () => 10,
-      mostPrefetch: () => 10,
+      maxPrefetch: () => 10,
       onError: (error) => faults.push(error),
     });
     await until(async () => (await queue.send([reference])).length === 0);

@@ -91,7 +91,7 @@ bound('the adapter reads what the SDK sends, and asks in the same words', async 
   const got: JobReference[] = [];
   const consumer = await queue.consume(async (reference) => void got.push(reference), {
     prefetch: () => 10,
-    mostPrefetch: () => 10,
+    maxPrefetch: () => 10,
     onError: (error) => assert.unreachable(String(error)),
   });
   while (got.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -127,7 +127,7 @@ bound('a message stays invisible while its job runs, and comes back after a cras
       first += 1;
       await ended;
     },
-    { prefetch: () => 4, mostPrefetch: () => 4, onError: () => undefined },
+    { prefetch: () => 4, maxPrefetch: () => 4, onError: () => undefined },
   );
   while (server.seen.filter(({ action }) => action === 'ChangeMessageVisibilityBatch').length < 4)
     await new Promise((resolve) => setTimeout(resolve, 20));

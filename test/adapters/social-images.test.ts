@@ -22,11 +22,11 @@ const noise = (width: number, height: number) =>
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
   });
 
-const jpegOnly: ImageLimit = { types: ['image/jpeg'], mostBytes: 8_000_000 };
+const jpegOnly: ImageLimit = { types: ['image/jpeg'], maxBytes: 8_000_000 };
 
 test('what fits is passed on unchanged', async () => {
   const bytes = await noise(64, 48).jpeg().toBuffer();
-  const fitting = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, mostWidth: 64, leastRatio: 1 });
+  const fitting = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, maxWidth: 64, minRatio: 1 });
   assert.not.ok(fitting.isMade);
   assert.ok(Buffer.from(fitting.bytes).equals(bytes));
 });
@@ -44,7 +44,7 @@ test('transparent pictures get a white background in JPEG', async () => {
 });
 
 test('wide and tall pictures are scaled, and get white edges up to the allowed shape', async () => {
-  const limit = { ...jpegOnly, mostWidth: 1_440, leastRatio: 0.8, mostRatio: 1.91 };
+  const limit = { ...jpegOnly, maxWidth: 1_440, minRatio: 0.8, maxRatio: 1.91 };
   for (const [width, height] of [
     [3_000, 500],
     [500, 3_000],
@@ -64,16 +64,16 @@ test('wide and tall pictures are scaled, and get white edges up to the allowed s
 test('large files become smaller until they fit', async () => {
   const bytes = await noise(1_200, 1_200).png({ compressionLevel: 0 }).toBuffer();
   const media = await mediaOf(bytes, 'image/png');
-  const made = await fittingImage(media, { types: ['image/jpeg', 'image/png'], mostBytes: 200_000 });
+  const made = await fittingImage(media, { types: ['image/jpeg', 'image/png'], maxBytes: 200_000 });
   assert.ok(made.bytes.byteLength <= 200_000);
   assert.is(made.contentType, 'image/jpeg');
-  const webp = await fittingImage(media, { types: ['image/webp'], mostBytes: 300_000 });
+  const webp = await fittingImage(media, { types: ['image/webp'], maxBytes: 300_000 });
   assert.is((await sharp(webp.bytes).metadata()).format, 'webp');
 });
 
 test('pictures are upright where their orientation is a note only', async () => {
   const bytes = await noise(60, 30).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-  const { bytes: made } = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, mostWidth: 40 });
+  const { bytes: made } = await fittingImage(await mediaOf(bytes, 'image/jpeg'), { ...jpegOnly, maxWidth: 40 });
   const { width = 0, height = 0, orientation } = await sharp(made).metadata();
   assert.ok(height > width);
   assert.is(orientation, undefined);
@@ -96,7 +96,7 @@ test('a network that fetches gets the URL of the attachment, or of what was made
     return 'https://media.example/1';
   };
   const media = { ...sampleMedia(), url };
-  assert.is(await fittingImageUrl(media, { types: ['image/png'], mostBytes: 8_000_000 }), 'https://media.example/1');
+  assert.is(await fittingImageUrl(media, { types: ['image/png'], maxBytes: 8_000_000 }), 'https://media.example/1');
   await fittingImageUrl(media, jpegOnly);
   assert.equal(
     asked.map((made) => made?.contentType),

@@ -105,7 +105,7 @@ async function startRelease(checkout: string): Promise<Release> {
 }
 
 const median = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? 0;
-const least = (figures: readonly number[]): number => Math.min(...figures);
+const min = (figures: readonly number[]): number => Math.min(...figures);
 
 console.log(JSON.stringify(await describeMachine(dataFolder)));
 const releases: Release[] = [];
@@ -123,9 +123,9 @@ const first = releases[0]?.used ?? [];
 for (const { name, used } of releases) {
   const ratios = first.map((before, round) => before / (used[round] ?? Number.NaN));
   console.log(
-    `${name.padEnd(40)} ${Math.round(median(used))} us a send (least ${Math.round(least(used))}); first / this: ` +
-      `${median(ratios).toFixed(3)} by pairs (${least(ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ` +
-      `${(least(first) / least(used)).toFixed(3)} by the least`,
+    `${name.padEnd(40)} ${Math.round(median(used))} us a send (least ${Math.round(min(used))}); first / this: ` +
+      `${median(ratios).toFixed(3)} by pairs (${min(ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}), ` +
+      `${(min(first) / min(used)).toFixed(3)} by the least`,
   );
 }
 for (const release of releases) await release.close();

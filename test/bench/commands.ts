@@ -40,9 +40,9 @@ rmSync(folder, { recursive: true });
 
 const table = [...runs].map(([command, used]) => {
   const sorted = used.sort((one, other) => one - other);
-  const [least = Number.NaN] = sorted;
+  const [min = Number.NaN] = sorted;
   const median = sorted[sorted.length >> 1] ?? Number.NaN;
-  return { command, 'cpu ms, least': Math.round(least), 'cpu ms, median': Math.round(median) };
+  return { command, 'cpu ms, least': Math.round(min), 'cpu ms, median': Math.round(median) };
 });
 console.table(table);
 console.log(JSON.stringify({ rounds: Number(values.rounds), table }));

@@ -37,9 +37,9 @@ async function compare(name: string, services: readonly GrownService[]): Promise
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, unit] of units.entries()) times[index]?.push(await timeOf(unit));
   }
-  const least = times.map((own) => Math.min(...own));
-  const ratios = least.map((time) => time / (least[0] ?? Number.NaN));
-  const cells = least.map((time, index) => `${time.toFixed(3).padStart(9)} ms × ${ratios[index]?.toFixed(2)}`);
+  const min = times.map((own) => Math.min(...own));
+  const ratios = min.map((time) => time / (min[0] ?? Number.NaN));
+  const cells = min.map((time, index) => `${time.toFixed(3).padStart(9)} ms × ${ratios[index]?.toFixed(2)}`);
   console.log(`${name.padEnd(34)} ${cells.join('  ')}`);
   return ratios.map((ratio) => Number(ratio.toFixed(2)));
 }

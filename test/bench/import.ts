@@ -36,14 +36,14 @@ function runOnce(name: Name): { readonly wall: number; readonly cpu: number } {
 const runs = new Map<Name, { readonly wall: number; readonly cpu: number }[]>(names.map((name) => [name, []]));
 for (let round = 0; round < rounds; round += 1) for (const name of names) runs.get(name)?.push(runOnce(name));
 
-function middle(name: Name, kind: 'wall' | 'cpu'): { readonly least: number; readonly median: number } {
+function middle(name: Name, kind: 'wall' | 'cpu'): { readonly min: number; readonly median: number } {
   const sorted = (runs.get(name) ?? []).map((run) => run[kind]).sort((a, b) => a - b);
-  return { least: sorted[0] ?? Number.NaN, median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN };
+  return { min: sorted[0] ?? Number.NaN, median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN };
 }
 
 const table = names.map((name) => ({
   program: name,
-  'wall ms, least': Math.round(middle(name, 'wall').least),
+  'wall ms, least': Math.round(middle(name, 'wall').min),
   'wall ms, median': Math.round(middle(name, 'wall').median),
   'cpu ms, median': Math.round(middle(name, 'cpu').median),
   '× fastify, wall': (middle(name, 'wall').median / middle('fastify', 'wall').median).toFixed(2),

@@ -67,9 +67,9 @@ export async function compareInProcess(
   for (const [name, values] of rates) {
     const ratio = median(values.map((value, round) => value / (floor[round] ?? Number.NaN)));
     ratios[name] = Number(ratio.toFixed(3));
-    const [least, most] = [sorted(values)[0] ?? 0, sorted(values).at(-1) ?? 0];
+    const [min, max] = [sorted(values)[0] ?? 0, sorted(values).at(-1) ?? 0];
     console.log(
-      `${name.padEnd(28)} ${shown(median(values)).padStart(9)}/s  ${ratio.toFixed(3)} × floor  (${shown(least)} to ${shown(most)})`,
+      `${name.padEnd(28)} ${shown(median(values)).padStart(9)}/s  ${ratio.toFixed(3)} × floor  (${shown(min)} to ${shown(max)})`,
     );
   }
   const medians = Object.fromEntries([...rates].map(([name, values]) => [name, Math.round(median(values))]));

@@ -142,7 +142,7 @@ function validObject(schema: JsonSchema, definitions: JsonSchema, depth: number)
 }
 
 /** A schema that names itself is followed this far. */
-const mostReferences = 3;
+const maxReferences = 3;
 
 /** Values that a JSON Schema takes; what it cannot say (a refinement) may still refuse some of them. */
 export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, depth = 0): fc.Arbitrary<unknown> {
@@ -150,7 +150,7 @@ export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, dep
   if (typeof $ref === 'string') {
     const named = definitions[$ref.slice('#/$defs/'.length)];
     if (!isRecord(named)) return fc.constant('a value');
-    return depth < mostReferences ? validValue(named, definitions, depth + 1) : fc.constant({});
+    return depth < maxReferences ? validValue(named, definitions, depth + 1) : fc.constant({});
   }
   if (constant !== undefined) return fc.constant(constant);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));

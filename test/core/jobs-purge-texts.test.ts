@@ -10,8 +10,8 @@ const everywhere = unscoped('the test looks at every workspace');
 
 async function purgeTwice(bench: JobBench): Promise<void> {
   const workspaces = Array.from({ length: 30 }, (_, n) => `ws_1${n + 10}`);
-  const rows = workspaces.flatMap((workspace, most) =>
-    Array.from({ length: most + 1 }, (_, n) => ({
+  const rows = workspaces.flatMap((workspace, max) =>
+    Array.from({ length: max + 1 }, (_, n) => ({
       id: `${workspace}_${n}`,
       workspace_id: workspace,
       type: 'x',

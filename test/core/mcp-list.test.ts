@@ -140,8 +140,8 @@ test('the list of a full key is small enough for the clients of models', async (
     const list = await listedBytes(under.service, under.liveKey);
     const listed = (text: string): { name: string; outputSchema?: object }[] => JSON.parse(text).result.tools;
     // 60 kB for the first 37 tools; the tools of each further area are held to about the same size.
-    const most = 1_800 * listed(list).length;
-    assert.ok(Buffer.byteLength(list) < most, `tools/list has ${Buffer.byteLength(list)} bytes, ${most} at most`);
+    const max = 1_800 * listed(list).length;
+    assert.ok(Buffer.byteLength(list) < max, `tools/list has ${Buffer.byteLength(list)} bytes, ${max} at most`);
     assert.equal(
       listed(list)
         .map(({ name }) => name)

@@ -48,7 +48,7 @@ interface SendInfo {
 }
 
 /** The contents of the database, by key or by send. */
-interface Holdings {
+interface StoredCounts {
   readonly sends: ReadonlyMap<string, readonly SendInfo[]>;
   readonly audits: ReadonlyMap<string, number>;
   readonly records: ReadonlyMap<string, number>;
@@ -86,7 +86,7 @@ const toSend = (row: Row): SendInfo & { key: string } => ({
 
 const finalTypes = "('send.sent', 'send.failed', 'send.bounced', 'transactional.suppressed')";
 
-async function readHoldings(storage: StorageAdapter): Promise<Holdings> {
+async function readStoredCounts(storage: StorageAdapter): Promise<StoredCounts> {
   const driver = await storage.open();
   const ask = (sql: string) =>
     driver.read(async (connection) => (await connection.query({ sql, parameters: [] })).rows);
@@ -107,12 +107,12 @@ async function readHoldings(storage: StorageAdapter): Promise<Holdings> {
     finalEvents: countBy(finalRows, (row) => String(row.send_id)),
     charges: Number(charged?.amount ?? 0),
     unfinished: jobs.filter(({ state }) => state !== 'done' && state !== 'failed').length,
-    maxClaims: jobs.reduce((most, { attempt }) => Math.max(most, Number(attempt)), 0),
+    maxClaims: jobs.reduce((max, { attempt }) => Math.max(max, Number(attempt)), 0),
   };
 }
 
 /** Rows that one key must cause exactly once, and that exist more or less often. */
-function faultsOfOne(key: string, held: Holdings): string[] {
+function faultsOfOne(key: string, held: StoredCounts): string[] {
   const sends = held.sends.get(key) ?? [];
   const counts: Record<string, number> = {
     sends: sends.length,
@@ -135,7 +135,7 @@ export async function account(
   storage: StorageAdapter,
   wire: readonly SunkMail[],
 ): Promise<Account> {
-  const held = await readHoldings(storage);
+  const held = await readStoredCounts(storage);
   const answers = new Map<string, Set<string>>();
   const surprises: string[] = [];
   let accepted = 0;

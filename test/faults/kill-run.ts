@@ -49,11 +49,11 @@ const leaseMs = 2_000;
 export const concurrency = 10;
 
 /** Whole numbers from a seed. */
-export function createChance(seed: string): (least: number, most: number) => number {
+export function createChance(seed: string): (min: number, max: number) => number {
   const randomness = createSeededRandomness(seed);
-  return (least, most) => {
+  return (min, max) => {
     const [high = 0, low = 0] = randomness.bytes(2);
-    return least + ((high * 256 + low) % (most - least + 1));
+    return min + ((high * 256 + low) % (max - min + 1));
   };
 }
 

@@ -17,6 +17,7 @@ export function houseFaults(file: SourceText): Fault[] {
     ...anyFaults(file),
     ...eagerSchemaFaults(file),
     ...nameFaults(file),
+    ...boundNameFaults(file),
     ...suiteFaults(file),
   ];
 }
@@ -109,6 +110,18 @@ function nameFaults(file: SourceText): Fault[] {
       return [{ path: file.path, line: lineAt(tree, name.getStart(tree)), rule }];
     });
   });
+}
+
+/** Bounds have the names that the field gives them. */
+function boundNameFaults(file: SourceText): Fault[] {
+  const tree = parse(file);
+  const faults: Fault[] = [];
+  visit(tree, (node) => {
+    if (!ts.isIdentifier(node) || !/^(?:most|least)[A-Z]/.test(node.text)) return;
+    const rule = `Call ${node.text} ${node.text.replace(/^most/, 'max').replace(/^least/, 'min')}.`;
+    faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule });
+  });
+  return faults;
 }
 
 /** Suites of uvu: each one is run, and nothing in it is skipped or exclusive. */

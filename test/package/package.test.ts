@@ -288,25 +288,25 @@ test('a program can export its service and write declarations', async () => {
 });
 
 /** Builds a project and runs its tests, of which there are so many at the least. */
-async function testProject(project: string, least: number): Promise<void> {
+async function testProject(project: string, min: number): Promise<void> {
   await runIn(project, process.execPath, [typeCompiler, '-p', '.']);
   const files = (await readdir(join(project, 'dist/test'))).filter((name) => name.endsWith('.test.js'));
   const args = files.map((name) => join('dist/test', name));
   const { stdout } = await runIn(project, process.execPath, ['--test', '--test-reporter=tap', ...args]);
   assert.match(stdout, /^# fail 0$/m);
   const [, passed] = /^# pass (\d+)$/m.exec(stdout) ?? [];
-  assert.ok(Number(passed) >= least, stdout);
+  assert.ok(Number(passed) >= min, stdout);
 }
 
 /** Builds what a document shows in a project of its own and runs its tests. Answers the project's folder. */
-async function buildShown(document: string, least: number): Promise<string> {
+async function buildShown(document: string, min: number): Promise<string> {
   const project = await workshop.room(authors, document);
   const files = await writeShownFiles(join(root, 'docs/writing-a-plugin.md'), project);
   for (const path of document === 'writing-a-plugin' ? [] : ['src', 'test'])
     await rm(join(project, path), { recursive: true });
   files.push(...(await writeShownFiles(join(root, `docs/${document}.md`), project)));
   assert.ok(files.length >= 4, files.join());
-  await testProject(project, least);
+  await testProject(project, min);
   return project;
 }
 

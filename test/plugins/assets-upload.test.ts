@@ -61,9 +61,9 @@ test('100 MB are uploaded, checked and read with less than 40 MB of them in memo
   const bytes = head.length + 100 * megabyte + tail.length;
   const { body } = await kit.request('/v1/assets', { body: { name: 'Film', contentType: 'video/mp4', bytes } });
   const before = buffersInUse();
-  let most = before;
+  let max = before;
   const look = () => {
-    most = Math.max(most, buffersInUse());
+    max = Math.max(max, buffersInUse());
   };
   const piece = Buffer.alloc(megabyte, 3);
   const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -100,7 +100,7 @@ test('100 MB are uploaded, checked and read with less than 40 MB of them in memo
     }
   }
   assert.equal(read, bytes);
-  assert.ok(most - before < 40 * megabyte, `${Math.round((most - before) / megabyte)} MB more`);
+  assert.ok(max - before < 40 * megabyte, `${Math.round((max - before) / megabyte)} MB more`);
 });
 
 test('a connection that breaks in the middle of an upload leaves no file', async () => {

@@ -51,10 +51,10 @@ await twoDatabases('assets', (test, database) => {
     const wrong = await create({ dataBase64: 'no base64!' });
     assert.equal([wrong.status, wrong.body.error.code], [422, 'asset_invalid']);
     // Looked at only up to its limit, and in one pass.
-    const mostLength = Math.ceil((10 * 1_048_576 * 4) / 3) + 4;
+    const maxLength = Math.ceil((10 * 1_048_576 * 4) / 3) + 4;
     for (const [dataBase64, message] of [
-      [`${'='.repeat(mostLength - 1)}A`, /no base64/],
-      ['A'.repeat(mostLength + 1), /at most 10485760 bytes/],
+      [`${'='.repeat(maxLength - 1)}A`, /no base64/],
+      ['A'.repeat(maxLength + 1), /at most 10485760 bytes/],
       ['AAAA====', /no base64/],
     ] as const) {
       const call = kit.service.as(kit.workspaceId).assets.create({ name: 'Long', dataBase64 });

@@ -5,9 +5,9 @@ import type { DefinitionInput } from '../../plugins/sequences/definition/schema.
 import { definitionSchema } from '../../plugins/sequences/definition/schema.ts';
 import { createInterpreter } from '../../plugins/sequences/interpreter/index.ts';
 import type {
-  Facts,
   Outcome,
   RunContact,
+  RunContext,
   RunEvent,
   RunState,
   Settled,
@@ -38,7 +38,7 @@ const interpret = (nodes: DefinitionInput['nodes'], edges: [string, string, stri
   );
 
 const ada: RunContact = { id: 'con_1', external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
-const facts = (now: number, contact: Partial<RunContact> = {}): Facts => ({
+const runContext = (now: number, contact: Partial<RunContact> = {}): RunContext => ({
   now,
   runId: 'run_1',
   sequenceId: 'seq_1',
@@ -70,14 +70,14 @@ test('waits, and counts the next delay from the planned time, however late the w
     ],
     [['one', 'next', 'two']],
   );
-  const waiting = stateOf(sequence.step(sequence.begin(start, null), facts(start + 5_000)));
+  const waiting = stateOf(sequence.step(sequence.begin(start, null), runContext(start + 5_000)));
   assert.equal([waiting.phase, waiting.dueAt], ['waiting', start + day]);
-  const early = sequence.step(waiting, facts(start + day - 1));
+  const early = sequence.step(waiting, runContext(start + day - 1));
   assert.is(early.kind, 'wait');
-  const second = stateOf(sequence.step(waiting, facts(start + day + 30_000)));
-  const last = stateOf(sequence.step(second, facts(start + day + 30_000)));
+  const second = stateOf(sequence.step(waiting, runContext(start + day + 30_000)));
+  const last = stateOf(sequence.step(second, runContext(start + day + 30_000)));
   assert.is(last.dueAt, start + day + 2 * hour);
-  const over = sequence.step(last, facts(start + day + 2 * hour));
+  const over = sequence.step(last, runContext(start + day + 2 * hour));
   assert.equal(over.kind === 'end' && over.ending, { status: 'completed', reason: null });
 });
 
@@ -96,17 +96,17 @@ test('an event moves a wait until its time is over, and only one that fits', () 
       ['wait', 'timeout', 'no'],
     ],
   );
-  const waiting = stateOf(sequence.step(sequence.begin(start, null), facts(start)));
+  const waiting = stateOf(sequence.step(sequence.begin(start, null), runContext(start)));
   assert.equal(sequence.listensTo(waiting), [{ nodeId: 'wait', type: 'order_paid' }]);
-  assert.is(sequence.wake(waiting, facts(start), event('order_made', start + hour)), undefined);
+  assert.is(sequence.wake(waiting, runContext(start), event('order_made', start + hour)), undefined);
   assert.is(
-    sequence.wake(waiting, facts(start), { ...event('order_paid', start + hour), metadata: { total: 39 } }),
+    sequence.wake(waiting, runContext(start), { ...event('order_paid', start + hour), metadata: { total: 39 } }),
     undefined,
   );
-  assert.is(sequence.wake(waiting, facts(start), event('order_paid', start + day)), undefined);
-  const woken = sequence.wake(waiting, facts(start + hour), event('order_paid', start + hour));
+  assert.is(sequence.wake(waiting, runContext(start), event('order_paid', start + day)), undefined);
+  const woken = sequence.wake(waiting, runContext(start + hour), event('order_paid', start + hour));
   assert.is(woken?.kind === 'move' && woken.state.nodeId, 'yes');
-  assert.is(stateOf(sequence.step(waiting, facts(start + day))).nodeId, 'no');
+  assert.is(stateOf(sequence.step(waiting, runContext(start + day))).nodeId, 'no');
 });
 
 test('ofNode hears of the sends of that node of this run alone', () => {
@@ -118,10 +118,10 @@ test('ofNode hears of the sends of that node of this run alone', () => {
       ['wait', 'matched', 'yes'],
     ],
   );
-  const sent = sequence.finish(sequence.begin(start, null), facts(start), done);
-  const waiting = stateOf(sequence.step(stateOf(sent), facts(start)));
+  const sent = sequence.finish(sequence.begin(start, null), runContext(start), done);
+  const waiting = stateOf(sequence.step(stateOf(sent), runContext(start)));
   const clicked = (runId: string, nodeId: string) =>
-    sequence.wake(waiting, facts(start), event('send.clicked', start + 1, { metadata: { runId, nodeId } }))?.kind;
+    sequence.wake(waiting, runContext(start), event('send.clicked', start + 1, { metadata: { runId, nodeId } }))?.kind;
   assert.equal(
     [clicked('run_1', 'mail'), clicked('run_2', 'mail'), clicked('run_1', 'other')],
     ['move', undefined, undefined],
@@ -136,7 +136,7 @@ test('renders variables, and a single path keeps its type', () => {
     deep: [{ of: '{{ variables.name }}' }],
   };
   const sequence = interpret([{ ...mail('mail'), variables }], []);
-  const decision = sequence.step(sequence.begin(start, null), facts(start));
+  const decision = sequence.step(sequence.begin(start, null), runContext(start));
   assert.equal(decision.kind === 'act' && decision.action.kind === 'send_email' && decision.action.variables, {
     level: 5,
     text: 'Hi Ada',
@@ -159,12 +159,12 @@ test('tries a failed act again, then takes the edge failed, fails, or goes on', 
     let state = sequence.begin(start, null);
     let now = start;
     for (const delay of retryDelays) {
-      state = stateOf(sequence.finish(state, facts(now), failing));
+      state = stateOf(sequence.finish(state, runContext(now), failing));
       assert.is(state.dueAt, now + delay);
       now += delay;
-      assert.is(sequence.step(state, facts(now)).kind, 'act');
+      assert.is(sequence.step(state, runContext(now)).kind, 'act');
     }
-    const last = sequence.finish(state, facts(now), failing);
+    const last = sequence.finish(state, runContext(now), failing);
     assert.is(last.kind === 'move' ? last.state.nodeId : last.kind === 'end' && last.ending.status, expected);
   }
 });
@@ -172,8 +172,8 @@ test('tries a failed act again, then takes the edge failed, fails, or goes on', 
 test('quiet hours put a send off to their end, in the zone of the contact', () => {
   const sequence = interpret([mail('mail')], [], { quietHours: { from: '21:00', to: '08:00' } });
   const tokyo = { attributes: { timezone: 'Asia/Tokyo' } };
-  assert.is(sequence.step(sequence.begin(start, null), facts(start)).kind, 'act');
-  const held = sequence.step(sequence.begin(start, null), facts(start, tokyo));
+  assert.is(sequence.step(sequence.begin(start, null), runContext(start)).kind, 'act');
+  const held = sequence.step(sequence.begin(start, null), runContext(start, tokyo));
   assert.equal(held.kind === 'wait' && [held.state.dueAt, held.step.reason], [
     Date.parse('2026-05-20T23:00:00Z'),
     'quiet_hours',
@@ -193,18 +193,19 @@ const course = (overdue: string) =>
 
 test('a late send is skipped, or sent with what follows counted from then, or the last one alone is sent', () => {
   const now = start + day + 2 * hour;
-  const first = (overdue: string) => course(overdue).step(course(overdue).begin(start, null), facts(now));
+  const first = (overdue: string) => course(overdue).step(course(overdue).begin(start, null), runContext(now));
   const skipped = first('skip');
   assert.is(skipped.kind === 'move' && skipped.step.reason, 'overdue');
   assert.is(first('run').kind, 'act');
-  const followed = course('run').finish(course('run').begin(start, null), facts(now), done);
+  const followed = course('run').finish(course('run').begin(start, null), runContext(now), done);
   assert.is(followed.kind === 'move' && followed.state.plannedAt, now);
   const latest = first('latest');
   assert.is(latest.kind === 'move' && latest.step.reason, 'overdue');
   // Half a day later nothing more is late than the first.
-  assert.is(course('latest').step(course('latest').begin(start, null), facts(start + day / 2)).kind, 'act');
+  assert.is(course('latest').step(course('latest').begin(start, null), runContext(start + day / 2)).kind, 'act');
   assert.is(
-    first('skip').kind === 'move' && course('skip').step(course('skip').begin(start, null), facts(start + hour)).kind,
+    first('skip').kind === 'move' &&
+      course('skip').step(course('skip').begin(start, null), runContext(start + hour)).kind,
     'act',
   );
 });
@@ -212,12 +213,12 @@ test('a late send is skipped, or sent with what follows counted from then, or th
 test('goals and exitWhen end a run wherever it is', () => {
   const goal = { id: 'paid', kind: 'goal' as const, type: 'order_paid' };
   const sequence = interpret([{ id: 'wait', kind: 'delay', for: 'P1D' }, goal], []);
-  const waiting = stateOf(sequence.step(sequence.begin(start, null), facts(start)));
-  const met = sequence.wake(waiting, facts(start + 1), event('order_paid', start + 1));
+  const waiting = stateOf(sequence.step(sequence.begin(start, null), runContext(start)));
+  const met = sequence.wake(waiting, runContext(start + 1), event('order_paid', start + 1));
   assert.equal(met?.kind === 'end' && met.ending, { status: 'completed', reason: 'goal' });
   const exitWhen = { path: 'contact.attributes.left', op: 'eq', value: true };
   const leaving = interpret([{ id: 'wait', kind: 'delay', for: 'P1D' }], [], { exitWhen });
-  const left = leaving.step(leaving.begin(start, null), facts(start, { attributes: { left: true } }));
+  const left = leaving.step(leaving.begin(start, null), runContext(start, { attributes: { left: true } }));
   assert.equal(left.kind === 'end' && left.ending, { status: 'exited', reason: 'exit_when' });
 });
 
@@ -229,7 +230,7 @@ test('a split keeps its shares, and a contact its edge', () => {
     ],
     [['split', 'split:0', 'a']],
   );
-  const takes = (id: string) => sequence.step(sequence.begin(start, null), facts(start, { id })).kind === 'move';
+  const takes = (id: string) => sequence.step(sequence.begin(start, null), runContext(start, { id })).kind === 'move';
   const first = Array.from({ length: 5_000 }, (_, index) => takes(`con_${index}`)).filter(Boolean).length;
   assert.ok(first > 900 && first < 1_100, `${first} of 5,000`);
   assert.is(takes('con_7'), takes('con_7'));
@@ -248,7 +249,7 @@ test('a transition moves along an edge or to a node, and skips what was open', (
 
 test('a run ends after 1,000 steps', () => {
   const sequence = interpret([mail('one')], []);
-  const tired = sequence.step({ ...sequence.begin(start, null), steps: 1_000 }, facts(start));
+  const tired = sequence.step({ ...sequence.begin(start, null), steps: 1_000 }, runContext(start));
   assert.equal(tired.kind === 'end' && tired.ending, { status: 'exited', reason: 'step_limit' });
 });
 

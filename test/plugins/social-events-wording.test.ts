@@ -55,8 +55,8 @@ await twoDatabases('wording of social events', (test, database) => {
       for (const { eventKey, variables: contract } of kit) {
         const [example = {}] = contract.examples;
         const required = Object.fromEntries(contract.required.map((name) => [name, example[name]]));
-        const most = Object.fromEntries(Object.entries(contract.properties).map(([name, of]) => [name, longest(of)]));
-        for (const variables of [example, required, most]) {
+        const max = Object.fromEntries(Object.entries(contract.properties).map(([name, of]) => [name, longest(of)]));
+        for (const variables of [example, required, max]) {
           const { status, body } = await bench.request(`${path}/preview`, { body: { eventKey, variables, channels } });
           assert.is(status, 200, JSON.stringify(body));
           for (const { channelId, text, length, limit, problems } of body.captions as Caption[]) {
@@ -64,7 +64,7 @@ await twoDatabases('wording of social events', (test, database) => {
             assert.equal(problems, [], place);
             assert.ok(length + roomForLink <= limit, `${place} has ${length} of ${limit}`);
             assert.not.match(text, /\{[{%]|\n{3}|\s$| [.,:]/, place);
-            if (variables !== most) assert.not.match(text, /\.\.|…/, place);
+            if (variables !== max) assert.not.match(text, /\.\.|…/, place);
           }
         }
       }

@@ -97,8 +97,8 @@ await eachDatabase('many receivers', (test, database) => {
         return data.length === 0;
       });
       assert.is(bench.receiver.received.length, 150, 'each once');
-      assert.ok(bench.receiver.most <= 10, `${bench.receiver.most} were open at once`);
-      assert.ok(bench.receiver.most > 1, 'they do not wait for each other without need');
+      assert.ok(bench.receiver.max <= 10, `${bench.receiver.max} were open at once`);
+      assert.ok(bench.receiver.max > 1, 'they do not wait for each other without need');
     } finally {
       await other.close();
       await bench.close();
@@ -111,7 +111,7 @@ await eachDatabase('many receivers', (test, database) => {
       await bench.subscribe(['parcel.moved']);
       await bench.emit('first');
       await bench.test.drain();
-      bench.receiver.most = 0;
+      bench.receiver.max = 0;
       bench.receiver.answer = (response) => {
         setTimeout(() => {
           response.statusCode = 500;
@@ -120,14 +120,14 @@ await eachDatabase('many receivers', (test, database) => {
       };
       for (let parcel = 0; parcel < 30; parcel += 1) await bench.emit(`P-${parcel}`);
       await bench.test.drain();
-      assert.equal([bench.receiver.received.length, bench.receiver.most], [31, 1]);
+      assert.equal([bench.receiver.received.length, bench.receiver.max], [31, 1]);
       bench.receiver.answer = (response) => {
         setTimeout(() => response.end(), 5);
       };
       bench.test.advanceClock(60_000);
       await bench.test.drain();
       assert.is(bench.receiver.received.length, 62);
-      assert.ok(bench.receiver.most > 1, 'then it gets its width back');
+      assert.ok(bench.receiver.max > 1, 'then it gets its width back');
     } finally {
       await bench.close();
     }

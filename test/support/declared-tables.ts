@@ -62,13 +62,13 @@ const retentionTable = ({ plugins }: Registry): string =>
   table(
     ['Name', 'Plugin', 'What is deleted', 'Age counts from', 'Kept', 'At least'],
     plugins.flatMap(({ id, retention }) =>
-      Object.entries(retention).map(([name, { rows, since, default: kept, least = '1 minute' }]) => [
+      Object.entries(retention).map(([name, { rows, since, default: kept, min = '1 minute' }]) => [
         `\`${name}\``,
         id,
         rows,
         since,
         kept,
-        least,
+        min,
       ]),
     ),
   );

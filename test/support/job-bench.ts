@@ -198,9 +198,9 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** Room for this many jobs in a claim, whatever their lane and turn. */
-export const roomFor = (most: number): Room => ({
-  of: (_, taken) => most - taken,
+export const roomFor = (max: number): Room => ({
+  of: (_, taken) => max - taken,
   held: () => 0,
-  ofKey: () => most,
+  ofKey: () => max,
   cutShort: () => undefined,
 });

@@ -124,11 +124,11 @@ function report(file: string, verdict: Verdict, output: string, seconds: number,
   }
 }
 
-function wholeNumber(name: string, fallback: number, least = 1): number {
+function wholeNumber(name: string, fallback: number, min = 1): number {
   const text = process.env[name];
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
-  if (Number.isInteger(value) && value >= least) return value;
-  console.log(`${name} must be a whole number of at least ${least}, not ${text}.\n0 passed, 1 failed`);
+  if (Number.isInteger(value) && value >= min) return value;
+  console.log(`${name} must be a whole number of at least ${min}, not ${text}.\n0 passed, 1 failed`);
   process.exit(1);
 }

@@ -87,8 +87,8 @@ async function checkSignature(request: IncomingMessage, url: URL): Promise<void>
   const time = isSignedUrl ? query['X-Amz-Date'] : headers['x-amz-date'];
   if (names === undefined || given === undefined || time === undefined) throw new Refused(403, 'AccessDenied');
   const age = Date.now() - timeOf(time);
-  const most = isSignedUrl ? Number(query['X-Amz-Expires']) * 1_000 : 900_000;
-  if (!(age < most && age > -900_000)) throw new Refused(403, 'AccessDenied');
+  const max = isSignedUrl ? Number(query['X-Amz-Expires']) * 1_000 : 900_000;
+  if (!(age < max && age > -900_000)) throw new Refused(403, 'AccessDenied');
   const named = Object.fromEntries(names.split(';').map((name) => [name, headers[name] ?? '']));
   const required = Object.keys(headers).filter((name) => name === 'host' || name.startsWith('x-amz-'));
   if (required.some((name) => !(name in named))) throw new Refused(403, 'AccessDenied');
@@ -137,13 +137,13 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 function listOf(objects: ReadonlyMap<string, Stored>, query: URLSearchParams): string {
   if (query.get('list-type') !== '2') throw new Refused(400, 'InvalidArgument');
   const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? ''];
-  const most = Number(query.get('max-keys') ?? 1_000);
+  const max = Number(query.get('max-keys') ?? 1_000);
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-  const shown = keys.slice(0, most).map((key) => {
+  const shown = keys.slice(0, max).map((key) => {
     const { bytes, at } = objects.get(key) as Stored;
     return `<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>files</Name><IsTruncated>${keys.length > most}</IsTruncated><KeyCount>${shown.length}</KeyCount>${shown.join('')}</ListBucketResult>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>files</Name><IsTruncated>${keys.length > max}</IsTruncated><KeyCount>${shown.length}</KeyCount>${shown.join('')}</ListBucketResult>`;
 }
 
 export async function startS3Server(bucket = 'files'): Promise<S3Server> {

@@ -2,20 +2,20 @@
 import type { ChannelRules } from '../../plugins/social/port/index.ts';
 
 const sources = [{ about: 'text', url: 'https://example.com/rules', readOn: '2026-11-01' }];
-const image = { types: ['image/jpeg', 'image/png'], mostBytes: 5_000_000 };
+const image = { types: ['image/jpeg', 'image/png'], maxBytes: 5_000_000 };
 
 export const threadRules: ChannelRules = {
   channelId: 'x',
   name: 'X',
-  text: { unit: 'weighted', most: 280 },
+  text: { unit: 'weighted', max: 280 },
   textOptional: true,
   title: null,
-  mostHashtags: null,
+  maxHashtags: null,
   media: {
     required: false,
-    sets: [{ kinds: ['image'], least: 1, most: 4 }],
+    sets: [{ kinds: ['image'], min: 1, max: 4 }],
     files: { image },
-    alt: { unit: 'code_points', most: 1_000 },
+    alt: { unit: 'code_points', max: 1_000 },
   },
   link: 'text',
   settings: [],
@@ -28,8 +28,8 @@ export const boardRules: ChannelRules = {
   ...threadRules,
   channelId: 'pinterest',
   name: 'Pinterest',
-  text: { unit: 'code_points', most: 500 },
-  media: { ...threadRules.media, required: true, sets: [{ kinds: ['image'], least: 1, most: 1 }] },
+  text: { unit: 'code_points', max: 500 },
+  media: { ...threadRules.media, required: true, sets: [{ kinds: ['image'], min: 1, max: 1 }] },
   link: 'link',
   settings: [{ name: 'boardId', required: true, ofAccount: true }],
   threads: false,
@@ -39,7 +39,7 @@ export const wordRules: ChannelRules = {
   ...threadRules,
   channelId: 'bluesky',
   name: 'Bluesky',
-  text: { unit: 'graphemes', most: 300, mostBytes: 3_000 },
+  text: { unit: 'graphemes', max: 300, maxBytes: 3_000 },
   link: 'card',
   threads: false,
 };
@@ -48,8 +48,8 @@ export const keptRules: ChannelRules = {
   ...threadRules,
   channelId: 'instagram',
   name: 'Instagram',
-  text: { unit: 'code_points', most: 2_200 },
-  media: { ...threadRules.media, required: true, sets: [{ kinds: ['image', 'video'], least: 1, most: 10 }] },
+  text: { unit: 'code_points', max: 2_200 },
+  media: { ...threadRules.media, required: true, sets: [{ kinds: ['image', 'video'], min: 1, max: 10 }] },
   link: 'text',
   threads: false,
 };

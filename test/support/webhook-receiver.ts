@@ -18,7 +18,7 @@ export class WebhookReceiver {
   readonly received: Received[] = [];
   /** How many requests are open now, and how many were at the same time at most. */
   open = 0;
-  most = 0;
+  max = 0;
   answer: Answer = 200;
   readonly #server: Server;
 
@@ -44,7 +44,7 @@ export class WebhookReceiver {
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.open += 1;
-    this.most = Math.max(this.most, this.open);
+    this.max = Math.max(this.max, this.open);
     response.once('close', () => {
       this.open -= 1;
     });

@@ -23,7 +23,7 @@ export interface ConsumeOptions {
    */
   readonly prefetch: (lane: Lane) => number;
   /** The largest answer of `prefetch`: for a queue that is told the number once. */
-  readonly mostPrefetch: (lane: Lane) => number;
+  readonly maxPrefetch: (lane: Lane) => number;
   /** Called when receiving fails and when it works again; the consumer goes on by itself. */
   readonly onError: (error: unknown) => void;
 }

@@ -17,14 +17,14 @@ const takenLate = 'signed_up';
 /** Posted to the CRM once, so that a delivery is given up at once. */
 const givenUp = 'send.bounced';
 
-const mostKept = 1_000;
+const maxKept = 1_000;
 /** The events that the CRM has seen, by their id. */
 const seen = new Set<string>();
 
 function crmAnswer({ headers }: IncomingMessage): readonly [status: number, body: string] {
   const id = String(headers['webhook-id']);
   const isSecond = seen.has(id);
-  if (seen.size >= mostKept) seen.clear();
+  if (seen.size >= maxKept) seen.clear();
   seen.add(id);
   // The name of this header begins with that of the service.
   const [, event] = Object.entries(headers).find(([name]) => name.endsWith('-event')) ?? [];

@@ -18,18 +18,18 @@ async function checkConnections({ core }: Service): Promise<readonly Finding[]> 
   if (storage.dialect === 'sqlite') return [bad(name, sqliteReason)];
   const { driver } = await core.anyDatabase();
   const described = await driver.describe();
-  const most = Number(described['max_connections']);
+  const max = Number(described['max_connections']);
   if (described['shared_pool'] === 1) {
     return [
       note(name, `${storage.id} uses a pool of yours: give it ${wantedConnections} connections at most in a function`),
     ];
   }
-  if (most > wantedConnections) {
+  if (max > wantedConnections) {
     const advice = `An instance handles one event at a time: set maxConnections to ${wantedConnections}, or to 1`;
-    return [note(name, `${storage.id} opens up to ${most} connections in every instance. ${advice}`)];
+    return [note(name, `${storage.id} opens up to ${max} connections in every instance. ${advice}`)];
   }
   return [
-    good(name, `${storage.id} with ${Number.isNaN(most) ? 'its own' : `up to ${most}`} connections in every instance`),
+    good(name, `${storage.id} with ${Number.isNaN(max) ? 'its own' : `up to ${max}`} connections in every instance`),
   ];
 }
 

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../../core/unstable.ts';
 
 /** Comparing costs the product of the words; beyond it the whole texts are marked. */
-const mostCells = 60_000;
+const maxCells = 60_000;
 
 const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
@@ -30,7 +30,7 @@ export function markedDifference(before: string, after: string): string {
   const [from, to] = [old.slice(start, old.length - end), young.slice(start, young.length - end)];
   const around = (middle: string): string =>
     escapeHtml(old.slice(0, start).join('')) + middle + escapeHtml(end === 0 ? '' : old.slice(-end).join(''));
-  if (from.length * to.length > mostCells) return around(mark('del', from) + mark('ins', to));
+  if (from.length * to.length > maxCells) return around(mark('del', from) + mark('ins', to));
   const lengths = commonLengths(from, to);
   let html = '';
   let [i, j] = [0, 0];

@@ -10,9 +10,9 @@ export interface ByteSource {
 }
 
 /** The index of a film of hours has some megabytes. */
-const mostIndexBytes = 32 * 1_048_576;
+const maxIndexBytes = 32 * 1_048_576;
 /** Of all boxes that are looked at. Fragmented films have two for each second or so. */
-const mostBoxes = 10_000;
+const maxBoxes = 10_000;
 
 /** The boxes of a film that were seen. */
 class BoxCount {
@@ -21,7 +21,7 @@ class BoxCount {
   /** @throws FormatFault */
   add(): void {
     this.#seen += 1;
-    if (this.#seen > mostBoxes)
+    if (this.#seen > maxBoxes)
       throw new FormatFault('The video has too many parts. Export it as one file, not fragmented.');
   }
 }
@@ -117,7 +117,7 @@ export async function readMovie(source: ByteSource): Promise<Measures> {
     at = box.end;
   }
   if (movie === undefined) throw broken('video');
-  if (movie.end - movie.start > mostIndexBytes) throw new FormatFault('The index of the video is too large.');
+  if (movie.end - movie.start > maxIndexBytes) throw new FormatFault('The index of the video is too large.');
   const bytes = await source.read(movie.start, movie.end - movie.start);
   if (bytes.length !== movie.end - movie.start) throw broken('video');
   const index: Index = { bytes, count };

@@ -32,8 +32,8 @@ export const contentTypes = Object.keys(kindOfType) as ContentType[];
 
 const mebibyte = 1_048_576;
 /** The most bytes of an asset, by kind. */
-export const mostBytes = (kind: AssetKind): number => (kind === 'video' ? 512 : 25) * mebibyte;
-const mostPixels = 50_000_000;
+export const maxBytes = (kind: AssetKind): number => (kind === 'video' ? 512 : 25) * mebibyte;
+const maxPixels = 50_000_000;
 
 /** What was read of a file. */
 export interface ReadFormat extends Measures {
@@ -84,17 +84,15 @@ export async function readFormat(source: ByteSource, declared?: string): Promise
   if (declared !== undefined && declared !== contentType)
     throw new FormatFault(`The file is ${contentType}, and was announced as ${declared.slice(0, 100)}.`);
   const kind = kindOfType[contentType];
-  if (source.size > mostBytes(kind))
-    throw new FormatFault(
-      `The file has ${source.size} bytes; of kind ${kind} at most ${mostBytes(kind)} are accepted.`,
-    );
+  if (source.size > maxBytes(kind))
+    throw new FormatFault(`The file has ${source.size} bytes; of kind ${kind} at most ${maxBytes(kind)} are accepted.`);
   const read =
     contentType === 'video/mp4' || contentType === 'video/quicktime'
       ? await readMovie(source)
       : readers[contentType](await source.read(0, source.size));
   const { width, height } = read;
   if (width === 0 || height === 0) throw new FormatFault('The picture has no area.');
-  if (width !== null && height !== null && width * height > mostPixels)
+  if (width !== null && height !== null && width * height > maxPixels)
     throw new FormatFault(`The picture has ${width} × ${height} pixels; at most 50 million are accepted.`);
   return { contentType, kind, ...read };
 }

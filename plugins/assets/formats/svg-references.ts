@@ -17,15 +17,15 @@ interface Part {
   drawn?: { readonly elements: number; readonly depth: number };
 }
 
-const mostElements = 500_000;
-const mostReferences = 100_000;
-const mostDrawn = 1_000_000;
+const maxElements = 500_000;
+const maxReferences = 100_000;
+const maxDrawn = 1_000_000;
 /** References that lead to references that lead on. */
-const mostDepth = 5;
+const maxDepth = 5;
 /** Rules of style sheets times elements with ids. */
-const mostApplied = 10_000_000;
+const maxApplied = 10_000_000;
 /** Classes of an element that are looked at. */
-const mostClasses = 20;
+const maxClasses = 20;
 
 const localOf = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -77,7 +77,7 @@ export class References {
   open(element: string, attributes: ReadonlyMap<string, string>): void {
     let part = this.#open.at(-1)?.part ?? this.#root;
     const ids = [...attributes].filter(([name]) => localOf(name) === 'id').map(([, id]) => id);
-    if (ids.length > 0 && this.#elements < mostElements) {
+    if (ids.length > 0 && this.#elements < maxElements) {
       const own = newPart();
       part.parts.push(own);
       this.#parts.push(own);
@@ -88,13 +88,13 @@ export class References {
     part.elements += 1;
     const inherited: string[] = [];
     for (const [name, value] of attributes) {
-      if (this.#references > mostReferences) break;
+      if (this.#references > maxReferences) break;
       const pointers = pointersOf(name, value);
       for (const id of pointers.targets) addTarget(part, id, 1);
       inherited.push(...pointers.inherited);
       this.#references += pointers.targets.length + pointers.inherited.length;
     }
-    const classes = this.#isStyled ? (attributes.get('class') ?? '').split(/\s+/).slice(0, mostClasses) : [];
+    const classes = this.#isStyled ? (attributes.get('class') ?? '').split(/\s+/).slice(0, maxClasses) : [];
     const keys = this.#isStyled
       ? ['*', element, ...classes.filter((name) => name !== '').map((name) => `.${name}`), ...ids.map((id) => `#${id}`)]
       : [];
@@ -125,16 +125,16 @@ export class References {
 
   /** What is too much; undefined for a document that can be drawn. */
   fault(): string | undefined {
-    if (this.#elements > mostElements) return `more than ${mostElements} elements`;
+    if (this.#elements > maxElements) return `more than ${maxElements} elements`;
     const pointers = this.#rules.reduce(
       (sum, { keys, targets, inherited }) => sum + keys.length * (targets.length + inherited.length),
       0,
     );
-    if (this.#references + pointers > mostReferences) return `more than ${mostReferences} references`;
-    if (pointers * this.#parts.length > mostApplied) return 'a style that points to too much';
+    if (this.#references + pointers > maxReferences) return `more than ${maxReferences} references`;
+    if (pointers * this.#parts.length > maxApplied) return 'a style that points to too much';
     this.#applyRules();
     const { elements, depth } = this.#count(this.#root, 0);
-    return elements > mostDrawn || depth > mostDepth ? 'elements that stand for too many others' : undefined;
+    return elements > maxDrawn || depth > maxDepth ? 'elements that stand for too many others' : undefined;
   }
 
   /** Adds what the rules point to, to the elements that they may mean. */
@@ -152,7 +152,7 @@ export class References {
   /** `depth`: the references that led to `part`. Ends also where a part leads to itself. */
   #count(part: Part, depth: number): { readonly elements: number; readonly depth: number } {
     if (part.drawn !== undefined) return part.drawn;
-    if (depth > mostDepth) return { elements: 0, depth: 1 };
+    if (depth > maxDepth) return { elements: 0, depth: 1 };
     const counted = { elements: part.elements, depth: 0 };
     for (const inner of part.parts) {
       const found = this.#count(inner, depth);

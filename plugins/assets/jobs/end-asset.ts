@@ -37,8 +37,12 @@ export async function claim({ trx, now }: Effects, assetId: string, jobId: strin
 }
 
 /** Answers whether the asset became ready by this. `jobId`: the job that checks the upload; null for a file that was fetched. */
-export const markReady = (effects: Effects, assetId: string, facts: Accepted, jobId: string | null): Promise<boolean> =>
-  end(effects, assetId, { ...facts, status: 'ready' }, jobId);
+export const markReady = (
+  effects: Effects,
+  assetId: string,
+  metadata: Accepted,
+  jobId: string | null,
+): Promise<boolean> => end(effects, assetId, { ...metadata, status: 'ready' }, jobId);
 
 /** Answers whether the asset failed by this. `reason`: a sentence for the caller; `jobId`: as above. (Default: whichever job checks it) */
 export const markFailed = (

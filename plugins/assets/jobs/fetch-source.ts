@@ -8,8 +8,8 @@ import { FormatFault } from '../formats/read-format.ts';
 import type { AssetsPluginOptions } from '../options.ts';
 import { findPending, markFailed, markReady, removeUnlessReady } from './end-asset.ts';
 
-const mostBytes = 25 * 1_048_576;
-const mostRedirects = 5;
+const maxBytes = 25 * 1_048_576;
+const maxRedirects = 5;
 const fetchMs = 60_000;
 
 /** The answer ends the asset: trying again would end alike. */
@@ -19,12 +19,12 @@ class Unfetchable extends Error {
 
 async function answerOf(context: JobContext, sourceUrl: string): Promise<OutgoingAnswer> {
   let url = sourceUrl;
-  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const answer = await context.ports.outgoing.request({
       url,
       method: 'GET',
       headers: { accept: 'image/*, video/*, application/pdf', 'user-agent': `${context.ports.service.slug}-assets` },
-      maxAnswerBytes: mostBytes + 1,
+      maxAnswerBytes: maxBytes + 1,
       timeoutMs: fetchMs,
       signal: context.signal,
     });
@@ -42,7 +42,7 @@ async function fetchBytes(context: JobContext, url: string): Promise<Uint8Array>
     const { status, body, cut } = await answerOf(context, url);
     if (status >= 500 || status === 429 || status === 408) throw new Error(`The server answered ${status}.`);
     if (status !== 200) throw new Unfetchable(`The server answered ${status} in place of the file.`);
-    if (body.byteLength > mostBytes) throw new Unfetchable(`The file has more than ${mostBytes} bytes.`);
+    if (body.byteLength > maxBytes) throw new Unfetchable(`The file has more than ${maxBytes} bytes.`);
     if (cut) throw new Error('The answer broke off.');
     return body;
   } catch (error) {
@@ -57,10 +57,10 @@ async function endWithin(
   effects: Effects,
   options: AssetsPluginOptions,
   assetId: string,
-  facts: Accepted,
+  metadata: Accepted,
 ): Promise<boolean> {
   const limit = assetBytesLimit(options, effects.workspace);
-  if (await hasRoom(effects, limit, facts.bytes ?? 0)) return markReady(effects, assetId, facts, null);
+  if (await hasRoom(effects, limit, metadata.bytes ?? 0)) return markReady(effects, assetId, metadata, null);
   const reason = `With this file the assets of the workspace have more than ${limit} bytes. Delete some, or raise the limit.`;
   await markFailed(effects, assetId, reason, null);
   return false;
@@ -80,7 +80,7 @@ export const fetchSource = (options: AssetsPluginOptions) =>
         const accepted = await acceptBytes(await fetchBytes(context, row.source_url));
         const store = await context.ports.assets.of(context.workspace.id);
         await putBytes(store, context, assetId, accepted);
-        const isReady = await context.checkpoint((effects) => endWithin(effects, options, assetId, accepted.facts));
+        const isReady = await context.checkpoint((effects) => endWithin(effects, options, assetId, accepted.metadata));
         if (!isReady) await removeUnlessReady(context, store, assetId);
       } catch (error) {
         if (!(error instanceof Unfetchable) && !(error instanceof FormatFault)) throw error;

@@ -29,13 +29,13 @@ async function check(context: JobContext, store: AssetStore, row: AssetRow, copy
   const found = await store.head(copy, { signal });
   if (found?.bytes !== row.bytes)
     throw new FormatFault(`The upload has ${found?.bytes ?? 0} bytes, and ${row.bytes} were announced.`);
-  const { facts, isAsAnnounced } = await acceptStored(store, context, copy, {
+  const { metadata, isAsAnnounced } = await acceptStored(store, context, copy, {
     bytes: found.bytes,
     contentType: row.content_type ?? undefined,
     sha256: row.sha256 ?? undefined,
   });
   if (!isAsAnnounced) throw new FormatFault('The upload has another sha256 than was announced.');
-  return facts;
+  return metadata;
 }
 
 /** Nothing has arrived: looks again later, or gives up. */
@@ -70,9 +70,9 @@ export const finishUpload = defineJob({
     // What is checked lies where no URL and no other job writes, and only then at its place.
     const copy = checkedKey(workspace.id, assetId, jobId);
     try {
-      const facts = await check(context, store, row, copy);
+      const metadata = await check(context, store, row, copy);
       await store.copy(copy, assetKey(workspace.id, assetId), { signal });
-      const isReady = await context.checkpoint((effects) => markReady(effects, assetId, facts, jobId));
+      const isReady = await context.checkpoint((effects) => markReady(effects, assetId, metadata, jobId));
       if (!isReady) await removeUnlessReady(context, store, assetId);
     } catch (error) {
       if (!(error instanceof FormatFault)) throw error;

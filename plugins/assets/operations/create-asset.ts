@@ -6,7 +6,7 @@ import { forCaller, putBytes } from '../accept.ts';
 import { acceptForCaller, emptyAsset, insertAsset } from '../create-service.ts';
 import { errors } from '../errors.ts';
 import type { ContentType } from '../formats/read-format.ts';
-import { kindOfType, mostBytes } from '../formats/read-format.ts';
+import { kindOfType, maxBytes } from '../formats/read-format.ts';
 import type { GivenAsset } from '../given.ts';
 import { givenAsset, wayOf } from '../given.ts';
 import { firstPollMs, uploadMs } from '../jobs/finish-upload.ts';
@@ -19,28 +19,28 @@ import { makeToken, wholeSeconds } from '../tokens.ts';
 
 interface Prepared {
   readonly assetId: string;
-  readonly facts: Partial<Accepted>;
+  readonly metadata: Partial<Accepted>;
   readonly upload: (SignedUpload & { readonly expiresAt: number; readonly isPolled: boolean }) | undefined;
 }
 
 /** The most bytes that come as base64. */
-const mostGiven = 10 * 1_048_576;
+const maxGiven = 10 * 1_048_576;
 
 /** As many characters of base64 at most. Longer texts are not looked at. */
-const mostGivenLength = Math.ceil((mostGiven * 4) / 3) + 4;
+const maxGivenLength = Math.ceil((maxGiven * 4) / 3) + 4;
 
 const tooLarge = (amount: string) =>
   errors.asset_invalid({
-    reason: `dataBase64 takes at most ${mostGiven} bytes, and these are ${amount}. Ask for an upload: give contentType and bytes in its place.`,
+    reason: `dataBase64 takes at most ${maxGiven} bytes, and these are ${amount}. Ask for an upload: give contentType and bytes in its place.`,
   });
 
 function decoded(text: string): Buffer {
-  if (text.length > mostGivenLength) throw tooLarge('more');
+  if (text.length > maxGivenLength) throw tooLarge('more');
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const isWhole = bytes.length === Math.floor(((text.length - padding) * 3) / 4) && bytes.length > 0;
   if (!isWhole) throw errors.asset_invalid({ reason: 'dataBase64 is no base64 (RFC 4648, section 4).' });
-  if (bytes.length > mostGiven) throw tooLarge(`${bytes.length}`);
+  if (bytes.length > maxGiven) throw tooLarge(`${bytes.length}`);
   return bytes;
 }
 
@@ -48,7 +48,7 @@ async function prepareBytes(context: PrepareContext, assetId: string, dataBase64
   const store = await context.ports.assets.of(context.workspace.id);
   const accepted = await acceptForCaller(decoded(dataBase64));
   if (!context.dryRun) await forCaller(context, store, () => putBytes(store, context, assetId, accepted));
-  return { assetId, facts: accepted.facts, upload: undefined };
+  return { assetId, metadata: accepted.metadata, upload: undefined };
 }
 
 /** The signed request that writes the upload. */
@@ -56,8 +56,8 @@ async function prepareUpload(context: PrepareContext, assetId: string, given: Gi
   const { ports, workspace, now } = context;
   const { contentType = '', bytes = 0, sha256 } = given;
   const kind = kindOfType[contentType as ContentType];
-  if (bytes > mostBytes(kind))
-    throw errors.asset_invalid({ reason: `A file of kind ${kind} has at most ${mostBytes(kind)} bytes.` });
+  if (bytes > maxBytes(kind))
+    throw errors.asset_invalid({ reason: `A file of kind ${kind} has at most ${maxBytes(kind)} bytes.` });
   const store = await ports.assets.of(workspace.id);
   const expiresAt = wholeSeconds(now + uploadMs);
   const signed = store.signedUpload?.(uploadKey(workspace.id, assetId), { expiresAt, now, contentType, bytes, sha256 });
@@ -67,7 +67,7 @@ async function prepareUpload(context: PrepareContext, assetId: string, given: Gi
   });
   return {
     assetId,
-    facts: { kind, content_type: contentType, bytes, sha256: sha256 ?? null },
+    metadata: { kind, content_type: contentType, bytes, sha256: sha256 ?? null },
     upload: { ...(signed ?? own()), expiresAt, isPolled: signed !== undefined },
   };
 }
@@ -82,7 +82,7 @@ async function prepareUrl(context: PrepareContext, assetId: string, sourceUrl: s
     if (error.fault === 'url_refused' || error.fault === 'address_refused')
       throw errors.asset_invalid({ reason: error.message });
   }
-  return { assetId, facts: {}, upload: undefined };
+  return { assetId, metadata: {}, upload: undefined };
 }
 
 export const createAsset = (options: AssetsPluginOptions) =>
@@ -122,12 +122,12 @@ export const createAsset = (options: AssetsPluginOptions) =>
         : prepareUrl(context, assetId, body.sourceUrl ?? '');
     },
 
-    async handler(ctx, { body }, { assetId, facts, upload }) {
+    async handler(ctx, { body }, { assetId, metadata, upload }) {
       const { name, alt, tags, sourceUrl = null } = body;
       const source = sourceUrl === null ? 'upload' : 'url';
       const row = await insertAsset(ctx, options, {
         ...emptyAsset(ctx, { id: assetId, name, source, alt, tags: [...new Set(tags)] }),
-        ...facts,
+        ...metadata,
         source_url: sourceUrl,
         status: upload === undefined && sourceUrl === null ? 'ready' : 'pending',
       });

@@ -30,7 +30,7 @@ declare module '../../../core/contract/open.ts' {
 const textRows = tenantRows(inboxTexts);
 
 /** Texts of one workspace; the oldest go first. */
-const most = 1_000;
+const max = 1_000;
 
 /** A text to keep. */
 export interface KeptSms {
@@ -71,7 +71,7 @@ export async function keepText({ trx, now, workspace }: Effects, keyring: Keyrin
     .select('sms_id')
     .orderBy('created_at', 'desc')
     .orderBy('sms_id', 'desc')
-    .offset(most)
+    .offset(max)
     .limit(50)
     .execute();
   const ids = old.map(({ sms_id: id }) => id);

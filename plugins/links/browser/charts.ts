@@ -66,15 +66,15 @@ export function Timeline({ rows }: { readonly rows: readonly CardRow[] }): Marku
 }
 
 /** So many values are shown of a card. */
-const most = 8;
+const max = 8;
 
 /** The most frequent values, each with a bar and its number. */
 export function Bars({ rows }: { readonly rows: readonly CardRow[] }): Markup {
   const highest = Math.max(1, ...rows.map(({ clicks }) => clicks));
-  const rest = rows.slice(most).reduce((sum, { clicks }) => sum + clicks, 0);
+  const rest = rows.slice(max).reduce((sum, { clicks }) => sum + clicks, 0);
   return html`
     <ul class="bars">
-      ${rows.slice(0, most).map(
+      ${rows.slice(0, max).map(
         ({ value, field, clicks, unique }) => html`
           <li key=${`${field ?? ''} ${value}`} title=${`${clicks.toLocaleString()} clicks, ${unique.toLocaleString()} unique`}>
             <span class="value" dir="auto">${field === undefined ? null : html`<span class="hush">${field} </span>`}${value}</span>
@@ -87,6 +87,6 @@ export function Bars({ rows }: { readonly rows: readonly CardRow[] }): Markup {
         `,
       )}
     </ul>
-    ${rest === 0 ? null : html`<p class="hush">${rest.toLocaleString()} more of ${rows.length - most} others</p>`}
+    ${rest === 0 ? null : html`<p class="hush">${rest.toLocaleString()} more of ${rows.length - max} others</p>`}
   `;
 }

@@ -31,7 +31,7 @@ export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'places'> {
 /** So many clicks of a side of a workspace are written in a transaction. */
 const batchSize = 500;
 /** While the database cannot be written, so many clicks wait; the oldest beyond them are lost, and counted in the log. */
-const mostWaiting = 100_000;
+const maxWaiting = 100_000;
 
 /** Lets other work run between two batches. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -131,7 +131,7 @@ export const createClickBuffer =
 
     function dropOldest(): void {
       let lost = 0;
-      for (let excess = countWaiting() - mostWaiting; excess > 0; excess = countWaiting() - mostWaiting) {
+      for (let excess = countWaiting() - maxWaiting; excess > 0; excess = countWaiting() - maxWaiting) {
         const oldest = failed.shift()?.clicks ?? waiting.splice(0, excess);
         lost += oldest.length;
       }
@@ -164,7 +164,7 @@ export const createClickBuffer =
     function push(given: Transact, click: Click, settle: Waiting['settle']): void {
       transact ??= given;
       waiting.push({ click, settle });
-      if (waiting.length > mostWaiting) dropOldest();
+      if (waiting.length > maxWaiting) dropOldest();
     }
 
     return {

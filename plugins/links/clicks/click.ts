@@ -19,7 +19,7 @@ export interface Click {
 }
 
 /** So many characters of a User-Agent are held: they tell visitors and their browsers apart. */
-const mostUserAgent = 500;
+const maxUserAgent = 500;
 
 const ahead = /prefetch|prerender|preview/i;
 
@@ -35,7 +35,7 @@ export function clickOf(
     target,
     at,
     client: {
-      userAgent: headers['user-agent']?.slice(0, mostUserAgent),
+      userAgent: headers['user-agent']?.slice(0, maxUserAgent),
       mobileHint: headers['sec-ch-ua-mobile'],
       platformHint: headers['sec-ch-ua-platform'],
     },

@@ -52,7 +52,7 @@ function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
   };
 }
 
-const most = 5_000;
+const max = 5_000;
 /** Longer ones are cut: no browser has such a name. */
 const longest = 500;
 const separator = '\n';
@@ -71,7 +71,7 @@ export function createClientReader(): (headers: ClientHeaders) => Client {
     if (before !== undefined) return before;
     const client = read(cut);
     // The whole memory at once: keeping an order would cost every redirect.
-    if (known.size >= most) known.clear();
+    if (known.size >= max) known.clear();
     known.set(key, client);
     return client;
   };

@@ -12,16 +12,16 @@ const listMs = 15_000;
 /** Links that are read at a time. */
 const pageSize = 50;
 /** URLs in one call of the list. */
-const mostUrls = 100;
+const maxUrls = 100;
 
 /** Asks the list about the destinations of links. */
 async function ask(ctx: JobContext, rows: readonly LinkRow[]): Promise<ReadonlyMap<string, BlockListEntry>> {
   const list = await ctx.ports.linkBlockList.of(ctx.workspace.id);
   const urls = [...new Set(rows.flatMap((row) => destinationsOf(row.destination_url, row.route_rules)))];
   const entries = new Map<string, BlockListEntry>();
-  for (let from = 0; from < urls.length; from += mostUrls) {
+  for (let from = 0; from < urls.length; from += maxUrls) {
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(listMs)]);
-    for (const [url, entry] of await list.check(urls.slice(from, from + mostUrls), signal)) entries.set(url, entry);
+    for (const [url, entry] of await list.check(urls.slice(from, from + maxUrls), signal)) entries.set(url, entry);
   }
   return entries;
 }

@@ -8,7 +8,7 @@ import { rollUp } from '../rollups/roll-up.ts';
 const limit = 500;
 /** After a batch the job rests four times as long as the batch took, at most this: redirects come before sums. */
 const restTimes = 4;
-const mostRestMs = 1_000;
+const maxRestMs = 1_000;
 
 /** Adds the clicks of one side of a workspace to its sums. Queued with every batch of clicks. */
 export const rollUpClicks = defineJob({
@@ -31,7 +31,7 @@ export const rollUpClicks = defineJob({
         rollUp({ ...effects, trx: effects.trx.onSide(ctx.sandbox) }, { limit, read }),
       );
       if (set === undefined) return;
-      await setTimeout(Math.min(restTimes * (performance.now() - began), mostRestMs), undefined, {
+      await setTimeout(Math.min(restTimes * (performance.now() - began), maxRestMs), undefined, {
         signal: ctx.signal,
       });
       if (read?.id !== set.id) read = await readSet(inTurns, set);

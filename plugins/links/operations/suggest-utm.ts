@@ -3,12 +3,12 @@ import { utmFields } from '../schema.ts';
 import { topUtm } from '../store.ts';
 
 /** So many values of a field are shown. */
-const most = 50;
+const max = 50;
 
 export const suggestUtm = defineOperation({
   id: 'links.utm_suggestions',
   summary: 'List UTM values that links had before',
-  description: `The most frequent first, at most ${most} of a field: so that campaigns are written the same way each time.`,
+  description: `The most frequent first, at most ${max} of a field: so that campaigns are written the same way each time.`,
   http: 'GET /v1/links/utm-suggestions',
   tool: 'list_utm_suggestions',
   scopes: ['links:read'],
@@ -36,7 +36,7 @@ export const suggestUtm = defineOperation({
 
   async handler(ctx, { query: { field, includeCounts } }) {
     const fields = field === undefined ? utmFields : [field];
-    const found = await Promise.all(fields.map((one) => topUtm(ctx.trx, one, most)));
+    const found = await Promise.all(fields.map((one) => topUtm(ctx.trx, one, max)));
     const items = found
       .flat()
       .sort((one, other) => other.uses - one.uses)

@@ -10,8 +10,8 @@ import { targetOf } from './target.ts';
 /** How old an answer may be, in milliseconds: so long a change takes until every process acts on it. */
 export const freshMs = 1_000;
 /** Entries of links, and, apart from them, of slugs without a link: requests for missing slugs cannot push links out. */
-const mostLinks = 50_000;
-const mostMisses = 10_000;
+const maxLinks = 50_000;
+const maxMisses = 10_000;
 
 /** Reads over all workspaces. */
 export type ReadUnscoped = <T>(reason: string, work: (handle: Handle) => Promise<T>) => Promise<T>;
@@ -47,10 +47,10 @@ export interface LinkTargets {
 }
 
 /** Keeps the newest entries of a map. */
-function put<T>(map: Map<string, Entry<T>>, most: number, key: string, entry: Entry<T>): void {
+function put<T>(map: Map<string, Entry<T>>, max: number, key: string, entry: Entry<T>): void {
   map.delete(key);
   map.set(key, entry);
-  if (map.size <= most) return;
+  if (map.size <= max) return;
   const oldest = map.keys().next();
   if (oldest.done !== true) map.delete(oldest.value);
 }
@@ -77,8 +77,8 @@ export function createLinkTargets({ ports }: ServiceSurface): LinkTargets {
     const target = row === undefined ? null : targetOf(String(row.workspace_id), linkRows.decode(row));
     // Where the link was forgotten meanwhile, the row may be older than the change: it is not kept.
     if (!isCurrent()) return target;
-    if (target === null) put(missing, mostMisses, key, { value: null, until });
-    else put(found, mostLinks, key, { value: target, until });
+    if (target === null) put(missing, maxMisses, key, { value: null, until });
+    else put(found, maxLinks, key, { value: target, until });
     return target;
   }
 
@@ -108,7 +108,7 @@ export function createLinkTargets({ ports }: ServiceSurface): LinkTargets {
         handle.one(ownerOfDomain, { domain }),
       );
       const owner = row === undefined ? null : String(row.workspace_id);
-      put(domains, mostMisses, domain, { value: owner, until });
+      put(domains, maxMisses, domain, { value: owner, until });
       return owner;
     },
     async isTaken(host, look) {
@@ -116,7 +116,7 @@ export function createLinkTargets({ ports }: ServiceSurface): LinkTargets {
       if (known !== undefined) return known;
       const until = ports.now() + freshMs;
       const value = await look();
-      put(taken, mostMisses, host, { value, until });
+      put(taken, maxMisses, host, { value, until });
       return value;
     },
     forget(row) {

@@ -25,9 +25,9 @@ const dimensionOf = {
 } as const;
 
 /** The most values of a card. */
-const most = 100;
+const max = 100;
 /** A refresh adds at most so many clicks; more are summed within seconds anyway. */
-const mostFresh = 5_000;
+const maxFresh = 5_000;
 const day = 86_400_000;
 
 /** What is asked for. */
@@ -64,7 +64,7 @@ function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[
 
 /** What the clicks that wait would add. */
 async function pendingParts(handle: WorkspaceHandle): Promise<RollupPart[]> {
-  const clicks = await readPending(handle, mostFresh);
+  const clicks = await readPending(handle, maxFresh);
   const visitors = [...new Set(clicks.map(({ visitor }) => visitor))];
   const first = new Set(firstClicks(clicks, await knownVisitors(handle, visitors)));
   return sumClicks(clicks, { isFirst: (click) => first.has(click), known: await knownValues(handle, clicks) });
@@ -88,7 +88,7 @@ export async function cardReader(handle: WorkspaceHandle, request: CardRequest, 
   };
   const values = async (dimension: string): Promise<ValueSum[]> => {
     const fresh = own.filter((part) => part.dimension === dimension);
-    return merge(await sumValues(handle, { linkId, dimension, since }, most), fresh).slice(0, most);
+    return merge(await sumValues(handle, { linkId, dimension, since }, max), fresh).slice(0, max);
   };
 
   return {

@@ -34,7 +34,7 @@ export interface RollupPart extends Sum {
 const utmDimensions = utmFields.map((field) => [field, `utm_${field}`] as const);
 
 /** So many referrers and cities of a link are kept apart on one day: clients may claim any. */
-export const mostValues = 100;
+export const maxValues = 100;
 const madeUp = ['referrer', 'city'] as const;
 const isMadeUp: ReadonlySet<string> = new Set(madeUp);
 
@@ -143,7 +143,7 @@ class DaySums {
     const known = this.#known.get(groupOf({ linkId: this.#linkId, dimension, day: this.#day }));
     if (known?.has(value) === true) return value;
     const added = this.#added.get(dimension) ?? 0;
-    if ((known?.size ?? 0) + added >= mostValues) return others;
+    if ((known?.size ?? 0) + added >= maxValues) return others;
     this.#added.set(dimension, added + 1);
     return value;
   }

@@ -24,14 +24,14 @@ export interface SetClicks {
 }
 
 /** The most batches of a set. */
-const mostBatches = 500;
+const maxBatches = 500;
 
 const pendingBatches = defineStatement((db) =>
   db
     .selectFrom('link_pending_batches')
     .select(['id', 'clicks'])
     .orderBy('id')
-    .limit(({ lit }) => lit(mostBatches)),
+    .limit(({ lit }) => lit(maxBatches)),
 );
 
 /** The oldest batches that wait, with at most so many clicks: at least one where any waits. */

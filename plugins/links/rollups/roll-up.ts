@@ -37,7 +37,7 @@ function totalsOf(
 }
 
 /** A set of batches has at most so many clicks, which are held in memory while they are added. */
-const mostInSet = 20_000;
+const maxInSet = 20_000;
 
 /** What was rolled up. */
 export interface RolledUp {
@@ -58,7 +58,7 @@ export async function rollUp(
   // Two roll-ups at a time would count each other's clicks. Everything is read after the lock.
   await lockRollUps(trx, now);
   const set = await findSet(trx);
-  if (set === undefined) return { count: 0, set: await beginSet(trx, { id: newId('lrs'), limit: mostInSet, now }) };
+  if (set === undefined) return { count: 0, set: await beginSet(trx, { id: newId('lrs'), limit: maxInSet, now }) };
   const all = read?.id === set.id ? read : await readSet((work) => work(trx), set);
   const clicks = all.clicks.slice(set.done, set.done + limit);
   const done = set.done + clicks.length;

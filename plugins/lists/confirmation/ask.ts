@@ -12,9 +12,9 @@ import { confirmationToken } from './tokens.ts';
 const day = 86_400_000;
 /** How long a token is valid, in milliseconds; the limits count the same days. */
 export const validMs = 30 * day;
-const mostIn30Days = 3;
+const maxIn30Days = 3;
 /** How many mails asked for by forms a mailbox gets in 24 hours, of all lists of the workspace. */
-const mostByForms = 5;
+const maxByForms = 5;
 
 /** A person who is asked to confirm. */
 export interface Asked {
@@ -50,10 +50,10 @@ async function allowed(
     if (suppressed.has(email)) return false;
     const ofMailbox = askedBy === 'form' ? (byMailbox.get(mailboxOf(email)) ?? []) : undefined;
     const today = ofMailbox?.filter(({ asked_by, created_at }) => asked_by === 'form' && now - created_at < day) ?? [];
-    if (today.length >= mostByForms) return false;
+    if (today.length >= maxByForms) return false;
     const ofList = ofMailbox?.filter(({ list_id }) => list_id === listId).map(({ created_at }) => created_at);
     const times = ofList ?? asked.get(email) ?? [];
-    return times.length < mostIn30Days && now - Math.max(0, ...times) >= day;
+    return times.length < maxIn30Days && now - Math.max(0, ...times) >= day;
   });
 }
 

@@ -13,8 +13,8 @@ import { missingPage } from './missing.ts';
 
 const limit = { perMinute: 120, burst: 60 };
 /** How many lists the page shows. A visitor's own are always among them, as many as a form can hold. */
-const mostShown = 200;
-const mostOwn = 800;
+const maxShown = 200;
+const maxOwn = 800;
 
 const consentNote = 'Chosen on the page of preferences, whose link came by mail.';
 
@@ -38,12 +38,12 @@ const contactIdOf = async (context: PublicRouteContext, handle: Effects['trx'], 
 
 async function choicesOf(context: PublicRouteContext, handle: Effects['trx'], visitor: Visitor): Promise<Choice[]> {
   const contactId = await contactIdOf(context, handle, visitor);
-  const own = contactId === undefined ? [] : await confirmedPublicLists(handle, contactId, mostOwn);
+  const own = contactId === undefined ? [] : await confirmedPublicLists(handle, contactId, maxOwn);
   const ids = new Set(own.map(({ id }) => id));
-  const others = (await publicLists(handle, mostShown)).filter(({ id }) => !ids.has(id));
+  const others = (await publicLists(handle, maxShown)).filter(({ id }) => !ids.has(id));
   return [
     ...own.map((list) => ({ ...list, chosen: true })),
-    ...others.slice(0, Math.max(0, mostShown - own.length)).map((list) => ({ ...list, chosen: false })),
+    ...others.slice(0, Math.max(0, maxShown - own.length)).map((list) => ({ ...list, chosen: false })),
   ].sort((one, other) => one.name.localeCompare(other.name));
 }
 

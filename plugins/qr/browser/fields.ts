@@ -10,12 +10,12 @@ export const TextField = (props: {
   readonly value: string | undefined;
   readonly set: (value: string) => void;
   readonly type?: string;
-  readonly most?: number;
+  readonly max?: number;
   readonly hint?: string;
 }): Markup => html`
   <label class="field">
     <span>${props.label}</span>
-    <input type=${props.type ?? 'text'} value=${props.value ?? ''} maxlength=${props.most} placeholder=${props.hint} spellcheck=${false} autocomplete="off" onInput=${(event: InputEvent) => props.set(event.currentTarget.value)} />
+    <input type=${props.type ?? 'text'} value=${props.value ?? ''} maxlength=${props.max} placeholder=${props.hint} spellcheck=${false} autocomplete="off" onInput=${(event: InputEvent) => props.set(event.currentTarget.value)} />
   </label>
 `;
 
@@ -85,13 +85,13 @@ export const Switch = (props: {
 export const Slider = (props: {
   readonly label: string;
   readonly value: number;
-  readonly most: number;
+  readonly max: number;
   readonly unit: string;
   readonly set: (value: number) => void;
 }): Markup => html`
   <label class="field slider">
     <span>${props.label}</span>
-    <input type="range" min="0" max=${props.most} value=${props.value} onInput=${(event: InputEvent) => props.set(event.currentTarget.valueAsNumber)} />
+    <input type="range" min="0" max=${props.max} value=${props.value} onInput=${(event: InputEvent) => props.set(event.currentTarget.valueAsNumber)} />
     <output>${props.value}${props.unit}</output>
   </label>
 `;

@@ -21,8 +21,8 @@ function ContentFields({ state: { draft, drawer }, controller }: Shown): Markup 
   const { contents, kind } = draft;
   const put = (fields: object) =>
     controller.edit({ contents: { ...contents, [kind]: { ...contents[kind], ...fields } } as Draft['contents'] });
-  const text = (name: string, label: string, value: string | undefined, most: number, type = 'text') =>
-    html`<${TextField} key=${name} label=${label} value=${value} most=${most} type=${type} set=${(typed: string) => put({ [name]: typed })} />`;
+  const text = (name: string, label: string, value: string | undefined, max: number, type = 'text') =>
+    html`<${TextField} key=${name} label=${label} value=${value} most=${max} type=${type} set=${(typed: string) => put({ [name]: typed })} />`;
   if (kind === 'static') return text('payload', 'Text or URL', contents.static.payload, 1_200);
   if (kind === 'shortLink') {
     const links = drawer?.links ?? [];

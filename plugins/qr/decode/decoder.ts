@@ -11,9 +11,9 @@ const defaultSeconds = 10;
 const loadingSeconds = 60;
 const idleSeconds = 60;
 const threadMegabytes = 96;
-const mostWaiting = 50;
+const maxWaiting = 50;
 /** The largest picture, in pixels. */
-const mostPixels = 4_000_000;
+const maxPixels = 4_000_000;
 
 export interface DecoderOptions {
   /** The thread's program. (Default: the one beside this file) */
@@ -122,8 +122,8 @@ export function createDecoder({ file, seconds = defaultSeconds }: DecoderOptions
 
   return {
     async decode(picture, signal) {
-      if (picture.width * picture.height > mostPixels) return undefined;
-      if (waiting >= mostWaiting) throw busy();
+      if (picture.width * picture.height > maxPixels) return undefined;
+      if (waiting >= maxWaiting) throw busy();
       waiting += 1;
       const mine = turn
         .then(() => run(picture, signal))

@@ -9,8 +9,8 @@ import { sniff } from './sniff.ts';
 import { svgFault } from './svg-check.ts';
 
 /** The most bytes and the largest side of a logo. */
-export const mostLogoBytes = 2_000_000;
-const mostSide = 4_096;
+export const maxLogoBytes = 2_000_000;
+const maxSide = 4_096;
 /** The larger side of the pixels that a code gets. */
 const drawnSide = 512;
 
@@ -40,18 +40,17 @@ export async function findLogo(
   if (row === undefined) throw refused(`There is no asset ${assetId}. GET /v1/assets lists those there are.`);
   if (row.status !== 'ready') throw refused('The asset is not ready yet.');
   if (row.kind !== 'image') throw refused('The asset is no picture.');
-  if ((row.bytes ?? 0) > mostLogoBytes) throw refused(`A logo has at most ${mostLogoBytes / 1_000_000} MB.`);
+  if ((row.bytes ?? 0) > maxLogoBytes) throw refused(`A logo has at most ${maxLogoBytes / 1_000_000} MB.`);
 }
 
 /** Why these bytes are no logo; undefined where they are one. */
 export function logoFault(bytes: Uint8Array): string | undefined {
-  if (bytes.length > mostLogoBytes) return `A logo has at most ${mostLogoBytes / 1_000_000} MB.`;
+  if (bytes.length > maxLogoBytes) return `A logo has at most ${maxLogoBytes / 1_000_000} MB.`;
   const found = sniff(bytes);
   if (found === undefined) return 'Give a PNG, JPEG, WebP or SVG picture.';
   if (found.kind === 'svg') return svgFault(bytes);
   const { width, height } = found;
-  if (width < 1 || height < 1 || width > mostSide || height > mostSide)
-    return `A logo is at most ${mostSide} px a side.`;
+  if (width < 1 || height < 1 || width > maxSide || height > maxSide) return `A logo is at most ${maxSide} px a side.`;
   return undefined;
 }
 
@@ -60,7 +59,7 @@ export async function logoPixels(bytes: Uint8Array): Promise<Pixels> {
   const fault = logoFault(bytes);
   if (fault !== undefined) throw refused(fault);
   try {
-    const picture = (await openPicture(bytes, { limitInputPixels: mostSide * mostSide }))
+    const picture = (await openPicture(bytes, { limitInputPixels: maxSide * maxSide }))
       .rotate()
       .resize({ width: drawnSide, height: drawnSide, fit: 'inside' })
       .toColourspace('srgb')
@@ -78,7 +77,7 @@ export async function logoPixels(bytes: Uint8Array): Promise<Pixels> {
 export async function readLogo(place: LogoPlace, assetId: string | null): Promise<Pixels | undefined> {
   if (assetId === null) return undefined;
   const bytes = await assetsOf(place)
-    .readForCaller(place, assetId, mostLogoBytes)
+    .readForCaller(place, assetId, maxLogoBytes)
     .catch((error: unknown) => {
       if (!isPostriderError(error)) throw error;
       if (error.code === 'asset_not_found' || error.code === 'asset_invalid') throw refused(error.message, error);

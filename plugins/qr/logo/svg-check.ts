@@ -1,10 +1,10 @@
 // Which SVG may become a logo: plain shapes and gradients, named one by one. Whatever could run, load or grow is refused
 // before a renderer sees the file. Pure.
 
-const mostBytes = 256 * 1_024;
-const mostElements = 5_000;
-const mostDepth = 60;
-const mostPixels = 4_096;
+const maxBytes = 256 * 1_024;
+const maxElements = 5_000;
+const maxDepth = 60;
+const maxPixels = 4_096;
 
 const elements = new Set(
   [
@@ -64,14 +64,14 @@ function sizeFault(root: string): string | undefined {
     const length = attribute(name);
     const pixels =
       length === undefined || length.trim() === '100%' ? (box?.[index + 2] ?? Number.NaN) : pixelsOf(length);
-    if (!(pixels > 0 && pixels <= mostPixels)) return `Its ${name} must be given, and at most ${mostPixels} px.`;
+    if (!(pixels > 0 && pixels <= maxPixels)) return `Its ${name} must be given, and at most ${maxPixels} px.`;
   }
   return undefined;
 }
 
 /** Why the SVG cannot be a logo; undefined where it can. */
 export function svgFault(bytes: Uint8Array): string | undefined {
-  if (bytes.length > mostBytes) return `An SVG has at most ${mostBytes / 1_024} KB.`;
+  if (bytes.length > maxBytes) return `An SVG has at most ${maxBytes / 1_024} KB.`;
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -102,7 +102,7 @@ export function svgFault(bytes: Uint8Array): string | undefined {
     if (open.length === 0 && root !== undefined) return 'It is no well-formed SVG.';
     root ??= rest;
     count += 1;
-    if (count > mostElements || open.length >= mostDepth) return 'It has too many elements.';
+    if (count > maxElements || open.length >= maxDepth) return 'It has too many elements.';
     const attributes = attributesFault(name, rest);
     if (attributes !== undefined) return attributes;
     if (!rest.endsWith('/')) open.push(name);

@@ -22,7 +22,7 @@ const isSame = (row: SequenceRow, { definition }: CheckedSequence): boolean =>
   row.status !== 'archived' && hashOf(row.definition) === hashOf(definition);
 
 /** The most faults that a warning tells. */
-const toldFaults = 3;
+const maxNamedFaults = 3;
 
 /** Whether `sequences.publish` would accept it in this workspace; where not, the log says why. */
 async function mayPublish(
@@ -40,8 +40,8 @@ async function mayPublish(
   } catch (error) {
     if (!isPostriderError(error)) throw error;
     const faults = (error.details ?? []).map(({ message }) => message);
-    const facts = { workspace_id: workspace.id, key, faults: faults.slice(0, toldFaults), of: faults.length };
-    log.warn(facts, 'a sequence of the code does not fit the workspace: what was published of it before stays');
+    const fields = { workspace_id: workspace.id, key, faults: faults.slice(0, maxNamedFaults), of: faults.length };
+    log.warn(fields, 'a sequence of the code does not fit the workspace: what was published of it before stays');
     return false;
   }
 }
@@ -57,8 +57,8 @@ async function syncOne(
   // Read without a lock: most often there is nothing to do, and processes that start together would wait for each other.
   const seen = await sequenceRows.findBy(trx, { key });
   if (seen !== undefined && seen.source !== 'code') {
-    const facts = { workspace_id: effects.workspace.id, key };
-    surface.log.error(facts, 'a sequence of the code has the key of one that the API made: it is left out');
+    const fields = { workspace_id: effects.workspace.id, key };
+    surface.log.error(fields, 'a sequence of the code has the key of one that the API made: it is left out');
     return;
   }
   if (seen !== undefined && isSame(seen, given) && seen.name === name) return;

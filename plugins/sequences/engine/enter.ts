@@ -67,7 +67,7 @@ function begin(surface: ServiceSurface, effects: Effects, entrance: Entrance, co
     status: 'active',
     node_id: state.nodeId,
     due_at: state.dueAt,
-    turn: 1,
+    revision: 1,
     step_open: false,
     state,
     variables,

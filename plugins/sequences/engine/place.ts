@@ -25,10 +25,11 @@ export async function openRun(
   surface: ServiceSurface,
   effects: Effects,
   runId: string,
-  turn?: number,
+  revision?: number,
 ): Promise<RunPlace | undefined> {
   const run = await runRows.lock(effects.trx, runId);
-  if (run === undefined || run.status !== 'active' || (turn !== undefined && run.turn !== turn)) return undefined;
+  if (run === undefined || run.status !== 'active' || (revision !== undefined && run.revision !== revision))
+    return undefined;
   return placeOf(surface, effects, run);
 }
 

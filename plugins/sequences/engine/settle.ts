@@ -21,12 +21,12 @@ const kindOf = ({ definition }: LoadedVersion, nodeId: string): string =>
 /** The job of a run's next step. One waits at most: a later one replaces it. */
 export function enqueueStep(
   effects: Effects,
-  run: Pick<RunRow, 'id' | 'turn' | 'contact_id'>,
+  run: Pick<RunRow, 'id' | 'revision' | 'contact_id'>,
   at: { readonly dueAt: number; readonly apart: boolean; readonly lane?: 'bulk' },
 ): void {
   effects.enqueue({
     kind: stepKind,
-    payload: { runId: run.id, turn: run.turn, apart: at.apart },
+    payload: { runId: run.id, revision: run.revision, apart: at.apart },
     key: run.id,
     runAt: at.dueAt,
     ...(at.lane === undefined ? {} : { lane: at.lane }),
@@ -131,12 +131,12 @@ export function settle(place: RunPlace, decision: Settled): RunRow {
     ...run,
     node_id: state.nodeId,
     due_at: state.dueAt,
-    turn: run.turn + 1,
+    revision: run.revision + 1,
     step_open: decision.kind === 'wait',
     state,
   };
-  const { node_id, due_at, turn, step_open } = after;
-  runRows.deferUpdate(effects.trx, run.id, { node_id, due_at, turn, step_open, state });
+  const { node_id, due_at, revision, step_open } = after;
+  runRows.deferUpdate(effects.trx, run.id, { node_id, due_at, revision, step_open, state });
   if (state.dueAt !== null)
     enqueueStep(effects, after, { dueAt: state.dueAt, apart: needsOwnTransaction(version, state.nodeId) });
   return after;
@@ -151,7 +151,7 @@ function endRun(place: RunPlace, status: Exclude<RunStatus, 'active'>, reason: s
     status,
     node_id: null,
     due_at: null,
-    turn: run.turn + 1,
+    revision: run.revision + 1,
     step_open: false,
     state: null,
     completed_at: now,

@@ -5,13 +5,18 @@ import { defineJob, z } from '../../../core/index.ts';
 import { retryDelays } from '../interpreter/types.ts';
 import { runRows } from '../tables.ts';
 import { perform } from './acts/index.ts';
-import { factsOf } from './facts.ts';
 import { openRun } from './place.ts';
+import { runContextOf } from './run-context.ts';
 import { breakOff, settle, stepKind } from './settle.ts';
 
-/** Makes the step of a run that is in this turn; one that has moved on meanwhile is left alone. */
-export async function stepRun(surface: ServiceSurface, effects: Effects, runId: string, turn: number): Promise<void> {
-  const place = await openRun(surface, effects, runId, turn);
+/** Makes the step of a run that is at this revision; a run that has moved on meanwhile is left alone. */
+export async function stepRun(
+  surface: ServiceSurface,
+  effects: Effects,
+  runId: string,
+  revision: number,
+): Promise<void> {
+  const place = await openRun(surface, effects, runId, revision);
   if (place === undefined) return;
   const { run, sequence, version, contact } = place;
   if (contact === undefined) return void (await breakOff(place, 'exited', 'contact_erased'));
@@ -19,14 +24,14 @@ export async function stepRun(surface: ServiceSurface, effects: Effects, runId: 
   // Resuming makes the jobs of what is due by then.
   if (sequence.status === 'paused' || run.state === null) return;
   const { interpreter } = version;
-  const facts = await factsOf(surface, effects, version, contact, run);
-  const decision = interpreter.step(run.state, facts);
+  const runContext = await runContextOf(surface, effects, version, contact, run);
+  const decision = interpreter.step(run.state, runContext);
   if (decision.kind !== 'act') {
     settle(place, decision);
   } else {
     const outcome = await perform({ ...place, contact, nodeId: decision.nodeId }, decision.action);
     surface.ports.phase('sequences.acted', run.id);
-    settle(place, interpreter.finish(run.state, facts, outcome));
+    settle(place, interpreter.finish(run.state, runContext, outcome));
   }
   surface.ports.phase('sequences.stepped', run.id);
 }
@@ -41,19 +46,19 @@ async function lockContact(surface: ServiceSurface, effects: Effects, runId: str
 
 export const stepJob = defineJob({
   kind: stepKind,
-  payload: z.object({ runId: z.string(), turn: z.int(), apart: z.boolean() }),
+  payload: z.object({ runId: z.string(), revision: z.int(), apart: z.boolean() }),
   retryDelaysMs: retryDelays,
 
-  async handler(ctx: JobContext, { runId, turn, apart }) {
-    if (!apart) return ctx.complete((effects) => stepRun(ctx, effects, runId, turn), { shared: true });
+  async handler(ctx: JobContext, { runId, revision, apart }) {
+    if (!apart) return ctx.complete((effects) => stepRun(ctx, effects, runId, revision), { shared: true });
     return ctx.complete(async (effects) => {
       await lockContact(ctx, effects, runId);
-      await stepRun(ctx, effects, runId, turn);
+      await stepRun(ctx, effects, runId, revision);
     });
   },
   // The step never came to an outcome of its own, such as where the database refuses its rows.
-  async exhausted(effects, { runId, turn }, reason) {
-    effects.enqueue({ kind: failKind, payload: { runId, turn, reason: reason.slice(0, 500) } });
+  async exhausted(effects, { runId, revision }, reason) {
+    effects.enqueue({ kind: failKind, payload: { runId, revision, reason: reason.slice(0, 500) } });
   },
 });
 
@@ -62,14 +67,14 @@ const failKind = 'sequences.fail_step';
 /** Ends a step that failed too often, along its edge `failed` where it has one. */
 export const failStepJob = defineJob({
   kind: failKind,
-  payload: z.object({ runId: z.string(), turn: z.int(), reason: z.string() }),
+  payload: z.object({ runId: z.string(), revision: z.int(), reason: z.string() }),
 
-  handler: (ctx, { runId, turn, reason }) =>
+  handler: (ctx, { runId, revision, reason }) =>
     ctx.complete(async (effects) => {
-      const place = await openRun(ctx, effects, runId, turn);
+      const place = await openRun(ctx, effects, runId, revision);
       if (place?.contact === undefined || place.run.state === null) return;
       const { run, version, contact } = place;
-      const facts = await factsOf(ctx, effects, version, contact, run);
-      settle(place, version.interpreter.finish(place.run.state, facts, { kind: 'failed', reason, final: true }));
+      const runContext = await runContextOf(ctx, effects, version, contact, run);
+      settle(place, version.interpreter.finish(place.run.state, runContext, { kind: 'failed', reason, final: true }));
     }),
 });

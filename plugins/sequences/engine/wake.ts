@@ -2,14 +2,14 @@
 // those of the service in a job after their commit; either way once, and found by the contact and the type.
 import type { Effects, EventConsumer, EventEnvelope, ServiceSurface } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
-import type { Facts, RunEvent } from '../interpreter/types.ts';
+import type { RunContext, RunEvent } from '../interpreter/types.ts';
 import { contactsWaitingFor, runsWaitingFor, sequencesStartedBy } from '../store.ts';
 import { sequenceHeads } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 import { consumerId, joining } from '../versions.ts';
 import { enter } from './enter.ts';
-import { factsOf } from './facts.ts';
 import { openRuns } from './place.ts';
+import { runContextOf } from './run-context.ts';
 import { settle, stepKind } from './settle.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -65,15 +65,15 @@ const batch = 200;
 /** Moves the runs of the contact that wait for the event. Answers how many. */
 async function wakeRuns(surface: ServiceSurface, effects: Effects, { contact, event }: Arrival): Promise<number> {
   const ids = await runsWaitingFor(effects.trx, contact.id, event.type);
-  const known = new Map<string, Facts>();
+  const known = new Map<string, RunContext>();
   let woken = 0;
   for (let from = 0; from < ids.length; from += batch) {
     for (const place of await openRuns(surface, effects, ids.slice(from, from + batch), contact)) {
       const { run, sequence, version } = place;
       if (run.state === null || sequence.status === 'archived') continue;
-      const facts = known.get(version.id) ?? (await factsOf(surface, effects, version, contact, run));
-      known.set(version.id, facts);
-      const own = { ...facts, runId: run.id, variables: run.variables ?? {} };
+      const runContext = known.get(version.id) ?? (await runContextOf(surface, effects, version, contact, run));
+      known.set(version.id, runContext);
+      const own = { ...runContext, runId: run.id, variables: run.variables ?? {} };
       const decision = version.interpreter.wake(run.state, own, event);
       if (decision === undefined) continue;
       if (decision.kind === 'end' || decision.state.dueAt === null)
@@ -108,7 +108,7 @@ async function mayStart(
   if (trigger.kind === 'form_submitted')
     return trigger.formId === undefined || trigger.formId === event.data?.['formId'];
   if (trigger.kind !== 'event') return true;
-  return version.interpreter.startsWith(await factsOf(surface, effects, version, contact, null), event);
+  return version.interpreter.startsWith(await runContextOf(surface, effects, version, contact, null), event);
 }
 
 /** Starts runs of contacts, each of which arrives once. Answers how many. */

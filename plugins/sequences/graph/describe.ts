@@ -134,7 +134,7 @@ export function edgeWords(when: string, from: SequenceNode | undefined): string 
 }
 
 /** A text of at most so many characters. */
-export function cut(text: string, most: number): string {
+export function cut(text: string, max: number): string {
   const characters = [...text.replace(/\s+/g, ' ')];
-  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
+  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
 }

@@ -65,9 +65,9 @@ function layersOf(count: number, links: readonly Link[]): number[] {
   for (let round = 0; round < count; round++) {
     let changed = false;
     for (const { from, to } of links) {
-      const least = (layer[from] ?? 0) + 1;
-      if (from !== to && (layer[to] ?? 0) < least) {
-        layer[to] = least;
+      const min = (layer[from] ?? 0) + 1;
+      if (from !== to && (layer[to] ?? 0) < min) {
+        layer[to] = min;
         changed = true;
       }
     }
@@ -128,14 +128,14 @@ function position(
       const fromRight: number[] = [];
       for (const [index, node] of layer.entries()) {
         const left = layer[index - 1];
-        const least = left === undefined ? Number.NEGATIVE_INFINITY : (fromLeft[index - 1] ?? 0) + distance(left, node);
-        fromLeft[index] = Math.max(wanted[index] ?? 0, least);
+        const min = left === undefined ? Number.NEGATIVE_INFINITY : (fromLeft[index - 1] ?? 0) + distance(left, node);
+        fromLeft[index] = Math.max(wanted[index] ?? 0, min);
       }
       for (let index = layer.length - 1; index >= 0; index--) {
         const [node, right] = [layer[index] ?? 0, layer[index + 1]];
-        const most =
+        const max =
           right === undefined ? Number.POSITIVE_INFINITY : (fromRight[index + 1] ?? 0) - distance(node, right);
-        fromRight[index] = Math.min(wanted[index] ?? 0, most);
+        fromRight[index] = Math.min(wanted[index] ?? 0, max);
       }
       // The mean of both keeps every distance, because each of them does.
       for (const [index, node] of layer.entries()) x[node] = ((fromLeft[index] ?? 0) + (fromRight[index] ?? 0)) / 2;

@@ -1,4 +1,4 @@
-// The interpreter: from a run's state and the facts to what happens next. Pure: the same input has the same answer. Called by the
+// The interpreter: from a run's state and context to what happens next. Pure: the same input has the same answer. Called by the
 // engine within the transaction of a step, and by the simulator.
 import { awakeAt } from '../../../core/unstable.ts';
 import { listsInFilters } from '../definition/references.ts';
@@ -14,10 +14,10 @@ import { zoneOf } from './paths.ts';
 import type {
   Decision,
   Ending,
-  Facts,
   Interpreter,
   Outcome,
   ParseText,
+  RunContext,
   RunEvent,
   RunState,
   Settled,
@@ -55,13 +55,13 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     goal.type === undefined ? [{ goal, types: goalTypes(goal) }] : [],
   );
 
-  const knownOf = (facts: Facts, event: RunEvent | null): Known => ({
-    contact: facts.contact,
-    variables: facts.variables,
-    isMember: facts.isMember,
-    now: facts.now,
+  const knownOf = (runContext: RunContext, event: RunEvent | null): Known => ({
+    contact: runContext.contact,
+    variables: runContext.variables,
+    isMember: runContext.isMember,
+    now: runContext.now,
     event,
-    zone: zoneOf(facts.contact, settings.timezone),
+    zone: zoneOf(runContext.contact, settings.timezone),
   });
 
   const nodeOf = (state: RunState): SequenceNode => {
@@ -106,12 +106,12 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   }
 
   /** Skips a send that comes too late, or puts it off to the end of the quiet hours. */
-  function heldBack(node: ActingNode, state: RunState, facts: Facts, known: Known): Settled | undefined {
+  function heldBack(node: ActingNode, state: RunState, runContext: RunContext, known: Known): Settled | undefined {
     if (!isSend(node)) return undefined;
-    const { now } = facts;
+    const { now } = runContext;
     const overdue = state.attempt === 0 && now - state.plannedAt > overdueAfterMs;
     if (overdue && settings.overdue !== 'run') {
-      const skipped = settings.overdue === 'skip' || laterSendIsDue(graph, state, facts, known);
+      const skipped = settings.overdue === 'skip' || laterSendIsDue(graph, state, runContext, known);
       if (skipped) return leave(state, record(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
     }
     const { quietHours } = settings;
@@ -121,30 +121,30 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return rest(state, step, { plannedAt: awake, dueAt: awake });
   }
 
-  function act(node: ActingNode, state: RunState, facts: Facts, known: Known): Decision {
-    const held = heldBack(node, state, facts, known);
+  function act(node: ActingNode, state: RunState, runContext: RunContext, known: Known): Decision {
+    const held = heldBack(node, state, runContext, known);
     if (held !== undefined) return held;
     try {
       return { kind: 'act', nodeId: node.id, action: actionOf(node, known, renderValues) };
     } catch (error) {
       const output = { message: sentenceOf(error) };
-      return finish(state, facts, { kind: 'failed', reason: 'variables_invalid', final: true, output });
+      return finish(state, runContext, { kind: 'failed', reason: 'variables_invalid', final: true, output });
     }
   }
 
-  function step(state: RunState, facts: Facts): Decision {
+  function step(state: RunState, runContext: RunContext): Decision {
     const node = nodeOf(state);
-    const { now } = facts;
+    const { now } = runContext;
     if (state.dueAt === null || now < state.dueAt)
       return rest(state, record(node, now, { status: state.phase === 'waiting' ? 'waiting' : 'pending' }), {
         dueAt: state.dueAt,
       });
-    const known = knownOf(facts, state.event);
+    const known = knownOf(runContext, state.event);
     const ended = endedBefore(state, known);
     if (ended !== undefined) return ended;
     const passed = (edge: string, output: StepRecord['output'] = null, plannedAt = state.plannedAt) =>
       leave(state, record(node, now, { status: 'completed', output }), edge, { plannedAt });
-    if (isActing(node)) return act(node, state, facts, known);
+    if (isActing(node)) return act(node, state, runContext, known);
     switch (node.kind) {
       case 'delay': {
         if (state.phase === 'waiting') return passed('next', null, state.dueAt);
@@ -162,7 +162,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         return passed(edge, { edge });
       }
       case 'split': {
-        const edge = splitTaken(node, facts.sequenceId, known);
+        const edge = splitTaken(node, runContext.sequenceId, known);
         return passed(edge, { edge });
       }
       case 'goal':
@@ -177,9 +177,9 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     }
   }
 
-  function finish(state: RunState, facts: Facts, outcome: Outcome): Settled {
+  function finish(state: RunState, runContext: RunContext, outcome: Outcome): Settled {
     const node = nodeOf(state);
-    const { now } = facts;
+    const { now } = runContext;
     if (outcome.kind === 'later') {
       const step = record(node, now, { status: 'pending', reason: outcome.reason });
       return rest(state, step, { dueAt: Math.max(outcome.until, now + 1) });
@@ -213,22 +213,22 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
   }
 
   /** The goal whose filter a change of the contact has made true. A step that is due looks for itself. */
-  function filterMet(state: RunState, facts: Facts, event: RunEvent) {
+  function filterMet(state: RunState, runContext: RunContext, event: RunEvent) {
     if (state.dueAt !== null && state.dueAt <= event.at) return undefined;
-    const known = knownOf(facts, state.event);
+    const known = knownOf(runContext, state.event);
     const mayBeMet = filterGoals.filter(({ types }) => types.includes(event.type));
     return mayBeMet.find(({ goal }) => isTrue(goal.filter, known))?.goal;
   }
 
-  function wake(state: RunState, facts: Facts, event: RunEvent): Settled | undefined {
-    const known = knownOf(facts, event);
+  function wake(state: RunState, runContext: RunContext, event: RunEvent): Settled | undefined {
+    const known = knownOf(runContext, event);
     const goal = graph.goals.find(({ type, filter }) => type === event.type && isTrue(filter, known));
-    const met = goal ?? filterMet(state, facts, event);
+    const met = goal ?? filterMet(state, runContext, event);
     if (met !== undefined) return end(record(met, event.at, { status: 'completed' }), 'completed', 'goal');
     const node = nodeOf(state);
     if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
     if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
-    if (node.ofNode !== undefined && !isAbout(event, node.ofNode, facts.runId)) return undefined;
+    if (node.ofNode !== undefined && !isAbout(event, node.ofNode, runContext.runId)) return undefined;
     if (!isTrue(node.filter, known)) return undefined;
     const step = record(node, event.at, { status: 'completed', output: { edge: 'matched', eventId: event.id } });
     return leave(state, step, 'matched', { plannedAt: event.at, event });
@@ -270,9 +270,11 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         decision: { kind: 'move', step, edge, state: { ...state, ...moved, steps: state.steps + 1 } },
       };
     },
-    startsWith({ ...facts }, event) {
+    startsWith({ ...runContext }, event) {
       const { trigger } = definition;
-      return trigger.kind === 'event' && trigger.type === event.type && isTrue(trigger.filter, knownOf(facts, event));
+      return (
+        trigger.kind === 'event' && trigger.type === event.type && isTrue(trigger.filter, knownOf(runContext, event))
+      );
     },
   };
 }

@@ -4,7 +4,7 @@ import { isSend } from './actions.ts';
 import type { Graph } from './graph.ts';
 import { addText, branchTaken, delayEnd, splitTaken } from './graph.ts';
 import type { Known } from './paths.ts';
-import type { Facts } from './types.ts';
+import type { RunContext } from './types.ts';
 
 /** A send that is later than this is overdue. */
 export const overdueAfterMs = 3_600_000;
@@ -15,7 +15,7 @@ const lookAhead = 200;
 export function laterSendIsDue(
   graph: Graph,
   from: { readonly nodeId: string; readonly plannedAt: number },
-  facts: Facts,
+  runContext: RunContext,
   known: Known,
 ): boolean {
   const kind = graph.node(from.nodeId)?.kind;
@@ -30,9 +30,9 @@ export function laterSendIsDue(
       at = addText(at, node.timeout, known.zone);
       when = 'timeout';
     }
-    if (at > facts.now) return false;
+    if (at > runContext.now) return false;
     if (node.kind === 'branch') when = branchTaken(node, known);
-    if (node.kind === 'split') when = splitTaken(node, facts.sequenceId, known);
+    if (node.kind === 'split') when = splitTaken(node, runContext.sequenceId, known);
     nodeId = graph.next(nodeId, when);
   }
   return false;

@@ -1,9 +1,9 @@
 // Values by path, and the zone of a contact: what filters, delays and texts read. Own properties only.
 import { isTimeZone } from '../../../core/unstable.ts';
-import type { Facts, RunEvent } from './types.ts';
+import type { RunContext, RunEvent } from './types.ts';
 
 /** What paths read from. */
-export interface Known extends Pick<Facts, 'contact' | 'variables' | 'isMember' | 'now'> {
+export interface Known extends Pick<RunContext, 'contact' | 'variables' | 'isMember' | 'now'> {
   readonly event: RunEvent | null;
   /** The zone in which times without offset are meant. */
   readonly zone: string;
@@ -42,7 +42,7 @@ export function readPath(path: string, known: Known): unknown {
 }
 
 /** The contact's attribute timezone where it names one, else the sequence's. */
-export function zoneOf(contact: Facts['contact'], fallback: string): string {
+export function zoneOf(contact: RunContext['contact'], fallback: string): string {
   const named = contact.attributes['timezone'];
   return typeof named === 'string' && named.length <= 100 && isTimeZone(named) ? named : fallback;
 }

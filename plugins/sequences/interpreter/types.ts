@@ -40,7 +40,7 @@ export interface RunContact {
 }
 
 /** All that a decision depends on beside the definition and the state. Read when the step is made. */
-export interface Facts {
+export interface RunContext {
   readonly now: number;
   /** Null in a simulation that has no run. */
   readonly runId: string | null;
@@ -160,11 +160,11 @@ export interface Interpreter {
   /** The state of a new run at `at`. */
   begin(at: number, event: RunEvent | null): RunState;
   /** What happens at the run's node now. Called when `state.dueAt` is reached. */
-  step(state: RunState, facts: Facts): Decision;
+  step(state: RunState, runContext: RunContext): Decision;
   /** What follows from the outcome of an action. */
-  finish(state: RunState, facts: Facts, outcome: Outcome): Settled;
+  finish(state: RunState, runContext: RunContext, outcome: Outcome): Settled;
   /** What an event does to the run; undefined where it does nothing. A step of the same transaction follows a move. */
-  wake(state: RunState, facts: Facts, event: RunEvent): Settled | undefined;
+  wake(state: RunState, runContext: RunContext, event: RunEvent): Settled | undefined;
   /** The event types that can move the run from here. */
   listensTo(state: RunState): readonly Listening[];
   /** Moves an active run to a node, or along an edge of its node; `fault` says why not. */
@@ -175,7 +175,7 @@ export interface Interpreter {
     reason: string | null,
   ): { readonly ok: true; readonly decision: Settled } | { readonly ok: false; readonly fault: string };
   /** Whether an event may start a run, by the trigger. */
-  startsWith(facts: Facts, event: RunEvent): boolean;
+  startsWith(runContext: RunContext, event: RunEvent): boolean;
   /** Lists whose membership filters ask for. */
   readonly lists: readonly string[];
 }

@@ -18,9 +18,9 @@ export const continueRunsJob = defineJob({
         const runs = await activeRunsAfter(effects.trx, sequenceId, from, batch);
         // Without the key of the run's next step: an event may move the run meanwhile, and its job must stay. A step that
         // the run has left does nothing.
-        for (const { id, turn, due_at: dueAt } of runs)
+        for (const { id, revision, due_at: dueAt } of runs)
           if (dueAt !== null && dueAt <= effects.now)
-            effects.enqueue({ kind: stepKind, payload: { runId: id, turn, apart: true }, runAt: dueAt });
+            effects.enqueue({ kind: stepKind, payload: { runId: id, revision, apart: true }, runAt: dueAt });
         return runs.length < batch ? undefined : runs.at(-1)?.id;
       });
     }

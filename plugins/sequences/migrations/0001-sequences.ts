@@ -63,7 +63,7 @@ export const migration0001 = defineMigration({
         status: 'id',
         node_id: 'key?',
         due_at: 'time?',
-        turn: 'integer',
+        revision: 'integer',
         step_open: 'flag',
         state: 'json?',
         variables: 'json?',

@@ -2,10 +2,10 @@
 import type {
   Action,
   Ending,
-  Facts,
   Interpreter,
   Outcome,
   RunContact,
+  RunContext,
   RunEvent,
   RunState,
   Settled,
@@ -48,7 +48,7 @@ export interface SimulatedRun {
 
 export function simulate(simulation: Simulation): SimulatedRun {
   const { interpreter, world, runId, sequenceId, variables, until } = simulation;
-  const factsAt = (now: number): Facts => ({
+  const runContextAt = (now: number): RunContext => ({
     now,
     runId,
     sequenceId,
@@ -59,7 +59,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
   const { trigger } = interpreter.definition;
   const starting =
     trigger.kind === 'event'
-      ? simulation.events.find((event) => interpreter.startsWith(factsAt(event.at), event))
+      ? simulation.events.find((event) => interpreter.startsWith(runContextAt(event.at), event))
       : undefined;
   const startAt = starting?.at ?? simulation.startAt;
   const waiting = simulation.events.filter((event) => event !== starting && event.at >= startAt);
@@ -102,14 +102,14 @@ export function simulate(simulation: Simulation): SimulatedRun {
     let ending: Ending | undefined;
     if (event !== undefined && event.at < due) {
       waiting.shift();
-      const woken = interpreter.wake(state, factsAt(now), event);
+      const woken = interpreter.wake(state, runContextAt(now), event);
       ending = woken && settle(woken);
     } else {
-      const facts = factsAt(now);
-      const decision = interpreter.step(state, facts);
+      const runContext = runContextAt(now);
+      const decision = interpreter.step(state, runContext);
       ending = settle(
         decision.kind === 'act'
-          ? interpreter.finish(state, facts, world.perform(decision.action, decision.nodeId, now))
+          ? interpreter.finish(state, runContext, world.perform(decision.action, decision.nodeId, now))
           : decision,
       );
     }

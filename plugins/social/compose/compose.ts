@@ -43,7 +43,7 @@ export const noTexts: ComposedTexts = { caption: '', channelCaptions: {} };
 /** Without a model: as much of the brief as fits on each channel, for people to rewrite. */
 export function briefAsText({ rules, content }: ComposeSetting, brief: string): ComposedTexts {
   const captions = rules.map((channel) => embeddedCaption(channel, content, brief));
-  const shortest = captions.reduce((least, caption) => (caption.length < least.length ? caption : least));
+  const shortest = captions.reduce((min, caption) => (caption.length < min.length ? caption : min));
   return { caption: shortest, captionIsBrief: true, channelCaptions: {} };
 }
 

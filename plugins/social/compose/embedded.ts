@@ -20,13 +20,13 @@ function fits(rules: ChannelRules, content: PostContent, caption: string): boole
 /** The longest beginning of the words that fits, with an ellipsis. */
 function shortened(text: string, isShort: (text: string) => boolean): string {
   const words = text.split(' ');
-  let [least, most] = [0, words.length];
-  while (least < most) {
-    const count = Math.ceil((least + most) / 2);
-    if (isShort(`${words.slice(0, count).join(' ')}…`)) least = count;
-    else most = count - 1;
+  let [min, max] = [0, words.length];
+  while (min < max) {
+    const count = Math.ceil((min + max) / 2);
+    if (isShort(`${words.slice(0, count).join(' ')}…`)) min = count;
+    else max = count - 1;
   }
-  return least === 0 ? '' : `${words.slice(0, least).join(' ')}…`;
+  return min === 0 ? '' : `${words.slice(0, min).join(' ')}…`;
 }
 
 /** Writes the text of one channel. */

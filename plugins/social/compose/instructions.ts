@@ -14,8 +14,8 @@ export interface ComposeSetting {
   readonly content: PostContent;
 }
 
-const limitOf = ({ unit, most }: TextRule): string =>
-  unit === 'weighted' ? `${most} characters; a URL counts as 23, an emoji as 2` : `${most} ${unit.replace('_', ' ')}`;
+const limitOf = ({ unit, max }: TextRule): string =>
+  unit === 'weighted' ? `${max} characters; a URL counts as 23, an emoji as 2` : `${max} ${unit.replace('_', ' ')}`;
 
 /** What stands below the text that a channel gets, and counts: the hashtags, and the link where the network shows no card for it. */
 function appendedOf(rules: ChannelRules, content: PostContent): string[] {

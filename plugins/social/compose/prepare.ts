@@ -45,7 +45,7 @@ async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
  * What publishing costs at least: composed texts may have URLs of their own. A post that will wait for a decision, or that has problems
  * already, costs nothing yet.
  */
-async function leastToPublish(ctx: PrepareContext, content: PostContent): Promise<number> {
+async function minToPublish(ctx: PrepareContext, content: PostContent): Promise<number> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   return ctx.read(async (handle) => {
     if ((await approvals?.holds(handle, surfaceKind, ctx.actor)) === true) return 0;
@@ -75,7 +75,7 @@ export async function composed(
   const composer = await ctx.ports.composer.of(ctx.workspace.id);
   const model = modelOf(ctx, body.composer, composer.models);
   if (goesOut && composer.withoutModel) refuseBrief(ctx, content);
-  const publishing = goesOut ? await leastToPublish(ctx, content) : 0;
+  const publishing = goesOut ? await minToPublish(ctx, content) : 0;
   await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
   if (ctx.dryRun) return composer.withoutModel ? { ...noTexts, captionIsBrief: true } : noTexts;
   const brands: BrandsService | undefined = ctx.services.brands;

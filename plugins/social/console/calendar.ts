@@ -12,7 +12,7 @@ import { linkTo } from './where.ts';
 
 const day = 86_400_000;
 /** The most posts of one view: a person reads no more. */
-const most = 500;
+const max = 500;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const monthName = (at: number): string =>
@@ -78,7 +78,7 @@ async function postsIn(handle: WorkspaceHandle, { first, days }: Span): Promise<
         ),
       ),
     ],
-    limit: most,
+    limit: max,
   });
   return rows
     .filter((row) => (timeOf(row) ?? 0) >= first && (timeOf(row) ?? 0) < end)

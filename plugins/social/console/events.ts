@@ -7,7 +7,7 @@ import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
 /** The text of one channel. */
-export interface ToldCaption {
+export interface ConsoleCaption {
   readonly channelId: string;
   readonly text: string;
   /** As the network counts. */
@@ -16,8 +16,8 @@ export interface ToldCaption {
   readonly problems: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** A fact that was told, and what it made. */
-export interface ToldEvent {
+/** A social event, and the texts it became. */
+export interface ConsoleEvent {
   readonly runId: string;
   /** As people know it: `Release published`. */
   readonly name: string;
@@ -28,21 +28,21 @@ export interface ToldEvent {
   readonly status: string;
   /** Null where it made no post. */
   readonly postId: string | null;
-  readonly captions: readonly ToldCaption[];
+  readonly captions: readonly ConsoleCaption[];
 }
 
-/** `ctx.services.toldSocialEvents`, where the plugin of social events is composed. */
-export interface ToldEvents {
+/** `ctx.services.consoleSocialEvents`, where the plugin of social events is composed. */
+export interface ConsoleEvents {
   /** The newest first. */
-  newest(handle: WorkspaceHandle, limit: number): Promise<readonly ToldEvent[]>;
+  newest(handle: WorkspaceHandle, limit: number): Promise<readonly ConsoleEvent[]>;
 }
 
 const shownEvents = 40;
 
 /** The events of the composed plugin; undefined without it. */
-export const toldEvents = (services: Services): ToldEvents | undefined => services.toldSocialEvents;
+export const consoleEvents = (services: Services): ConsoleEvents | undefined => services.consoleSocialEvents;
 
-function captionOf(services: Services, { channelId, text, length, limit, problems }: ToldCaption): Html {
+function captionOf(services: Services, { channelId, text, length, limit, problems }: ConsoleCaption): Html {
   const name = services.socialChannels.rulesOf(channelId)?.name ?? channelId;
   const counted =
     length > limit ? html`<b class="bad">${length} of ${limit}: too long</b>` : html`${length} of ${limit}`;
@@ -52,7 +52,7 @@ function captionOf(services: Services, { channelId, text, length, limit, problem
   return html`<section><h3>${name}</h3><p class="words" dir="auto">${text}</p><ul class="facts"><li>Text: ${counted}</li>${faults}</ul></section>`;
 }
 
-function eventCard(where: Where, services: Services, event: ToldEvent): Html {
+function eventCard(where: Where, services: Services, event: ConsoleEvent): Html {
   const { name, eventKey, at, status, postId, captions } = event;
   const time = new Date(at).toISOString();
   const post =
@@ -66,10 +66,10 @@ function eventCard(where: Where, services: Services, event: ToldEvent): Html {
 export async function eventsView(
   where: Where,
   services: Services,
-  told: ToldEvents,
+  source: ConsoleEvents,
   handle: WorkspaceHandle,
 ): Promise<Html> {
-  const events = await told.newest(handle, shownEvents);
+  const events = await source.newest(handle, shownEvents);
   const none = emptyState('No events yet. Tell one with POST /v1/social/transactional/events.');
   const cards = html`<div class="cards">${events.map((event) => eventCard(where, services, event))}</div>`;
   return html`<h1>Events and what they became</h1>${events.length === 0 ? none : cards}`;

@@ -21,14 +21,14 @@ import { captureTroubles, isCapturing } from '../port/index.ts';
 import { calendarView, spanOf } from './calendar.ts';
 import { cardsView } from './cards.ts';
 import { pageOf } from './document.ts';
-import { eventsView, toldEvents } from './events.ts';
+import { consoleEvents, eventsView } from './events.ts';
 import { choices, linkTo } from './where.ts';
 
 const title = 'Social posts';
 const maxWorkspaces = 100;
 const maxFormBytes = 2_000;
 /** An image on a card, in bytes. */
-const mostImageBytes = 25_000_000;
+const maxImageBytes = 25_000_000;
 
 const id = z.string().min(1).max(100);
 const side = z.enum(['live', 'sandbox']).optional();
@@ -56,11 +56,11 @@ const page = (gate: Gate) =>
       if (chosen === undefined) return pageOf({ ...frame, body: emptyState('There is no workspace yet.') });
       const workspace = await reachWorkspace(context, access, chosen);
       const shown = shownSide(asked, workspace);
-      const told = toldEvents(context.services);
+      const source = consoleEvents(context.services);
       const where = { workspace, workspaces, side: shown, view };
       const body = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(shown === 'sandbox');
-        if (view === 'events' && told !== undefined) return eventsView(where, context.services, told, handle);
+        if (view === 'events' && source !== undefined) return eventsView(where, context.services, source, handle);
         if (view === 'cards') return cardsView(where, context.services, handle, post);
         const { now, services } = context;
         return calendarView(
@@ -69,7 +69,7 @@ const page = (gate: Gate) =>
           { now, services, handle },
         );
       });
-      return pageOf({ ...frame, side: choices(where, told !== undefined), body });
+      return pageOf({ ...frame, side: choices(where, source !== undefined), body });
     },
   );
 
@@ -83,7 +83,7 @@ const media = (gate: Gate) =>
       const { assets } = context.services;
       const asset = await context.read(workspace.id, (handle) => assets.find(handle, query.asset));
       const type = asset?.content_type ?? '';
-      const bytes = await assets.readForCaller({ workspace }, query.asset, mostImageBytes);
+      const bytes = await assets.readForCaller({ workspace }, query.asset, maxImageBytes);
       // Nothing but a picture is shown as what it says to be.
       return plainAnswer(/^image\/(png|jpeg|gif|webp|avif)$/.test(type) ? type : 'application/octet-stream', bytes);
     },

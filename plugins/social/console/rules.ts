@@ -12,8 +12,8 @@ const links: Readonly<Record<LinkRule, string>> = {
   link: 'the link of the post',
 };
 
-const limit = ({ unit, most, mostBytes }: TextRule): string =>
-  `${most} ${unitName(unit)}${mostBytes === undefined ? '' : `, ${mostBytes} bytes`}`;
+const limit = ({ unit, max, maxBytes }: TextRule): string =>
+  `${max} ${unitName(unit)}${maxBytes === undefined ? '' : `, ${maxBytes} bytes`}`;
 
 function linkOf({ link, linkYieldsTo = [] }: ChannelRules): string {
   const rivals = linkYieldsTo.map((rival) => (rival === 'media' ? 'attachments' : 'a text')).join(' or ');
@@ -22,21 +22,21 @@ function linkOf({ link, linkYieldsTo = [] }: ChannelRules): string {
 
 function filesOf({ media: { files } }: ChannelRules): string {
   return Object.entries(files)
-    .map(([kind, { mostBytes, mostMs }]) => {
-      const length = mostMs === undefined ? '' : `, ${timeInWords(mostMs)}`;
-      return `${kind} up to ${sizeInWords(mostBytes)}${length}`;
+    .map(([kind, { maxBytes, maxMs }]) => {
+      const length = maxMs === undefined ? '' : `, ${timeInWords(maxMs)}`;
+      return `${kind} up to ${sizeInWords(maxBytes)}${length}`;
     })
     .join('; ');
 }
 
 function rulesOf(rules: ChannelRules): Html {
-  const { name, text, textWith = {}, title, mostHashtags, mostMentions, media, sources } = rules;
+  const { name, text, textWith = {}, title, maxHashtags, maxMentions, media, sources } = rules;
   const rows: [string, string | undefined][] = [
     ['Title', title === null ? undefined : limit(title)],
     ['Text', limit(text)],
     ...Object.entries(textWith).map(([kind, rule]): [string, string] => [`Text beside ${kind}s`, limit(rule)]),
-    ['Hashtags', mostHashtags === null ? undefined : `at most ${mostHashtags}`],
-    ['Mentions', mostMentions === undefined ? undefined : `at most ${mostMentions}`],
+    ['Hashtags', maxHashtags === null ? undefined : `at most ${maxHashtags}`],
+    ['Mentions', maxMentions === undefined ? undefined : `at most ${maxMentions}`],
     ['Attachments', media.sets.length === 0 ? 'none' : `${setsInWords(media.sets)}${media.required ? '; needed' : ''}`],
     ['Files', filesOf(rules) || undefined],
     ['Link', linkOf(rules)],

@@ -6,7 +6,7 @@ import type { AccountRow, TargetRow } from '../tables.ts';
 import { accountRows } from '../tables.ts';
 
 /** Accounts of a workspace at most; one has a handful. */
-const mostAccounts = 500;
+const maxAccounts = 500;
 
 /** By channel; undefined where none is connected, or the one that was chosen is gone. */
 export type ChosenAccounts = ReadonlyMap<string, AccountRow | undefined>;
@@ -35,7 +35,7 @@ export async function chooseAccounts(
   content: PostContent,
   before: readonly Pick<TargetRow, 'channel_id' | 'account_ref'>[] = [],
 ): Promise<ChosenAccounts> {
-  const all = await accountRows.page(handle, { limit: mostAccounts });
+  const all = await accountRows.page(handle, { limit: maxAccounts });
   return new Map(
     content.channels.map((channelId) => {
       const accounts = all.filter(({ channel_id: of }) => of === channelId);

@@ -56,7 +56,7 @@ export const channelTexts = (channels: SocialChannels, content: PostContent): Ch
     const rules = rulesFor(channels, channelId, undefined);
     if (rules === undefined) return [];
     const [text] = targetTexts(rules, content).texts;
-    const { unit, most: limit } = textRuleOf(rules, content);
+    const { unit, max: limit } = textRuleOf(rules, content);
     return [{ channelId, text, length: countText(unit, text), limit, problems: textProblems(rules, content) }];
   });
 

@@ -16,7 +16,7 @@ export const collectFiguresKind = 'social.collect_figures';
 /** Targets of one job. */
 const batch = 20;
 /** Jobs of a workspace for one slot. */
-const mostBatches = 10;
+const maxBatches = 10;
 /** One network, in milliseconds. */
 export const figuresMs = 20_000;
 
@@ -69,7 +69,7 @@ export const collectFiguresSchedule: ScheduleDeclaration = {
   async run({ eachWorkspace, signal }) {
     // One batch of each workspace after the other, so that a large one delays no other.
     let found = true;
-    for (let turn = 0; turn < mostBatches && found && !signal.aborted; turn += 1) {
+    for (let turn = 0; turn < maxBatches && found && !signal.aborted; turn += 1) {
       found = false;
       await eachWorkspace(async (effects) => {
         const targetIds = await takeDue(effects);

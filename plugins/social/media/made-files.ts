@@ -10,7 +10,7 @@ const tag = 'social';
 const prefix = 'made ';
 
 /** Of each target: more are not looked for. */
-const most = 1_000;
+const max = 1_000;
 
 /** Whether a row of the record names a file that was made, and is no step of the adapter. */
 export const namesMadeFile = ({ name }: { readonly name: string }): boolean => name.startsWith(prefix);
@@ -52,7 +52,7 @@ export async function removeMadeFiles(
   effects: Effects,
   targetId: string,
 ): Promise<void> {
-  const rows = await stepRows.page(effects.trx, { where: { target_id: targetId }, limit: most });
+  const rows = await stepRows.page(effects.trx, { where: { target_id: targetId }, limit: max });
   for (const { id, result } of rows.filter(namesMadeFile)) {
     const assetId = result?.['assetId'];
     if (typeof assetId === 'string') await services.assets.remove(effects, assetId);

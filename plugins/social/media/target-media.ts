@@ -8,7 +8,7 @@ import type { PostContent } from '../schema.ts';
 import { madeFileKey, storeMadeFile } from './made-files.ts';
 
 /** An image that an adapter reads whole, in bytes. */
-const mostImageBytes = 100_000_000;
+const maxImageBytes = 100_000_000;
 
 /** How long a URL is valid. */
 const urlMs = 3_600_000;
@@ -42,7 +42,7 @@ function createReader(ctx: JobContext, targetId: string) {
   const made = new Map<string, Promise<Asset>>();
   const urlOf = (asset: Asset): string => assets.present(ctx.workspace.id, asset, urlMs).url ?? '';
   return {
-    bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, mostImageBytes)),
+    bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, maxImageBytes)),
     stream: (asset: Asset, range?: { readonly start: number; readonly end: number }) =>
       // The port counts to before the end, the store to the last byte.
       fromStore(() =>

@@ -6,11 +6,11 @@ import type { AccountRow, AccountStatus } from '../tables.ts';
 import { accountRows } from '../tables.ts';
 
 /** Accounts of a workspace at most. */
-export const mostAccounts = 500;
+export const maxAccounts = 500;
 
 /** The accounts of a workspace, newest first. */
 export const listAccounts = (handle: WorkspaceHandle): Promise<AccountRow[]> =>
-  accountRows.page(handle, { limit: mostAccounts });
+  accountRows.page(handle, { limit: maxAccounts });
 
 /** Marks the connected accounts of a connector; each that was connected is told as an event. */
 export async function markAccounts(
@@ -20,7 +20,7 @@ export async function markAccounts(
   status: Exclude<AccountStatus, 'connected'>,
 ): Promise<void> {
   const { trx } = effects;
-  const rows = await accountRows.page(trx, { where: { connector_id: connectorId }, limit: mostAccounts });
+  const rows = await accountRows.page(trx, { where: { connector_id: connectorId }, limit: maxAccounts });
   for (const row of await accountRows.findIn(
     trx,
     'id',

@@ -9,7 +9,7 @@ import { isSocialError, isSocialNetwork, SocialError } from '../port/index.ts';
 import { showNetwork } from '../present.ts';
 import type { AccountRow, RefreshFailure, RefreshRow } from '../tables.ts';
 import { accountRows, refreshRows } from '../tables.ts';
-import { listAccounts, mostAccounts } from './disconnect.ts';
+import { listAccounts, maxAccounts } from './disconnect.ts';
 import type { NetworkCaller } from './reach.ts';
 import { withNetwork } from './reach.ts';
 
@@ -144,7 +144,7 @@ export async function storeAnswers(
   const seen = new Set<string>();
   /** By what makes an account one: two connectors may reach the same. */
   const taken = new Set<string>();
-  let room = mostAccounts - stored.length;
+  let room = maxAccounts - stored.length;
   for (const answer of answers)
     for (const found of companiesOf(answer)) {
       const { channelId } = answer.network.rules;

@@ -4,7 +4,7 @@ import type { Outgoing } from '../../../core/index.ts';
 import type { SocialAdapter } from './adapter.ts';
 
 /** A clock that is further behind is not believed. */
-const mostBehindMs = 3_600_000;
+const maxBehindMs = 3_600_000;
 
 /** What the answers of one connector said. */
 export interface NetworkClock {
@@ -35,7 +35,7 @@ export function readNetworkClock(outgoing: Outgoing): NetworkClock {
     behindMs(now) {
       if (said === undefined) return 0;
       const behind = now - (said.date + performance.now() - said.at);
-      return behind > 0 && behind <= mostBehindMs ? behind : 0;
+      return behind > 0 && behind <= maxBehindMs ? behind : 0;
     },
   };
 }

@@ -13,9 +13,9 @@ export type TextUnit = 'weighted' | 'graphemes' | 'code_points' | 'utf16' | 'byt
 /** A limit of a text. */
 export interface TextRule {
   readonly unit: TextUnit;
-  readonly most: number;
+  readonly max: number;
   /** A second limit, in UTF-8 bytes. (Default: none) */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** A text beside the caption, such as the title of a video: where it comes from, and its limit. */
@@ -26,8 +26,8 @@ export interface TitleRule extends TextRule {
 /** One allowed set of attachments: so many, of these kinds and no others. */
 export interface MediaSet {
   readonly kinds: readonly MediaKind[];
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** What a file may be. Images beyond it are scaled and converted by the adapter; other files are refused. */
@@ -35,10 +35,10 @@ export interface FileRule {
   /** Media types that the network takes, such as `image/jpeg`. */
   readonly types: readonly string[];
   /** In bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** In milliseconds. (Default: no limit) */
-  readonly leastMs?: number;
-  readonly mostMs?: number;
+  readonly minMs?: number;
+  readonly maxMs?: number;
 }
 
 /** What a channel takes beside a text. */
@@ -82,7 +82,7 @@ export interface RuleSource {
 /** A quota of a day, for the documentation. */
 export interface QuotaRule {
   readonly action: 'publish' | 'delete';
-  readonly most: number;
+  readonly max: number;
 }
 
 /** The rules of one channel. */
@@ -98,9 +98,9 @@ export interface ChannelRules {
   /** The title in `channelSettings`; null where a post has none. */
   readonly title: TitleRule | null;
   /** Hashtags in the whole text at most; null for no limit. */
-  readonly mostHashtags: number | null;
+  readonly maxHashtags: number | null;
   /** Accounts named with `@` in the whole text at most. (Default: no limit) */
-  readonly mostMentions?: number;
+  readonly maxMentions?: number;
   readonly media: MediaRules;
   readonly link: LinkRule;
   /** With what the link goes into the text all the same. (Default: nothing) */

@@ -14,7 +14,7 @@ import { settleAccounts } from './targets.ts';
 import { priceOf, weighPost } from './weigh.ts';
 
 /** The lowest tier that publishes. */
-const leastTier = 2;
+const minTier = 2;
 const furthestMs = 365 * 86_400_000;
 /**
  * A hold lives until the post's time, and longer than its publication: six tries, each followed by questions for a day and a half,
@@ -46,8 +46,8 @@ export function checkMayPublish(ctx: Pick<OperationContext, 'holds' | 'workspace
 /** @throws plan_required */
 export function checkTier({ plan }: Workspace): void {
   // The sandbox plan publishes nothing: it tries out what the others have.
-  if (plan.tier < leastTier && plan.name !== 'sandbox')
-    throw coreErrors.plan_required({ plan: planOfTier(leastTier), what: 'Publishing social posts' });
+  if (plan.tier < minTier && plan.name !== 'sandbox')
+    throw coreErrors.plan_required({ plan: planOfTier(minTier), what: 'Publishing social posts' });
 }
 
 /** @throws schedule_at_invalid */

@@ -42,10 +42,10 @@ function mediaOf({ content: { media }, pictureOf }: PostCard): Html | null {
 }
 
 function lengthsOf({ rules, content, facts, faults = [] }: PostCard, texts: readonly string[]): Html {
-  const { unit, most } = textRuleOf(rules, content);
+  const { unit, max } = textRuleOf(rules, content);
   const lengths = texts.map((text, index) => {
     const length = countText(unit, text);
-    const shown = length > most ? html`<b class="bad">${length} of ${most}: too long</b>` : html`${length} of ${most}`;
+    const shown = length > max ? html`<b class="bad">${length} of ${max}: too long</b>` : html`${length} of ${max}`;
     return html`<li>${texts.length > 1 ? `Part ${index + 1}` : 'Text'}: ${shown}</li>`;
   });
   return html`<ul class="facts">${facts}${lengths}${faults}</ul>`;

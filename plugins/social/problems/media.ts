@@ -12,9 +12,9 @@ const list = (words: readonly string[]): string =>
 /** In words: `up to 4 images, or 1 video`. */
 export const setsInWords = (sets: readonly MediaSet[]): string =>
   sets
-    .map(({ kinds, least, most }) => {
-      const count = least === most ? `${most}` : least > 1 ? `${least} to ${most}` : `up to ${most}`;
-      return `${count} ${list(kinds.map((kind) => `${named[kind]}${most === 1 ? '' : 's'}`))}`;
+    .map(({ kinds, min, max }) => {
+      const count = min === max ? `${max}` : min > 1 ? `${min} to ${max}` : `up to ${max}`;
+      return `${count} ${list(kinds.map((kind) => `${named[kind]}${max === 1 ? '' : 's'}`))}`;
     })
     .join(', or ');
 
@@ -47,8 +47,8 @@ function setProblem({ name, media: { sets, required } }: ChannelRules, media: re
   const together = sets.filter(({ kinds }) => media.every(({ kind }) => kinds.includes(kind)));
   if (together.length === 0)
     return [{ path: 'media', code: 'media_mixed', message: `These do not go together. ${allowed}` }];
-  if (together.some(({ least, most }) => media.length >= least && media.length <= most)) return [];
-  const isTooFew = together.every(({ least }) => media.length < least);
+  if (together.some(({ min, max }) => media.length >= min && media.length <= max)) return [];
+  const isTooFew = together.every(({ min }) => media.length < min);
   const code = isTooFew ? 'media_missing' : 'media_too_many';
   return [{ path: 'media', code, message: `There are ${media.length} attachments. ${allowed}` }];
 }
@@ -59,20 +59,20 @@ function fileFault(rule: FileRule, asset: NonNullable<ReturnType<AssetMap['get']
   const faults: Pick<Found, 'code' | 'message'>[] = [];
   if (type !== null && !rule.types.includes(type))
     faults.push({ code: 'media_kind', message: `is ${type}; ${rule.types.join(', ')} are accepted` });
-  if (bytes !== null && bytes > rule.mostBytes)
+  if (bytes !== null && bytes > rule.maxBytes)
     faults.push({
       code: 'media_too_large',
-      message: `has ${sizeInWords(bytes)}; ${sizeInWords(rule.mostBytes)} are allowed`,
+      message: `has ${sizeInWords(bytes)}; ${sizeInWords(rule.maxBytes)} are allowed`,
     });
-  if (duration !== null && rule.mostMs !== undefined && duration > rule.mostMs)
+  if (duration !== null && rule.maxMs !== undefined && duration > rule.maxMs)
     faults.push({
       code: 'media_too_large',
-      message: `lasts ${timeInWords(duration)}; ${timeInWords(rule.mostMs)} are allowed`,
+      message: `lasts ${timeInWords(duration)}; ${timeInWords(rule.maxMs)} are allowed`,
     });
-  if (duration !== null && rule.leastMs !== undefined && duration < rule.leastMs)
+  if (duration !== null && rule.minMs !== undefined && duration < rule.minMs)
     faults.push({
       code: 'media_kind',
-      message: `lasts ${timeInWords(duration)}; at least ${timeInWords(rule.leastMs)} are needed`,
+      message: `lasts ${timeInWords(duration)}; at least ${timeInWords(rule.minMs)} are needed`,
     });
   return faults;
 }

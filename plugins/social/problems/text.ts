@@ -20,8 +20,8 @@ export const unitName = (unit: TextUnit): string => units[unit];
 export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text: string): string | undefined {
   const excess = excessOf(rule, text);
   if (excess === undefined) return undefined;
-  const { length, most, unit } = excess;
-  return `${what} has ${length} ${units[unit]}; ${most} are allowed.`;
+  const { length, max, unit } = excess;
+  return `${what} has ${length} ${units[unit]}; ${max} are allowed.`;
 }
 
 /** Where the text of a channel comes from. */
@@ -51,13 +51,13 @@ export function textProblems(rules: ChannelRules, content: PostContent): PostPro
     if (message !== undefined) add('text_too_long', path, message);
   }
   const hashtags = first.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
-  const { mostHashtags, mostMentions } = rules;
-  if (mostHashtags !== null && hashtags > mostHashtags) {
+  const { maxHashtags, maxMentions } = rules;
+  if (maxHashtags !== null && hashtags > maxHashtags) {
     const inText = captionOf(content, channelId).includes('#') ? ', those in the text among them' : '';
-    add('hashtags_too_many', 'hashtags', `${name} takes ${mostHashtags} hashtags; there are ${hashtags}${inText}.`);
+    add('hashtags_too_many', 'hashtags', `${name} takes ${maxHashtags} hashtags; there are ${hashtags}${inText}.`);
   }
   const mentions = first.match(/(?<![\p{L}\p{N}._@])@[\p{L}\p{N}_]/gu)?.length ?? 0;
-  if (mostMentions !== undefined && mentions > mostMentions)
-    add('text_too_long', pathOf(content, channelId), `${name} takes ${mostMentions} mentions; there are ${mentions}.`);
+  if (maxMentions !== undefined && mentions > maxMentions)
+    add('text_too_long', pathOf(content, channelId), `${name} takes ${maxMentions} mentions; there are ${mentions}.`);
   return problems;
 }

@@ -9,10 +9,10 @@ import type { PostRow } from '../tables.ts';
 import { postRows, targetRows } from '../tables.ts';
 import { failPost } from './end.ts';
 import { startPublication } from './start.ts';
-import { mostLateMs, publishDueKind } from './times.ts';
+import { maxLateMs, publishDueKind } from './times.ts';
 
 /** The lowest plan tier that publishes. */
-const leastTier = 2;
+const minTier = 2;
 
 const keyOf = (postId: string): string => `due:${postId}`;
 
@@ -29,14 +29,14 @@ export async function unschedulePublication({ cancelJob }: Effects, { id }: Pick
 /** What keeps the post from going out now. */
 async function faultOf(ctx: JobContext, effects: Effects, post: PostRow): Promise<TargetError | undefined> {
   const { trx, workspace, now } = effects;
-  if (now - (post.scheduled_at ?? now) > mostLateMs)
+  if (now - (post.scheduled_at ?? now) > maxLateMs)
     return {
       code: 'missed',
       message: `The post was due at ${toIsoTime(post.scheduled_at ?? now)}, and the service could not publish it within 6 hours of that. Schedule it again.`,
     };
   if (workspace.suspended)
     return { code: 'workspace_suspended', message: 'The workspace is suspended, so nothing is published.' };
-  if (!post.sandbox && workspace.plan.tier < leastTier)
+  if (!post.sandbox && workspace.plan.tier < minTier)
     return { code: 'plan_required', message: 'The plan of the workspace does not publish posts any more.' };
   const targets = await targetRows.findIn(trx, 'post_id', [post.id]);
   try {

@@ -6,7 +6,7 @@ import { targetRows } from '../tables.ts';
 import { endTarget } from './end.ts';
 import type { TargetSteps } from './steps.ts';
 import type { Publication } from './target.ts';
-import { afterLimit, mostLimitedMs, probeDelaysMs, retryDelaysMs, settleMs } from './times.ts';
+import { afterLimit, maxLimitedMs, probeDelaysMs, retryDelaysMs, settleMs } from './times.ts';
 
 /** A failure, and what the try was at. */
 export interface Failure {
@@ -63,12 +63,12 @@ async function afterLimited(
   const now = ctx.ports.now();
   const since = target.limited_since ?? now;
   const drops = phase === 'publishing';
-  if (now - since >= mostLimitedMs) {
+  if (now - since >= maxLimitedMs) {
     const message = `${network.rules.name} accepted no more posts for 24 hours: ${sentence(error.message)}`;
     const status = steps.isOpen && !drops ? 'unknown' : 'failed';
     return fail(ctx, publication, steps, { status, error: { code: 'provider_limited', message }, drops });
   }
-  const at = Math.min(afterLimit(now, error.until), since + mostLimitedMs);
+  const at = Math.min(afterLimit(now, error.until), since + maxLimitedMs);
   return ctx.retryAt(
     at,
     sentence(error.message),

@@ -14,7 +14,7 @@ import type { TargetSteps } from './steps.ts';
 import { loadSteps } from './steps.ts';
 import type { Publication } from './target.ts';
 import { loadPublication } from './target.ts';
-import { endTargetKind, mostTries, publishTargetKind, retryDelaysMs, settleMs } from './times.ts';
+import { endTargetKind, maxTries, publishTargetKind, retryDelaysMs, settleMs } from './times.ts';
 
 /** A question to a network, in milliseconds. */
 const askMs = 60_000;
@@ -91,7 +91,7 @@ async function runTry(one: Try, adapter: SocialAdapter): Promise<TryResult> {
   const found = steps.isOpen ? await probe(one, adapter) : undefined;
   const isUnclear = found !== undefined && 'unclear' in found;
   if (found !== undefined && !(isUnclear && isEarlier && retryUnknown)) return found;
-  if (publication.target.attempts >= mostTries) return { exhausted: true };
+  if (publication.target.attempts >= maxTries) return { exhausted: true };
   const target = await begin(one, isUnclear);
   one.phase = 'publishing';
   return adapter.publish(target, steps, { ...limitOf(one, publishMs), confirm: () => steps.confirm() });

@@ -9,11 +9,11 @@ import { stepRows, targetRows } from '../tables.ts';
 import { confirmedMs } from './times.ts';
 
 /** A target has as many steps as its largest upload has pieces, and not more than this. */
-const mostSteps = 1_000;
+const maxSteps = 1_000;
 
 /** The steps of a target, in the order of their first record. */
 export async function listSteps(handle: WorkspaceHandle, targetId: string): Promise<StepRow[]> {
-  const rows = await stepRows.page(handle, { where: { target_id: targetId }, limit: mostSteps });
+  const rows = await stepRows.page(handle, { where: { target_id: targetId }, limit: maxSteps });
   return rows.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 

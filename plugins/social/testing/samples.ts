@@ -104,12 +104,12 @@ const setForm = (kind: MediaKind, count: number, text: string): SampleForm => ({
   target: { texts: [text], media: Array.from({ length: count }, () => sampleMedia(kind)), linkUrl: null },
 });
 
-const formsOf = ({ kinds, least, most }: MediaSet, isTextOptional: boolean): SampleForm[] =>
+const formsOf = ({ kinds, min, max }: MediaSet, isTextOptional: boolean): SampleForm[] =>
   kinds.flatMap((kind) => {
-    const few = Math.max(least, 1);
+    const few = Math.max(min, 1);
     return [
       setForm(kind, few, `With ${few} ${kind}`),
-      ...(most > few ? [setForm(kind, most, `With ${most} ${kind}`)] : []),
+      ...(max > few ? [setForm(kind, max, `With ${max} ${kind}`)] : []),
       ...(isTextOptional ? [setForm(kind, few, '')] : []),
     ];
   });
@@ -119,7 +119,7 @@ export function plainForm({ media }: ChannelRules, text = 'The new release is ou
   const set = media.sets[0];
   if (!media.required || set === undefined)
     return { name: 'a text', target: { texts: [text], media: [], linkUrl: null } };
-  return setForm(set.kinds[0] ?? 'image', Math.max(set.least, 1), text);
+  return setForm(set.kinds[0] ?? 'image', Math.max(set.min, 1), text);
 }
 
 /** Every form of post that the rules allow, the smallest and the largest of each. */

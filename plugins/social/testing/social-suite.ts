@@ -51,8 +51,8 @@ function registerForms(check: (title: string, run: (bench: SuiteBench) => Promis
   });
 
   check('shows a text of the greatest length whole', async (bench) => {
-    const { most, mostBytes = most } = bench.network.rules.text;
-    const text = 'abcd '.repeat(Math.ceil(most / 5)).slice(0, Math.min(most, mostBytes) - 1);
+    const { max, maxBytes = max } = bench.network.rules.text;
+    const text = 'abcd '.repeat(Math.ceil(max / 5)).slice(0, Math.min(max, maxBytes) - 1);
     const { shown } = await publishForm(bench, plainForm(bench.network.rules, `${text}z`));
     assert.equal(shown[0]?.text, `${text}z`);
   });

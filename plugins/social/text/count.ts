@@ -46,11 +46,11 @@ export const countText = (unit: TextUnit, text: string): number => counters[unit
 
 /** How a text is longer than a rule allows; undefined where it fits. */
 export function excessOf(
-  { unit, most, mostBytes }: TextRule,
+  { unit, max, maxBytes }: TextRule,
   text: string,
-): { readonly length: number; readonly most: number; readonly unit: TextUnit } | undefined {
+): { readonly length: number; readonly max: number; readonly unit: TextUnit } | undefined {
   const length = countText(unit, text);
-  if (length > most) return { length, most, unit };
-  const bytes = mostBytes === undefined ? 0 : bytesOf(text);
-  return mostBytes !== undefined && bytes > mostBytes ? { length: bytes, most: mostBytes, unit: 'bytes' } : undefined;
+  if (length > max) return { length, max, unit };
+  const bytes = maxBytes === undefined ? 0 : bytesOf(text);
+  return maxBytes !== undefined && bytes > maxBytes ? { length: bytes, max: maxBytes, unit: 'bytes' } : undefined;
 }

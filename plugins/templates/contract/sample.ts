@@ -32,8 +32,8 @@ function sampleList({ items, minItems, maxItems }: Schema, name: string): unknow
 }
 
 function sampleNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Schema): number {
-  const least = numberOr(minimum, numberOr(exclusiveMinimum, 0) + 1);
-  return Math.min(least, numberOr(maximum, numberOr(exclusiveMaximum, Number.POSITIVE_INFINITY) - 1));
+  const min = numberOr(minimum, numberOr(exclusiveMinimum, 0) + 1);
+  return Math.min(min, numberOr(maximum, numberOr(exclusiveMaximum, Number.POSITIVE_INFINITY) - 1));
 }
 
 const sampleText = ({ minLength, maxLength }: Schema, name: string): string =>

@@ -46,12 +46,12 @@ function createBluesky() {
     };
   };
 
-  function checkBlob(given: unknown, types: RegExp, most: number): void {
+  function checkBlob(given: unknown, types: RegExp, max: number): void {
     const blob = given as { $type: string; ref: { $link: string }; mimeType: string; size: number };
     assert.equal(blob.$type, 'blob');
     assert.deepEqual(blobs.get(blob.ref.$link), { size: blob.size, mimeType: blob.mimeType }, 'an uploaded file');
     assert.match(blob.mimeType, types);
-    assert.ok(blob.size <= most);
+    assert.ok(blob.size <= max);
   }
 
   function checkEmbed(embed: Record<string, unknown>): void {

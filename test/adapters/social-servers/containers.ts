@@ -24,7 +24,7 @@ interface Shape {
   readonly quota: string;
   readonly me: Readonly<Record<string, string>>;
   readonly images: readonly string[];
-  readonly mostChildren: number;
+  readonly maxChildren: number;
   readonly parameters: readonly string[];
   readonly metrics: string;
   make(url: string): SocialNetwork;
@@ -47,7 +47,7 @@ export const instagramShape: Shape = {
     profile_picture_url: 'https://scontent.example/a.jpg',
   },
   images: ['image/jpeg'],
-  mostChildren: 10,
+  maxChildren: 10,
   parameters: ['image_url', 'video_url', 'media_type', 'caption', 'alt_text', 'is_carousel_item', 'children'],
   metrics: 'views,reach,likes,comments,shares,saved',
   make: (url) => instagramSocial({ url, pollMs: 1 }),
@@ -64,7 +64,7 @@ export const threadsShape: Shape = {
   quota: 'threads_publishing_limit',
   me: { id: user, username: 'acme', name: 'Acme', threads_profile_picture_url: 'https://scontent.example/a.jpg' },
   images: ['image/jpeg', 'image/png'],
-  mostChildren: 20,
+  maxChildren: 20,
   parameters: [
     'image_url',
     'video_url',
@@ -131,7 +131,7 @@ export function createContainerApi(shape: Shape) {
     };
     assert.ok(allowed[shape.id].includes(type), `the type ${type}`);
     if (type === 'CAROUSEL') {
-      assert.ok(children.length >= 2 && children.length <= shape.mostChildren, `${children.length} items`);
+      assert.ok(children.length >= 2 && children.length <= shape.maxChildren, `${children.length} items`);
       for (const child of children) {
         const one = containers.get(child);
         assert.equal(one?.state, 'FINISHED', 'an item is ready');

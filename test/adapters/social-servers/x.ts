@@ -182,8 +182,8 @@ function createX() {
     }
     if (path.startsWith('/2/media/upload')) return upload(request);
     if (route === 'GET /2/users/77/tweets') {
-      const most = Number(request.query['max_results']);
-      assert.ok(most >= 5 && most <= 100);
+      const max = Number(request.query['max_results']);
+      assert.ok(max >= 5 && max <= 100);
       const data = posts.toReversed().map((post) => ({
         id: post.id,
         text: stored(post),

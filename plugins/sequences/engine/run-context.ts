@@ -1,18 +1,18 @@
-// What the interpreter is told of a run, read in the transaction of its step.
+// What the interpreter needs to know of a run, read in the transaction of its step.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
-import type { Facts } from '../interpreter/types.ts';
+import type { RunContext } from '../interpreter/types.ts';
 import type { RunRow } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
 
-/** The facts about a contact in a version; `run` is null where a run may begin. */
-export async function factsOf(
+/** The context of a run of this version for a contact; `run` is null where a run may begin. */
+export async function runContextOf(
   { services }: ServiceSurface,
   { trx, now }: Effects,
   version: LoadedVersion,
   contact: KnownContact,
   run: Pick<RunRow, 'id' | 'variables'> | null,
-): Promise<Facts> {
+): Promise<RunContext> {
   const { id, external_id, email, attributes } = contact;
   const members = new Set<string>();
   for (const listId of version.interpreter.lists)

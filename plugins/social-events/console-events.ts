@@ -1,12 +1,12 @@
 // Runs for the page of social posts.
 import type { ServiceSurface } from '../../core/index.ts';
-import type { ToldEvents } from '../social/index.ts';
+import type { ConsoleEvents } from '../social/index.ts';
 import { findEvent } from './kit/kit.ts';
 import { postStandings, presentRun } from './runs.ts';
 import { runRows } from './tables.ts';
 
-/** Makes `ctx.services.toldSocialEvents`. */
-export const createToldEvents = (surface: Pick<ServiceSurface, 'services'>): ToldEvents => ({
+/** Makes `ctx.services.consoleSocialEvents`. */
+export const createConsoleEvents = (surface: Pick<ServiceSurface, 'services'>): ConsoleEvents => ({
   async newest(handle, limit) {
     const rows = await runRows.page(handle, { limit });
     const posts = await postStandings(surface, handle, rows);
