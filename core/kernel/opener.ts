@@ -1,6 +1,6 @@
 // Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema.
 // After a failure the next call tries again: a refused process continues as soon as the database is migrated. Once closed,
-// nothing is opened again: work that nobody here would do must not be accepted.
+// nothing is opened again: work that this process would never do must not be accepted.
 import { coreErrors } from '../contract/core-errors.ts';
 import { PostriderError } from '../contract/errors.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';

@@ -134,7 +134,7 @@ export interface BudgetLeaseRow {
   expires_at: number;
 }
 
-/** A share of a budget of which `budget.reached` has told. */
+/** A share of a budget for which `budget.reached` was emitted. */
 export interface BudgetMarkRow {
   workspace_id: string;
   budget: string;

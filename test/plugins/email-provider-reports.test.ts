@@ -1,4 +1,4 @@
-// POST /inbound/mail/{provider}: what a report makes of a send, whoever the provider is; once, in any order, and in the
+// POST /inbound/mail/{provider}: what a report makes of a send, for each provider: once, in any order, and in the
 // workspace of the message alone.
 import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';

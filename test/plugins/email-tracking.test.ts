@@ -1,4 +1,4 @@
-// Tracking: what is put into mail, what an open and a click make of a send, and what nobody can learn from the answers.
+// Tracking: what is put into mail, what an open and a click make of a send, and what the answers do not reveal.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

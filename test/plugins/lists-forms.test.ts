@@ -233,7 +233,7 @@ await twoDatabases('forms of lists', (test, database) => {
     // A list that the page did not show stays as it is.
     await visit(bench, url, form([['do', 'save']]));
     assert.is((await members(tips)).length, 1);
-    // Whoever sends may be suspended: nobody has to wait for that to stop their mail.
+    // A suspended workspace must not keep people from stopping their mail.
     await bench.service.workspaces.suspend(bench.workspaceId);
     await visit(bench, url, form([['do', 'stop']]));
     await bench.service.workspaces.resume(bench.workspaceId);

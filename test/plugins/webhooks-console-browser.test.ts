@@ -108,7 +108,7 @@ test('filters by status and event, and its address says what is shown', ({ brows
   visiting(browser, async ({ page, origin, healthy }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
-    // Nobody knows of one that never delivered anything whether it is healthy.
+    // The health of a webhook that never delivered anything is unknown.
     await page.getByText('Enabled', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Given up', exact: true }).click();
     await count(page, 1);

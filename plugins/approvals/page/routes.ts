@@ -42,7 +42,7 @@ const maxFormBytes = 20_000;
 /** The list, from the address of a request. */
 const listFromRequest = `../../${name}`;
 
-/** The members of the workspace, and the keys that asked in nobody's name. */
+/** The members of the workspace, and the keys that made requests without a member. */
 async function namesIn(
   { ports, read }: PublicRouteContext,
   workspaceId: string,
