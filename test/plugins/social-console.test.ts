@@ -9,7 +9,7 @@ import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { socialPlugin } from '../../plugins/social/index.ts';
 import { samplePng } from '../../plugins/social/testing/index.ts';
 import { keepPicture, pageAsker, visitBelow } from '../support/console-visit.ts';
-import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
+import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
 
 const channels = ['x', 'linkedin', 'bluesky', 'instagram', 'pinterest', 'threads', 'facebook'];
@@ -178,7 +178,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.locator('summary').first().press('Enter');
       assert.is(await page.locator('select').first().inputValue(), 'limited');
       const drawn = "[...document.querySelectorAll('.media img')].some((image) => image.naturalWidth > 0)";
-      assert.ok(await inPage<boolean>(page, drawn), 'the picture is there');
+      await until(page, drawn);
       assert.equal(complaints, []);
     });
   });
