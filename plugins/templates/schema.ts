@@ -1,5 +1,6 @@
 import { isoTime, localeTag, z } from '../../core/index.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './language/limits.ts';
+import { themePathsInShort } from './theme.ts';
 
 export const templateKey = z
   .string()
@@ -70,7 +71,9 @@ export const templateContent = {
     .max(40)
     .nullable()
     .optional()
-    .describe('Prefix thm_; a theme of a brand. Its values are the variable `theme` of the template.'),
+    .describe(
+      `Prefix thm_; a theme of a brand, see GET /v1/brand. The template reads it, and no caller gives it: ${themePathsInShort}.`,
+    ),
   body: body.default(''),
   text: text.nullable().default(null),
   layout: layout.default(null),
