@@ -58,16 +58,18 @@ await twoDatabases('authoring sequences', (test, database) => {
         mark('alone'),
         { id: 'greet', kind: 'send_email', templateKey: 'none', variables: {} },
         { id: 'list', kind: 'add_to_list', listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+        { id: 'named', kind: 'update_contact', attributes: { greeting: 'Hi {{ contact.first_name }}' } },
       ],
       edges: [
         { from: 'one', to: 'greet', when: 'next' },
         { from: 'greet', to: 'list', when: 'next' },
+        { from: 'list', to: 'named', when: 'next' },
       ],
     });
     const { status, body } = await bench.request(`/v1/sequences/${key}/publish`, { body: {}, headers: headers() });
     assert.equal([status, body.error.code], [422, 'sequence_invalid']);
     const paths = body.error.details.map(({ path }: { path: string }) => path);
-    for (const id of ['greet', 'list'])
+    for (const id of ['greet', 'list', 'named'])
       assert.ok(
         paths.some((path: string) => path.includes(id)),
         `${id} in ${paths}`,
