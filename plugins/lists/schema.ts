@@ -53,7 +53,7 @@ export const memberResource = z
   .meta({ id: 'ListMember' });
 
 export const contactIds = z
-  .array(z.string().min(1).max(100))
+  .array(idOf('con', 'Give the id of a contact, con_…: list_contacts finds it by its email.'))
   .min(1)
   .max(maxContactIds)
   .describe('Ids of contacts. One that is named twice counts once.');

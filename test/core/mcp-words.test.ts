@@ -36,7 +36,7 @@ test('a dry run begins with a sentence that says so, and its ids lead nowhere', 
   const send = { template: 'plain', to: 'ada@example.com', variables: {}, idempotency_key: 'plain-1' };
   const { content, structuredContent } = await call('send_transactional', { ...send, dry_run: true });
   assert.match(content[0]?.text ?? '', /^Dry run: nothing was stored, changed, deleted or sent\./);
-  assert.match(content[0]?.text ?? '', /would succeed and cost nothing and cause the events send\.queued\./);
+  assert.match(content[0]?.text ?? '', /would succeed and cost nothing and cause the event send\.queued\./);
   assert.equal(JSON.parse(content[1]?.text ?? ''), structuredContent);
   assert.match(String(structuredContent.id), /^snd_DRY[0-9A-HJKMNP-TV-Z]{23}$/);
   assert.is((await errorOf('read_send', { id: structuredContent.id }))?.code, 'send_not_found');
@@ -44,6 +44,17 @@ test('a dry run begins with a sentence that says so, and its ids lead nowhere', 
   const real = await call('send_transactional', send);
   assert.is(real.content.length, 1);
   assert.not.match(JSON.stringify(real), /Dry run|DRY/);
+});
+
+test('a send to a suppressed address says that nothing reaches it, dry or not', async () => {
+  const email = 'stopped@example.com';
+  await call('create_suppression', { email, idempotency_key: 'stopped-1' });
+  const send = { template: 'plain', to: email, variables: {}, idempotency_key: 'stopped-2' };
+  const said = /Nothing reaches stopped@example\.com\. .*suppress/i;
+  const dry = (await call('send_transactional', { ...send, dry_run: true })).content[0]?.text ?? '';
+  assert.match(dry, /^Dry run: .*cause the event transactional\.suppressed\. Nothing reaches/);
+  assert.match(dry, said);
+  assert.match((await call('send_transactional', send)).content[0]?.text ?? '', said);
 });
 
 test('a dry run for many recipients counts those that are refused', async () => {

@@ -26,8 +26,11 @@ function expiryOf(text: string | undefined): Date | undefined {
   return new Date(time);
 }
 
-const sandboxWord = (sandbox: boolean): string =>
-  sandbox ? 'sandbox: its mail is simulated' : 'LIVE: its mail is delivered';
+/** What becomes of the mail of a key. On the plan sandbox there is no live side. */
+function sandboxWord({ sandbox, scopes }: { sandbox: boolean; scopes: readonly string[] }, plan: string): string {
+  if (sandbox || plan === 'sandbox') return 'sandbox: its mail is simulated';
+  return scopes.includes('templates:send') ? 'LIVE: its mail is delivered' : 'live: it sees live data';
+}
 
 export const createKey = defineCliCommand({
   name: 'keys create',

@@ -82,7 +82,7 @@ export const createPostOperation = definePreparedOperation({
   input: { body: createBody },
   output: socialPost,
   status: 201,
-  alsoSucceeds: heldAnswer(socialPost),
+  alsoSucceeds: heldAnswer(socialPost, ({ id }) => `as ${id}`),
   surface: 'social_post',
   errors: [
     ...goingErrors,
