@@ -11,6 +11,14 @@ const pendingRequest = z.object({
 
 type Held<S extends z.ZodRawShape> = z.ZodObject<Omit<S, 'approval'> & { readonly approval: typeof pendingRequest }>;
 
+/** An argument of calls that a policy can hold: kept with the request, and ignored where nothing is held. */
+export const noteForReviewers = z
+  .string()
+  .trim()
+  .max(2_000)
+  .optional()
+  .describe('For those who decide, where a policy holds the call.');
+
 /** What the call stores although it waits, as `the post soc_1`; undefined where it stores nothing. */
 export type StoredMeanwhile = (answer: Readonly<Record<string, unknown>>) => string | undefined;
 

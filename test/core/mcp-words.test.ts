@@ -112,6 +112,36 @@ test('an argument under the name that other tools have is told the one that is m
   assert.ok(messages.includes('There is no field id here. Did you mean webhook_id?'), messages.join(' '));
 });
 
+test('a field that belongs elsewhere is told where', async () => {
+  const messages = async (name: string, args: object) =>
+    ((await errorOf(name, args))?.details ?? []).map((detail) => (detail as { message: string }).message).join(' ');
+  assert.match(await messages('upsert_contact', { email: 'a@example.com', first_name: 'Ada' }), /attributes\.first_name/);
+  const link = { destinationUrl: 'https://example.com', utm_source: 'mail' };
+  assert.match(await messages('create_short_link', link), /Did you mean utm\.source\?/);
+  await call('create_template', { key: 'html_body', subject: 'x', body: '<p>Hello</p>' });
+  assert.match((await errorOf('publish_template', { key: 'html_body' }))?.message ?? '', /set mode: html/);
+});
+
+test('the instructions name toolsets, and the order of work for what the key may do', async () => {
+  const ask = async (query = '') => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'words', version: '1' } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    return String((await under.request(`/v1/mcp${query}`, { body })).body.result.instructions);
+  };
+  const all = await ask();
+  assert.match(all, /\?toolsets=[a-z,-]*templates/);
+  assert.match(all, /- A sequence of mails: publish_template, create_sequence, .*enroll_in_sequence\./);
+  assert.not.match(await ask('?readonly=1'), /create_sequence/);
+});
+
+test('the answer to a first publish says that the key can be sent, whatever the list of tools names', async () => {
+  await call('create_template', { key: 'fresh', mode: 'html', subject: 'x', body: '<p>x</p>' });
+  const first = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-1' });
+  assert.match(first.content[0]?.text ?? '', /take fresh from now on/);
+  const second = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-2' });
+  assert.is(second.content.length, 1);
+});
+
 test('an error names the argument where REST has a header', async () => {
   const once = { email: 'once@example.com', idempotency_key: 'words-1' };
   await call('create_suppression', once);

@@ -66,6 +66,10 @@ await twoDatabases('approvals', (test, database) => {
     );
     assert.equal(JSON.parse(tool.content[1].text), tool.structuredContent);
     await bench.withdraw(requestId);
+    const noted = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', note: 'For spring' });
+    const { requestId: notedId } = noted.structuredContent.approval;
+    assert.is((await bench.read(notedId)).note, 'For spring');
+    await bench.withdraw(notedId);
     const dry = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', dry_run: true });
     assert.match(dry.content[0].text, /would wait for an approval and not be carried out before\. It would at once cause the event approval\.requested, and once approved cost nothing\./);
     const typed = await bench.service.as(bench.workspaceId, { member: 'u_ada' }).templates.publish({ key: 'doors' });

@@ -128,6 +128,16 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.match(body.error.message, 'status');
   });
 
+  test('the sends to one address by their status', async () => {
+    const [first] = (await bench.request('/v1/sends')).body.data;
+    const listed = async (status: string) =>
+      (await bench.request(`/v1/sends?to=${encodeURIComponent(first.to)}&status=${status}`)).body.data;
+    const found = await listed(first.status);
+    assert.ok(found.some(({ id }: { id: string }) => id === first.id));
+    assert.ok(found.every(({ to, status }: { to: string; status: string }) => to === first.to && status === first.status));
+    assert.equal(await listed('complained'), []);
+  });
+
   test('a limit is 1 to 100, every parameter is known and well formed', async () => {
     const queries = { limit: ['0', '101', '-1', '1.5', 'x', '', '1&limit=2'], status: ['lost'], since: ['today'] };
     for (const [name, values] of Object.entries(queries)) {

@@ -62,7 +62,7 @@ await twoDatabases('authoring sequences', (test, database) => {
       ],
       edges: [
         { from: 'one', to: 'greet', when: 'next' },
-        { from: 'greet', to: 'list', when: 'next' },
+        { from: 'greet', to: 'list' },
         { from: 'list', to: 'named', when: 'next' },
       ],
     });

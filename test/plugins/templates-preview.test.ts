@@ -152,6 +152,13 @@ await twoDatabases('previews', (test, database) => {
       'subject_empty',
       'text_empty',
     ]);
+    await create('linked', { subject: 'Hi', body: '<a href="{{ unsubscribe_url }}">x</a>{{ theme.palette.primary }}' });
+    const { warnings } = (await render('linked', {})).body;
+    assert.equal(
+      warnings.map(({ code }: { code: string }) => code),
+      ['unsubscribe_variable', 'theme_variable'],
+    );
+    assert.match(warnings[0].message, /%unsubscribe_url%/);
   });
 
   test('what cannot be shown says why', async () => {

@@ -50,7 +50,7 @@ function goesOutOf({ mode, publish, scheduleAt }: CreateBody): number | null | u
 /** What is checked before anything is composed or stored. */
 function checkCall(ctx: OperationContext | PrepareContext, body: CreateBody): void {
   const goesOut = goesOutOf(body);
-  if (goesOut !== undefined) checkMayPublish(ctx);
+  if (goesOut !== undefined) checkMayPublish(ctx, 'leave out publish and scheduleAt to store the post');
   checkScenario(ctx, body.simulationScenario);
   if (body.scheduleAt !== undefined) checkTime(ctx.now, body.scheduleAt, 'scheduleAt');
 }

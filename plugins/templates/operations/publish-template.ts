@@ -1,4 +1,4 @@
-import { definePreparedOperation, heldAnswer, respond, z } from '../../../core/index.ts';
+import { definePreparedOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { changedMeanwhile } from '../authoring.ts';
 import { makeCurrent } from '../freeze.ts';
 import { findLayoutName } from '../layouts.ts';
@@ -25,7 +25,7 @@ export const publishTemplate = definePreparedOperation({
   scopes: ['templates:write'],
   liveOnly: true,
   idempotency: 'replay',
-  input: { params: keyParams, body: z.object({ allowBreaking }) },
+  input: { params: keyParams, body: z.object({ allowBreaking, note: noteForReviewers }) },
   output: templateDetail,
   alsoSucceeds: heldAnswer(templateDetail),
   surface: 'email_template',
