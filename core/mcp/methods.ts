@@ -116,11 +116,19 @@ function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Me
     'server/discover': {
       era: 'modern',
       answer: (exchange) =>
-        writeResult(exchange, `"supportedVersions":["${modernRevision}"],${capabilities},${described(exchange, visibility)}`, {
-          cacheable: true,
-        }),
+        writeResult(
+          exchange,
+          `"supportedVersions":["${modernRevision}"],${capabilities},${described(exchange, visibility)}`,
+          {
+            cacheable: true,
+          },
+        ),
     },
-    initialize: { era: 'legacy', schema: (sdk) => sdk.InitializeRequestSchema, answer: (exchange, sdk) => initialize(exchange, sdk, visibility) },
+    initialize: {
+      era: 'legacy',
+      schema: (sdk) => sdk.InitializeRequestSchema,
+      answer: (exchange, sdk) => initialize(exchange, sdk, visibility),
+    },
     ping: nothing,
     'logging/setLevel': nothing,
   };

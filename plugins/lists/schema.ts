@@ -56,7 +56,10 @@ export const contactIds = z
   .array(
     z
       .string()
-      .regex(/^con_[0-9A-HJKMNP-TV-Z]{26}$/, 'Give the id of a contact, con_…: GET /v1/contacts finds it by its email.'),
+      .regex(
+        /^con_[0-9A-HJKMNP-TV-Z]{26}$/,
+        'Give the id of a contact, con_…: GET /v1/contacts finds it by its email.',
+      ),
   )
   .min(1)
   .max(maxContactIds)

@@ -21,7 +21,9 @@ const previewText = z.string().max(LINE_LIMIT).describe('What mail clients show 
 const body = z
   .string()
   .max(BODY_LIMIT)
-  .describe('MJML or HTML with Liquid: {{variable}}, filters, if and for. Output is escaped unless | raw. The address where the recipient unsubscribes is %unsubscribe_url%, no variable.');
+  .describe(
+    'MJML or HTML with Liquid: {{variable}}, filters, if and for. Output is escaped unless | raw. The address where the recipient unsubscribes is %unsubscribe_url%, no variable.',
+  );
 const text = z.string().max(BODY_LIMIT).describe('An own plain-text part; without one it is derived from the body.');
 const contractSource = z
   .record(z.string(), z.unknown())
@@ -221,7 +223,12 @@ export const templatePreview = z
     version: z.int().describe('0 for the working copy.'),
     bytes: z.int().describe('Size of the HTML.'),
     warnings: z
-      .array(z.object({ code: z.enum(['html_clipped', 'subject_empty', 'text_empty', 'unsubscribe_variable', 'theme_variable']), message: z.string() }))
+      .array(
+        z.object({
+          code: z.enum(['html_clipped', 'subject_empty', 'text_empty', 'unsubscribe_variable', 'theme_variable']),
+          message: z.string(),
+        }),
+      )
       .describe('What recipients would notice.'),
   })
   .meta({ id: 'TemplatePreview' });

@@ -115,7 +115,10 @@ test('an argument under the name that other tools have is told the one that is m
 test('a field that belongs elsewhere is told where', async () => {
   const messages = async (name: string, args: object) =>
     ((await errorOf(name, args))?.details ?? []).map((detail) => (detail as { message: string }).message).join(' ');
-  assert.match(await messages('upsert_contact', { email: 'a@example.com', first_name: 'Ada' }), /attributes\.first_name/);
+  assert.match(
+    await messages('upsert_contact', { email: 'a@example.com', first_name: 'Ada' }),
+    /attributes\.first_name/,
+  );
   const link = { destinationUrl: 'https://example.com', utm_source: 'mail' };
   assert.match(await messages('create_short_link', link), /Did you mean utm\.source\?/);
   await call('create_template', { key: 'html_body', subject: 'x', body: '<p>Hello</p>' });

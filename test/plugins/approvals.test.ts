@@ -71,7 +71,10 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.read(notedId)).note, 'For spring');
     await bench.withdraw(notedId);
     const dry = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', dry_run: true });
-    assert.match(dry.content[0].text, /would wait for an approval and not be carried out before\. It would at once cause the event approval\.requested, and once approved cost nothing\./);
+    assert.match(
+      dry.content[0].text,
+      /would wait for an approval and not be carried out before\. It would at once cause the event approval\.requested, and once approved cost nothing\./,
+    );
     const typed = await bench.service.as(bench.workspaceId, { member: 'u_ada' }).templates.publish({ key: 'doors' });
     if (typed.approval === null) throw new Error('The call was not held.');
     assert.is((await bench.read(typed.approval.requestId)).submittedBy.uid, 'u_ada');

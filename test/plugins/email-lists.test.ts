@@ -134,7 +134,9 @@ await eachDatabase('reads of sends', (test, database) => {
       (await bench.request(`/v1/sends?to=${encodeURIComponent(first.to)}&status=${status}`)).body.data;
     const found = await listed(first.status);
     assert.ok(found.some(({ id }: { id: string }) => id === first.id));
-    assert.ok(found.every(({ to, status }: { to: string; status: string }) => to === first.to && status === first.status));
+    assert.ok(
+      found.every(({ to, status }: { to: string; status: string }) => to === first.to && status === first.status),
+    );
     assert.equal(await listed('complained'), []);
   });
 

@@ -92,6 +92,28 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(sandbox.body.error.code, 'live_key_required');
   });
 
+  test('a picture shows the names of lists, clipped, and the definition keeps their ids', async () => {
+    const { lists, sequences } = bench.calls;
+    const { listId } = await lists.create({ name: 'READERS OF THE WEEKLY NEWSLETTER' });
+    const { key } = await sequences.create({
+      name: 'Named',
+      trigger: { kind: 'list_joined', listId },
+      nodes: [
+        { id: 'if', kind: 'branch', conditions: [{ filter: { path: `list.${listId}`, op: 'exists', value: true } }] },
+        { id: 'gone', kind: 'remove_from_list', listId },
+      ],
+      edges: [{ from: 'if', to: 'gone', when: 'branch:0' }],
+    });
+    for (const graph of ['svg', 'mermaid'] as const) {
+      const shown = await sequences.read({ keyOrId: key, graph });
+      assert.match(shown.graph ?? '', 'READERS OF THE');
+      assert.not.match(shown.graph ?? '', listId);
+      assert.match(JSON.stringify(shown.nodes), listId);
+    }
+    const { graph = '' } = await sequences.read({ keyOrId: key, graph: 'svg' });
+    assert.match(graph, /READERS OF THE WEEKLY…</);
+  });
+
   test('publishing names a template that is a draft', async () => {
     const { templates, sequences } = bench.calls;
     await templates.create({ key: 'unpublished', mode: 'html', subject: 'Hi {{ name }}', body: '<p>{{ name }}</p>' });

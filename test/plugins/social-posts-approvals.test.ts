@@ -54,7 +54,10 @@ await twoDatabases('approvals of social posts', (test, database) => {
     const [said] = (await bench.tool(bench.keys.ada.secret, 'create_social_post', args)).content;
     assert.match(said.text, /^Stored as soc_\w+, not published: it waits for approval apr_.*would store another one\./);
     const [dry] = (await bench.tool(bench.keys.ada.secret, 'create_social_post', { ...args, dry_run: true })).content;
-    assert.match(dry.text, /would be stored, and wait for an approval before anything is published\. It would at once cause the events social\.post\.created, approval\.requested, and once approved cost 1 credit\./);
+    assert.match(
+      dry.text,
+      /would be stored, and wait for an approval before anything is published\. It would at once cause the events social\.post\.created, approval\.requested, and once approved cost 1 credit\./,
+    );
     await bench.approve(requestId);
     await bench.drain();
     const live = await post(id);

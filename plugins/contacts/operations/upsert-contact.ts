@@ -19,10 +19,9 @@ export const upsertContact = defineOperation({
   idempotency: 'replay',
   input: { body: z.object({ ...personReference, attributes: attributeChanges.optional() }) },
   fieldHints: Object.fromEntries(
-    ['first_name', 'last_name', 'firstName', 'lastName', 'name', 'phone', 'company', 'language', 'timezone'].map((name) => [
-      name,
-      `Did you mean attributes.${name}?`,
-    ]),
+    ['first_name', 'last_name', 'firstName', 'lastName', 'name', 'phone', 'company', 'language', 'timezone'].map(
+      (name) => [name, `Did you mean attributes.${name}?`],
+    ),
   ),
   output: contactResource,
   status: 201,

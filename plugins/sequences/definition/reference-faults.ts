@@ -137,7 +137,8 @@ function filterFaults(definition: Definition, { lists }: References): ErrorDetai
 /** Every fault in what a definition names. */
 export function referenceFaults(definition: Definition, references: References, readPaths: ReadPaths): ErrorDetail[] {
   const ofNodes = definition.nodes.flatMap((node) => {
-    if (references.kinds.has(node.kind)) return [...nodeFaults(node, references), ...textFaults(node, definition.settings, readPaths)];
+    if (references.kinds.has(node.kind))
+      return [...nodeFaults(node, references), ...textFaults(node, definition.settings, readPaths)];
     const message = `${node.id}: no plugin that is composed brings nodes of the kind ${node.kind}.`;
     return [fault(ofNode(node.id), 'kind_not_available', message)];
   });

@@ -39,7 +39,8 @@ export interface Going {
 /** @throws insufficient_scope, plan_required */
 export function checkMayPublish(ctx: Pick<OperationContext, 'holds' | 'workspace'>, instead?: string): void {
   const scope = 'social:posts:publish';
-  if (!ctx.holds(scope)) throw coreErrors.insufficient_scope({ scopes: [scope], ...(instead === undefined ? {} : { instead }) });
+  if (!ctx.holds(scope))
+    throw coreErrors.insufficient_scope({ scopes: [scope], ...(instead === undefined ? {} : { instead }) });
   checkTier(ctx.workspace);
 }
 
