@@ -195,7 +195,7 @@ await twoDatabases('brand', (test, database) => {
     const good =
       '{% if theme.logo %}{{theme.logo.url}}{% endif %}{{theme.logo.url}}{{theme.radius}} {{theme.fonts.body.family}}';
     await bench.publish('paths_known', { mode: 'html', themeId: theme.id, body: `<p>${good}</p>`, subject: 'Hello' });
-    await bench.service.as(bench.workspaceId).email.preview({ template: 'paths', variables: {} });
+    await bench.service.as(bench.workspaceId).email.preview({ template: 'paths_known', variables: {} });
   });
 
   test('a template that reads a theme, and has none, is told to set themeId', async () => {
