@@ -307,7 +307,10 @@ await twoDatabases('lists', (test, database) => {
     const listId = await create({ name: 'News', optin: 'double' });
     const ada = await contact('ada');
     const { lists } = bench.service.as(bench.workspaceId);
-    const plan = await lists.membersAdd({ listId, contactIds: [ada, 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6'] }, { dryRun: true });
+    const plan = await lists.membersAdd(
+      { listId, contactIds: [ada, 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6'] },
+      { dryRun: true },
+    );
     assert.match(JSON.stringify(plan), '"added":1');
     assert.equal(await countsOf(listId), [0, 0]);
     await bench.drain();

@@ -152,7 +152,10 @@ await twoDatabases('previews', (test, database) => {
       'subject_empty',
       'text_empty',
     ]);
-    await create('with_links', { subject: 'Hi', body: '<a href="{{ unsubscribe_url }}">x</a>{{ theme.palette.primary }}' });
+    await create('with_links', {
+      subject: 'Hi',
+      body: '<a href="{{ unsubscribe_url }}">x</a>{{ theme.palette.primary }}',
+    });
     const { warnings } = (await render('with_links', {})).body;
     assert.equal(
       warnings.map(({ code }: { code: string }) => code),
