@@ -114,8 +114,8 @@ export const coreErrors = defineErrors({
     status: 403,
     type: 'permission_error',
     description: 'The key lacks the scope of this operation; the message names it. Use a key that holds it.',
-    message: (details: { scopes: readonly string[] }) =>
-      `This needs the scope ${details.scopes.join(' or ')}, which the key does not hold. Use a key that holds it.`,
+    message: (details: { scopes: readonly string[]; instead?: string }) =>
+      `This needs the scope ${details.scopes.join(' or ')}, which the key does not hold. Use a key that holds it${details.instead === undefined ? '' : `, or ${details.instead}`}.`,
   },
   plan_required: {
     status: 403,

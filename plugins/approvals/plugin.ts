@@ -35,6 +35,13 @@ export const approvalsPlugin = ({ policies: fixed = {}, page }: ApprovalsPluginO
     id: 'approvals',
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'A call that answers that it waits for an approval',
+        tools: ['read_approval'],
+        note: 'Do not call it again: the approval carries it out.',
+      },
+    ],
     publicRoutes: approvalRoutes(page),
     events,
     errors: errorDefinitions(errors),

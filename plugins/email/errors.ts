@@ -58,7 +58,7 @@ export const errors = defineErrors({
   filter_conflict: {
     status: 400,
     type: 'validation_error',
-    description: 'More than one of templateKey, status, to and apiKeyId was given. Give only one.',
+    description: 'More than one of templateKey, status, to and apiKeyId was given. Give one, or to and status.',
     message: (details: { given: readonly string[] }) => `Give one filter, not ${details.given.join(' and ')}.`,
   },
   batch_concurrency: {

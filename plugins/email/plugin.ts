@@ -69,6 +69,10 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
       },
     ],
     prompts,
+    toolOrders: [
+      { job: 'A mail to one person', tools: ['read_template_schema', 'send_test', 'send_transactional', 'read_send'] },
+      { job: 'Why a mail did not arrive', tools: ['list_sends', 'read_send', 'list_suppressions'] },
+    ],
     events,
     errors: errorDefinitions(errors),
     tables,

@@ -41,6 +41,14 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
     requires: ['contacts', 'suppressions', 'templates', 'email', 'lists'],
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'A sequence of mails',
+        tools: ['publish_template', 'create_sequence', 'simulate_sequence', 'publish_sequence', 'enroll_in_sequence'],
+        note: 'It sends published templates only.',
+      },
+      { job: 'What a sequence did to a person', tools: ['list_contacts', 'read_contact', 'read_sequence_run'] },
+    ],
     publicRoutes: consoleRoutes(options.console),
     events,
     errors: errorDefinitions(errors),

@@ -49,6 +49,13 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
     requires: ['connectors', 'assets', 'templates'],
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'A social post',
+        tools: ['list_social_networks', 'create_social_post', 'publish_social_post'],
+        note: 'Without publish and scheduleAt, create_social_post stores it only.',
+      },
+    ],
     publicRoutes: consoleRoutes(options.console),
     events,
     errors: errorDefinitions(errors),

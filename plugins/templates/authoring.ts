@@ -11,7 +11,7 @@ import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
 import type { Layout } from './layouts.ts';
-import { placeholdersOfCallers, themeVariable } from './theme.ts';
+import { placeholdersOfCallers, themeVariable, unknownThemePath, unknownThemePaths } from './theme.ts';
 
 /** One language, compiled: Liquid sources, ready to be frozen. */
 export interface CompiledContent {
@@ -104,18 +104,37 @@ async function compileEach(
   return compiled;
 }
 
-/** Refuses variables that the contents use and the contract lacks. @throws template_invalid naming the first place of each variable */
+/** What a placeholder lacks, after the place where it is read. */
+function undeclared(name: string, themed: boolean): string {
+  const [first] = name.split('.');
+  if (first !== themeVariable) return 'which the contract does not declare.';
+  if (themed) return unknownThemePath(name);
+  return 'and the template has no theme. Set themeId to one of a brand: GET /v1/brand lists them.';
+}
+
+/**
+ * Refuses variables that the contents use and the contract, or the theme, lacks.
+ * @throws template_invalid naming the first place of each variable
+ */
 function requireDeclared(contract: Contract, compiled: readonly Compiled[], themeId: string | null | undefined): void {
+  const themed = typeof themeId === 'string';
   const missing = new Map<string, ErrorDetail>();
   for (const { content, mail } of compiled) {
-    for (const { path, line, part } of missingPlaceholders(
-      contract,
-      placeholdersOfCallers(mail.placeholders, themeId),
-    )) {
+    const absent = [
+      ...missingPlaceholders(contract, placeholdersOfCallers(mail.placeholders, themeId)),
+      ...(themed ? unknownThemePaths(mail.placeholders) : []),
+    ];
+    for (const { path, line, part } of absent) {
       const name = path.join('.');
       if (missing.has(name)) continue;
-      const message = `Line ${line} of ${pathOf(content, part)} reads ${name}, which the contract does not declare.`;
-      missing.set(name, { path: `variables.${name}`, code: 'placeholder_undeclared', message });
+      const message = `Line ${line} of ${pathOf(content, part)} reads ${name}, ${undeclared(name, themed)}`;
+      const isTheme = themed && path[0] === themeVariable;
+      missing.set(
+        name,
+        isTheme
+          ? { path: pathOf(content, part), code: 'theme_path_unknown', message }
+          : { path: `variables.${name}`, code: 'placeholder_undeclared', message },
+      );
     }
   }
   if (missing.size > 0) refuseTemplate([...missing.values()].slice(0, detailLimit));

@@ -34,7 +34,8 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no theme with this id.',
-    message: (details: { id: string }) => `There is no theme ${details.id}.`,
+    message: (details: { id: string }) =>
+      `There is no theme ${details.id}. GET /v1/brand lists the brands with their themes.`,
   },
   template_invalid: {
     status: 422,

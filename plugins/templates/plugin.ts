@@ -52,6 +52,13 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
       },
     ],
     prompts,
+    toolOrders: [
+      {
+        job: 'A template',
+        tools: ['list_templates', 'create_template', 'render_template', 'publish_template'],
+        note: 'Where the workspace has a brand, its theme is themeId.',
+      },
+    ],
     events,
     errors: errorDefinitions(errors),
     tables,

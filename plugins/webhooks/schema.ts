@@ -17,7 +17,9 @@ const events = z
   .min(1)
   .max(100)
   .transform((names) => [...new Set(names)])
-  .describe('Names of events, of this service or your own; a family such as send.*; or * for everything.');
+  .describe(
+    'Names of events, of this service or your own; a family such as send.*; or * for everything. Some, such as link.*, need a higher plan, which the sandbox plan of a development server is not.',
+  );
 
 export const webhookParams = z.object({ id: z.string().min(1).max(200) });
 

@@ -68,6 +68,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     const { text, headers } = await visit(path, 'u_bea');
     assert.match(text, '<del>First</del><ins>Second &amp; better</ins>');
     assert.match(text, '<button name="decision" value="approve">');
+    assert.match(text, 'Requests that wait for a sequence which sends this template');
     assert.not.match(text, '<script');
     assert.match(headers['Content-Security-Policy'] ?? '', "default-src 'none'");
     const after = await visit(`${path}/after`, 'u_bea');
@@ -98,7 +99,13 @@ await twoDatabases('the page for approvals', (test, database) => {
       [request.status, request.decisions[0].uid, request.decisions[0].comment],
       ['approved', 'u_bea', 'Fine'],
     );
-    assert.match((await visit(`${path}?decided`, 'u_bea')).text, 'Your decision is stored.');
+    const waiting = await visit(`${path}?decided`, 'u_bea');
+    assert.match(waiting.text, 'Your decision is stored.');
+    assert.match(waiting.text, 'this page looks again by itself');
+    assert.ok(waiting.headers['Refresh'] !== undefined, 'until the job has run');
+    await bench.drain();
+    const done = await visit(path, 'u_bea');
+    assert.equal([done.headers['Refresh'], /Carried out<\/dt><dd>done/.test(done.text)], [undefined, true]);
     const { body } = await bench.request('/v1/audit?action=approval.decide');
     assert.equal([body.data[0].actor.kind, body.data[0].actor.client], ['dashboard', 'approvals']);
   });

@@ -9,7 +9,7 @@ import { style } from './style.ts';
 const document = pageFrame(style, { 'frame-src': "'self'", 'form-action': "'self'" });
 
 /** A whole page. `body` is HTML. */
-export function page(start: StartLink, title: string, body: string, status = 200): HttpResponse {
+export function page(start: StartLink, title: string, body: string, status = 200, refresh = false): HttpResponse {
   const { service, startPage } = start;
   const html = document.write({
     title: `${title} · ${service}`,
@@ -18,7 +18,9 @@ export function page(start: StartLink, title: string, body: string, status = 200
 ${body}
 </main>`,
   });
-  return { ...plainAnswer('text/html; charset=utf-8', html, document.headers), status };
+  // The page has no script: the browser loads it again until a job has carried out what was approved.
+  const headers = refresh ? { ...document.headers, Refresh: '4' } : document.headers;
+  return { ...plainAnswer('text/html; charset=utf-8', html, headers), status };
 }
 
 /** `20 November 2026, 15:04 UTC` */
@@ -53,10 +55,21 @@ const who = ({ uid, keyId }: RequestResource['submittedBy'], names: Names): stri
   );
 
 /** What an approval brings about. */
-const thenOf = ({ transition }: RequestResource): string =>
-  transition === null
-    ? 'Nothing becomes public by itself. Somebody who may publish does that, and their call does not wait again.'
-    : 'What was asked for is carried out, for who asked.';
+function thenOf({ transition, surfaceKind }: RequestResource): string {
+  if (transition === null)
+    return 'Nothing becomes public by itself. Somebody who may publish does that, and their call does not wait again.';
+  const done = 'What was asked for is carried out, for who asked.';
+  return surfaceKind === 'email_template'
+    ? `${done} Requests that wait for a sequence which sends this template, or for a template in this layout, are withdrawn then: they are about the version before.`
+    : done;
+}
+
+/** Why a request ended, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  content_changed: 'What was asked for changed meanwhile, or a template that it sends. Ask again for the present one.',
+  policy_changed: 'The policy changed, and too few reviewers remained.',
+  key_compromised: 'The key that asked for it was revoked as compromised.',
+};
 
 /** Members by uid, and keys by id. */
 export type Names = ReadonlyMap<string, string>;
@@ -186,6 +199,11 @@ const earlierHtml = ({ earlier, names }: Shown): string =>
 <p><a href="${earlier.requestId}">${escapeHtml(earlier.summary)}</a> <span class="state">${states[earlier.status]}</span></p>
 ${decisionItems(earlier, names)}`;
 
+function executionWords({ status, error }: NonNullable<RequestResource['execution']>): string {
+  if (error !== null) return `failed: ${error}`;
+  return status === 'waiting' ? 'in a moment; this page looks again by itself' : status;
+}
+
 /** One request. `list` is the relative URL of the list, `own` that of this page, without a slash at its end. */
 export function requestHtml(shown: Shown, list: string, own: string): string {
   const { request, names, view, refusal, isDone } = shown;
@@ -199,15 +217,10 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
     ['Decide until', time(request.expiresAt)],
     ...(request.status === 'pending' ? [['After the approval', thenOf(request)] as [string, string]] : []),
     ...(note === null ? [] : [['Note', escapeHtml(note)] as [string, string]]),
-    ...(request.reason === null ? [] : [['Reason', escapeHtml(request.reason)] as [string, string]]),
-    ...(execution === null
+    ...(request.reason === null
       ? []
-      : [
-          ['Carried out', escapeHtml(execution.error === null ? execution.status : `failed: ${execution.error}`)] as [
-            string,
-            string,
-          ],
-        ]),
+      : [['Reason', escapeHtml(reasons[request.reason] ?? request.reason)] as [string, string]]),
+    ...(execution === null ? [] : [['Carried out', escapeHtml(executionWords(execution))] as [string, string]]),
   ];
   const isOpen = request.status === 'pending';
   const sides = isOpen ? sidesHtml(view, own) : decidedHtml(view, own);

@@ -154,7 +154,7 @@ async function requestPage(
     listFromRequest,
     row.id,
   );
-  return page(startOf(context, request), shown.summary, body, status);
+  return page(startOf(context, request), shown.summary, body, status, shown.execution?.status === 'waiting');
 }
 
 async function decide(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {

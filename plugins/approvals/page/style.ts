@@ -21,7 +21,7 @@ dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .sides{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr))}
 .sides.one{grid-template-columns:minmax(0,1fr)}
 .sides .card{min-width:0}
-iframe{width:100%;height:520px;border:1px solid var(--faint);border-radius:6px;background:#fff}
+iframe{width:100%;height:clamp(240px,42vh,520px);resize:vertical;border:1px solid var(--faint);border-radius:6px;background:#fff}
 .change{margin-bottom:12px}
 .change pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.5 ui-monospace,monospace}
 del,ins{padding:1px 2px;border-radius:3px}

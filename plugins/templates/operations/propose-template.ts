@@ -48,7 +48,7 @@ export const proposeTemplate = definePreparedOperation({
     'The working copy stays as it is. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
   http: 'POST /v1/templates/{key}/proposals',
   tool: 'propose_template_change',
-  scopes: ['templates:write'],
+  scopes: ['templates:propose', 'templates:write'],
   liveOnly: true,
   idempotency: 'replay',
   input: {
