@@ -1,6 +1,6 @@
 // Reads what is open: a message, or a send that has no message. Called by the controller.
 import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
-import type { MessageDetail, SendDetail } from '../wire.ts';
+import type { MessageDetail, MessageItem, SendDetail } from '../wire.ts';
 import type { Store } from './state.ts';
 
 /** The open message, as it is read again and again. */
@@ -26,7 +26,7 @@ export function createOpened(store: Store): Opened {
   };
 
   /** The mark is removed at once; the service is informed, and its next answer agrees. */
-  async function see({ id, workspace }: MessageDetail): Promise<void> {
+  async function see({ id, workspace }: Pick<MessageItem, 'id' | 'workspace'>): Promise<void> {
     const { items, unread } = store.state;
     store.set({
       items: items?.map((item) => (item.id === id ? { ...item, unread: false } : item)),
@@ -52,7 +52,7 @@ export function createOpened(store: Store): Opened {
     }
   }
 
-  /** The send of a link that has no message: it failed before one was made, or its message is not there yet. */
+  /** A send that has no message: it was suppressed, failed before one was made, or its message is not there yet. */
   async function readSend(): Promise<void> {
     const asked = request;
     try {
@@ -66,6 +66,7 @@ export function createOpened(store: Store): Opened {
         return;
       }
       store.set({ detail: undefined, bare: answer.value, open: { id, workspace } });
+      if (answer.value.unread) await see(answer.value);
     } catch (error) {
       if (!isMissing(error)) throw error;
       if (asked === request) store.set({ gone: true });
@@ -74,9 +75,11 @@ export function createOpened(store: Store): Opened {
 
   return {
     async read() {
-      const { open, gone, bare } = store.state;
+      const { open, gone, detail, items } = store.state;
       if (open === undefined || gone) return;
-      await (bare === undefined ? readMessage() : readSend());
+      // Of an address alone it is not known whether it has a message: the send says so, without a refusal.
+      const holdsMail = detail !== undefined || items?.some(({ id, has_message: has }) => id === open.id && has);
+      await (holdsMail ? readMessage() : readSend());
     },
     renew() {
       request += 1;
