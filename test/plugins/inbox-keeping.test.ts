@@ -131,7 +131,7 @@ await eachDatabase('what the inbox keeps', (test, database) => {
         (await bench.messages(`?q=${later}`)).map(({ to, origin, has_message: has }) => [to, origin, has]),
         [['later@example.com', 'live', false]],
       );
-      assert.is((await bench.ask(`/messages/${later}/seen`, { method: 'POST' })).status, 200);
+      assert.is((await bench.ask(`/messages/${later}/seen`, { method: 'POST' })).status, 204);
       const { listed, unread, has_message: has } = (await bench.ask(`/sends/${later}`)).json;
       assert.equal([listed, unread, has], [true, false, false]);
       assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: 3 });

@@ -63,6 +63,7 @@ await twoDatabases('the inbox', (test, database) => {
       subject: 'Receipt A-7 für Zoë',
       unread: true,
       attachments: 1,
+      has_message: true,
       status: 'delivered',
     });
     assert.ok(size > 100);

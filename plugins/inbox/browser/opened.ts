@@ -35,42 +35,44 @@ export function createOpened(store: Store): Opened {
     await change('POST', urlOf(`messages/${encodeURIComponent(id)}/seen`, { workspace }));
   }
 
-  async function readMessage(): Promise<void> {
+  /** Answers whether the inbox has the message. */
+  async function readMessage(): Promise<boolean> {
     const asked = request;
     try {
       const answer = await read<MessageDetail>(urlBelow('messages'), tag);
-      if (asked !== request || answer === undefined) return;
+      if (asked !== request || answer === undefined) return true;
       tag = answer.tag;
       const { id, workspace, unread } = answer.value;
       store.set({ detail: answer.value, bare: undefined, open: { id, workspace } });
       if (unread) await see(answer.value);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      if (asked !== request) return;
+      if (asked !== request) return true;
       tag = '';
-      await readSend();
+      return false;
     }
+    return true;
   }
 
-  /** A send that has no message: it was suppressed, failed before one was made, or its message is not there yet. */
-  async function readSend(): Promise<void> {
+  /** Shows a send without a message: none was made, or it is not there yet. Answers whether there is such a send. */
+  async function readSend(): Promise<boolean> {
     const asked = request;
     try {
       const answer = await read<SendDetail>(urlBelow('sends'), tag);
-      if (asked !== request || answer === undefined) return;
+      if (asked !== request || answer === undefined) return true;
       tag = answer.tag;
       const { id, workspace, has_message: hasMessage } = answer.value;
       if (hasMessage) {
         tag = '';
-        await readMessage();
-        return;
+        return await readMessage();
       }
       store.set({ detail: undefined, bare: answer.value, open: { id, workspace } });
       if (answer.value.unread) await see(answer.value);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      if (asked === request) store.set({ gone: true });
+      return asked !== request;
     }
+    return true;
   }
 
   return {
@@ -79,7 +81,9 @@ export function createOpened(store: Store): Opened {
       if (open === undefined || gone) return;
       // Of an address alone it is not known whether it has a message: the send says so, without a refusal.
       const holdsMail = detail !== undefined || items?.some(({ id, has_message: has }) => id === open.id && has);
-      await (holdsMail ? readMessage() : readSend());
+      const [first, second] = holdsMail ? [readMessage, readSend] : [readSend, readMessage];
+      const asked = request;
+      if (!(await first()) && !(await second()) && asked === request) store.set({ gone: true });
     },
     renew() {
       request += 1;

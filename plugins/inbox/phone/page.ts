@@ -21,6 +21,8 @@ const shown = 200;
 
 const frame = pageFrame(`${pageColours}${startBarStyle}*{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,sans-serif}
+
+.start{border-color:var(--faint)}
 header,main{max-width:1200px;margin:0 auto;padding:16px}
 header{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;justify-content:space-between}
 h1{margin:0;font-size:20px;line-height:1.25}
