@@ -72,12 +72,14 @@ export { defineStatement, type Handle, type Statement, type WorkspaceHandle } fr
 export { heldAnswer, noteForReviewers } from './contract/held-answer.ts';
 export type {
   CallHolder,
+  DecidedRequest,
   HeldCall,
   HeldCallsPort,
   Requester,
   Surface,
   SurfaceReader,
   SurfaceRequest,
+  SurfaceSides,
   SurfaceView,
   SurfaceViewer,
 } from './contract/held-calls.ts';

@@ -10,6 +10,7 @@ import { heading, panel, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
 import { schemaView } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';
+import { signatureForms, signatureText } from './signatures.ts';
 import type { SnippetOptions } from './snippets.ts';
 
 /** A section of the introduction. */
@@ -173,6 +174,13 @@ try {
   return make('typed-calls', 'Typed calls', text, panel('In process', [{ title: 'In process', code, language: 'js' }]));
 }
 
+function signatures({ document }: SnippetOptions): IntroductionSection[] {
+  // Without subscriptions nothing is signed.
+  if (document.paths['/v1/webhooks'] === undefined) return [];
+  const title = 'Verify a webhook signature';
+  return [make('webhook-signatures', title, signatureText, panel(title, signatureForms))];
+}
+
 /** The sections in their order. */
 export const introduction = (
   snippetOptions: SnippetOptions,
@@ -188,4 +196,5 @@ export const introduction = (
   rateLimits(snippetOptions),
   tools(snippetOptions),
   typedCalls(),
+  ...signatures(snippetOptions),
 ];
