@@ -106,7 +106,9 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
         opening.final();
         return plain;
       } catch {
-        throw new Error('The sealed value was altered, or belongs to another place.');
+        throw new Error(
+          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}.`,
+        );
       }
     },
 

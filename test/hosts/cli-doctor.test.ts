@@ -92,6 +92,19 @@ test('production without a configured key is a fault, and so is mail that is not
   assert.is((await examine(project, { NODE_ENV: 'production' })).stateOf('Keyring'), 'good');
 });
 
+test('a keyring that lacks a key of the database is a fault', async ({ project }) => {
+  const configWith = (secret: string) =>
+    `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(`keyring: localKeyring({ keys: [{ id: 'a', secret: '${secret}' }] }),`)}`;
+  await project.write('postrider.config.mjs', configWith(randomBytes(32).toString('base64')));
+  await project.json(['migrate']);
+  await project.json(['jobs', 'drain']);
+  assert.is((await examine(project)).stateOf('Keyring'), 'good');
+  await project.write('postrider.config.mjs', configWith(randomBytes(32).toString('base64')));
+  const { stateOf, textOf } = await examine(project);
+  assert.is(stateOf('Keyring'), 'bad');
+  assert.match(textOf('Keyring'), /sealed with another secret under the id a/);
+});
+
 test('a config that does not load is the only fault', async ({ project }) => {
   await project.write('postrider.config.mjs', 'export default nobody;\n');
   const { ok, findings, textOf } = await examine(project);

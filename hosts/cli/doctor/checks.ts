@@ -1,6 +1,7 @@
 // The checks of `doctor`, one function each. They only read and connect; they migrate, create and send nothing. Called
 // by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
+import { keyringFaults } from '../../../core/unstable.ts';
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import { featuresOf, installLine, isInstalled } from '../peers.ts';
@@ -72,8 +73,12 @@ export async function checkDatabase(service: Service): Promise<readonly Finding[
     const version = described['server_version'] ?? described['sqlite_version'] ?? described['version'];
     const status = await service.migrationStatus();
     const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
+    const lost =
+      status.pending.length > 0
+        ? []
+        : await keyringFaults(await service.core.anyDatabase(), service.core.ports.keyring);
     return [
-      good('Keyring', keys),
+      ...(lost.length > 0 ? lost.map((fault) => bad('Keyring', fault)) : [good('Keyring', keys)]),
       good('Database', `${adapter.id}${version === undefined ? '' : ` ${version}`} answers`),
       schemaFinding(status),
       ...(await checkClock(service)),
