@@ -93,7 +93,7 @@ async function act(invocation: Invocation, action: string): Promise<Outcome> {
   if (action === 'drain') return drain(invocation);
   if (action === 'migrate') {
     const applied = await invocation.service.migrate();
-    return { migrated: applied.map(({ id }) => id) };
+    return { migrated: applied.map(({ namespace, id }) => `${namespace}/${id}`) };
   }
   throw new LambdaHostError('action_unknown', `There is no action ${JSON.stringify(action)}: migrate, or drain.`);
 }

@@ -4,8 +4,14 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
 import { hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
@@ -95,9 +101,17 @@ test('production without a configured key is a fault, and so is mail that is not
 test('a keyring that lacks a key of the database is a fault', async ({ project }) => {
   const configWith = (secret: string) =>
     `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(`keyring: localKeyring({ keys: [{ id: 'a', secret: '${secret}' }] }),`)}`;
-  await project.write('postrider.config.mjs', configWith(randomBytes(32).toString('base64')));
+  const secret = randomBytes(32).toString('base64');
+  await project.write('postrider.config.mjs', configWith(secret));
   await project.json(['migrate']);
-  await project.json(['jobs', 'drain']);
+  const service = createService({
+    plugins: standardPlugins,
+    storage: sqliteStorage({ filename: join(project.folder, 'app.sqlite') }),
+    keyring: localKeyring({ keys: [{ id: 'a', secret }] }),
+    mail: captureMail(),
+  });
+  await service.start();
+  await service.stop();
   assert.is((await examine(project)).stateOf('Keyring'), 'good');
   await project.write('postrider.config.mjs', configWith(randomBytes(32).toString('base64')));
   const { stateOf, textOf } = await examine(project);
