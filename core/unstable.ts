@@ -48,6 +48,7 @@ export {
   readPublicForm,
 } from './pages/public-form.ts';
 export {
+  neutralLook,
   type PageLook,
   type PublicPage,
   paragraph,

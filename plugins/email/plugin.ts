@@ -78,6 +78,13 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
+    start({ ports, log }) {
+      if (ports.mail.idOf('') === 'none')
+        log.warn(
+          {},
+          'no mail adapter is configured: sends fail, but those of workspaces with a connector. Give createService a `mail`, such as smtpMail({ host })',
+        );
+    },
     jobs: [deliverSend, simulateSend, finishBatch],
     schedules,
     retention,

@@ -1,4 +1,4 @@
-// time-limit: 300
+// time-limit: 420
 // doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
 
 import { randomBytes } from 'node:crypto';
@@ -96,6 +96,14 @@ test('production without a configured key is a fault, and so is mail that is not
     `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(`keyring: localKeyring({ keys: [{ id: 'a', secret: '${key}' }] }),`)}`,
   );
   assert.is((await examine(project, { NODE_ENV: 'production' })).stateOf('Keyring'), 'good');
+});
+
+test('SMS that are captured are a fault in production', async ({ project }) => {
+  const config = `import { captureSms } from 'postrider/adapters/sms/capture';\n${sqliteConfig('sms: captureSms(),')}`;
+  await project.write('postrider.config.mjs', config);
+  assert.is((await examine(project)).stateOf('SMS'), 'good');
+  const { stateOf, textOf } = await examine(project, { NODE_ENV: 'production' });
+  assert.equal([stateOf('SMS'), /this is production/.test(textOf('SMS'))], ['bad', true]);
 });
 
 test('a keyring that lacks a key of the database is a fault', async ({ project }) => {

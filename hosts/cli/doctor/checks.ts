@@ -122,6 +122,23 @@ export async function checkMail(
   }
 }
 
+/** A finding where SMS reach nobody in production; none where no plugin sends any. */
+export async function checkSms(service: Service, workspaceId: string | undefined): Promise<readonly Finding[]> {
+  const { ports } = service.core;
+  const sms: typeof ports.sms | undefined = ports.sms;
+  if (sms === undefined || (workspaceId === undefined && sms.idOf('') === 'pending')) return [];
+  const { id, capabilities } = await sms.of(workspaceId ?? '');
+  // Without an adapter nobody means to send SMS, or connectors do.
+  if (id === 'none') return [];
+  if (!capabilities.captures) return [note('SMS', `${id} cannot be checked without sending`)];
+  const text = `${id} keeps messages and sends none`;
+  return [
+    ports.service.environment === 'production'
+      ? bad('SMS', `${text}, and this is production. Give createService an adapter that sends.`)
+      : good('SMS', text),
+  ];
+}
+
 /** Whether links in mail lead back to the service: without its address nothing is tracked. */
 export async function checkTracking({ core }: Service, signal: AbortSignal): Promise<readonly Finding[]> {
   const { features, publicUrl, environment } = core.ports.service;
