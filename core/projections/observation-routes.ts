@@ -2,6 +2,7 @@
 // no more than one word. Called by compose.ts.
 import { timingSafeEqual } from 'node:crypto';
 import { coreErrors } from '../contract/core-errors.ts';
+import { isPostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import { jobCounts } from '../jobs/job-counts.ts';
 import { OutageLog } from '../jobs/outage-log.ts';
@@ -81,7 +82,8 @@ export function createObservationRoutes(
             return true;
           },
           (cause: unknown) => {
-            outages.report(readinessCheck, cause);
+            // A stopped service has said so in a line of its own.
+            if (!isPostriderError(cause, 'service_unavailable')) outages.report(readinessCheck, cause);
             return false;
           },
         )

@@ -242,7 +242,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.match((await visit(bench, url)).text, 'You get no more mail from us. What you choose here counts');
     // Nothing is said of a choice where there is none.
     const { data } = (await bench.request('/v1/lists?limit=100')).body;
-    for (const list of data) await bench.request(`/v1/lists/${list.id}`, { method: 'DELETE' });
+    for (const list of data) await bench.request(`/v1/lists/${list.listId}`, { method: 'DELETE' });
     assert.match((await visit(bench, url)).text, /You get no more mail from us\.</);
     // The link belongs to the address: it ends when the contact has another one.
     await call('/v1/contacts', 'POST', { id: ada, email: 'new@example.org' });
