@@ -4,6 +4,7 @@
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
 export type { CallOptions, CallsOf, DryRunReport, JoinableCallOptions, Receipt } from './contract/api.ts';
 export type { InnerCaller, InnerCalls } from './contract/calls.ts';
+export { checkOptions, type OptionNeed, type OptionNeeds } from './contract/check-options.ts';
 export {
   type CommandArgument,
   type CommandContext,

@@ -246,14 +246,14 @@ export const coreErrors = defineErrors({
     type: 'rate_limit_exceeded',
     description: 'The key sent too many requests. Wait for Retry-After seconds.',
     message: (details: { plan: string; rate: number; burst: number; seconds: number }) =>
-      `This key sends too many requests: the plan ${details.plan} allows each key ${details.rate} a second, ${details.burst} at once. Try again in ${details.seconds} s (Retry-After). For more, use a larger plan or a higher keyRate.`,
+      `This key sends too many requests: the plan ${details.plan} allows each key ${details.rate} a second, ${details.burst} at once. Try again in ${details.seconds} s. For more, use a larger plan or a higher keyRate.`,
   },
   workspace_rate_limit: {
     status: 429,
     type: 'rate_limit_exceeded',
     description: "The workspace's keys together sent too many requests. Wait for Retry-After seconds.",
     message: (details: { plan: string; perMinute: number; seconds: number }) =>
-      `The keys of this workspace together send too many requests: the plan ${details.plan} allows ${details.perMinute} a minute. Try again in ${details.seconds} s (Retry-After). For more, use a larger plan or a higher workspacePerMinute.`,
+      `The keys of this workspace together send too many requests: the plan ${details.plan} allows ${details.perMinute} a minute. Try again in ${details.seconds} s. For more, use a larger plan or a higher workspacePerMinute.`,
   },
   address_rate_limit: {
     status: 429,

@@ -28,7 +28,7 @@ const stoppedNow = (): PostriderError =>
   new PostriderError(
     coreErrors.service_unavailable.definition,
     'This process has stopped its service, which takes no more calls. It stays stopped: the program makes a new one with createService. Over HTTP, try again shortly: another process may answer.',
-    { retryAfterSeconds: 1, headers: { 'Retry-After': '1' } },
+    { retryAfterSeconds: 1 },
   );
 
 /** Makes an opener; construction opens nothing. */

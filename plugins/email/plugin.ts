@@ -1,6 +1,6 @@
 // The email plugin: sends and their delivery.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import type { TemplateCallers } from '../templates/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -51,8 +51,13 @@ const templateCallers = (): TemplateCallers => ({
 });
 
 /** Transactional email. */
-export const emailPlugin = (options: EmailPluginOptions = {}) =>
-  definePlugin({
+export const emailPlugin = (options: EmailPluginOptions = {}) => {
+  checkOptions<EmailPluginOptions>('emailPlugin', options, {
+    classify: 'optional',
+    reports: 'optional',
+    unsubscribeTexts: 'optional',
+  });
+  return definePlugin({
     id: 'email',
     requires: ['templates', 'suppressions'],
     scopes,
@@ -77,6 +82,13 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
+    start({ ports, log }) {
+      if (ports.mail.idOf('') === 'none')
+        log.warn(
+          {},
+          'no mail adapter is configured: sends fail, but those of workspaces with a connector. Give createService a `mail`, such as smtpMail({ host })',
+        );
+    },
     jobs: [deliverSend, simulateSend, finishBatch],
     schedules,
     retention,
@@ -97,3 +109,4 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
       systemMail: createSystemMail,
     },
   });
+};

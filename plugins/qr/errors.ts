@@ -81,4 +81,4 @@ export function unreadable(reason: UnreadableReason, path: string = paths[reason
 }
 
 /** The refusal where too much is rendered. */
-export const busy = () => errors.qr_busy({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' } });
+export const busy = () => errors.qr_busy({ retryAfterSeconds: 1 });

@@ -136,7 +136,7 @@ function rateLimits({ document }: SnippetOptions): IntroductionSection {
   const text = html`<p>Each key has a bucket, and all keys of a workspace share another; the workspace's plan sets both. Every answer says what is left. Sandbox keys are not limited.</p><ul class="f">${rows}</ul>`;
   const answer = head('Answer', [
     'HTTP/1.1 429 Too Many Requests',
-    'Retry-After: 0.4',
+    'Retry-After: 1',
     'X-RateLimit-Limit: 60',
     'X-RateLimit-Remaining: 0',
     'X-RateLimit-Scope: key',

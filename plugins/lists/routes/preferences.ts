@@ -61,11 +61,14 @@ ${choices.map(choiceHtml).join('\n')}
 </fieldset><button name="do" value="save">Save</button></form>
 <hr>`;
 
-const stopForm = `<form method="post"><h2>No more mail</h2>
-${paragraph('You get none of these emails, whatever is chosen above.')}
+const stopForm = (canChoose: boolean): string => `<form method="post"><h2>No more mail</h2>
+${paragraph(`You get none of these emails${canChoose ? ', whatever is chosen above' : ''}.`)}
 <button class="plain" name="do" value="stop">Stop all mail</button></form>`;
 
-const stopped = paragraph('You get no more mail from us. What you choose here counts if you want mail again later.');
+const stopped = (canChoose: boolean): string =>
+  paragraph(
+    `You get no more mail from us.${canChoose ? ' What you choose here counts if you want mail again later.' : ''}`,
+  );
 
 async function preferencesPage(
   context: PublicRouteContext,
@@ -81,7 +84,7 @@ async function preferencesPage(
   return publicPage({
     look: await lookOf(context, workspace),
     title: 'Your emails',
-    body: `${saved}${isStopped ? `${stopped}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm}`,
+    body: `${saved}${isStopped ? `${stopped(choices.length > 0)}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm(choices.length > 0)}`,
   });
 }
 
