@@ -164,7 +164,7 @@ export function createRowWrites<Row extends object>(
               .columns(uniqueBy(conflict))
               .doUpdateSet(({ eb, ref }) =>
                 Object.fromEntries(
-                  add.map((column) => [column, eb(ref(`${name}.${column}`), '+', ref(`excluded.${column}`))]),
+                  add.map((column) => [column, eb(ref(`${name}.${column}`), '+', ref(`excluded.${column}`) as never)]),
                 ),
               ),
           ),
