@@ -127,7 +127,7 @@ interface RouteOptions {
   readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
   /**
    * Serves these hosts only, and is matched before routes of every host: `/{slug}` of a short host hides nothing on the
-   * API's host. (Default: every host)
+   * API's host. What begins with /v1/ stays the API's on every host. (Default: every host)
    */
   readonly hosts?: RouteHosts | undefined;
   /**

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Migration, WorkspaceHandle } from '../../core/index.ts';
+import type { Migration, TableDeclaration, WorkspaceHandle } from '../../core/index.ts';
 import {
   column,
   createService,
@@ -63,6 +63,32 @@ test('a column that is missing, of another kind, or not declared is refused by n
     'the column colour of cards, which is not declared',
   );
   assert.match(faultsOf([]), 'declares the table cards, which no migration creates');
+});
+
+test('a table that has the columns of workspaces and sides is not declared without them', () => {
+  const fault = (
+    tables: Readonly<Record<string, TableDeclaration>>,
+    columns: Record<string, 'id' | 'flag'>,
+  ): string => {
+    const made = defineMigration({ id: '0001-pins', changes: [{ create: 'pins', columns, primaryKey: ['id'] }] });
+    try {
+      createService({
+        plugins: [definePlugin({ id: 'pins', tables, migrations: [made] })],
+        storage: sqliteStorage({ filename: ':memory:' }),
+      });
+      return '';
+    } catch (error) {
+      return String(error);
+    }
+  };
+  const columns = { id: 'id', workspace_id: 'id', sandbox: 'flag' } as const;
+  const all = fault({ pins: { tenant: false } }, columns);
+  assert.match(all, 'pins: pins has the column workspace_id and is not declared tenant');
+  assert.match(all, 'pins has the flag sandbox and is not declared with sides');
+  assert.match(fault({ pins: { tenant: true } }, columns), 'pins has the flag sandbox');
+  assert.is(fault({ pins: { tenant: true, sides: true } }, columns), '');
+  assert.is(fault({ pins: { tenant: false, workspaceColumn: 'id' } }, { id: 'id', workspace_id: 'id' }), '');
+  assert.is(fault({ pins: { tenant: false } }, { id: 'id' }), '');
 });
 
 test('a table without the column that names its rows, or with the columns of the handle, is refused', () => {

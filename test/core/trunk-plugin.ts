@@ -28,6 +28,7 @@ export const faults = {
   'a list shows the other side': 'trunks.list keeps the live and the sandbox side apart',
   'a read sees the other side': 'trunks.read keeps the live and the sandbox side apart',
   'a sandbox key changes a live row': 'trunks.rename keeps the live and the sandbox side apart',
+  'a sandbox key writes a live job': 'trunks.rename keeps the live and the sandbox side apart',
   'a dry run leaks an update': 'trunks.rename leaves nothing behind a dry run',
   'a foreign id in a body is told': "trunks.tag answers another workspace's id as a missing one",
   'a natural operation names no foreign id': "trunks.delete answers another workspace's id as a missing one",
@@ -108,6 +109,31 @@ const someFixture = async (kit: FixtureKit) => ({
   params: { id: await someTrunk(kit, kit.workspaceId) },
   foreign: { id: await someTrunk(kit, kit.foreignWorkspaceId) },
 });
+
+/** A live job, whichever side the handle is on. */
+const liveJob = ({ db, workspaceId }: WorkspaceHandle, id: string, now: number) =>
+  db.insertInto('jobs').values({
+    id,
+    workspace_id: workspaceId,
+    kind: 'trunks.none',
+    lane: 1,
+    concurrency_key: workspaceId,
+    state: 'waiting',
+    payload: '{}',
+    sandbox: 0,
+    waiting_key: null,
+    subject: null,
+    attempt: 0,
+    crashes: 0,
+    run_at: now,
+    created_at: now,
+    lease_token: null,
+    lease_until: null,
+    handed_until: null,
+    traceparent: null,
+    finished_at: null,
+    reason: null,
+  });
 
 /** Rows of every workspace, through the door that says so. */
 const everywhere = (handle: WorkspaceHandle): Handle => handle.unscoped('a planted fault');
@@ -237,8 +263,9 @@ function renameTrunk(fault: Fault | undefined, channel: SideChannel) {
       if ((await read((handle) => rows.find(handle, id))) === undefined) throw errors.trunk_not_found({ id });
       if (fault === 'a dry run leaks an update') await leak(channel, workspace.id, id);
     },
-    async handler({ trx, now, sandbox }, { params: { id }, body: { label } }) {
+    async handler({ trx, now, sandbox, newId }, { params: { id }, body: { label } }) {
       await rows.update(trx, id, { label, updated_at: now });
+      if (fault === 'a sandbox key writes a live job' && sandbox) await liveJob(trx, newId('job'), now).execute();
       if (fault === 'a sandbox key changes a live row' && sandbox)
         for await (const batch of rows.each(trx.onSide(false)))
           for (const row of batch) await rows.update(trx.onSide(false), row.id, { label: 'Lost' });
