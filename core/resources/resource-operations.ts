@@ -154,7 +154,8 @@ export function defineList<
   }) as never;
 }
 
-const textFields = {
+/** Fields of any of the three; those of the row may come from what a plugin spreads into all of its declarations. */
+const sharedFields = {
   id: true,
   http: true,
   summary: true,
@@ -165,30 +166,27 @@ const textFields = {
   provocations: true,
   rows: true,
   one: true,
+  item: true,
+  present: true,
+  missing: true,
 } as const;
 const listFields: Readonly<Record<keyof Parameters<typeof defineList>[0], true>> = {
-  ...textFields,
+  ...sharedFields,
   within: true,
-  item: true,
   filters: true,
   conditions: true,
   unequal: true,
   load: true,
-  present: true,
   representations: true,
   foreign: true,
 };
 const readFields: Readonly<Record<keyof Parameters<typeof defineRead>[0], true>> = {
-  ...textFields,
-  missing: true,
-  item: true,
-  present: true,
+  ...sharedFields,
   representations: true,
   entityTag: true,
 };
 const deleteFields: Readonly<Record<keyof Parameters<typeof defineDelete>[0], true>> = {
-  ...textFields,
-  missing: true,
+  ...sharedFields,
   audit: true,
   before: true,
 };

@@ -27,7 +27,7 @@ const isList = (text: string): boolean => (text.match(/@/g) ?? []).length > 1 &&
 const faultOf = (text: string): string =>
   isList(text)
     ? 'A send has one recipient, so that each has its own status, variables and suppression. Call once for each address, each time with another Idempotency-Key.'
-    : 'This is not an email address: give one like name@example.com or Ada Lovelace <ada@example.com>.';
+    : 'This is not an email address: give one like name@example.com or Name <name@example.com>.';
 
 /** A field that takes one recipient. */
 export const recipientAddress = z

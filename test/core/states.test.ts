@@ -42,7 +42,7 @@ await eachDatabase('states', (test, database) => {
     assert.equal([status, body.error.code], [409, 'state_conflict']);
     assert.is(
       body.error.message,
-      'This is ready and cannot become published: it would have to be scheduled. It can become scheduled or deleted.',
+      'It is ready already and cannot become published: it would have to be scheduled. It can become scheduled or deleted.',
     );
     assert.equal((await rowOf(bench, id))[0]?.state, 'ready');
     assert.is((await rowOf(bench, id))[0]?.scheduled_at, null, 'nothing of a refused move is written');
@@ -86,6 +86,15 @@ await eachDatabase('states', (test, database) => {
       await states.move(rows, { id: 'a', to: 'open', from: 'closed', missing }).then(
         () => assert.unreachable('it was moved'),
         (error: unknown) => assert.match(String(error), 'These states declare no move from closed to open.'),
+      );
+    });
+
+    test('a move to the state that a row has says that it has it', async () => {
+      const states = defineStates({ open: ['triaged'], triaged: ['closed'], closed: [] });
+      const rows = { stateOf: async () => 'closed' as const, change: async () => 0 };
+      await states.move(rows, { id: 'a', to: 'closed', missing: () => new Error('missing') }).then(
+        () => assert.unreachable('it was moved'),
+        (error: { message?: string }) => assert.match(error.message ?? '', /It is closed already\./),
       );
     });
 
