@@ -162,7 +162,7 @@ const listCards = defineList({
   representations: {
     'text/csv': {
       description: 'The page as a table.',
-      render: ({ output }) => ({ bytes: ['slug', ...output.data.map(({ slug }) => slug)].join('\n') }),
+      render: ({ output }) => ({ bytes: ['id', ...output.data.map(({ id }) => id)].join('\n') }),
     },
   },
 });

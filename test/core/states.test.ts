@@ -42,7 +42,7 @@ await eachDatabase('states', (test, database) => {
     assert.equal([status, body.error.code], [409, 'state_conflict']);
     assert.is(
       body.error.message,
-      'It is ready already and cannot become published: it would have to be scheduled. It can become scheduled or deleted.',
+      'This is ready and cannot become published: it would have to be scheduled. It can become scheduled or deleted.',
     );
     assert.equal((await rowOf(bench, id))[0]?.state, 'ready');
     assert.is((await rowOf(bench, id))[0]?.scheduled_at, null, 'nothing of a refused move is written');
@@ -69,7 +69,8 @@ await eachDatabase('states', (test, database) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
     const answers = await Promise.all(Array.from({ length: 10 }, () => move(bench, id, { to: 'ready' })));
     assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 409)]);
-    for (const { status, body } of answers) if (status === 409) assert.match(body.error.message, 'This is ready');
+    for (const { status, body } of answers)
+      if (status === 409) assert.match(body.error.message, 'It is ready already. It can become');
   });
 
   if (database.name === 'sqlite') {
