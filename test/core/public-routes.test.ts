@@ -74,6 +74,39 @@ test('a name of a host has one form', () => {
     assert.is(hostName(none), undefined, none);
 });
 
+test('HTML runs no scripts unless its route says so, and no type is guessed', () =>
+  withRoutes(
+    [
+      pluginOf(
+        'pages',
+        ...[
+          ['plain', { 'Content-Type': 'text/html; charset=utf-8' }],
+          ['own', { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" }],
+          ['table', { 'Content-Type': 'text/csv' }],
+          ['bare', {}],
+        ].map(([name, headers]) =>
+          definePublicRoute({
+            http: `GET /${name as string}`,
+            description: 'For tests.',
+            handler: async () => ({ status: 200, headers: headers as Record<string, string>, body: 'x' }),
+          }),
+        ),
+      ),
+    ],
+    async (_ask, bench) => {
+      const headersOf = async (path: string) => (await bench.request(path)).headers;
+      const plain = await headersOf('/plain');
+      assert.match(plain['Content-Security-Policy'] ?? '', /^default-src 'none'; .*frame-ancestors 'none'$/);
+      assert.is(plain['X-Content-Type-Options'], 'nosniff');
+      const own = await headersOf('/own');
+      assert.is(own['content-security-policy'], "script-src 'self'");
+      assert.not('Content-Security-Policy' in own);
+      assert.is((await headersOf('/table'))['X-Content-Type-Options'], 'nosniff');
+      assert.not('Content-Security-Policy' in (await headersOf('/table')));
+      assert.not('X-Content-Type-Options' in (await headersOf('/bare')));
+    },
+  ));
+
 test('the exact path goes first among the routes of a host, and the first composed plugin among equals', () =>
   withRoutes(
     [

@@ -7,7 +7,9 @@ import {
   column,
   createService,
   defineDelete,
+  defineList,
   defineMigration,
+  defineOperation,
   definePlugin,
   defineTable,
   presenter,
@@ -133,6 +135,37 @@ test('a path names one parameter', () => {
   };
   assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/cards' }), /must name one parameter/);
   assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/{a}/cards/{b}' }), /must name one parameter/);
+});
+
+test('a declaration with a field that nothing reads is refused', () => {
+  const one = { id: 'cards.x', summary: 'X', scopes: [], rows, one: async () => '' };
+  const list = { ...one, http: 'GET /v1/x', item: z.object({}), present: () => ({}), representation: {} } as const;
+  assert.throws(
+    () => defineList(list),
+    /defineList of cards\.x has no field representation\. Did you mean representations\?/,
+  );
+  const deletion = {
+    ...one,
+    http: 'DELETE /v1/x/{id}',
+    missing: () => new Error() as never,
+    beforeAll: async () => {},
+  };
+  const audit = { action: 'card.drop', kind: 'card' };
+  assert.throws(() => defineDelete({ ...deletion, audit } as never), /has no field beforeAll\. Did you mean before\?/);
+  const operation = { ...one, http: 'GET /v1/x', idempotency: 'read', output: z.object({}), emit: [] } as const;
+  const { rows: _, one: __, ...declared } = operation;
+  const fixture = async () => ({});
+  assert.throws(
+    () => defineOperation({ ...declared, fixture, handler: async () => ({}) }),
+    /The operation cards\.x has no field emit\. Did you mean emits\?/,
+  );
+});
+
+test('the test service takes names of headers in any case', async () => {
+  const kit = await createTestService({ plugins: [cardsPlugin()] });
+  const { headers } = await kit.request('/v1/cards', { headers: { Accept: 'text/csv' } });
+  assert.is(headers['Content-Type'], 'text/csv; charset=utf-8');
+  await kit.close();
 });
 
 operationSuite('cards', () => createTestService({ plugins: [cardsPlugin()] }), operations, test);

@@ -37,6 +37,12 @@ await twoDatabases('recipient of a send', (test, database) => {
     assert.is((await send('Ada <Ada-9@example.org>')).body.status, 'suppressed');
   });
 
+  test('the pseudonym of an erased person is refused as such', async () => {
+    const { status, body } = await send(`erased:${'0'.repeat(40)}`);
+    assert.is(status, 422);
+    assert.match(body.error.details[0].message, /This person was erased/);
+  });
+
   for (const list of [
     'a@example.org, b@example.org',
     'A <a@example.org>; B <b@example.org>',

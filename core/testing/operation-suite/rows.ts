@@ -99,6 +99,13 @@ export async function idsWithSide(test: AnyTestService, ids: readonly string[]):
   return new Set(ids.filter((id) => known.has(id)));
 }
 
+/** The values that name rows of the workspace under test: the keys of its tables. */
+export async function keysOfRows(test: AnyTestService): Promise<ReadonlySet<string>> {
+  const { tables } = test.service.core.registry;
+  const rows = await readRows(test, [test.workspaceId], () => true);
+  return new Set([...rows].flatMap(([name, list]) => list.map((row) => String(row[keyOf(tables.get(name))]))));
+}
+
 /** What changed between two readings, a line a row; empty where nothing did. */
 export function changesBetween(before: Rows, after: Rows): string[] {
   const lines: string[] = [];
