@@ -151,7 +151,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
       const used = reading.used + unwritten;
       // The program's snapshot may lack what was counted after it began.
       const promised = joined ? Math.max(reading.promised, seenBefore - used) : reading.promised;
-      const room = roomIn({ used, promised }, order);
+      const room = roomIn({ ...reading, used, promised }, order);
       if (room === 'promised' && promised > reading.promised) throw outOfReach(figure);
       if (typeof room === 'string') return undefined;
       const seen = used + promised;
