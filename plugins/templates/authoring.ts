@@ -6,7 +6,7 @@ import type { CompileCaller, TemplateCompiler } from './compiler/compiler.ts';
 import type { Content, WorkingCopy } from './contents.ts';
 import { contentsOf, contractOf, findTooMuch, pathOf, sourcesOf } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
-import { checkContract, missingPlaceholders } from './contract/schema.ts';
+import { checkContract, declaredLike, missingPlaceholders } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
@@ -114,8 +114,9 @@ function requireDeclared(contract: Contract, compiled: readonly Compiled[], them
     )) {
       const name = path.join('.');
       if (missing.has(name)) continue;
-      const message = `Line ${line} of ${pathOf(content, part)} reads ${name}, which the contract does not declare.`;
-      missing.set(name, { path: `variables.${name}`, code: 'placeholder_undeclared', message });
+      const meant = declaredLike(contract, path);
+      const message = `The contract does not declare ${name}, which this line reads.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+      missing.set(name, { path: `${pathOf(content, part)}:${line}`, code: 'placeholder_undeclared', message });
     }
   }
   if (missing.size > 0) refuseTemplate([...missing.values()].slice(0, detailLimit));
