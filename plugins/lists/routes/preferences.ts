@@ -56,16 +56,18 @@ const choiceHtml = ({ id, name, description, chosen }: Choice): string => {
 const listsForm = (choices: readonly Choice[]): string =>
   choices.length === 0
     ? ''
-    : `<form method="post"><fieldset><legend>What you get</legend>
+    : `<form method="post"><fieldset><legend>Your subscriptions</legend>
 ${choices.map(choiceHtml).join('\n')}
 </fieldset><button name="do" value="save">Save</button></form>
 <hr>`;
 
-const stopForm = `<form method="post"><h2>No more mail</h2>
-${paragraph('You get none of these emails, whatever is chosen above.')}
-<button class="plain" name="do" value="stop">Stop all mail</button></form>`;
+const stopForm = `<form method="post"><h2>Unsubscribe from all</h2>
+${paragraph('You will get none of these emails, whatever you chose above.')}
+<button class="plain" name="do" value="stop">Unsubscribe from all emails</button></form>`;
 
-const stopped = paragraph('You get no more mail from us. What you choose here counts if you want mail again later.');
+const stopped = paragraph(
+  'You will get no more emails from us. Your choices here apply if you want emails again later.',
+);
 
 async function preferencesPage(
   context: PublicRouteContext,
@@ -80,7 +82,7 @@ async function preferencesPage(
   const saved = query.has('saved') ? '<p role="status"><strong>Saved.</strong></p>\n' : '';
   return publicPage({
     look: await lookOf(context, workspace),
-    title: 'Your emails',
+    title: 'Email preferences',
     body: `${saved}${isStopped ? `${stopped}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm}`,
   });
 }
