@@ -11,6 +11,7 @@ export type {
   Receipt,
 } from './contract/api.ts';
 export type { InnerCaller, InnerCalls } from './contract/calls.ts';
+export { checkOptions, type OptionNeed, type OptionNeeds } from './contract/check-options.ts';
 export {
   type CommandArgument,
   type CommandContext,
@@ -76,15 +77,17 @@ export {
 export { fileResponse, type ServedFile } from './contract/file-response.ts';
 export type { ErrorProvocations, Fixture, FixtureKit, ForeignIds, MakeItem } from './contract/fixture.ts';
 export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
-export { heldAnswer } from './contract/held-answer.ts';
+export { heldAnswer, noteForReviewers } from './contract/held-answer.ts';
 export type {
   CallHolder,
+  DecidedRequest,
   HeldCall,
   HeldCallsPort,
   Requester,
   Surface,
   SurfaceReader,
   SurfaceRequest,
+  SurfaceSides,
   SurfaceView,
   SurfaceViewer,
 } from './contract/held-calls.ts';
@@ -189,7 +192,7 @@ export type {
   RepresentationDeclaration,
   RepresentationSource,
 } from './contract/representation.ts';
-export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
+export type { PromptArgument, PromptDeclaration, ResourceDeclaration, ToolOrder } from './contract/resource.ts';
 export type { Duration, RetentionDeclaration, RetentionSetting } from './contract/retention.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
 export { respond, type SecondSuccess } from './contract/second-success.ts';

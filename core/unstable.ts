@@ -6,6 +6,7 @@ export { lineFault } from './contract/line-text.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { didYouMean, suggestionFor } from './contract/suggestion.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';
+export { keyringFaults } from './kernel/keyring-check.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';
 export { tlsReason } from './outgoing/tls-reason.ts';
@@ -47,6 +48,7 @@ export {
   readPublicForm,
 } from './pages/public-form.ts';
 export {
+  neutralLook,
   type PageLook,
   type PublicPage,
   paragraph,

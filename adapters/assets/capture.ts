@@ -1,4 +1,5 @@
 // Keeps the files of assets in this process's memory: for tests and for trying things out. Gone when the process ends.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { AssetStore } from '../../plugins/assets/port/index.ts';
 import { AssetStoreError, checkKey, checkPrefix, exactly, until } from '../../plugins/assets/port/index.ts';
 
@@ -25,7 +26,9 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
 }
 
 /** Makes the store. */
-export function captureAssets({ now = Date.now }: CaptureAssetsOptions = {}): CaptureAssets {
+export function captureAssets(options: CaptureAssetsOptions = {}): CaptureAssets {
+  checkOptions<CaptureAssetsOptions>('captureAssets', options, { now: 'optional' });
+  const { now = Date.now } = options;
   const kept = new Map<string, Kept>();
   const find = (key: string): Kept => {
     const found = kept.get(checkKey(key));

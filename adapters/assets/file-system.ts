@@ -1,10 +1,12 @@
 // Keeps the files of assets in a folder: of this machine, or one that all processes mount. A file is written beside its place and
 // then moved there, so that readers and a crash see all of it or nothing.
+
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { AssetStore, ByteRange, StoredObject } from '../../plugins/assets/port/index.ts';
 import {
   AssetStoreError,
@@ -124,7 +126,9 @@ async function removeUnfinished(root: string): Promise<void> {
 }
 
 /** Makes the store. Touches nothing before it is used. */
-export function fileSystemAssets({ folder }: FileSystemAssetsOptions): AssetStore {
+export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
+  checkOptions<FileSystemAssetsOptions>('fileSystemAssets', options, { folder: 'required' });
+  const { folder } = options;
   if (typeof folder !== 'string' || folder === '') throw new TypeError('fileSystemAssets: `folder` names a folder.');
   const root = resolve(folder);
   const pathOf = (key: string): string => join(root, ...checkKey(key).split('/'));

@@ -1,5 +1,6 @@
 // Keeps the files of assets in a bucket of Amazon S3, or of a server that speaks its protocol. Requests are signed by the kit: the
 // SDK of AWS would be 80 packages for six requests, and cannot sign a URL without waiting.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { AssetStore, ByteRange, StoredObject } from '../../plugins/assets/port/index.ts';
 import {
   AssetStoreError,
@@ -67,6 +68,15 @@ const fieldOf = (xml: string, name: string): string => new RegExp(`<${name}>([^<
 
 /** Makes the store. Opens no connection before it is used. */
 export function s3Assets(options: S3AssetsOptions): AssetStore {
+  checkOptions<S3AssetsOptions>('s3Assets', options, {
+    bucket: 'required',
+    region: 'required',
+    credentials: 'required',
+    endpoint: 'optional',
+    addressing: 'optional',
+    prefix: 'optional',
+    timeoutMs: 'optional',
+  });
   const { region, prefix: folder = '', timeoutMs = 30_000 } = options;
   const bucketUrl = bucketUrlOf(options);
   const base = folder === '' ? '' : `${checkKey(folder)}/`;

@@ -1,6 +1,8 @@
 // A composer on the AI SDK (`ai`): any of its providers. Composed by the embedding program.
+
 import type { LanguageModel } from 'ai';
 import { generateText, jsonSchema, Output } from 'ai';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
 
 /** Options of `aiSdkComposer`. */
@@ -17,7 +19,13 @@ export interface AiSdkComposerOptions {
  * Writes with a model of the AI SDK, as a structured object. A failed call throws the SDK's error: the caller tries again.
  * @see https://ai-sdk.dev/docs/ai-sdk-core/generating-structured-data
  */
-export function aiSdkComposer({ model, models = {}, maxOutputTokens = 16_000 }: AiSdkComposerOptions): ComposerAdapter {
+export function aiSdkComposer(options: AiSdkComposerOptions): ComposerAdapter {
+  checkOptions<AiSdkComposerOptions>('aiSdkComposer', options, {
+    model: 'required',
+    models: 'optional',
+    maxOutputTokens: 'optional',
+  });
+  const { model, models = {}, maxOutputTokens = 16_000 } = options;
   return {
     id: 'ai-sdk',
     models: Object.keys(models),

@@ -1,5 +1,7 @@
 // A composer on Anthropic's own SDK (`@anthropic-ai/sdk`). Composed by the embedding program.
+
 import Anthropic from '@anthropic-ai/sdk';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
 
 /** Options of `anthropicComposer`. */
@@ -24,6 +26,13 @@ const tool = 'answer';
  * @see https://docs.anthropic.com/en/api/messages
  */
 export function anthropicComposer(options: AnthropicComposerOptions): ComposerAdapter {
+  checkOptions<AnthropicComposerOptions>('anthropicComposer', options, {
+    apiKey: 'required',
+    model: 'required',
+    models: 'optional',
+    baseUrl: 'optional',
+    maxTokens: 'optional',
+  });
   const { apiKey, model, models = {}, baseUrl, maxTokens = 16_000 } = options;
   let client: Anthropic | undefined;
   return {

@@ -1,9 +1,11 @@
 // Country and city of addresses from a MaxMind database file of the program (GeoLite2 City, GeoIP2 City or Country), read by mmdb-lib.
 // Nothing is opened before the first use.
+
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { CityResponse } from 'mmdb-lib';
 import { Reader } from 'mmdb-lib';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { GeoReader } from '../../plugins/links/port/index.ts';
 
 /** Options of `maxmindGeo`. */
@@ -13,7 +15,9 @@ export interface MaxmindGeoOptions {
 }
 
 /** Finds places in a MaxMind file: `linksPlugin({ geo: maxmindGeo({ file: 'GeoLite2-City.mmdb' }) })`. */
-export function maxmindGeo({ file }: MaxmindGeoOptions): GeoReader {
+export function maxmindGeo(options: MaxmindGeoOptions): GeoReader {
+  checkOptions<MaxmindGeoOptions>('maxmindGeo', options, { file: 'required' });
+  const { file } = options;
   let reader: Reader<CityResponse> | undefined;
   return {
     async open() {

@@ -25,6 +25,9 @@ const minBytes = 32;
  */
 const minDifferent = 12;
 
+/** A key of a caller, which programs and people hold, and which is replaced at any time. */
+const apiKey = /^(?:bearer +)?[a-z0-9]+_(?:live|test|mcp)_[0-9A-Za-z]+$/i;
+
 /** The bytes that a text stands for. What looks encoded is decoded, so that its length is not counted too high. */
 function bytesOf(secret: string | Uint8Array): Uint8Array {
   if (typeof secret !== 'string') return Uint8Array.from(secret);
@@ -51,6 +54,11 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
     ids.add(id);
     if (typeof secret !== 'string' && !(secret instanceof Uint8Array)) {
       throw new Error(`${origin} has no secret for the key "${id}". ${makeSecret}`);
+    }
+    if (typeof secret === 'string' && apiKey.test(secret.trim())) {
+      throw new Error(
+        `${origin} has an API key as the secret of the key "${id}". A keyring needs a secret of its own: was POSTRIDER_KEY meant to be POSTRIDER_API_KEY? ${makeSecret}`,
+      );
     }
     const material = bytesOf(secret);
     if (material.length < minBytes) {

@@ -1,5 +1,6 @@
 // The keyring that lives in this process: keys from the configuration or from a file, AES-256-GCM, HKDF, HMAC.
 // Opened at start, never at construction. No message of its errors repeats a secret or a part of the key file.
+
 import type { KeyObject } from 'node:crypto';
 import {
   createCipheriv,
@@ -10,6 +11,7 @@ import {
   randomFillSync,
   timingSafeEqual,
 } from 'node:crypto';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { Keyring, KeyringAdapter } from '../../core/contract/ports/keyring.ts';
 import { createKeyFile, readKeyFile } from './local-file.ts';
 import type { KeyringSecret } from './local-secret.ts';
@@ -106,7 +108,9 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
         opening.final();
         return plain;
       } catch {
-        throw new Error('The sealed value was altered, or belongs to another place.');
+        throw new Error(
+          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}.`,
+        );
       }
     },
 
@@ -151,6 +155,7 @@ function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
  * rotation ends what is compared with a new MAC (cursors, sessions); `verifyMac` accepts those of every key.
  */
 export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter {
+  checkOptions<LocalKeyringOptions>('localKeyring', options, { keys: 'optional', file: 'optional' });
   return {
     id: 'local',
     ...('keys' in options ? {} : { file: options.file ?? developmentFile }),

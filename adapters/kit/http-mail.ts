@@ -1,5 +1,6 @@
 // A mail adapter on a provider's HTTP API: what is the same for all of them. Called by the adapters of such providers, each of
 // which says how a message becomes a request and what its answers mean. It never repeats a request, and no error holds a secret.
+import { isOutgoingError } from '../../core/contract/ports/outgoing.ts';
 import type {
   MailAdapter,
   MailErrorOptions,
@@ -104,7 +105,9 @@ async function exchange(
     if (signal.aborted) throw new MailError('transient', 'The attempt was ended before the provider answered.');
     const isReached = (cause as { sent?: unknown } | null)?.sent !== false;
     const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
-    throw new MailError('transient', text.slice(0, 500), { cause, unavailable: !isReached });
+    // The adapter's own URL: it will be refused at every later try, too.
+    const fault = isOutgoingError(cause, 'url_refused') ? 'rejected' : 'transient';
+    throw new MailError(fault, text.slice(0, 500), { cause, unavailable: !isReached });
   }
 }
 

@@ -25,7 +25,7 @@ export function parseReport(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
-    throw new ReportRefused('The body is not JSON.');
+    throw new ReportRefused('The body is not JSON.', { malformed: true });
   }
 }
 

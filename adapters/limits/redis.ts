@@ -1,6 +1,8 @@
 // Rate limits that several processes share, in Redis through ioredis: one atomic script per request decides both
 // limits. The only file that imports ioredis. Connects to nothing before the first request.
+
 import { Redis } from 'ioredis';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
 import { decisionOf, disorderMs, standingOf, termsOf } from '../kit/limit-rule.ts';
 import type { RedisConnection } from './redis-calls.ts';
@@ -39,10 +41,14 @@ export interface RedisLimitOptions {
  * request fails within the timeout; later requests try Redis again. @throws RangeError when the address or an option
  * cannot be used
  */
-export function redisLimits(
-  source: RedisUrlSource | RedisClientSource,
-  { prefix = 'postrider:limits:', timeoutMs = 250, clock = 'redis' }: RedisLimitOptions = {},
-): LimitStore {
+export function redisLimits(source: RedisUrlSource | RedisClientSource, options: RedisLimitOptions = {}): LimitStore {
+  checkOptions<RedisUrlSource | RedisClientSource>('redisLimits', source, { url: 'either', client: 'either' });
+  checkOptions<RedisLimitOptions>('redisLimits', options, {
+    prefix: 'optional',
+    timeoutMs: 'optional',
+    clock: 'optional',
+  });
+  const { prefix = 'postrider:limits:', timeoutMs = 250, clock = 'redis' } = options;
   if (/[{}]/.test(prefix))
     throw new RangeError('The prefix of the limits must not hold braces: Redis Cluster reads them.');
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) {

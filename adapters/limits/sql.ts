@@ -1,6 +1,7 @@
 // Rate limits that several processes share, on the service's own database: for installations without Redis. Takes of
 // one process that wait at the same time are decided in one short transaction, one transaction after another. A
 // workspace whose rows are locked by another transaction is decided apart, so that the others need not wait for it.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   LimitDatabase,
   LimitDecision,
@@ -205,7 +206,9 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
  * callers' clocks. Every request of a live key causes a small write: docs/scaling.md says what it costs.
  * @throws RangeError when an option cannot be used
  */
-export function sqlLimits({ timeoutMs = 2_000 }: SqlLimitOptions = {}): LimitStoreFactory {
+export function sqlLimits(options: SqlLimitOptions = {}): LimitStoreFactory {
+  checkOptions<SqlLimitOptions>('sqlLimits', options, { timeoutMs: 'optional' });
+  const { timeoutMs = 2_000 } = options;
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) {
     throw new RangeError(`timeoutMs must be whole milliseconds from 1 to 60000, not ${timeoutMs}.`);
   }

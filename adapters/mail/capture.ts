@@ -1,6 +1,7 @@
 // The mail adapter for development and tests: keeps messages in memory and sends nothing. Composed by the embedding
 // program and by the tests; it checks fields exactly as the adapters that send do.
 
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   CapturedMail,
   MailAdapter,
@@ -44,6 +45,7 @@ function tell(listener: (mail: CapturedMail) => void, mail: CapturedMail): void 
 
 /** Keeps messages in this process, newest first, and sends nothing. @throws TypeError when `limit` isn't above 0 */
 export function captureMail(options: CaptureMailOptions = {}): CaptureMail {
+  checkOptions<CaptureMailOptions>('captureMail', options, { limit: 'optional', now: 'optional' });
   const limit = options.limit ?? 500;
   if (!Number.isInteger(limit) || limit < 1)
     throw new TypeError('captureMail: `limit` must be a whole number above 0.');

@@ -1,5 +1,6 @@
 // Several mail adapters as one: the next takes a message only when those before it certainly did not. Composed by the embedding
 // program. A provider that keeps failing is left out for a while (a circuit breaker), in this process.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { isMailError, isNotTaken, MailError } from '../../plugins/email/port/index.ts';
 
@@ -43,6 +44,11 @@ const mayGoOn = (error: unknown): boolean => isFailure(error) && isNotTaken(erro
  * @throws TypeError for fewer than two adapters, or two with one id
  */
 export function failoverMail(adapters: readonly MailAdapter[], options: FailoverMailOptions = {}): MailAdapter {
+  checkOptions<FailoverMailOptions>('failoverMail', options, {
+    failures: 'optional',
+    pauseMs: 'optional',
+    now: 'optional',
+  });
   const { failures = 5, pauseMs = 30_000, now = Date.now } = options;
   if (adapters.length < 2) throw new TypeError('failoverMail: give two adapters or more.');
   if (new Set(adapters.map(({ id }) => id)).size !== adapters.length)

@@ -1,7 +1,9 @@
 // Reports that arrive as mail: delivery status notifications (RFC 3464) and complaints of feedback loops (ARF, RFC 5965). The
 // program hands each message of its bounce mailbox over, as bytes and with a secret. It reads no mailbox itself.
+
 import type { Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   BounceDetails,
   MailReport,
@@ -106,7 +108,9 @@ function factOf(email: Email): ReportedFact | undefined {
 }
 
 /** Reads mails about mails. @throws TypeError for a short secret */
-export function mailboxReports({ secret }: MailboxReportsOptions): MailReports {
+export function mailboxReports(options: MailboxReportsOptions): MailReports {
+  checkOptions<MailboxReportsOptions>('mailboxReports', options, { secret: 'required' });
+  const { secret } = options;
   if (secret.length < 16) throw new TypeError('mailboxReports: `secret` has at least 16 characters.');
   const checkHeaders = (headers: ReportRequest['headers']): void => {
     if (!isSameSecret(headers['authorization'] ?? '', `Bearer ${secret}`))

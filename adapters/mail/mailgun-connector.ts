@@ -1,5 +1,7 @@
 // Connectors of tenants with accounts at Mailgun. Composed by the embedding program with `connectorsPlugin`.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
@@ -12,8 +14,9 @@ export type MailgunConnectorOptions = Pick<MailgunMailOptions, 'url' | 'timeoutM
 const hosts = { us: 'https://api.mailgun.net', eu: 'https://api.eu.mailgun.net' } as const;
 
 /** Connectors of the provider `mailgun`: `credentials: { apiKey }`, `options: { domain, region?: 'us' | 'eu' }`. */
-export const mailgunConnector = (shared: MailgunConnectorOptions = {}): ConnectorProvider<'mail'> =>
-  defineConnector({
+export const mailgunConnector = (shared: MailgunConnectorOptions = {}): ConnectorProvider<'mail'> => {
+  checkOptions<MailgunConnectorOptions>('mailgunConnector', shared, { url: 'optional', timeoutMs: 'optional' });
+  return defineConnector({
     kind: 'mail',
     provider: 'mailgun',
     name: 'Mailgun',
@@ -29,3 +32,4 @@ export const mailgunConnector = (shared: MailgunConnectorOptions = {}): Connecto
       mailgunMail({ url: hosts[region], ...shared, ...credentials, domain }),
     faultOf: mailFaultOf,
   });
+};

@@ -1,5 +1,6 @@
 // Mail over Mailgun's API, as a whole MIME message (documentation.mailgun.com, "Send an email in MIME format"). Composed by the
 // embedding program; offered by mailgun.ts.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import type { MailRequest } from '../kit/http-mail.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
@@ -32,6 +33,12 @@ async function formOf(mail: OutgoingMail): Promise<Pick<MailRequest, 'body'> & {
 
 /** Sends through Mailgun. Mailgun suppresses no repeats. @throws TypeError for invalid options */
 export function mailgunMail(options: MailgunMailOptions): MailAdapter {
+  checkOptions<MailgunMailOptions>('mailgunMail', options, {
+    apiKey: 'required',
+    domain: 'required',
+    url: 'optional',
+    timeoutMs: 'optional',
+  });
   const { apiKey, domain, url = 'https://api.mailgun.net', timeoutMs } = options;
   checkOption(apiKey, 'apiKey', 'mailgunMail');
   if (!/^[\w.-]+$/.test(domain)) throw new TypeError('mailgunMail: `domain` must be the name of the sending domain.');

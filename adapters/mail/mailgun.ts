@@ -1,6 +1,8 @@
 // Reports of Mailgun: webhooks with an HMAC-SHA256 over a time and a token (documentation.mailgun.com, "Securing webhooks").
 // It does not cover the report itself, so a token is taken with one report only.
+
 import { createHash, createHmac } from 'node:crypto';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 import type { Fields } from '../kit/report-fields.ts';
@@ -67,7 +69,9 @@ function factOf(event: Fields): ReportedFact | undefined {
 }
 
 /** Reads Mailgun's webhooks. @throws TypeError for a missing key */
-export function mailgunReports({ signingKey }: MailgunReportsOptions): MailReports {
+export function mailgunReports(options: MailgunReportsOptions): MailReports {
+  checkOptions<MailgunReportsOptions>('mailgunReports', options, { signingKey: 'required' });
+  const { signingKey } = options;
   if (signingKey === '') throw new TypeError('mailgunReports: `signingKey` is missing.');
   const isFirstUse = createTokenMemory();
   return {

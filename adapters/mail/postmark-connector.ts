@@ -1,5 +1,7 @@
 // Connectors of tenants with accounts at Postmark. Composed by the embedding program with `connectorsPlugin`.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
@@ -10,8 +12,9 @@ import { postmarkMail } from './postmark-mail.ts';
 export type PostmarkConnectorOptions = Pick<PostmarkMailOptions, 'url' | 'timeoutMs'>;
 
 /** Connectors of the provider `postmark`: `credentials: { serverToken }`, `options: { messageStream? }`. */
-export const postmarkConnector = (shared: PostmarkConnectorOptions = {}): ConnectorProvider<'mail'> =>
-  defineConnector({
+export const postmarkConnector = (shared: PostmarkConnectorOptions = {}): ConnectorProvider<'mail'> => {
+  checkOptions<PostmarkConnectorOptions>('postmarkConnector', shared, { url: 'optional', timeoutMs: 'optional' });
+  return defineConnector({
     kind: 'mail',
     provider: 'postmark',
     name: 'Postmark',
@@ -28,3 +31,4 @@ export const postmarkConnector = (shared: PostmarkConnectorOptions = {}): Connec
     },
     faultOf: mailFaultOf,
   });
+};

@@ -1,4 +1,5 @@
 // Mail over Postmark's API (postmarkapp.com/developer/api/email-api). Composed by the embedding program; offered by postmark.ts.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
 import { base64Of, mailboxText, reportId } from '../kit/json-mail.ts';
@@ -43,6 +44,12 @@ const refusesService = new Set(['400', '401', '405', '412', '413', '1235']);
 
 /** Sends through Postmark. Postmark suppresses no repeats. @throws TypeError for invalid options */
 export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
+  checkOptions<PostmarkMailOptions>('postmarkMail', options, {
+    serverToken: 'required',
+    messageStream: 'optional',
+    url: 'optional',
+    timeoutMs: 'optional',
+  });
   const { serverToken, messageStream = 'outbound', url = 'https://api.postmarkapp.com', timeoutMs } = options;
   checkOption(serverToken, 'serverToken', 'postmarkMail');
   const base = apiUrl(url, 'postmarkMail');

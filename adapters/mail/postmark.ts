@@ -1,5 +1,6 @@
 // Reports of Postmark (postmarkapp.com/developer/webhooks). Postmark signs nothing: it authenticates with the user name and
 // the password in the webhook's URL (HTTP Basic), so the address must be https.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   BounceDetails,
   MailReport,
@@ -81,7 +82,9 @@ function factOf(report: Fields): ReportedFact | undefined {
 }
 
 /** Reads Postmark's webhooks. @throws TypeError for a missing user name or a short password */
-export function postmarkReports({ username, password }: PostmarkReportsOptions): MailReports {
+export function postmarkReports(options: PostmarkReportsOptions): MailReports {
+  checkOptions<PostmarkReportsOptions>('postmarkReports', options, { username: 'required', password: 'required' });
+  const { username, password } = options;
   if (username === '' || password.length < 16)
     throw new TypeError('postmarkReports: give a `username`, and a `password` of at least 16 characters.');
   const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -1,5 +1,7 @@
 // Connectors of tenants with accounts at Resend. Composed by the embedding program with `connectorsPlugin`.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
@@ -10,8 +12,9 @@ import { resendMail } from './resend-mail.ts';
 export type ResendConnectorOptions = Pick<ResendMailOptions, 'url' | 'timeoutMs'>;
 
 /** Connectors of the provider `resend`: `credentials: { apiKey }`, no options. */
-export const resendConnector = (shared: ResendConnectorOptions = {}): ConnectorProvider<'mail'> =>
-  defineConnector({
+export const resendConnector = (shared: ResendConnectorOptions = {}): ConnectorProvider<'mail'> => {
+  checkOptions<ResendConnectorOptions>('resendConnector', shared, { url: 'optional', timeoutMs: 'optional' });
+  return defineConnector({
     kind: 'mail',
     provider: 'resend',
     name: 'Resend',
@@ -20,3 +23,4 @@ export const resendConnector = (shared: ResendConnectorOptions = {}): ConnectorP
     connect: ({ credentials }) => resendMail({ ...shared, ...credentials }),
     faultOf: mailFaultOf,
   });
+};

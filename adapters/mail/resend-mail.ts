@@ -1,4 +1,5 @@
 // Mail over Resend's API (resend.com/docs/api-reference/emails/send-email). Composed by the embedding program; offered by resend.ts.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import type { MailAnswer, Refusal } from '../kit/http-mail.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
@@ -51,7 +52,13 @@ function refusalOf({ status, fields }: MailAnswer, words: string): Refusal | und
  * Sends through Resend, which suppresses repeats of one message for 24 hours (Idempotency-Key). @throws TypeError for
  * invalid options
  */
-export function resendMail({ apiKey, url = 'https://api.resend.com', timeoutMs }: ResendMailOptions): MailAdapter {
+export function resendMail(options: ResendMailOptions): MailAdapter {
+  checkOptions<ResendMailOptions>('resendMail', options, {
+    apiKey: 'required',
+    url: 'optional',
+    timeoutMs: 'optional',
+  });
+  const { apiKey, url = 'https://api.resend.com', timeoutMs } = options;
   checkOption(apiKey, 'apiKey', 'resendMail');
   const base = apiUrl(url, 'resendMail');
   return httpMail({

@@ -1,6 +1,8 @@
 // Reports of Resend: webhooks signed as Svix does, HMAC-SHA256 over id, time and the exact bytes (resend.com/docs/webhooks,
 // docs.svix.com/receiving/verifying-payloads/how-manual).
+
 import { createHmac } from 'node:crypto';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { BounceDetails, MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 import type { Fields } from '../kit/report-fields.ts';
@@ -59,7 +61,9 @@ function factOf(type: unknown, data: Fields): ReportedFact | undefined {
 }
 
 /** Reads Resend's webhooks. @throws TypeError for a secret that is none */
-export function resendReports({ secret }: ResendReportsOptions): MailReports {
+export function resendReports(options: ResendReportsOptions): MailReports {
+  checkOptions<ResendReportsOptions>('resendReports', options, { secret: 'required' });
+  const { secret } = options;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   if (!secret.startsWith('whsec_') || key.length < 16)
     throw new TypeError('resendReports: `secret` is the signing secret of the webhook, whsec_….');

@@ -1,5 +1,7 @@
 // Connectors of tenants with accounts at SendGrid. Composed by the embedding program with `connectorsPlugin`.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
@@ -12,8 +14,9 @@ export type SendgridConnectorOptions = Pick<SendgridMailOptions, 'url' | 'timeou
 const hosts = { global: 'https://api.sendgrid.com', eu: 'https://api.eu.sendgrid.com' } as const;
 
 /** Connectors of the provider `sendgrid`: `credentials: { apiKey }`, `options: { region?: 'global' | 'eu' }`. */
-export const sendgridConnector = (shared: SendgridConnectorOptions = {}): ConnectorProvider<'mail'> =>
-  defineConnector({
+export const sendgridConnector = (shared: SendgridConnectorOptions = {}): ConnectorProvider<'mail'> => {
+  checkOptions<SendgridConnectorOptions>('sendgridConnector', shared, { url: 'optional', timeoutMs: 'optional' });
+  return defineConnector({
     kind: 'mail',
     provider: 'sendgrid',
     name: 'SendGrid',
@@ -24,3 +27,4 @@ export const sendgridConnector = (shared: SendgridConnectorOptions = {}): Connec
     connect: ({ credentials, options: { region } }) => sendgridMail({ url: hosts[region], ...shared, ...credentials }),
     faultOf: mailFaultOf,
   });
+};

@@ -1,5 +1,6 @@
 // Mail over SendGrid's API v3 (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send). Composed by the embedding program;
 // offered by sendgrid.ts.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
 import { base64Of, jsonMailbox, reportId } from '../kit/json-mail.ts';
@@ -45,11 +46,13 @@ function messageOf(mail: OutgoingMail): object {
 }
 
 /** Sends through SendGrid. SendGrid suppresses no repeats. @throws TypeError for invalid options */
-export function sendgridMail({
-  apiKey,
-  url = 'https://api.sendgrid.com',
-  timeoutMs,
-}: SendgridMailOptions): MailAdapter {
+export function sendgridMail(options: SendgridMailOptions): MailAdapter {
+  checkOptions<SendgridMailOptions>('sendgridMail', options, {
+    apiKey: 'required',
+    url: 'optional',
+    timeoutMs: 'optional',
+  });
+  const { apiKey, url = 'https://api.sendgrid.com', timeoutMs } = options;
   checkOption(apiKey, 'apiKey', 'sendgridMail');
   const base = apiUrl(url, 'sendgridMail');
   return httpMail({

@@ -1,7 +1,9 @@
 // Reports of SendGrid: the Event Webhook with its signature, ECDSA over the timestamp and the exact bytes
 // (twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features).
+
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey, verify } from 'node:crypto';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 import type { Fields } from '../kit/report-fields.ts';
@@ -83,6 +85,7 @@ function keyOf(publicKey: string): KeyObject {
 
 /** Reads SendGrid's events. @throws TypeError for a key that is none */
 export function sendgridReports(options: SendgridReportsOptions): MailReports {
+  checkOptions<SendgridReportsOptions>('sendgridReports', options, { publicKey: 'required' });
   const key = keyOf(options.publicKey);
   return {
     id: 'sendgrid',

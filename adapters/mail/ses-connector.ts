@@ -1,5 +1,7 @@
 // Connectors of tenants with accounts at Amazon SES. Composed by the embedding program with `connectorsPlugin`.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import { apiKey, mailFaultOf } from '../kit/mail-connector.ts';
@@ -13,8 +15,13 @@ export type SesConnectorOptions = Pick<SesMailOptions, 'url' | 'timeoutMs' | 'no
  * Connectors of the provider `ses`: `credentials: { accessKeyId, secretAccessKey, sessionToken? }`, `options: { region,
  * configurationSet? }`.
  */
-export const sesConnector = (shared: SesConnectorOptions = {}): ConnectorProvider<'mail'> =>
-  defineConnector({
+export const sesConnector = (shared: SesConnectorOptions = {}): ConnectorProvider<'mail'> => {
+  checkOptions<SesConnectorOptions>('sesConnector', shared, {
+    url: 'optional',
+    timeoutMs: 'optional',
+    now: 'optional',
+  });
+  return defineConnector({
     kind: 'mail',
     provider: 'ses',
     name: 'Amazon SES',
@@ -43,3 +50,4 @@ export const sesConnector = (shared: SesConnectorOptions = {}): ConnectorProvide
     },
     faultOf: mailFaultOf,
   });
+};

@@ -1,5 +1,6 @@
 // Mail over the API v2 of Amazon SES, as a whole MIME message (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
 // Composed by the embedding program; offered by ses.ts.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { MailError } from '../../plugins/email/port/index.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
@@ -69,6 +70,14 @@ const rejectionAfter = (milliseconds: number): Promise<never> =>
 
 /** Sends through Amazon SES. SES suppresses no repeats. @throws TypeError for invalid options */
 export function sesMail(options: SesMailOptions): MailAdapter {
+  checkOptions<SesMailOptions>('sesMail', options, {
+    region: 'required',
+    credentials: 'required',
+    configurationSet: 'optional',
+    url: 'optional',
+    timeoutMs: 'optional',
+    now: 'optional',
+  });
   const { region, credentials, configurationSet, timeoutMs, now = Date.now } = options;
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region))
     throw new TypeError('sesMail: `region` is a region of AWS, such as eu-west-1.');

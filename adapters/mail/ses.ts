@@ -1,5 +1,6 @@
 // Reports of Amazon SES, through a topic of Amazon SNS: notifications of an identity, and events of a configuration set
 // (docs.aws.amazon.com/ses/latest/dg/notification-contents.html, event-publishing-retrieving-sns-contents.html).
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   BounceDetails,
   MailReport,
@@ -116,8 +117,14 @@ async function confirm(fields: Fields, { outgoing }: ReportRequest): Promise<voi
 }
 
 /** Reads the messages of SNS topics about SES. @throws TypeError for topics that are none */
-export function sesReports({ topics }: SesReportsOptions): MailReports {
-  if (topics.length === 0 || !topics.every((topic) => /^arn:aws[\w-]*:sns:[\w-]+:\d+:[\w.-]+$/.test(topic)))
+export function sesReports(options: SesReportsOptions): MailReports {
+  checkOptions<SesReportsOptions>('sesReports', options, { topics: 'required' });
+  const { topics } = options;
+  if (
+    !Array.isArray(topics) ||
+    topics.length === 0 ||
+    !topics.every((topic) => /^arn:aws[\w-]*:sns:[\w-]+:\d+:[\w.-]+$/.test(topic))
+  )
     throw new TypeError(
       'sesReports: `topics` holds the ARNs of SNS topics, such as arn:aws:sns:eu-west-1:123456789012:mail.',
     );

@@ -1,6 +1,8 @@
 // SMTP as a provider of connectors: each connector is a workspace's own account on a submission server. Composed by the
 // embedding program with `connectorsPlugin`. Opens nothing before the first send.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import { isMailError } from '../../plugins/email/port/index.ts';
@@ -36,8 +38,17 @@ const options = z.strictObject({
 const loginRefused = 535;
 
 /** Connectors of the provider `smtp`: `credentials: { user, pass }`, `options: { host, port?, secure? }`. */
-export const smtpConnector = ({ allow = [], ...shared }: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> =>
-  defineConnector({
+export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> => {
+  checkOptions<SmtpConnectorOptions>('smtpConnector', given, {
+    poolSize: 'optional',
+    messagesPerConnection: 'optional',
+    timeouts: 'optional',
+    tls: 'optional',
+    name: 'optional',
+    allow: 'optional',
+  });
+  const { allow = [], ...shared } = given;
+  return defineConnector({
     kind: 'mail',
     provider: 'smtp',
     name: 'SMTP',
@@ -51,3 +62,4 @@ export const smtpConnector = ({ allow = [], ...shared }: SmtpConnectorOptions = 
     },
     faultOf: (error) => (isMailError(error) && error.smtpCode === loginRefused ? 'revoked' : undefined),
   });
+};

@@ -1,10 +1,12 @@
 // The SMTP mail adapter on nodemailer's pool: one submission server, a few open connections. Composed by the embedding
 // program. It opens nothing before the first send, reads no file and no URL, and never retries a message of which a
 // byte was sent: the delivery job decides on retries.
+
 import type { Socket } from 'node:net';
 import type { SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   DkimKey,
   MailAdapter,
@@ -116,7 +118,7 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-function checkOptions(options: SmtpMailOptions): void {
+function checkValues(options: SmtpMailOptions): void {
   const port = options.port ?? 587;
   if (!/^[\w.:-]+$/.test(options.host)) throw new TypeError('smtpMail: `host` must be a host name or an address.');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('smtpMail: `port` must be 1 to 65535.');
@@ -202,7 +204,21 @@ function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
  * @throws TypeError for invalid options
  */
 export function smtpMail(options: SmtpMailOptions): MailAdapter {
-  checkOptions(options);
+  checkOptions<SmtpMailOptions>('smtpMail', options, {
+    host: 'required',
+    port: 'optional',
+    secure: 'optional',
+    auth: 'optional',
+    poolSize: 'optional',
+    messagesPerConnection: 'optional',
+    timeouts: 'optional',
+    tls: 'optional',
+    dkim: 'optional',
+    messageIdHeader: 'optional',
+    openSocket: 'optional',
+    name: 'optional',
+  });
+  checkValues(options);
   const poolOptions = toPoolOptions(options);
   const inFlight = new Set<Promise<unknown>>();
   let transport: PooledTransport | undefined;

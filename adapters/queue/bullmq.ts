@@ -1,6 +1,8 @@
 // Carries references to jobs through BullMQ, a queue in Redis. The only file that imports BullMQ. Connects to nothing
 // before its first use.
+
 import { Queue, Worker } from 'bullmq';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
 import { decodeReference, encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
 
@@ -26,7 +28,9 @@ const jobOptions = {
 } as const;
 
 /** References in BullMQ: a queue for each lane. */
-export function bullmqQueue({ url, prefix = 'postrider' }: BullmqQueueOptions): JobQueue {
+export function bullmqQueue(options: BullmqQueueOptions): JobQueue {
+  checkOptions<BullmqQueueOptions>('bullmqQueue', options, { url: 'required', prefix: 'optional' });
+  const { url, prefix = 'postrider' } = options;
   const queues = new Map<Lane, Queue>();
   const queueOf = (lane: Lane): Queue => {
     let queue = queues.get(lane);

@@ -1,6 +1,8 @@
 // Carries references to jobs through pg-boss, a queue in PostgreSQL. The only file that imports pg-boss. Connects to
 // nothing before its first use.
+
 import PgBoss from 'pg-boss';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { JobQueue, Lane } from '../../core/contract/ports/queue.ts';
 import { encodeReference, lanes } from '../../core/contract/ports/queue.ts';
 import type { PullConsumer, PullSource } from '../kit/pull-consumer.ts';
@@ -24,12 +26,14 @@ const longestDelayMs = 900_000;
 const expireInSeconds = 300;
 
 /** References in pg-boss: a queue for each lane. @throws RangeError for a pollMs below 10 */
-export function pgBossQueue({
-  connectionString,
-  schema = 'pgboss',
-  prefix = 'postrider-',
-  pollMs = 500,
-}: PgBossQueueOptions): JobQueue {
+export function pgBossQueue(options: PgBossQueueOptions): JobQueue {
+  checkOptions<PgBossQueueOptions>('pgBossQueue', options, {
+    connectionString: 'required',
+    schema: 'optional',
+    prefix: 'optional',
+    pollMs: 'optional',
+  });
+  const { connectionString, schema = 'pgboss', prefix = 'postrider-', pollMs = 500 } = options;
   if (!Number.isSafeInteger(pollMs) || pollMs < 10)
     throw new RangeError(`pollMs must be whole milliseconds from 10, not ${pollMs}.`);
   const consumers = new Set<PullConsumer>();

@@ -1,7 +1,9 @@
 // Carries references to jobs through RabbitMQ. The only file that imports amqplib. Connects to nothing before its first use.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel, ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { connect } from 'amqplib';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   ConsumeOptions,
   JobQueue,
@@ -47,7 +49,13 @@ const timesRejected = ({ properties }: ConsumeMessage): number =>
   properties.headers?.['x-death']?.find(({ reason }) => reason === 'rejected')?.count ?? 0;
 
 /** References in RabbitMQ: two queues for each lane, one for messages and one for those that wait to be delivered again. */
-export function rabbitmqQueue({ url, prefix = 'postrider-', queueType = 'classic' }: RabbitmqQueueOptions): JobQueue {
+export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
+  checkOptions<RabbitmqQueueOptions>('rabbitmqQueue', options, {
+    url: 'required',
+    prefix: 'optional',
+    queueType: 'optional',
+  });
+  const { url, prefix = 'postrider-', queueType = 'classic' } = options;
   const nameOf = (lane: Lane): string => `${prefix}${lane}`;
   let sending: Promise<Sender> | undefined;
 

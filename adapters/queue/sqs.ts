@@ -1,5 +1,6 @@
 // Carries references to jobs through Amazon SQS. Requests are signed by the kit: AWS's SDK would weigh more in the
 // bundle of a function than everything else. Connects to nothing before its first use.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
 import { encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
@@ -38,13 +39,15 @@ const inBatches = <T>(list: readonly T[]): readonly T[][] =>
 const isFifo = (url: string): boolean => url.endsWith('.fifo');
 
 /** References in SQS. @throws TypeError when a URL, the region or the visibility time-out cannot be used */
-export function sqsQueue({
-  url,
-  region,
-  credentials = environmentCredentials,
-  visibilityTimeout = 60,
-  timeoutMs = 10_000,
-}: SqsQueueOptions): JobQueue {
+export function sqsQueue(options: SqsQueueOptions): JobQueue {
+  checkOptions<SqsQueueOptions>('sqsQueue', options, {
+    url: 'required',
+    region: 'optional',
+    credentials: 'optional',
+    visibilityTimeout: 'optional',
+    timeoutMs: 'optional',
+  });
+  const { url, region, credentials = environmentCredentials, visibilityTimeout = 60, timeoutMs = 10_000 } = options;
   if (!Number.isInteger(visibilityTimeout) || visibilityTimeout < 1 || visibilityTimeout > 43_200)
     throw new TypeError('sqsQueue: `visibilityTimeout` is whole seconds from 1 to 43200.');
   const urlOf = (lane: Lane): string => (typeof url === 'string' ? url : url[lane]);

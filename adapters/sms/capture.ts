@@ -1,4 +1,5 @@
 // The SMS adapter for development and tests: keeps messages in memory and sends nothing.
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { CapturedSms, SmsAdapter } from '../../plugins/sms/port/index.ts';
 import { SmsError } from '../../plugins/sms/port/index.ts';
 import { checkSms } from '../kit/sms-fields.ts';
@@ -24,11 +25,9 @@ export interface CaptureSms extends SmsAdapter {
 }
 
 /** Keeps messages in this process, newest first, and sends nothing. @throws TypeError when `limit` isn't above 0 */
-export function captureSms({
-  sender = '+12025550100',
-  limit = 500,
-  now = () => new Date(),
-}: CaptureSmsOptions = {}): CaptureSms {
+export function captureSms(options: CaptureSmsOptions = {}): CaptureSms {
+  checkOptions<CaptureSmsOptions>('captureSms', options, { sender: 'optional', limit: 'optional', now: 'optional' });
+  const { sender = '+12025550100', limit = 500, now = () => new Date() } = options;
   if (!Number.isInteger(limit) || limit < 1) throw new TypeError('captureSms: `limit` must be a whole number above 0.');
   /** Oldest first. */
   let kept: CapturedSms[] = [];

@@ -1,6 +1,8 @@
 // SMS over Twilio (twilio.com/docs/messaging/api/message-resource), with its package: it writes the requests, and checks the
 // signatures of reports (twilio.com/docs/usage/webhooks/webhooks-security). Requests go through the service's guarded door.
+
 import twilio from 'twilio';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import type { SmsAdapter, SmsReason, SmsReport, SmsReports } from '../../plugins/sms/port/index.ts';
 import { isSmsError, SmsError, SmsReportRefused } from '../../plugins/sms/port/index.ts';
@@ -153,6 +155,14 @@ const reportsWith = (authToken: string): SmsReports => ({
 
 /** Sends through Twilio, and reads its reports. @throws TypeError for invalid options */
 export function twilioSms(options: TwilioSmsOptions): SmsAdapter {
+  checkOptions<TwilioSmsOptions>('twilioSms', options, {
+    accountSid: 'required',
+    authToken: 'required',
+    from: 'required',
+    apiKey: 'optional',
+    url: 'optional',
+    timeoutMs: 'optional',
+  });
   const { accountSid, authToken, apiKey, from, url = 'https://api.twilio.com', timeoutMs = 30_000 } = options;
   if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
     throw new TypeError('twilioSms: `accountSid` is AC and 32 hexadecimal digits.');

@@ -1,6 +1,8 @@
 // SMS over Vonage's Messages API, version 1 (developer.vonage.com/en/api/messages), without a package. Its reports are signed
 // with a JWT (developer.vonage.com/en/getting-started/concepts/webhooks, "Validating signed webhooks").
+
 import { createHash, createHmac } from 'node:crypto';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
 import type { SmsAdapter, SmsReason, SmsReport, SmsReports } from '../../plugins/sms/port/index.ts';
 import { isSmsError, SmsReportRefused } from '../../plugins/sms/port/index.ts';
@@ -143,6 +145,14 @@ function jsonBody(body: Uint8Array): Fields {
 
 /** Sends through Vonage, and reads its reports. @throws TypeError for invalid options */
 export function vonageSms(options: VonageSmsOptions): SmsAdapter {
+  checkOptions<VonageSmsOptions>('vonageSms', options, {
+    apiKey: 'required',
+    apiSecret: 'required',
+    signatureSecret: 'required',
+    from: 'required',
+    url: 'optional',
+    timeoutMs: 'optional',
+  });
   const { apiKey, apiSecret, signatureSecret, from, url = 'https://api.nexmo.com', timeoutMs = 30_000 } = options;
   for (const [name, value] of Object.entries({ apiKey, apiSecret, signatureSecret }))
     checkOption(value, name, 'vonageSms');

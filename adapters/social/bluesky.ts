@@ -1,7 +1,9 @@
 // Bluesky over the AT Protocol (docs.bsky.app). The key of a post's record is chosen before the first try, so that a second record
 // cannot exist: a repeated request writes the same record again. The user names the server, so that all requests are guarded.
+
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   PublishedPost,
   PublishSteps,
@@ -209,8 +211,10 @@ function adapterOf(xrpc: Xrpc, service: string): SocialAdapter {
 }
 
 /** Bluesky, and other servers of the AT Protocol, as the program composes it. Construction has no effect. */
-export const blueskySocial = ({ timeoutMs }: BlueskySocialOptions = {}): SocialNetwork =>
-  defineSocialNetwork({
+export const blueskySocial = (given: BlueskySocialOptions = {}): SocialNetwork => {
+  checkOptions<BlueskySocialOptions>('blueskySocial', given, { timeoutMs: 'optional' });
+  const { timeoutMs } = given;
+  return defineSocialNetwork({
     rules: blueskyRules,
     capabilities: { media: true, threads: false, deletes: true, analytics: true },
     credentials: z.strictObject({
@@ -234,3 +238,4 @@ export const blueskySocial = ({ timeoutMs }: BlueskySocialOptions = {}): SocialN
       return adapterOf(createXrpc(login, outgoing, timeoutMs), service);
     },
   });
+};

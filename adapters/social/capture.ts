@@ -1,5 +1,7 @@
 // The social adapter for development and tests: every channel with its rules. Posts stay in the process and are shown as cards.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   AccountOption,
   CapturingNetwork,
@@ -148,5 +150,8 @@ function captureNetwork(rules: ChannelRules): CapturingNetwork {
 }
 
 /** Every channel, as providers of connectors: `connectorsPlugin({ providers: [...captureSocial()] })`. Nothing leaves the process. */
-export const captureSocial = ({ rules = allRules }: CaptureSocialOptions = {}): CapturingNetwork[] =>
-  rules.map(captureNetwork);
+export const captureSocial = (given: CaptureSocialOptions = {}): CapturingNetwork[] => {
+  checkOptions<CaptureSocialOptions>('captureSocial', given, { rules: 'optional' });
+  const { rules = allRules } = given;
+  return rules.map(captureNetwork);
+};

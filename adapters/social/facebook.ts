@@ -1,6 +1,8 @@
 // Facebook Pages over the Graph API (developers.facebook.com/docs/pages-api): with a user's token, from which the tokens of the
 // Pages follow. These are kept in memory alone.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { NetworkAccount, SocialCallOptions, SocialNetwork } from '../../plugins/social/port/index.ts';
 import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
 import { fieldNeeded } from '../kit/http-social.ts';
@@ -91,6 +93,12 @@ async function figuresOf(graph: Graph, id: string, options: SocialCallOptions) {
 
 /** Facebook as the program composes it. Construction has no effect. */
 export function facebookSocial(given: FacebookSocialOptions = {}): SocialNetwork {
+  checkOptions<FacebookSocialOptions>('facebookSocial', given, {
+    app: 'optional',
+    url: 'optional',
+    videoUrl: 'optional',
+    timeoutMs: 'optional',
+  });
   const { app, timeoutMs } = given;
   const api = apiUrl(given.url ?? 'https://graph.facebook.com/v25.0', 'facebookSocial');
   const videoApi = apiUrl(given.videoUrl ?? 'https://graph-video.facebook.com/v25.0', 'facebookSocial');

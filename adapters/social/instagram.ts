@@ -1,6 +1,8 @@
 // Instagram over its Graph API with Instagram Login (developers.facebook.com/docs/instagram-platform/content-publishing): for
 // professional accounts. The network fetches all files by URL, and has no deletion.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { SocialMedia, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
 import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
 import type { ContainerNetwork, ContainerPost } from '../kit/meta-containers.ts';
@@ -73,6 +75,11 @@ async function checkQuota(graph: Graph, target: SocialTarget, options: { signal:
 
 /** Instagram as the program composes it. Construction has no effect. */
 export function instagramSocial(given: InstagramSocialOptions = {}): SocialNetwork {
+  checkOptions<InstagramSocialOptions>('instagramSocial', given, {
+    url: 'optional',
+    timeoutMs: 'optional',
+    pollMs: 'optional',
+  });
   const { url = 'https://graph.instagram.com/v25.0', timeoutMs, pollMs = 3_000 } = given;
   const api = apiUrl(url, 'instagramSocial');
 

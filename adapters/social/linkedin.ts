@@ -1,6 +1,8 @@
 // LinkedIn over its versioned Posts API (learn.microsoft.com/en-us/linkedin/marketing): pages of organisations. A lost answer is
 // looked for among the page's latest posts, and a refusal as a duplicate names the post, which is then read.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   NetworkAccount,
   PublishedPost,
@@ -223,6 +225,14 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
 
 /** LinkedIn as the program composes it. Construction has no effect. @throws TypeError for a version that is none */
 export function linkedinSocial(given: LinkedinSocialOptions = {}): SocialNetwork {
+  checkOptions<LinkedinSocialOptions>('linkedinSocial', given, {
+    app: 'optional',
+    version: 'optional',
+    url: 'optional',
+    tokenUrl: 'optional',
+    timeoutMs: 'optional',
+    pollMs: 'optional',
+  });
   const { app, version = '202606', timeoutMs, pollMs = 2_000 } = given;
   if (!/^20\d{4}$/.test(version)) throw new TypeError('linkedinSocial: `version` must be of the form YYYYMM.');
   const url = apiUrl(given.url ?? 'https://api.linkedin.com', 'linkedinSocial');

@@ -1,5 +1,7 @@
 // Pinterest over its API v5 (developers.pinterest.com/docs/api/v5): one account with its boards.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { AccountOption, SocialCallOptions, SocialNetwork } from '../../plugins/social/port/index.ts';
 import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
 import type { SocialAnswer, SocialHttp } from '../kit/http-social.ts';
@@ -80,6 +82,12 @@ async function figuresOf(http: SocialHttp, url: string, id: string, options: Soc
 
 /** Pinterest as the program composes it. Construction has no effect. */
 export function pinterestSocial(given: PinterestSocialOptions = {}): SocialNetwork {
+  checkOptions<PinterestSocialOptions>('pinterestSocial', given, {
+    app: 'optional',
+    url: 'optional',
+    timeoutMs: 'optional',
+    pollMs: 'optional',
+  });
   const { app, timeoutMs, pollMs = 3_000 } = given;
   const url = apiUrl(given.url ?? 'https://api.pinterest.com/v5', 'pinterestSocial');
 

@@ -1,7 +1,9 @@
 // Reddit over its API (reddit.com/dev/api): posts of texts, links, images, galleries and videos. A lost answer is looked for among
 // the account's submissions. For images and videos Reddit answers before it has made the post, which is then looked for likewise.
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   PublishedPost,
   PublishSteps,
@@ -240,6 +242,14 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
 
 /** Reddit as the program composes it. Construction has no effect. */
 export function redditSocial(given: RedditSocialOptions = {}): SocialNetwork {
+  checkOptions<RedditSocialOptions>('redditSocial', given, {
+    app: 'optional',
+    userAgent: 'optional',
+    url: 'optional',
+    tokenUrl: 'optional',
+    timeoutMs: 'optional',
+    pollMs: 'optional',
+  });
   const { app, userAgent = 'server:postrider:v1', timeoutMs, pollMs = 2_000 } = given;
   const url = apiUrl(given.url ?? 'https://oauth.reddit.com', 'redditSocial');
   const tokenUrl = apiUrl(given.tokenUrl ?? 'https://www.reddit.com/api/v1/access_token', 'redditSocial');

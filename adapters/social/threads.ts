@@ -1,6 +1,8 @@
 // Threads over its API (developers.facebook.com/docs/threads): texts, pictures, videos and carousels by containers. The network
 // fetches all files by URL.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { SocialCallOptions, SocialMedia, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
 import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
 import type { ContainerNetwork, ContainerPost } from '../kit/meta-containers.ts';
@@ -80,6 +82,11 @@ const deleting = [
 
 /** Threads as the program composes it. Construction has no effect. */
 export function threadsSocial(given: ThreadsSocialOptions = {}): SocialNetwork {
+  checkOptions<ThreadsSocialOptions>('threadsSocial', given, {
+    url: 'optional',
+    timeoutMs: 'optional',
+    pollMs: 'optional',
+  });
   const { url = 'https://graph.threads.net/v1.0', timeoutMs, pollMs = 3_000 } = given;
   const api = apiUrl(url, 'threadsSocial');
 

@@ -1,6 +1,8 @@
 // TikTok over its Content Posting API (developers.tiktok.com/doc/content-posting-api-get-started): direct posts of one creator.
 // The network has neither deletion nor, with these scopes, figures.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { SocialCallOptions, SocialNetwork, SocialTarget } from '../../plugins/social/port/index.ts';
 import { defineSocialNetwork, SocialError } from '../../plugins/social/port/index.ts';
 import type { SocialAnswer, SocialHttp, SocialRefusal, SocialRequest } from '../kit/http-social.ts';
@@ -107,6 +109,13 @@ function checkCreator(creator: Fields, { settings, media }: SocialTarget): void 
 
 /** TikTok as the program composes it. Construction has no effect. */
 export function tiktokSocial(given: TiktokSocialOptions = {}): SocialNetwork {
+  checkOptions<TiktokSocialOptions>('tiktokSocial', given, {
+    app: 'optional',
+    url: 'optional',
+    timeoutMs: 'optional',
+    pollMs: 'optional',
+    chunkBytes: 'optional',
+  });
   const { app, timeoutMs, pollMs = 3_000, chunkBytes = 32_000_000 } = given;
   const url = apiUrl(given.url ?? 'https://open.tiktokapis.com', 'tiktokSocial');
   if (!(chunkBytes >= 5_000_000 && chunkBytes <= 64_000_000))

@@ -1,6 +1,8 @@
 // X over its API v2 (docs.x.com/x-api): posts, threads, attachments, figures. A lost answer is looked for among the account's
 // latest posts, by text and by the post that it answers.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type {
   ProbeAnswer,
   PublishedPost,
@@ -187,6 +189,12 @@ function adapterOf(calls: XCalls): SocialAdapter {
 
 /** X as the program composes it. Construction has no effect. */
 export function xSocial(given: XSocialOptions = {}): SocialNetwork {
+  checkOptions<XSocialOptions>('xSocial', given, {
+    app: 'optional',
+    url: 'optional',
+    timeoutMs: 'optional',
+    pollMs: 'optional',
+  });
   const { app, timeoutMs, pollMs = 2_000 } = given;
   const url = apiUrl(given.url ?? 'https://api.x.com', 'xSocial');
   return defineSocialNetwork({

@@ -1,5 +1,7 @@
 // YouTube over its Data API v3 (developers.google.com/youtube/v3): one channel, which gets videos by the resumable protocol.
+
 import { z } from 'zod';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { SocialNetwork } from '../../plugins/social/port/index.ts';
 import { defineSocialNetwork } from '../../plugins/social/port/index.ts';
 import type { SocialAnswer, SocialRefusal } from '../kit/http-social.ts';
@@ -65,6 +67,13 @@ const figure = (fields: Fields, name: string): number | null => {
 
 /** YouTube as the program composes it. Construction has no effect. */
 export function youtubeSocial(given: YoutubeSocialOptions = {}): SocialNetwork {
+  checkOptions<YoutubeSocialOptions>('youtubeSocial', given, {
+    app: 'optional',
+    url: 'optional',
+    tokenUrl: 'optional',
+    timeoutMs: 'optional',
+    chunkBytes: 'optional',
+  });
   const { app, timeoutMs, chunkBytes = 8 * 1_024 * 1_024 } = given;
   const url = apiUrl(given.url ?? 'https://www.googleapis.com', 'youtubeSocial');
   const tokenUrl = apiUrl(given.tokenUrl ?? 'https://oauth2.googleapis.com/token', 'youtubeSocial');

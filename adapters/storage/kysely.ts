@@ -1,5 +1,6 @@
 // PostgreSQL, MariaDB or MySQL through the embedding program's own Kysely instance: its pool, its connections.
 // Sends nothing before open().
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { SqlDialect, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { assertCountsFound } from './kysely-counts.ts';
@@ -37,6 +38,13 @@ export interface KyselyOptions {
  * every call throw a StorageError `other`. @throws RangeError for SQLite and for unknown dialects
  */
 export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): StorageAdapter {
+  checkOptions<KyselyOptions>('kyselyStorage', options, {
+    dialect: 'optional',
+    schema: 'optional',
+    waitMs: 'optional',
+    statementTimeoutMs: 'optional',
+    lockTimeoutMs: 'optional',
+  });
   if (!isInstance(db)) throw new RangeError('kyselyStorage takes a Kysely instance, made by new Kysely({ dialect }).');
   const dialect = options.dialect ?? dialectOf(db);
   const { schema } = options;

@@ -1,7 +1,9 @@
 // MariaDB and MySQL through mysql2: a pool of our own, or the program's. The only file that imports mysql2.
 // Connects to nothing before open().
+
 import mysql from 'mysql2';
 import type { Pool as PromisePool } from 'mysql2/promise';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import type { MysqlClient } from './mysql-connection.ts';
 import type { MysqlLimits, MysqlPool, MysqlPoolClient } from './mysql-driver.ts';
@@ -56,6 +58,25 @@ export function mysqlStorage(
   source: MysqlConnectionSource | MysqlPoolSource,
   options: MysqlOptions = {},
 ): StorageAdapter {
+  checkOptions<MysqlConnectionSource | MysqlPoolSource>('mysqlStorage', source, {
+    uri: 'either',
+    host: 'either',
+    socketPath: 'either',
+    pool: 'either',
+    port: 'optional',
+    user: 'either',
+    password: 'optional',
+    database: 'either',
+    ssl: 'optional',
+    maxConnections: 'optional',
+  });
+  checkOptions<MysqlOptions>('mysqlStorage', options, {
+    waitMs: 'optional',
+    connectTimeoutMs: 'optional',
+    statementTimeoutMs: 'optional',
+    lockTimeoutMs: 'optional',
+    idleInTransactionTimeoutMs: 'optional',
+  });
   const limits = limitsOf(options);
   return {
     id: 'mysql',

@@ -26,7 +26,7 @@ interface Write {
 /** One statement in place of several, and how many rows each of them changed, read from its result. */
 interface Merge {
   readonly sql: string;
-  /** The same where nobody asks for the numbers: no result is described and sent. */
+  /** The same for writes whose counts are not needed: the server describes and sends no result. */
   readonly uncounted: string;
   counts(result: SqlResult): number[];
 }

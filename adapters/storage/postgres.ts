@@ -1,6 +1,8 @@
 // PostgreSQL through pg: a pool of our own, or the program's. The only file that imports pg.
 // Connects to nothing before open().
+
 import pg from 'pg';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { borrow } from '../kit/pool-work.ts';
@@ -67,6 +69,28 @@ export function postgresStorage(
   source: PostgresConnectionSource | PostgresPoolSource,
   options: PostgresOptions = {},
 ): StorageAdapter {
+  // Without any, pg reads its own variables of the environment.
+  const place = Object.hasOwn(source ?? {}, 'connectionString') ? 'either' : 'optional';
+  checkOptions<PostgresConnectionSource | PostgresPoolSource>('postgresStorage', source, {
+    connectionString: place,
+    host: place,
+    port: 'optional',
+    user: 'optional',
+    password: 'optional',
+    database: 'optional',
+    ssl: 'optional',
+    maxConnections: 'optional',
+    schema: 'optional',
+    pool: place,
+  });
+  checkOptions<PostgresOptions>('postgresStorage', options, {
+    waitMs: 'optional',
+    connectTimeoutMs: 'optional',
+    statementTimeoutMs: 'optional',
+    lockTimeoutMs: 'optional',
+    idleInTransactionTimeoutMs: 'optional',
+    preparedStatements: 'optional',
+  });
   const ownsPool = !('pool' in source);
   const limits = limitsOf(options);
   checkSchema(source);

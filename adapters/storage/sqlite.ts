@@ -1,8 +1,10 @@
 // SQLite through better-sqlite3: the embedded default. Opens a file of its own or works on the program's handle.
 // The only file that imports better-sqlite3. Opens nothing before open().
+
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
+import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
@@ -43,6 +45,8 @@ export interface SqliteOptions {
  * @throws RangeError when the filename is empty or a URI
  */
 export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {}): StorageAdapter {
+  checkOptions<SqliteSource>('sqliteStorage', source, { filename: 'either', database: 'either' });
+  checkOptions<SqliteOptions>('sqliteStorage', options, { synchronous: 'optional', waitMs: 'optional' });
   const synchronous = options.synchronous ?? 'full';
   const waitMs = options.waitMs ?? 10_000;
   if ('filename' in source && (source.filename.trim() === '' || source.filename.startsWith('file:'))) {

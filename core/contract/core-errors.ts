@@ -21,7 +21,7 @@ export const coreErrors = defineErrors({
   cursor_invalid: {
     status: 400,
     type: 'validation_error',
-    description: 'The cursor does not decode, or belongs to another list. Start again without one.',
+    description: 'The cursor does not decode, or belongs to another list. Start again without a cursor.',
     message: () => 'The cursor does not belong to this list. Leave it out to start from the first page.',
   },
   not_acceptable: {
@@ -42,7 +42,7 @@ export const coreErrors = defineErrors({
     status: 500,
     type: 'api_error',
     description:
-      'The answer is larger than the platform lets through: 6 MB for a function on AWS Lambda, 1 MB behind a load balancer. Ask for less, or use a function URL that streams.',
+      'The answer is larger than the platform allows: 6 MB for a function on AWS Lambda, 1 MB behind a load balancer. Ask for less, or use a function URL that streams.',
     message: (details: { limit: number }) =>
       `The answer is larger than the ${details.limit} bytes that get through here. Ask for fewer rows or a smaller file, or have this function answer through a function URL that streams.`,
   },
@@ -50,7 +50,7 @@ export const coreErrors = defineErrors({
     status: 415,
     type: 'validation_error',
     description:
-      'The body has another media type than this takes: application/json unless the message names another. Send it as the message says.',
+      'The body has a media type that the operation does not accept. Send application/json, unless the message names another.',
     message: (details: { given: string; wanted?: string }) =>
       `Content-Type ${details.given} is not supported. Send ${details.wanted ?? 'application/json'}.`,
   },
@@ -100,7 +100,7 @@ export const coreErrors = defineErrors({
   sandbox_only: {
     status: 422,
     type: 'validation_error',
-    description: 'The field works with sandbox keys only.',
+    description: 'The field is only for sandbox keys.',
     message: (details: { field: string }) =>
       `${details.field} works with sandbox keys only. Leave it out, or use a test key.`,
   },
@@ -114,34 +114,35 @@ export const coreErrors = defineErrors({
     status: 403,
     type: 'permission_error',
     description: 'The key lacks the scope of this operation; the message names it. Use a key that holds it.',
-    message: (details: { scopes: readonly string[] }) =>
-      `This needs the scope ${details.scopes.join(' or ')}, which the key does not hold. Use a key that holds it.`,
+    message: (details: { scopes: readonly string[]; instead?: string }) =>
+      `This needs the scope ${details.scopes.join(' or ')}, which the key does not hold. Use a key that holds it${details.instead === undefined ? '' : `, or ${details.instead}`}.`,
   },
   plan_required: {
     status: 403,
     type: 'permission_error',
-    description: "The workspace's plan does not include this; the message names the plan that does.",
+    description:
+      "The workspace's plan does not include this; the message names a plan that does. Have the workspace moved to such a plan.",
     message: (details: { plan: string; what: string }) => `${details.what} needs the plan ${details.plan} or higher.`,
   },
   live_key_required: {
     status: 403,
     type: 'permission_error',
     description:
-      'The call changes what the live side of the workspace uses. A sandbox key reads it, and creates and edits drafts.',
+      'The call changes what the live side of the workspace uses. Use a live key; a sandbox key can only read it and create and edit drafts.',
     message: () =>
       'This changes what live traffic uses, so a sandbox key may not do it. Use a live key; with a sandbox key you can read it and edit drafts.',
   },
   workspace_suspended: {
     status: 403,
     type: 'permission_error',
-    description: 'The embedding program suspended the workspace. Reads still work.',
+    description: 'The embedding program suspended the workspace. Until it is resumed, only reads work.',
     message: () => 'The workspace is suspended: nothing can be changed or sent until it is resumed.',
   },
   credits_exhausted: {
     status: 402,
     type: 'billing_error',
     description:
-      'The credits do not cover the price; nothing happened. Wait for the month to turn (UTC), or have the embedding program grant credits or choose a larger plan.',
+      'The credits do not cover the price; nothing happened. Wait for the next month (UTC), or have the embedding program grant credits or choose a larger plan.',
     /** `renewsAt`: when the plan grants the next credits. */
     message: (details: { price: number; balance: number; plan: string; monthly: number; renewsAt: string }) =>
       `This costs ${details.price} credits and ${details.balance} are left. Nothing was charged. The plan ${details.plan} grants ${details.monthly} credits a month, the next at ${details.renewsAt}. Before that, only more granted credits or a larger plan help.`,
@@ -150,7 +151,7 @@ export const coreErrors = defineErrors({
     status: 402,
     type: 'billing_error',
     description:
-      "The month's send budget is used up until the month turns (UTC); nothing was sent. Wait, or have the embedding program raise the budget or choose a larger plan.",
+      'The monthly send budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise the budget or choose a larger plan.',
     message: (details: { budget: number; plan: string; renewsAt: string }) =>
       `The ${details.budget} sends a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a larger plan or a higher monthlySendBudget.`,
   },
@@ -177,7 +178,7 @@ export const coreErrors = defineErrors({
   method_not_allowed: {
     status: 405,
     type: 'validation_error',
-    description: 'The path exists, with another method; Allow names it.',
+    description: 'The path exists, but with another method; the header Allow names it.',
     /** `nearest`: the route with this method that was probably meant. */
     message: (details: { method: string; allowed: readonly string[]; nearest?: string | undefined }) =>
       `${details.method} does not work here. Use ${details.allowed.join(' or ')}.${details.nearest === undefined ? '' : ` Did you mean ${details.nearest}?`}`,
@@ -185,7 +186,7 @@ export const coreErrors = defineErrors({
   request_timeout: {
     status: 408,
     type: 'api_error',
-    description: 'The operation was cut off before its idempotency lock could lapse; it left nothing. Retry.',
+    description: 'The operation took too long and was ended; it changed nothing. Retry.',
     message: (details: { seconds: number }) =>
       `The operation did not end within ${details.seconds} seconds and was rolled back. Try again.`,
   },
@@ -198,14 +199,13 @@ export const coreErrors = defineErrors({
   idempotency_key_in_progress: {
     status: 409,
     type: 'conflict_error',
-    description: 'Another request holds this Idempotency-Key. Retry after the time given.',
+    description: 'Another request with this Idempotency-Key is still running. Retry after the time given.',
     message: () => 'Another request with this Idempotency-Key is still running. Try again in a moment.',
   },
   state_conflict: {
     status: 409,
     type: 'conflict_error',
-    description:
-      'The resource is in a state that does not allow this; where something else is allowed, the message names it.',
+    description: 'The state of the resource does not allow this; the message names what is allowed, if anything is.',
     /** `reason` is a whole sentence; `allowed` lists what is possible in the present state. */
     message: (details: { reason: string; allowed?: readonly string[] }) =>
       details.allowed === undefined
@@ -231,7 +231,7 @@ export const coreErrors = defineErrors({
   limit_reached: {
     status: 409,
     type: 'conflict_error',
-    description: 'The workspace has as many of these as it may have. Remove one that is not needed.',
+    description: 'The workspace has as many of these as it may have. Remove one that you no longer need.',
     /** `resources`: what is counted, in the plural, such as `pages`. */
     message: (details: { limit: number; resources: string }) =>
       `The workspace has ${details.limit} ${details.resources}, the most that it may have. Remove one that is not needed.`,
@@ -240,7 +240,7 @@ export const coreErrors = defineErrors({
     status: 412,
     type: 'conflict_error',
     description:
-      'The resource has another version than If-Match or expectedVersion names. Read it again, and repeat the change on what it is now.',
+      'The resource no longer has the version that If-Match or expectedVersion names. Read it again, and repeat the change on the present version.',
     message: (details: { current: string | number }) =>
       `The version is ${details.current} by now: something changed since you read it. Read it again, then repeat the change.`,
   },
@@ -249,14 +249,14 @@ export const coreErrors = defineErrors({
     type: 'rate_limit_exceeded',
     description: 'The key sent too many requests. Wait for Retry-After seconds.',
     message: (details: { plan: string; rate: number; burst: number; seconds: number }) =>
-      `This key sends too many requests: the plan ${details.plan} allows each key ${details.rate} a second, ${details.burst} at once. Try again in ${details.seconds} s (Retry-After). For more, use a larger plan or a higher keyRate.`,
+      `This key sends too many requests: the plan ${details.plan} allows each key ${details.rate} a second, ${details.burst} at once. Try again in ${details.seconds} s. For more, use a larger plan or a higher keyRate.`,
   },
   workspace_rate_limit: {
     status: 429,
     type: 'rate_limit_exceeded',
     description: "The workspace's keys together sent too many requests. Wait for Retry-After seconds.",
     message: (details: { plan: string; perMinute: number; seconds: number }) =>
-      `The keys of this workspace together send too many requests: the plan ${details.plan} allows ${details.perMinute} a minute. Try again in ${details.seconds} s (Retry-After). For more, use a larger plan or a higher workspacePerMinute.`,
+      `The keys of this workspace together send too many requests: the plan ${details.plan} allows ${details.perMinute} a minute. Try again in ${details.seconds} s. For more, use a larger plan or a higher workspacePerMinute.`,
   },
   address_rate_limit: {
     status: 429,

@@ -31,6 +31,7 @@ export interface ErrorDefinition {
 /** Additional data of one occurrence. */
 export interface ErrorExtras {
   readonly details?: readonly ErrorDetail[];
+  /** When another try makes sense. The answer's header Retry-After is made of it. */
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -48,6 +49,10 @@ export interface ErrorEnvelope {
     readonly docs_url?: string;
   };
 }
+
+/** Whole seconds, rounded up: most clients read nothing else (RFC 9110, section 10.2.3). */
+const retryAfter = (seconds: number | undefined): Readonly<Record<string, string>> =>
+  seconds === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) };
 
 /** The exception of every refusal, also of in-process calls. `requestId` is set by the pipeline. */
 export class PostriderError extends Error {
@@ -67,7 +72,7 @@ export class PostriderError extends Error {
     this.type = definition.type;
     this.details = extras.details;
     this.retryAfterSeconds = extras.retryAfterSeconds;
-    this.headers = extras.headers ?? {};
+    this.headers = { ...retryAfter(extras.retryAfterSeconds), ...extras.headers };
   }
 }
 

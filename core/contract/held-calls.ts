@@ -30,6 +30,21 @@ export interface SurfaceRequest {
   readonly input: SurfaceJson;
 }
 
+/** A request that waits no more. */
+export interface DecidedRequest extends SurfaceRequest {
+  /** Of the content that was decided on. */
+  readonly contentHash: string;
+  readonly decidedAt: number;
+  /** When it was carried out; undefined where it was not. */
+  readonly executedAt: number | undefined;
+}
+
+/** A change as people see it. A side is null where there is nothing. */
+export interface SurfaceSides {
+  readonly before: SurfaceView | null;
+  readonly after: SurfaceView | null;
+}
+
 /** A kind of thing that becomes public by an operation of the plugin, which lists it under `surfaces`. */
 export interface Surface {
   readonly kind: SurfaceKind;
@@ -45,10 +60,12 @@ export interface Surface {
    */
   released?(effects: Effects, targetId: string): Promise<void>;
   /** The change as people will see it. (Default: the texts of the difference alone) */
-  view?(
-    context: SurfaceViewer,
-    request: SurfaceRequest,
-  ): Promise<{ readonly before: SurfaceView | null; readonly after: SurfaceView | null }>;
+  view?(context: SurfaceViewer, request: SurfaceRequest): Promise<SurfaceSides>;
+  /**
+   * The change as it was decided on, whatever has changed since; undefined where that cannot be shown any more. (Default: the side
+   * after it of `view`, as long as the content is the same)
+   */
+  decided?(context: SurfaceViewer, request: DecidedRequest): Promise<SurfaceSides | undefined>;
 }
 
 /** A call that is about to make something public. */
@@ -57,6 +74,8 @@ export interface HeldCall {
   readonly transition: { readonly operation: string; readonly input: SurfaceJson };
   /** What is asked for, as the beginning of a sentence: `Publish a page`. */
   readonly asks: string;
+  /** The whole sentence, where the operation words it itself. */
+  readonly summary: string | undefined;
   readonly surface: Surface;
   readonly targetId: string;
   /** It waits whatever the policy says. */

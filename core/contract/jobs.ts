@@ -140,7 +140,7 @@ export interface ScheduleDeclaration {
   /** The length of a slot in milliseconds. */
   readonly everyMs: number;
   /**
-   * Runs also when a process with the role `scheduler` starts, whoever has the slot: for what must hold before its first events.
+   * Runs also when a process with the role `scheduler` starts, even where another process has the slot: for what must hold before its first events.
    * `start()` waits for it, 5 seconds at most; it goes on after that. Several processes may run it at once. (Default: false)
    */
   readonly atStart?: boolean;

@@ -38,6 +38,11 @@ export interface ToolDeclaration {
    * time)
    */
   narrowedBy?(context: PrepareContext): Promise<string>;
+  /**
+   * A sentence before the answer of a success, where the answer alone could be taken for more than it is; of a dry run, too. A
+   * second success has its own. Routes in it become tools.
+   */
+  notice?(answer: unknown): string | undefined;
 }
 
 /** The target and metadata of the audit entry of a successful call. */

@@ -14,7 +14,7 @@ import type { PersonalTable } from './personal-fields.ts';
 import type { AdapterOf, PortDeclaration } from './port.ts';
 import type { ProvisionedCalls, ProvisioningFactory } from './provisioning.ts';
 import type { PublicRoute } from './public-route.ts';
-import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
+import type { PromptDeclaration, ResourceDeclaration, ToolOrder } from './resource.ts';
 import type { RetentionDeclaration } from './retention.ts';
 import type { ScopeDeclaration } from './scopes.ts';
 import type { TimelineSource } from './timeline.ts';
@@ -96,6 +96,8 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly publicRoutes: readonly PublicRoute[];
   readonly resources: readonly ResourceDeclaration[];
   readonly prompts: readonly PromptDeclaration[];
+  /** Lines of the instructions for agents. */
+  readonly toolOrders: readonly ToolOrder[];
   readonly events: readonly EventDeclaration[];
   readonly subscribers: readonly SubscriberDeclaration[];
   /** The schema of custom events, for the one plugin that accepts them. */
@@ -138,6 +140,7 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly publicRoutes?: readonly PublicRoute[];
   readonly resources?: readonly ResourceDeclaration[];
   readonly prompts?: readonly PromptDeclaration[];
+  readonly toolOrders?: readonly ToolOrder[];
   readonly events?: readonly EventDeclaration[];
   readonly subscribers?: readonly SubscriberDeclaration[];
   readonly customEvents?: CustomEventsDeclaration;
@@ -172,6 +175,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     publicRoutes: [],
     resources: [],
     prompts: [],
+    toolOrders: [],
     events: [],
     subscribers: [],
     customEvents: undefined,

@@ -1,4 +1,4 @@
-// What the tool endpoint offers beside tools: resources (things to read by URI) and prompts (common jobs as messages).
+// What the tool endpoint offers beside tools: resources (things to read by URI), prompts (common jobs as messages) and orders of tools.
 // Declared by plugins, served by core/mcp. A resource is the answer of a read operation: its scopes are the operation's.
 
 /** Things to read. */
@@ -33,4 +33,14 @@ export interface PromptDeclaration {
   readonly tools: readonly string[];
   /** The text of the user's message. */
   text(given: Readonly<Record<string, string>>): string;
+}
+
+/** In which order the tools of a common job are called: a line of the instructions that a client gets when it connects. */
+export interface ToolOrder {
+  /** The job, as the beginning of a sentence: `A new mail`. */
+  readonly job: string;
+  /** The tools in order. The line is shown only to keys that see all of them. */
+  readonly tools: readonly string[];
+  /** What to know beside the order, as a sentence. (Default: nothing) */
+  readonly note?: string;
 }

@@ -26,8 +26,16 @@ export const respond = <const Status extends number, const Value>(
 export interface SuccessNotice {
   /** A sentence or more. */
   of(answer: unknown): string;
-  /** What the real call of a dry run would do, after `The real call would`, and before its cost. */
-  readonly wouldDo: string;
+  /** What the real call of a dry run would do, after `The real call would`, with its effects. */
+  wouldDo(answer: unknown, effects: DryRunEffects): string;
+}
+
+/** The effects of a call as parts of a sentence. */
+export interface DryRunEffects {
+  /** `cost 2 credits` */
+  readonly cost: string;
+  /** `cause the event send.queued`; undefined without events. */
+  readonly cause: string | undefined;
 }
 
 /** The second success as it is declared. */

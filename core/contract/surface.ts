@@ -21,6 +21,8 @@ export interface SurfaceContent {
 export interface DecisionQuestion {
   /** What would become public. (Default: what the surface reads of the target) */
   readonly content?: () => SurfaceContent | Promise<SurfaceContent>;
+  /** What is asked for, as a sentence. (Default: the operation's summary and the name of the content) */
+  readonly summary?: string;
   /** When it would become public, in milliseconds: a request that was not decided until then has expired. */
   readonly publishesAt?: number;
   /** The price once it is decided, for the report of a dry run. (Default: 0) */

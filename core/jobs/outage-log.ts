@@ -1,5 +1,5 @@
-// Logs once that something fails and once that it works again, instead of every second. Called by all loops of the
-// jobs.
+// Logs once that something fails and once that it works again, instead of every second, both at one level. Called by all
+// loops of the jobs, and by the readiness check.
 import type { Logger } from '../contract/ports/platform.ts';
 
 /** What fails at present. */
@@ -21,6 +21,6 @@ export class OutageLog {
   }
 
   over(what: string): void {
-    if (this.#failing.delete(what)) this.#log.info({}, `${what} works again`);
+    if (this.#failing.delete(what)) this.#log.warn({}, `${what} works again`);
   }
 }

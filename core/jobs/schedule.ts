@@ -75,7 +75,7 @@ export class Schedules {
     return taken;
   }
 
-  /** Runs the schedules of a start, whoever has their slots, and waits for them, `waitMs` at most: they go on after that. */
+  /** Runs the schedules with `atStart`, even those whose slots another process has. Waits at most `waitMs` for them; they go on after that. */
   async runAtStart(waitMs: number): Promise<void> {
     const { core } = this.#place;
     for (const schedule of core.registry.schedules)

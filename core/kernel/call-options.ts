@@ -1,4 +1,4 @@
-// Refuses options of in-process calls that nobody reads: a misspelt `trx` would let mail leave outside the caller's
+// Refuses unknown options of in-process calls: a misspelt `trx` would let mail leave outside the caller's
 // transaction, a misspelt `sandbox` would send it. Runs with every call, so that known names cost no allocation.
 import { didYouMean } from '../contract/suggestion.ts';
 import { validationFailed } from '../pipeline/validate.ts';

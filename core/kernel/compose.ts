@@ -25,6 +25,7 @@ import type { FetchOptions } from './fetch.ts';
 import { createFetch } from './fetch.ts';
 import type { CallerOptions } from './in-process.ts';
 import { checkCaller, createCalls, createReceipt } from './in-process.ts';
+import { checkKeyring } from './keyring-check.ts';
 import { runAll, throwGathered } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
 import type { PersonalDataProvisioning } from './personal-data-provisioning.ts';
@@ -138,6 +139,16 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     await lifecycle.flush();
     await jobRunner.upkeep();
   });
+  let checked: Promise<void> | undefined;
+  const keyringChecked = (): Promise<void> => {
+    if (checked === undefined) {
+      checked = checkKeyring(core);
+      checked.catch(() => {
+        checked = undefined;
+      });
+    }
+    return checked;
+  };
   const dispatch = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await respond(request);
     spare.afterRequest();
@@ -164,6 +175,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       // Checked again: the database may have been migrated since the first call.
       await core.telemetry.load();
       await assertUsable(await core.anyDatabase(), migrations);
+      await keyringChecked();
       await lifecycle.start();
       await jobRunner.start(started);
       await spare.end();
@@ -175,6 +187,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       const faults = await runAll([
         () => lifecycle.flush(),
         async () => {
+          await keyringChecked();
           await jobRunner.runSchedules();
           report = await jobRunner.drain(limits);
         },

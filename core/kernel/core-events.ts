@@ -6,7 +6,7 @@ import { defineEvent } from '../contract/events.ts';
 import * as z from '../contract/zod.ts';
 
 const notice = {
-  since: z.string().describe('The date since when it is deprecated.'),
+  since: z.string().describe('The date from which it is deprecated.'),
   sunset: z.string().describe('The date on which it ends.'),
   link: z.string().describe('Where the notice is.'),
   message: z.string().describe('The same as a sentence.'),
@@ -15,7 +15,7 @@ const notice = {
 const deprecation = defineEvent({
   type: 'api.deprecation',
   description:
-    'An operation or a field is deprecated. Each workspace gets this once for each of them, as soon as it has a subscription.',
+    'An operation or a field is deprecated. Each workspace gets one event for each, as soon as it has a subscription.',
   data: z.union([
     z.object({ operation: z.string().describe('Its operationId in the OpenAPI document.'), ...notice }),
     z.object({
@@ -35,7 +35,7 @@ const deprecation = defineEvent({
 
 const changelogPublished = defineEvent({
   type: 'api.changelog.published',
-  description: 'An entry of the changelog of the API was published.',
+  description: 'An entry was added to the changelog of the API.',
   data: z.object({
     title: z.string(),
     date: z.string().describe('As YYYY-MM-DD.'),
@@ -53,11 +53,11 @@ const changelogPublished = defineEvent({
 const budgetReached = defineEvent({
   type: 'budget.reached',
   description:
-    'The workspace has used 80 or 100 percent of a monthly budget. Each is told once a month, about the live side only: nothing in the sandbox counts.',
+    'The workspace has used 80 or 100 percent of a monthly budget. The event is sent once a month for each percentage, for the live side only: sandbox calls do not count.',
   data: z.object({
     budget: z.string().describe('credits, or the name that a plugin gave its budget, such as sends.'),
     percent: z.union([z.literal(80), z.literal(100)]),
-    used: z.number().describe('What was used when this was told.'),
+    used: z.number().describe('How much was used at the time of the event.'),
     limit: z.number().describe('What the plan, or the workspace itself, allows in the month.'),
     month: z.string().describe('As YYYY-MM, in UTC.'),
   }),

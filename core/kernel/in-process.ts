@@ -55,7 +55,7 @@ const callerOptions = {
   names: { actor: true, member: true, sandbox: true } satisfies Record<keyof CallerOptions, true>,
 };
 
-/** @throws validation_failed for an option that nobody would read */
+/** @throws validation_failed for an unknown option */
 export const checkCaller = (caller: unknown): void => checkOptions(callerOptions, caller);
 
 const receipts = new WeakMap<object, object>();

@@ -1,6 +1,6 @@
 // Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema.
 // After a failure the next call tries again: a refused process continues as soon as the database is migrated. Once closed,
-// nothing is opened again: work that nobody here would do must not be accepted.
+// nothing is opened again: work that this process would never do must not be accepted.
 import { coreErrors } from '../contract/core-errors.ts';
 import { PostriderError } from '../contract/errors.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
@@ -28,7 +28,7 @@ const stoppedNow = (): PostriderError =>
   new PostriderError(
     coreErrors.service_unavailable.definition,
     'This process has stopped its service, which takes no more calls. It stays stopped: the program makes a new one with createService. Over HTTP, try again shortly: another process may answer.',
-    { retryAfterSeconds: 1, headers: { 'Retry-After': '1' } },
+    { retryAfterSeconds: 1 },
   );
 
 /** Makes an opener; construction opens nothing. */

@@ -156,6 +156,9 @@ function checkSurface(
     const read = known.operations.get(operation);
     if (read !== undefined) checkResourceNames(uri, read, `The resource ${uri} of ${plugin.id}`, faults);
   }
+  for (const { job, tools } of plugin.toolOrders)
+    for (const tool of tools)
+      if (!known.tools.has(tool)) faults.push(`The order "${job}" of ${plugin.id} names the unknown tool ${tool}.`);
   for (const { name, tools, arguments: taken } of plugin.prompts) {
     const label = `The prompt ${name} of ${plugin.id}`;
     for (const tool of tools) if (!known.tools.has(tool)) faults.push(`${label} names the unknown tool ${tool}.`);

@@ -35,13 +35,26 @@ interface Method {
 
 const capabilities = '"capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}}';
 
-const instructions = (name: string): string =>
-  `The tools are the operations of ${name}'s REST API. Tools that change something take dry_run to check and price a call first, ` +
-  'and where it is offered idempotency_key to make retries safe. An error names its code, says what to do, and carries a request_id. ' +
-  'What there is to read is a resource as well, and prompts tell the common jobs.';
+/** What a client is told when it connects: how the tools work, which order common jobs take, and how to see fewer. */
+function instructions({ core, admission, options }: Exchange, { areas, isOffered, isAllowed }: Visibility): string {
+  const { registry, ports } = core;
+  const isVisible = (name: string): boolean => {
+    const operation = registry.tools.get(name);
+    return operation !== undefined && isOffered(operation, options) && isAllowed(operation, admission.scopes);
+  };
+  const orders = registry.plugins
+    .flatMap(({ toolOrders }) => toolOrders)
+    .filter(({ tools }) => tools.every(isVisible))
+    .map(({ job, tools, note = '' }) => `- ${job}: ${tools.join(', ')}.${note === '' ? '' : ` ${note}`}`);
+  return [
+    `The tools are the operations of ${ports.service.name}'s REST API. Tools that change something take dry_run to check and price a call first, and where it is offered idempotency_key to make retries safe. An error names its code, says what to do, and carries a request_id. What there is to read is a resource as well, and prompts tell the common jobs.`,
+    ...(orders.length === 0 ? [] : ['Orders of work:', ...orders]),
+    `To list fewer tools, add toolsets to the URL of this endpoint: ?toolsets=${[...areas].sort().join(',')} names all there are; readonly=1 leaves out what changes something, templates=compact the variables of each template.`,
+  ].join('\n');
+}
 
-const described = ({ core }: Exchange): string =>
-  `"instructions":${JSON.stringify(instructions(core.ports.service.name))}`;
+const described = (exchange: Exchange, visibility: Visibility): string =>
+  `"instructions":${JSON.stringify(instructions(exchange, visibility))}`;
 
 function checkParams({ method, params }: Exchange, schema: RequestSchema): void {
   // The SDK may have a zod of its own, whose schemas have another type; they take the same options.
@@ -52,7 +65,7 @@ function checkParams({ method, params }: Exchange, schema: RequestSchema): void 
   throw new RpcFault(rpcCodes.invalidParams, `The parameters of ${method} are not valid.${where}`);
 }
 
-function initialize(exchange: Exchange, sdk: LegacySdk): Answer {
+function initialize(exchange: Exchange, sdk: LegacySdk, visibility: Visibility): Answer {
   const { core, params, admission } = exchange;
   const { protocolVersion, clientInfo } = params as { protocolVersion: string; clientInfo: unknown };
   const agreed = sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
@@ -63,7 +76,7 @@ function initialize(exchange: Exchange, sdk: LegacySdk): Answer {
   return {
     result: writeResult(
       exchange,
-      `"protocolVersion":${JSON.stringify(agreed)},${capabilities},"serverInfo":${JSON.stringify(serverInfo(core))},${described(exchange)}`,
+      `"protocolVersion":${JSON.stringify(agreed)},${capabilities},"serverInfo":${JSON.stringify(serverInfo(core))},${described(exchange, visibility)}`,
     ),
     ...(client === undefined || keyId === undefined
       ? {}
@@ -103,11 +116,19 @@ function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Me
     'server/discover': {
       era: 'modern',
       answer: (exchange) =>
-        writeResult(exchange, `"supportedVersions":["${modernRevision}"],${capabilities},${described(exchange)}`, {
-          cacheable: true,
-        }),
+        writeResult(
+          exchange,
+          `"supportedVersions":["${modernRevision}"],${capabilities},${described(exchange, visibility)}`,
+          {
+            cacheable: true,
+          },
+        ),
     },
-    initialize: { era: 'legacy', schema: (sdk) => sdk.InitializeRequestSchema, answer: initialize },
+    initialize: {
+      era: 'legacy',
+      schema: (sdk) => sdk.InitializeRequestSchema,
+      answer: (exchange, sdk) => initialize(exchange, sdk, visibility),
+    },
     ping: nothing,
     'logging/setLevel': nothing,
   };

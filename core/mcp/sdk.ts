@@ -21,7 +21,11 @@ export class MissingSdkError extends Error {
   }
 }
 
-const isMissing = (cause: unknown): boolean => (cause as { code?: unknown } | null)?.code === 'ERR_MODULE_NOT_FOUND';
+/** A bundler may have made a require of the import. */
+const isMissing = (cause: unknown): boolean => {
+  const code = (cause as { code?: unknown } | null)?.code;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+};
 
 async function load<T>(name: string, imported: Promise<T>): Promise<T> {
   try {

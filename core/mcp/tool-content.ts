@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { DryRunReport } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Representation } from '../contract/representation.ts';
-import type { SuccessNotice } from '../contract/second-success.ts';
+import type { DryRunEffects } from '../contract/second-success.ts';
 import type { CallResult } from '../pipeline/call.ts';
 import type { JsonSchema } from '../projections/json-schema.ts';
 import { isRecord } from '../projections/json-schema.ts';
@@ -40,33 +40,40 @@ function itemCounts(value: unknown): { readonly accepted: number; readonly refus
   return { accepted: data.length - refused, refused };
 }
 
-/** What the real call would do, to go on with what it would cost. */
-function successOf(notice: SuccessNotice | undefined, value: unknown): string {
-  if (notice !== undefined) return notice.wouldDo;
+/** What a first success would do, with its effects. */
+function successOf(value: unknown, { cost, cause }: DryRunEffects): string {
+  const effects = [cost, ...(cause === undefined ? [] : [cause])].join(' and ');
   const counts = itemCounts(value);
-  if (counts === undefined || counts.refused === 0) return 'succeed and';
-  return `accept ${counts.accepted} and refuse ${counts.refused} of its items, each with its error, and`;
+  if (counts === undefined || counts.refused === 0) return `succeed and ${effects}`;
+  return `accept ${counts.accepted} and refuse ${counts.refused} of its items, each with its error, and ${effects}`;
 }
 
-/** What a dry run is, what the real call would cost and which events it would cause. */
-function dryRunSentence({ credits, events }: DryRunReport, success: string): string {
+function effectsOf({ credits, events }: DryRunReport): DryRunEffects {
   const types = [...new Set(events)];
   const more = types.length > maxListed ? ` and ${types.length - maxListed} more` : '';
-  const effects = [
-    `cost ${credits === 0 ? 'nothing' : `${credits} credit${credits === 1 ? '' : 's'}`}`,
-    ...(types.length === 0 ? [] : [`cause the events ${types.slice(0, maxListed).join(', ')}${more}`]),
-  ];
-  return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success} ${effects.join(' and ')}. Its answer would look like the following JSON, where the ids of new things are placeholders that exist nowhere.`;
+  return {
+    cost: `cost ${credits === 0 ? 'nothing' : `${credits} credit${credits === 1 ? '' : 's'}`}`,
+    cause:
+      types.length === 0
+        ? undefined
+        : `cause the event${types.length === 1 ? '' : 's'} ${types.slice(0, maxListed).join(', ')}${more}`,
+  };
 }
 
 /**
- * The sentence before the JSON, where a reader of the JSON alone would take the call for more than it is: a dry run, or a second success
+ * The sentence before the JSON, where a reader of the JSON alone would take the call for more than it is: a dry run, or a success
  * with a notice. It names routes.
  */
-export function sentenceOf({ alsoSucceeds }: Operation, result: CallResult): string | undefined {
+export function sentenceOf({ alsoSucceeds, tool }: Operation, result: CallResult): string | undefined {
   const { status, report } = result;
-  const notice = status === alsoSucceeds?.status ? alsoSucceeds.notice : undefined;
-  if (report === undefined && notice === undefined) return undefined;
+  const second = status === alsoSucceeds?.status ? alsoSucceeds.notice : undefined;
+  const isFirst = status !== alsoSucceeds?.status;
+  if (report === undefined && second === undefined && (!isFirst || tool?.notice === undefined)) return undefined;
   const value: unknown = result.value ?? JSON.parse(result.json);
-  return report === undefined ? notice?.of(value) : dryRunSentence(report, successOf(notice, value));
+  const first = isFirst ? tool?.notice?.(value) : undefined;
+  if (report === undefined) return second?.of(value) ?? first;
+  const effects = effectsOf(report);
+  const success = second === undefined ? successOf(value, effects) : second.wouldDo(value, effects);
+  const said = first === undefined ? '' : ` ${first}`;
+  return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success}.${said} Its answer would look like the following JSON, where the ids of new things are placeholders that exist nowhere.`;
 }

@@ -21,7 +21,7 @@ export interface ConsolePage extends StartLink {
 export function consolePages(style: string): (page: ConsolePage) => HttpResponse {
   const frame = pageFrame(`${consoleStyle}${style}`, { 'img-src': "'self' data:", 'form-action': "'self'" });
   return ({ title, service, startPage, side, body }) => {
-    const whole = html`<div class="console"><div class="side"><p class="title">${title}</p>${side}</div><main>${body}</main></div>`;
+    const whole = html`<div class="console"><header class="side"><p class="title">${title}</p>${side}</header><main>${body}</main></div>`;
     const start = { startPage, service };
     const text = frame.write({ title: `${title} · ${service}`, icon: 'data:,', body: whole.html, start });
     return plainAnswer('text/html; charset=utf-8', text, frame.headers);

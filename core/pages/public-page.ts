@@ -24,6 +24,18 @@ interface PageFont {
   readonly fallback: 'sans' | 'serif' | 'mono';
 }
 
+const systemFont: PageFont = { family: 'system-ui', fallback: 'sans' };
+
+/** The look where no workspace is known, or where it has no brand. */
+export const neutralLook = (name: string): PageLook => ({
+  name,
+  primary: '#1f3a5f',
+  background: '#ffffff',
+  text: '#1d2129',
+  heading: systemFont,
+  body: systemFont,
+});
+
 /** A page. */
 export interface PublicPage {
   /** (Default: 200) */

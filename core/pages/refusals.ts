@@ -37,14 +37,15 @@ export function pageErrors<Prefix extends string>(prefix: Prefix, { page, settin
   const notLocal: DeclaredRefusal<[details: { readonly reason: string }]> = {
     status: 403,
     type: 'permission_error',
-    description: `Without authorize, ${page} answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.`,
+    description: `Without authorize, ${page} answers only requests from the machine it runs on. Open it under localhost, or set the option authorize.`,
     message: ({ reason }) =>
       `${reason} Without a sign-in, ${page} is for this machine only: open it under http://localhost, or configure access with ${setting('authorize')}. In a container, ${setting('privateNetworks: true')} admits private networks, and everyone on them.`,
   };
   const crossSite: DeclaredRefusal<[]> = {
     status: 403,
     type: 'permission_error',
-    description: 'A page of another site asked. This page answers itself, and programs that are no browsers.',
+    description:
+      'A page of another site sent the request. Only this page itself and programs other than browsers may send requests.',
     message: () => 'A page of another site sent this request. This page answers itself only.',
   };
   return {

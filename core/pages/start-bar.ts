@@ -17,7 +17,7 @@ export function bodyWithStart({ startPage, service }: StartLink, body: string): 
   if (startPage === undefined) return `<body>\n${body}\n</body>`;
   const name = escapeHtml(service);
   return `<body class="with-start">
-<a class="start" href="${escapeHtml(startPage)}" aria-label="${name}: start page"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b></a>
+<nav aria-label="Start page"><a class="start" href="${escapeHtml(startPage)}" aria-label="${name}: start page"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b></a></nav>
 ${body}
 </body>`;
 }

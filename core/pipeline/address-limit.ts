@@ -62,10 +62,8 @@ async function limitGroup(core: Core, group: string, limit: AddressLimit): Promi
     return core.limits.take(id, place, figures, core.ports.now());
   });
   if (decision === undefined || decision.allowed) return;
-  // Browsers and proxies read whole seconds only (RFC 9110, section 10.2.3).
-  const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterSeconds));
   throw coreErrors.address_rate_limit({
-    retryAfterSeconds,
-    headers: { 'Retry-After': String(retryAfterSeconds), 'Cache-Control': 'no-store' },
+    retryAfterSeconds: Math.max(1, Math.ceil(decision.retryAfterSeconds)),
+    headers: { 'Cache-Control': 'no-store' },
   });
 }

@@ -144,12 +144,9 @@ export async function admit(core: Core, credentials: Credentials): Promise<Admis
   const decision = await decide(core, holder, now);
   const headers = rateHeaders(decision);
   if (!decision.allowed) {
-    const extras = {
-      retryAfterSeconds: decision.retryAfterSeconds,
-      headers: { ...headers, 'Retry-After': String(decision.retryAfterSeconds) },
-    };
+    const extras = { retryAfterSeconds: decision.retryAfterSeconds, headers };
     const { name: plan, keyRate: rate, keyBurst: burst, workspacePerMinute: perMinute } = holder.workspace.plan;
-    const seconds = decision.retryAfterSeconds;
+    const seconds = Math.max(1, Math.ceil(decision.retryAfterSeconds));
     throw decision.scope === 'key'
       ? coreErrors.key_rate_limit({ plan, rate, burst, seconds }, extras)
       : coreErrors.workspace_rate_limit({ plan, perMinute, seconds }, extras);

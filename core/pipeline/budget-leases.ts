@@ -154,7 +154,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     }
   };
 
-  /** The last give-back. The next one begins after it: who waits for that one has waited for all before. */
+  /** The last give-back. The next one begins after it, so waiting for the last one is waiting for all. */
   let last = Promise.resolve();
   let unsettled = 0;
 

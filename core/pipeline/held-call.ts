@@ -37,7 +37,7 @@ export function decisionOf(
   if (kind === undefined || holder === undefined) return neverHeld;
   const surface = surfaces.get(kind);
   if (surface === undefined) throw new Error(`No composed plugin declares the surface ${kind} of ${operation.id}.`);
-  return async (targetId, { content, publishesAt, credits = 0 } = {}) => {
+  return async (targetId, { content, summary, publishesAt, credits = 0 } = {}) => {
     const read = async (): Promise<SurfaceContent> => {
       const found = content === undefined ? await surface.read(context(), targetId) : await content();
       if (found === undefined) throw new Error(`${operation.id} asks about ${targetId}, which ${kind} does not find.`);
@@ -46,6 +46,7 @@ export function decisionOf(
     const waits = await holder.hold(context(), {
       transition: { operation: operation.id, input: flatOf(part) },
       asks: operation.summary,
+      summary,
       surface,
       targetId,
       always: operation.proposes !== undefined,

@@ -155,8 +155,7 @@ export function checkKey(key: string | undefined, required: boolean): void {
   }
 }
 
-const inProgress = () =>
-  coreErrors.idempotency_key_in_progress({ retryAfterSeconds, headers: { 'Retry-After': String(retryAfterSeconds) } });
+const inProgress = () => coreErrors.idempotency_key_in_progress({ retryAfterSeconds });
 
 const contextOf = (call: IdempotentCall): string => `idempotency:${call.workspaceId}:${call.endpoint}:${call.key}`;
 

@@ -30,8 +30,7 @@ export async function askLimitStore(
     const { onStoreFailure } = core.settings;
     if (outages.failed('store') === 1)
       core.log.error({ cause: String(cause), store, onStoreFailure }, 'the limit store failed');
-    if (onStoreFailure === 'deny')
-      throw coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause });
+    if (onStoreFailure === 'deny') throw coreErrors.service_unavailable({ retryAfterSeconds: 1, cause });
     return undefined;
   }
 }

@@ -40,7 +40,7 @@ export function refusalOf(error: unknown): PostriderError {
     );
   }
   if (isPassingFault(error)) {
-    return coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause: error });
+    return coreErrors.service_unavailable({ retryAfterSeconds: 1, cause: error });
   }
   return coreErrors.internal_error({ cause: error });
 }

@@ -69,7 +69,7 @@ const describeCustom = (
 ): DescribedEvent => ({
   name: 'custom',
   description:
-    'An event that a caller recorded, under the name that the caller gave. It reaches subscriptions to exactly that name and to `*`; under a name in one of the families of the service, only subscriptions to `*`.',
+    'An event that a caller recorded, under a name that the caller chose. It reaches subscriptions to exactly that name and to `*`. If the name belongs to a family of the service, it reaches only subscriptions to `*`.',
   body: envelope(
     text('The name that the caller gave.', { minLength: 1, maxLength: 200 }),
     'custom',
@@ -115,13 +115,13 @@ export function deliveryHeaders(name: string): DeliveryHeader[] {
     header(
       'DeliveryEvent',
       `${prefix}Event`,
-      'The type of the event; what is no visible ASCII is percent-encoded.',
+      'The type of the event. Characters other than visible ASCII are percent-encoded.',
       'send.delivered',
     ),
     header(
       'DeliveryId',
       `${prefix}Delivery`,
-      'Names the delivery: the same at every try.',
+      'The id of the delivery, the same at every try.',
       'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YB',
     ),
     header('DeliveryTimestamp', `${prefix}Timestamp`, 'Unix seconds of this try.', '1795187045'),

@@ -2,8 +2,10 @@
 // no more than one word. Called by compose.ts.
 import { timingSafeEqual } from 'node:crypto';
 import { coreErrors } from '../contract/core-errors.ts';
+import { isPostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import { jobCounts } from '../jobs/job-counts.ts';
+import { OutageLog } from '../jobs/outage-log.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { RawRoute } from './routing.ts';
 
@@ -29,18 +31,17 @@ const word = (status: number, text: string, requestId: string): HttpResponse => 
   body: JSON.stringify({ status: text }),
 });
 
-async function holds(check: () => Promise<unknown>): Promise<boolean> {
+/** @throws what the check throws, or that it takes too long */
+async function holds(check: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), checkMs);
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer came within ${checkMs / 1_000} s.`)), checkMs);
   });
-  const checked = check().then(
-    () => true,
-    () => false,
-  );
-  const result = await Promise.race([checked, late]);
-  clearTimeout(timer);
-  return result;
+  try {
+    await Promise.race([check(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const sameToken = (given: string | undefined, token: string): boolean => {
@@ -68,12 +69,24 @@ export function createObservationRoutes(
   };
   // Asked often, and without a key: requests at the same time share one check.
   let checking: Promise<boolean> | undefined;
+  const outages = new OutageLog(core.log);
+  const readinessCheck = 'the readiness check';
   const readiness: RawRoute = {
     method: 'GET',
     path: readinessPath,
     async handle(_, requestId) {
       checking ??= Promise.all(checks.map(holds))
-        .then((results) => results.every(Boolean))
+        .then(
+          () => {
+            outages.over(readinessCheck);
+            return true;
+          },
+          (cause: unknown) => {
+            // A stopped service has said so in a line of its own.
+            if (!isPostriderError(cause, 'service_unavailable')) outages.report(readinessCheck, cause);
+            return false;
+          },
+        )
         .finally(() => {
           checking = undefined;
         });

@@ -30,7 +30,10 @@ export const errorSchema: JsonSchema = {
         code: { type: 'string', description: 'Stable: decide by it.' },
         message: { type: 'string', description: 'The fault and the way out, for people.' },
         request_id: { type: 'string', description: 'Names this request in the log.' },
-        retry_after_seconds: { type: 'number', description: 'Wait this long before trying again.' },
+        retry_after_seconds: {
+          type: 'number',
+          description: 'Wait this long before trying again; may be fractional. Retry-After is this, rounded up.',
+        },
         details: {
           type: 'array',
           description: 'One entry a fault of the input.',

@@ -71,8 +71,8 @@ const always: JsonSchema = {
     enum: ['key', 'workspace'],
   }),
   'Retry-After': {
-    description: 'Seconds to wait before trying again; may be fractional.',
-    schema: { type: 'number', exclusiveMinimum: 0 },
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': text('The scheme that is expected.'),
 };

@@ -258,6 +258,7 @@ export const coreMigrations = [
         primaryKey: ['workspace_id', 'id', 'position'],
       },
       { index: 'stored_bytes_expiry', on: 'stored_bytes', columns: ['expires_at'] },
+      { create: 'keyring_checks', columns: { id: 'id', sealed: 'bytes', created_at: 'time' }, primaryKey: ['id'] },
     ],
   }),
 ];

@@ -134,7 +134,7 @@ export interface BudgetLeaseRow {
   expires_at: number;
 }
 
-/** A share of a budget of which `budget.reached` has told. */
+/** A share of a budget for which `budget.reached` was emitted. */
 export interface BudgetMarkRow {
   workspace_id: string;
   budget: string;
@@ -243,6 +243,14 @@ export interface ChangelogRow {
   finished_at: number | null;
 }
 
+/** A value sealed under a key that is, or was, the first of the keyring. */
+export interface KeyringCheckRow {
+  /** Differs for each key and secret. */
+  id: string;
+  sealed: Uint8Array;
+  created_at: number;
+}
+
 /** A row whose workspace and side the handle fills in. */
 type OneSided<Row> = Omit<Row, 'workspace_id' | 'sandbox'> & {
   workspace_id: ColumnType<string, string | undefined, never>;
@@ -269,6 +277,7 @@ declare module '../contract/open.ts' {
     deprecation_notices: DeprecationNoticeRow;
     changelog: ChangelogRow;
     content_hosts: ContentHostRow;
+    keyring_checks: KeyringCheckRow;
   }
 }
 
@@ -291,4 +300,5 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   rate_limits: { tenant: true },
   deprecation_notices: { tenant: true },
   changelog: { tenant: false },
+  keyring_checks: { tenant: false },
 };

@@ -6,12 +6,13 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * The program `name` beside the module with this address, which it shares the extension with: .ts in the sources, .js in
- * the package.
+ * the package, .cjs beside a bundle of that kind.
  */
 export function programBeside(here: unknown, name: string): URL | undefined {
   // A bundler leaves no address of the module, or that of the bundle.
   if (typeof here !== 'string' || !here.startsWith('file:')) return undefined;
-  return new URL(`./${name}${here.endsWith('.ts') ? '.ts' : '.js'}`, here);
+  const extension = /\.(?:ts|cjs)$/.exec(here)?.[0] ?? '.js';
+  return new URL(`./${name}${extension}`, here);
 }
 
 /** Older versions of Node.js run no TypeScript in threads, even where tsx runs it in the main one. */

@@ -3,11 +3,18 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { MessagingStack } from './stack.ts';
 
-const { DATABASE_URL = '', POSTRIDER_KEY = '', SMTP_HOST = '', SMTP_USER = '', SMTP_PASSWORD = '' } = process.env;
+const {
+  DATABASE_URL = '',
+  POSTRIDER_KEY = '',
+  POSTRIDER_URL = '',
+  SMTP_HOST = '',
+  SMTP_USER = '',
+  SMTP_PASSWORD = '',
+} = process.env;
 
 const app = new App();
 new MessagingStack(app, 'Messaging', {
   bundle: join(import.meta.dirname, 'dist'),
-  environment: { DATABASE_URL, POSTRIDER_KEY, SMTP_HOST, SMTP_USER, SMTP_PASSWORD },
+  environment: { DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_USER, SMTP_PASSWORD },
 });
 app.synth();

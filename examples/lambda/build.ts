@@ -1,6 +1,7 @@
 // Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER]
 // function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is half of a
 // cold start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
+// compile-worker.cjs compiles templates in a thread when one is published, and is read by no cold start.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,8 +10,8 @@ import type { Metafile, Plugin } from 'esbuild';
 import { build } from 'esbuild';
 
 /**
- * Packages for features that this function does not use. They are loaded when such a feature is first used: to publish
- * templates in MJML, to draw QR codes or to serve tools from the function, take theirs out of this list.
+ * Packages for features that this function does not use. They are loaded when such a feature is first used: to draw QR
+ * codes or to serve tools from the function, take theirs out of this list. Those of templates are in compile-worker.cjs.
  */
 const leftOut = [
   'better-sqlite3',
@@ -61,7 +62,6 @@ function readCache() {
 const cachedData = readCache();
 const script = new vm.Script(readFileSync(file, 'latin1'), {
   filename: file,
-  importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   ...(cachedData === undefined ? {} : { cachedData }),
 });
 script.runInThisContext()(exports, require, module, file, __dirname, pathToFileURL(file).href);
@@ -108,6 +108,8 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
     platform: 'node',
     target: 'node20',
     external: leftOut.flatMap((name) => [name, `${name}/*`]),
+    // Makes a require of each import(): Node.js 20 imports nothing from a script that came out of a cache.
+    supported: { 'dynamic-import': false },
     banner: { js: '(function (exports, require, module, __filename, __dirname, importMetaUrl) {' },
     footer: { js: '})' },
     define: {
@@ -118,6 +120,17 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
     plugins: [oneLanguage],
     sourcemap: 'external',
     metafile: true,
+    logLevel: 'error',
+  });
+  await build({
+    entryPoints: { 'compile-worker': 'postrider/compile-worker' },
+    outdir: folder,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
     logLevel: 'error',
   });
   writeFileSync(join(folder, 'function.cjs'), startFunction);

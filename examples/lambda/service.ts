@@ -10,7 +10,7 @@ import { standardPlugins } from 'postrider/plugins';
 const {
   DATABASE_URL = '',
   POSTRIDER_KEY = '',
-  POSTRIDER_URL,
+  POSTRIDER_URL = '',
   QUEUE_URL,
   SMTP_HOST = '127.0.0.1',
   SMTP_PORT = '587',
@@ -31,5 +31,5 @@ export const service = createService({
     poolSize: 2,
     ...(SMTP_USER === undefined ? {} : { auth: { user: SMTP_USER, pass: SMTP_PASSWORD } }),
   }),
-  ...(POSTRIDER_URL === undefined ? {} : { publicUrl: POSTRIDER_URL }),
+  ...(POSTRIDER_URL === '' ? {} : { publicUrl: POSTRIDER_URL }),
 });

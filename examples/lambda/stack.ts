@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 export interface MessagingStackProps extends StackProps {
   /** The folder that build.ts wrote. */
   readonly bundle: string;
-  /** The environment of the function: DATABASE_URL, POSTRIDER_KEY, SMTP_HOST, … */
+  /** The environment of the function: DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, … */
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,9 @@
 // Express 4 and 5: the service as middleware, at any base path, before or after the program's body parsers. Called by
 // embedding programs. Adds no feature, changes no setting of the program, and does not load Express itself.
+
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { HttpRequestBody, Service } from '../../core/index.ts';
+import { checkOptions } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
 import { writeAnswer } from '../node/answer.ts';
 import { bodyOf } from '../node/body.ts';
@@ -28,6 +30,7 @@ export function expressHost(
   service: Pick<Service, 'dispatch' | 'core'>,
   options: ExpressHostOptions = {},
 ): ExpressHost {
+  checkOptions<ExpressHostOptions>('expressHost', options, { fallthrough: 'optional', startPage: 'optional' });
   const { maxBodyBytes } = service.core.settings;
   const { startPage } = options;
 

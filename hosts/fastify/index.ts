@@ -8,7 +8,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import type { Service } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { checkOptions, coreErrors } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
 import { refusalAnswer } from '../node/answer.ts';
 import { HostRequest, headersOf, targetOf } from '../node/request.ts';
@@ -52,6 +52,12 @@ export function fastifyHost(
   service: Pick<Service, 'dispatch' | 'core' | 'stop'>,
   options: FastifyHostOptions = {},
 ): FastifyPluginCallback {
+  checkOptions<FastifyHostOptions>('fastifyHost', options, {
+    bodyLimit: 'optional',
+    fallthrough: 'optional',
+    startPage: 'optional',
+    stopOnClose: 'optional',
+  });
   const { core } = service;
   const { maxBodyBytes } = core.settings;
   const { startPage } = options;

@@ -1,7 +1,9 @@
 // AWS Lambda: the service as the handler of one function, for every event that such a function gets. Called by
 // embedding programs. Adds no feature, starts nothing, and leaves nothing running between two invocations.
+
 import type { Writable } from 'node:stream';
 import type { DrainReport, QueueCalls, Service } from '../../core/index.ts';
+import { checkOptions } from '../../core/index.ts';
 import type { LambdaHttpResult } from './answer.ts';
 import { LambdaHostError } from './errors.ts';
 import type { LambdaEvent } from './events.ts';
@@ -93,7 +95,7 @@ async function act(invocation: Invocation, action: string): Promise<Outcome> {
   if (action === 'drain') return drain(invocation);
   if (action === 'migrate') {
     const applied = await invocation.service.migrate();
-    return { migrated: applied.map(({ id }) => id) };
+    return { migrated: applied.map(({ namespace, id }) => `${namespace}/${id}`) };
   }
   throw new LambdaHostError('action_unknown', `There is no action ${JSON.stringify(action)}: migrate, or drain.`);
 }
@@ -151,6 +153,14 @@ export function lambdaHost(
   service: LambdaService | (() => LambdaService | Promise<LambdaService>),
   options: LambdaHostOptions = {},
 ): LambdaHandler {
+  checkOptions<LambdaHostOptions>('lambdaHost', options, {
+    basePath: 'optional',
+    trustProxy: 'optional',
+    streaming: 'optional',
+    settleMs: 'optional',
+    marginMs: 'optional',
+    snsPath: 'optional',
+  });
   const place = placeOf(options);
   const create = async (): Promise<LambdaService> => {
     const made = typeof service === 'function' ? await service() : service;

@@ -2,7 +2,7 @@
 // the command line, and by frameworks that hand out node's own request and response. Changes no setting of the server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Service } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { checkOptions, coreErrors } from '../../core/index.ts';
 import { unknownRoutePage } from '../../core/unstable.ts';
 import { clientAddress, forwardedHost } from './address.ts';
 import { refusalAnswer, writeAnswer } from './answer.ts';
@@ -46,6 +46,11 @@ function baseOf(path: string): string {
 
 /** The service for node:http: `createServer(nodeHost(service, { basePath: '/messaging' }))`. */
 export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: NodeHostOptions = {}): NodeHost {
+  checkOptions<NodeHostOptions>('nodeHost', options, {
+    basePath: 'optional',
+    trustProxy: 'optional',
+    startPage: 'optional',
+  });
   const { core } = service;
   const { maxBodyBytes } = core.settings;
   const base = baseOf(options.basePath ?? '');

@@ -5,7 +5,7 @@ export const errors = defineErrors({
   approval_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: "The workspace, or the key's side of it, has no request for approval with this id.",
+    description: 'The workspace has no request for approval with this id on the side of the key.',
     message: (details: { id: string }) =>
       `There is no request ${details.id}. GET /v1/approvals/requests lists those there are.`,
   },
@@ -13,27 +13,27 @@ export const errors = defineErrors({
     status: 403,
     type: 'permission_error',
     description:
-      'The caller may not act for this member, or does not say for which member it acts. Keys are bound to members when they are issued.',
+      'The caller may not act for this member, or does not say which member it acts for. Use a key that was issued for the member.',
     message: (details: { reason: string }) => details.reason,
   },
   self_approval: {
     status: 403,
     type: 'permission_error',
-    description: 'Who asked for an approval does not decide on it. Another member has to, with another key.',
+    description:
+      'The key or member that asked for an approval cannot decide on it. Another member must decide, with another key.',
     message: () => 'This key or this member asked for the approval and cannot decide on it. Another member has to.',
   },
   not_reviewer: {
     status: 403,
     type: 'permission_error',
-    description: 'The member is not in the workspace, or is none of the reviewers that the policy names.',
+    description: "The member is not in the workspace, or is not one of the policy's reviewers. Have a reviewer decide.",
     message: (details: { uid: string }) =>
       `The member ${details.uid} may not decide on this request: only the reviewers of its policy may, and only while they are members of the workspace.`,
   },
   policy_fixed: {
     status: 403,
     type: 'permission_error',
-    description:
-      'The service is configured with a stricter policy. A policy of the workspace can only be stricter still.',
+    description: 'The service is configured with a stricter policy. Set a policy that is at least as strict.',
     message: (details: { fields: readonly string[] }) =>
       `The service fixes a stricter policy for this: ${details.fields.join(', ')} cannot be weaker than it.`,
   },
@@ -41,7 +41,7 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description:
-      'The content is not the one that was seen or approved; details name its present hash. Read the request again and decide on what it shows now.',
+      'The content has changed since it was read or approved; details name its present hash. Read the request again and decide on what it shows now.',
     message: (details: { expected: string | null; current: string }) =>
       `The content is not the one that was decided on: its hash is ${details.current}. Read it again.`,
   },

@@ -35,19 +35,19 @@ const decided: RequestResource = {
 export const events = [
   defineEvent({
     type: 'approval.requested',
-    description: 'A call, a proposal or a submitted content waits for a decision.',
+    description: 'A call, a proposal or submitted content waits for a decision.',
     data: requestResource,
     example,
   }),
   defineEvent({
     type: 'approval.decided',
-    description: 'A request is pending no more: approved, turned down, withdrawn or expired.',
+    description: 'A request was approved, turned down or withdrawn, or has expired.',
     data: requestResource,
     example: decided,
   }),
   defineEvent({
     type: 'approval.execution_failed',
-    description: 'An approved call could not be carried out. The approval stays good for one more publishing call.',
+    description: 'An approved call could not be carried out. The approval remains valid for one more publishing call.',
     data: requestResource,
     example: {
       ...decided,

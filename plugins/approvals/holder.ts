@@ -110,6 +110,7 @@ export function createHolder(policies: Policies): CallHolder {
         content,
         transition,
         asks: call.asks,
+        summary: call.summary,
         note: typeof note === 'string' ? note : null,
         policy: policy.required ? policy : openPolicy,
         publishesAt: call.publishesAt,

@@ -1,6 +1,6 @@
 // The approvals plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { createHolder, withdrawCompromised } from './holder.ts';
@@ -29,12 +29,22 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Policies that hold what would become public until members have decided. */
-export const approvalsPlugin = ({ policies: fixed = {}, page }: ApprovalsPluginOptions = {}) => {
+export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
+  checkOptions<ApprovalsPluginOptions>('approvalsPlugin', options, { policies: 'optional', page: 'optional' });
+  const { policies: fixed = {}, page } = options;
+
   const policies = new Policies(fixed);
   return definePlugin({
     id: 'approvals',
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'A call that answers that it waits for an approval',
+        tools: ['read_approval'],
+        note: 'Do not call it again: the approval carries it out.',
+      },
+    ],
     publicRoutes: approvalRoutes(page),
     events,
     errors: errorDefinitions(errors),

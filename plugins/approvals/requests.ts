@@ -32,6 +32,8 @@ export interface NewRequest {
   readonly transition: { readonly operation: string; readonly input: SurfaceJson } | null;
   /** What is asked for, as the beginning of a sentence. */
   readonly asks: string;
+  /** The whole sentence, where its operation words it itself. */
+  readonly summary?: string | undefined;
   readonly note: string | null;
   readonly policy: PolicyValues;
   readonly publishesAt: number | undefined;
@@ -92,7 +94,7 @@ export async function createRequest(effects: Effects, given: NewRequest): Promis
     status: 'pending',
     reason: null,
     content_hash: hash,
-    summary: sentence(`${given.asks}: ${content.name}`),
+    summary: sentence(given.summary ?? `${given.asks}: ${content.name}`),
     note: given.note,
     diff: contentDiff(content),
     min_approvals: policy.minApprovals,

@@ -57,16 +57,16 @@ export const requestResource = z
       .string()
       .nullable()
       .describe(
-        'Of a withdrawn request: content_changed, policy_changed, key_compromised, or the note of who withdrew it.',
+        'Of a withdrawn request: content_changed, policy_changed, key_compromised, or the note of the caller that withdrew it.',
       ),
     contentHash: z.string().describe('SHA-256 of the canonical JSON of the content, in hex.'),
     summary: z.string(),
-    note: z.string().nullable().describe('What the requester says about it.'),
+    note: z.string().nullable().describe('A note from the requester.'),
     diff: z
       .array(diffEntry)
       .nullable()
       .describe(
-        'At most 100 differences to what is public, texts cut at 2,000 characters; null where nothing is, and after 90 days.',
+        'At most 100 differences from what is public, with texts cut at 2,000 characters; null if nothing is public, and after 90 days.',
       ),
     rule: z.object({ minApprovals: z.int(), reviewers: z.array(z.string()) }),
     submittedBy: z.object({ uid: z.string().nullable(), keyId: z.string().nullable() }),

@@ -4,7 +4,7 @@ export const errors = defineErrors({
   asset_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no asset with this id. GET /v1/assets lists those there are.',
+    description: 'The workspace has no asset with this id. GET /v1/assets lists its assets.',
     message: (details: { id: string }) =>
       `There is no asset ${details.id.slice(0, 100)}. GET /v1/assets lists those there are.`,
   },
@@ -12,14 +12,14 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description:
-      'The file is of no accepted type, broken, too large, or other than announced; or the asset is not ready. The message says which.',
+      'The file is broken, too large, of a type that is not accepted, or different from what was announced; or the asset is not ready. The message says which.',
     /** `reason`: whole sentences. */
     message: (details: { reason: string }) => details.reason,
   },
   asset_in_use: {
     status: 409,
     type: 'conflict_error',
-    description: 'A brand, a published page or post, or a scheduled post uses the asset. Take it out there first.',
+    description: 'A brand, a published page or post, or a scheduled post uses the asset. Remove it there first.',
     /** `users`: such as `brand brd_…`. */
     message: (details: { id: string; users: readonly string[] }) =>
       `The asset ${details.id} is used by ${details.users.join(', ')}. Take it out there first.`,
@@ -27,7 +27,7 @@ export const errors = defineErrors({
   asset_store_unavailable: {
     status: 503,
     type: 'api_error',
-    description: 'The store of files did not answer, or none is configured. Nothing was changed. Retry.',
+    description: 'The asset store did not answer, or none is configured. Nothing was changed. Retry.',
     message: (details: { isConfigured: boolean }) =>
       details.isConfigured
         ? 'The store of files does not answer right now. Nothing was changed. Try again shortly.'

@@ -1,6 +1,6 @@
 // The assets plugin: files of workspaces, in a store of the program's.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { createAssetsService } from './create-service.ts';
 import { errors } from './errors.ts';
 import { fetchSource } from './jobs/fetch-source.ts';
@@ -34,8 +34,9 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Assets: pictures, videos and documents. */
-export const assetsPlugin = (options: AssetsPluginOptions = {}) =>
-  definePlugin({
+export const assetsPlugin = (options: AssetsPluginOptions = {}) => {
+  checkOptions<AssetsPluginOptions>('assetsPlugin', options, { limits: 'optional' });
+  return definePlugin({
     id: 'assets',
     scopes,
     operations: operations(options),
@@ -56,3 +57,4 @@ export const assetsPlugin = (options: AssetsPluginOptions = {}) =>
       }),
     },
   });
+};

@@ -1,6 +1,6 @@
 // The connectors plugin: accounts of workspaces with providers, and the vault of credentials.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-connectors.ts';
 import { operations } from './operations/index.ts';
@@ -29,8 +29,9 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Connectors: the workspaces' own accounts with providers. */
-export const connectorsPlugin = (options: ConnectorsOptions = {}) =>
-  definePlugin({
+export const connectorsPlugin = (options: ConnectorsOptions = {}) => {
+  checkOptions<ConnectorsOptions>('connectorsPlugin', options, { providers: 'optional', idleMs: 'optional' });
+  return definePlugin({
     id: 'connectors',
     scopes,
     operations,
@@ -43,3 +44,4 @@ export const connectorsPlugin = (options: ConnectorsOptions = {}) =>
     flush: ({ services }) => services.connectors.pool.closeIdle(),
     stop: ({ services }) => services.connectors.pool.close(),
   });
+};

@@ -11,7 +11,7 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description:
-      'The workspace has no such contact. An id alone never creates a contact; an external_id or an email does.',
+      'The workspace has no such contact. To create one, give an external_id or an email: an id alone creates no contact.',
     message: (details: { reference: string }) => `There is no contact ${details.reference}.`,
   },
 });

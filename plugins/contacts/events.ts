@@ -15,7 +15,7 @@ const example: Contact = {
 export const events = [
   defineEvent({
     type: 'contact.created',
-    description: 'A contact came into being.',
+    description: 'A contact was created.',
     data: contactResource,
     example,
   }),

@@ -1,6 +1,6 @@
 // The contacts plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -46,6 +46,12 @@ function withSource({ source, sourceTimeoutMs = 10_000, pullEveryMs = 300_000 }:
 
 /** The people that a workspace writes to, and what happened to them. */
 export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
+  checkOptions<ContactsPluginOptions>('contactsPlugin', options, {
+    source: 'optional',
+    sourceTimeoutMs: 'optional',
+    pullEveryMs: 'optional',
+  });
+
   const more = withSource(options);
   return definePlugin({
     id: 'contacts',

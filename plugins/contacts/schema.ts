@@ -32,7 +32,7 @@ export const contactResource = z
     subscribed: z
       .boolean()
       .describe(
-        'False while the address is on the suppression list with scope all; mail for marketing only does not count.',
+        'False while the address is on the suppression list with scope all. A suppression of marketing mail only does not count.',
       ),
     created_at: isoTime,
     updated_at: isoTime,

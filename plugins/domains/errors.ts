@@ -4,7 +4,7 @@ export const errors = defineErrors({
   domain_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no such sending domain. service.domains.create adds one.',
+    description: 'The workspace has no such sending domain. Add it with service.domains.create.',
     message: (details: { domain: string }) => `The workspace has no domain ${details.domain}. Create it first.`,
   },
 });

@@ -1,6 +1,6 @@
 // The domains plugin: sending domains of workspaces, verified by DNS, whose mail is signed.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-domains.ts';
 import type { DomainsOptions } from './options.ts';
@@ -23,8 +23,15 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Sending domains. */
-export const domainsPlugin = (options: DomainsOptions = {}) =>
-  definePlugin({
+export const domainsPlugin = (options: DomainsOptions = {}) => {
+  checkOptions<DomainsOptions>('domainsPlugin', options, {
+    spf: 'optional',
+    dmarc: 'optional',
+    trackingLabel: 'optional',
+    resolver: 'optional',
+    timeoutMs: 'optional',
+  });
+  return definePlugin({
     id: 'domains',
     requires: ['connectors'],
     errors: errorDefinitions(errors),
@@ -33,3 +40,4 @@ export const domainsPlugin = (options: DomainsOptions = {}) =>
     services: { domains: createDomainsService },
     provisioning: { domains: createDomainProvisioning(options) },
   });
+};

@@ -10,6 +10,7 @@ import { sealAttachments, sealContent } from './content.ts';
 import { errors } from './errors.ts';
 import type { SendEventType } from './events.ts';
 import { checkHeaders } from './headers.ts';
+import { listMailless } from './list-mailless.ts';
 import { expectedProvider } from './mail-connection.ts';
 import { answerSend, presentEvent, presentSend } from './present.ts';
 import type { Recipient } from './recipient.ts';
@@ -325,7 +326,8 @@ export function record(
   const shown = presentSend(send, [item]);
   const data = { ...shown, event: presentEvent(item) };
   ctx.emit(outcome.event, data, { synthetic: sandbox, id: item.id, subject: send.to_normalised });
-  if (outcome.status !== 'suppressed') {
+  if (outcome.status === 'suppressed') listMailless(ctx, ctx, send);
+  else {
     ctx.enqueue({
       kind: sandbox ? 'email.simulate' : 'email.deliver',
       payload: { sendId: id },

@@ -30,39 +30,41 @@ export const errors = defineErrors({
   from_not_allowed: {
     status: 422,
     type: 'validation_error',
-    description: "The sender's domain is none of the workspace's sending domains. Use one of them, or have it added.",
+    description:
+      "The sender's domain is not one of the workspace's sending domains. Use one of those, or have this one added.",
     message: (details: { domain: string; allowed: readonly string[] }) =>
       `Mail cannot be sent from ${details.domain}. Allowed: ${details.allowed.join(', ')}.`,
   },
   header_invalid: {
     status: 422,
     type: 'validation_error',
-    description: 'A header name is no RFC 5322 token, or a value holds a line break or NUL; details name it.',
+    description: 'A header name is not an RFC 5322 token, or a value contains a line break or NUL; details name it.',
     message: () => 'A header is not valid: names are letters, digits and hyphens, values hold no line breaks.',
   },
   attachment_invalid: {
     status: 422,
     type: 'validation_error',
-    description: 'An attachment is no strict base64, has a bad name or type, or is an executable; details name it.',
+    description:
+      'An attachment is not strict base64, has an invalid name or type, or is an executable; details name it.',
     message: (details: { summary: string }) => details.summary,
   },
   attachment_too_large: {
     status: 413,
     type: 'validation_error',
-    description: 'The attachments decode to more than 10 MB together.',
+    description: 'Decoded, the attachments have more than 10 MB together. Send less, or link to the files.',
     message: (details: { bytes: number; limit: number }) =>
       `The attachments decode to ${details.bytes} bytes; ${details.limit} are allowed together.`,
   },
   filter_conflict: {
     status: 400,
     type: 'validation_error',
-    description: 'More than one of templateKey, status, to and apiKeyId was given. Give one.',
+    description: 'More than one of templateKey, status, to and apiKeyId was given. Give one, or to and status.',
     message: (details: { given: readonly string[] }) => `Give one filter, not ${details.given.join(' and ')}.`,
   },
   batch_concurrency: {
     status: 429,
     type: 'rate_limit_exceeded',
-    description: 'The workspace has four batches in flight, the most at a time. Wait for one of them to be answered.',
+    description: 'The workspace already has four batches in flight, the maximum. Wait until one of them is answered.',
     message: (details: { limit: number }) =>
       `The workspace has ${details.limit} batches in flight, the most at a time. Send this one when one of them was answered.`,
   },

@@ -4,7 +4,7 @@ import type { SendPublic, TimelineItem } from './schema.ts';
 import { sendPublic, timelineItem } from './schema.ts';
 
 const data = sendPublic.extend({
-  event: timelineItem.describe('What happened: the newest item of the timeline. It has the id of the event.'),
+  event: timelineItem.describe('What happened: the newest item of the timeline, with the same id as the event.'),
 });
 
 /** The data of every event of a send. */
@@ -75,12 +75,12 @@ export const countedSendEvents = [...sendingEvents, 'budget.reached'];
 
 export const events: readonly EventDeclaration[] = [
   define('send.queued', 'A send was accepted.'),
-  define('send.scheduled', 'A send was accepted for later.', {
+  define('send.scheduled', 'A send was accepted for a later time.', {
     send: { status: 'scheduled', scheduledAt: '2026-11-21T09:00:00.000Z' },
   }),
   define('send.sent', 'The provider took the message.'),
-  define('send.delivered', 'Delivery was reported.', { send: { status: 'delivered' } }),
-  define('send.delivery_delayed', 'The first try failed for now; more follow.', {
+  define('send.delivered', 'The provider reported that the message was delivered.', { send: { status: 'delivered' } }),
+  define('send.delivery_delayed', 'The first try failed; more follow.', {
     send: { status: 'delivery_delayed' },
     event: { reason: '451 4.7.1 Try again later.' },
   }),
@@ -91,22 +91,22 @@ export const events: readonly EventDeclaration[] = [
   define('send.complained', 'The recipient marked the message as spam. The address is suppressed.', {
     send: { status: 'complained' },
   }),
-  define('send.opened', 'The message was opened; `bot` says whether by a person.', {
+  define('send.opened', 'The message was opened; `bot` has the verdict on whether a person did it.', {
     send: { status: 'delivered', opens: 1 },
     event: human,
   }),
-  define('send.clicked', 'A link of the message was clicked; `bot` says whether by a person.', {
+  define('send.clicked', 'A link in the message was clicked; `bot` has the verdict on whether a person did it.', {
     send: { status: 'delivered', opens: 1, clicks: 1 },
     event: { click: { url: 'https://example.com/orders/A-1042' }, ...human },
   }),
-  define('send.unsubscribed', 'The recipient wants no more of such mail. The address is suppressed.', {
+  define('send.unsubscribed', 'The recipient unsubscribed. The address is suppressed.', {
     send: { status: 'delivered' },
   }),
-  define('send.failed', 'The message could not be delivered for good.', {
+  define('send.failed', 'The message could not be sent, and is not tried again.', {
     send: { status: 'failed', whyNotSent: failure },
     event: { reason: failure },
   }),
-  define('send.canceled', 'A scheduled send was cancelled before it was handed over.', {
+  define('send.canceled', 'A scheduled send was canceled before it was handed to the provider.', {
     send: { status: 'canceled', scheduledAt: '2026-11-21T09:00:00.000Z', whyNotSent: cancellation },
     event: { reason: cancellation },
   }),

@@ -1,6 +1,6 @@
 // The email plugin: sends and their delivery.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import type { TemplateCallers } from '../templates/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -51,8 +51,13 @@ const templateCallers = (): TemplateCallers => ({
 });
 
 /** Transactional email. */
-export const emailPlugin = (options: EmailPluginOptions = {}) =>
-  definePlugin({
+export const emailPlugin = (options: EmailPluginOptions = {}) => {
+  checkOptions<EmailPluginOptions>('emailPlugin', options, {
+    classify: 'optional',
+    reports: 'optional',
+    unsubscribeTexts: 'optional',
+  });
+  return definePlugin({
     id: 'email',
     requires: ['templates', 'suppressions'],
     scopes,
@@ -69,10 +74,21 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
       },
     ],
     prompts,
+    toolOrders: [
+      { job: 'A mail to one person', tools: ['read_template_schema', 'send_test', 'send_transactional', 'read_send'] },
+      { job: 'Why a mail did not arrive', tools: ['list_sends', 'read_send', 'list_suppressions'] },
+    ],
     events,
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
+    start({ ports, log }) {
+      if (ports.mail.idOf('') === 'none')
+        log.warn(
+          {},
+          'no mail adapter is configured: sends fail, but those of workspaces with a connector. Give createService a `mail`, such as smtpMail({ host })',
+        );
+    },
     jobs: [deliverSend, simulateSend, finishBatch],
     schedules,
     retention,
@@ -93,3 +109,4 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
       systemMail: createSystemMail,
     },
   });
+};

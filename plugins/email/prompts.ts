@@ -15,7 +15,8 @@ export const prompts: readonly PromptDeclaration[] = [
       [
         `${recipient} says that a mail did not arrive${about === undefined ? '' : ` (${about})`}. Find out why.`,
         'Look up what was sent there with list_sends (to), and read the send in question with read_send: status, whyNotSent and the timeline.',
-        'suppressed: see list_suppressions for the reason. bounced: the class, the code and the words of their server. failed: whyNotSent. delivery_delayed: when it is tried again. delivered: their server took it, so it is in a spam folder, a rule or a quarantine. sandbox true: it was never meant to leave. No send at all: our own program never asked for one.',
+        'suppressed: see list_suppressions (email) for the reason. bounced: the class, the code and the words of their server. failed: whyNotSent. delivery_delayed: when it is tried again. delivered: their server took it, so it is in a spam folder, a rule or a quarantine. sandbox true: it was never meant to leave.',
+        'No send at all: a sequence may have failed before it sent. Find the contact with list_contacts (email); the timeline of read_contact names its runs, list_sequence_runs (contactId) those of one sequence. read_sequence_run shows for each step what was done, or why not. Where no run was to send it either, our own program never asked for one.',
         'Tell me what happened, in order and with times, how sure that is, and what I can do. Do not send anything again, and take nobody off the suppression list, unless I say so.',
       ].join('\n'),
   },

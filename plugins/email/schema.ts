@@ -72,14 +72,17 @@ const metadata = z
 export const sendPublic = z
   .object({
     id: z.string().describe('Prefix snd_.'),
-    messageId: z.string().describe('Prefix msg_; the same over all tries.'),
-    status: sendStatus.describe('sent from acceptance on; later facts never move it backwards.'),
+    messageId: z.string().describe('Prefix msg_; the same at every try.'),
+    status: sendStatus.describe('sent means accepted. Later reports never move the status backwards.'),
     templateKey: z.string(),
     templateVersion: z.int().describe('The frozen version; 0 for a draft sent with a sandbox key.'),
     to: z.string(),
     from: z.object({ email: z.string(), name: z.string() }),
     subject: personal('words', z.string()),
-    locale: z.string().optional().describe('The language of the template that was chosen; absent where it says none.'),
+    locale: z
+      .string()
+      .optional()
+      .describe('The language of the template that was used; absent if the template has none.'),
     connectorProvider: z.string(),
     apiKeyId: z.string().nullable(),
     sandbox: z.boolean(),
@@ -96,7 +99,7 @@ export const sendPublic = z
       .array(z.string())
       .optional()
       .describe('Headers that were left out for deliverability or against impersonation.'),
-    inboxUrl: z.string().optional().describe('Where a message that stayed in the sandbox can be looked at.'),
+    inboxUrl: z.string().optional().describe('Where you can look at a message that stayed in the sandbox.'),
     simulation: z.object({ scenario: z.enum(scenarios), synthetic: z.literal(true) }).optional(),
   })
   .meta({ id: 'Send' });

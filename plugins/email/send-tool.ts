@@ -1,9 +1,16 @@
 // The input schema of send_transactional for one workspace: the keys it can send, and a branch of variables for each.
 import type { PrepareContext } from '../../core/index.ts';
+import type { SendPublic } from './schema.ts';
 
 interface ObjectSchema {
   properties: Record<string, Record<string, unknown>>;
   required: string[];
+}
+
+/** What a send to a suppressed address comes to. */
+export function suppressedNotice(answer: unknown): string | undefined {
+  const { status, to, whyNotSent = '' } = answer as Partial<SendPublic>;
+  return status === 'suppressed' ? `Nothing reaches ${to}. ${whyNotSent}`.trim() : undefined;
 }
 
 /** Published versions never change; a sandbox key can send drafts, too, whose revisions count. */

@@ -17,7 +17,7 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description:
-      'The inbox holds no such message, or no longer: messages go after 7 days, and beyond 1,000 a workspace.',
+      'The inbox does not have this message, or no longer has it: messages are deleted after 7 days, and beyond 1,000 per workspace.',
     message: (details: { id: string }) =>
       `The inbox holds no message ${details.id}, or no longer: messages go after 7 days, and beyond 1,000 a workspace.`,
   },

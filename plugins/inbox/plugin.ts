@@ -1,6 +1,6 @@
 // The inbox plugin: messages that stayed in the process, kept in the database and shown in a browser.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { hiddenWithoutSignIn } from '../../core/unstable.ts';
 import { createGate } from './access.ts';
 import { errors } from './errors.ts';
@@ -23,8 +23,13 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** The development inbox at /inbox: sandbox sends and test sends, and live ones where the mail adapter captures. */
-export const inboxPlugin = (options: InboxOptions = {}) =>
-  definePlugin({
+export const inboxPlugin = (options: InboxOptions = {}) => {
+  checkOptions<InboxOptions>('inboxPlugin', options, {
+    authorize: 'optional',
+    localMember: 'optional',
+    privateNetworks: 'optional',
+  });
+  return definePlugin({
     id: 'inbox',
     requires: ['email', 'templates'],
     publicRoutes: createRoutes(createGate(options), hiddenWithoutSignIn(options)),
@@ -36,3 +41,4 @@ export const inboxPlugin = (options: InboxOptions = {}) =>
     personalData,
     services: { inbox: createInboxService(options) },
   });
+};

@@ -7,6 +7,9 @@ import type { KeptMail } from './sealed-mail.ts';
 import type { InboxMessageRow } from './tables.ts';
 import type { MessageDetail, MessageHeader, MessageItem } from './wire.ts';
 
+/** Whether there is a mail to open. */
+export const holdsMail = ({ size }: Pick<InboxMessageRow, 'size'>): boolean => size > 0;
+
 export const presentItem = (row: InboxMessageRow, status: SendPublic['status'] | undefined): MessageItem => ({
   id: row.send_id,
   workspace: row.workspace_id,
@@ -18,6 +21,7 @@ export const presentItem = (row: InboxMessageRow, status: SendPublic['status'] |
   created_at: toIsoTime(row.created_at),
   unread: row.seen_at === null,
   size: row.size,
+  has_message: holdsMail(row),
   attachments: row.attachments,
   status: status ?? null,
 });

@@ -59,11 +59,11 @@ export const reachMessage = (
     readBoth(context, workspaceId, (handle) => findMessage(handle, id)),
   );
 
-/** A send, its workspace, and whether the inbox holds its message. */
+/** A send, its workspace, and its row in the list. */
 export interface ReachedSend {
   readonly workspace: string;
   readonly send: SendPublic;
-  readonly hasMessage: boolean;
+  readonly row: InboxMessageRow | undefined;
 }
 
 /** A send, with or without a message. @throws inbox_message_not_found, also where the caller may not see it */
@@ -77,6 +77,6 @@ export const reachSend = (
     readBoth(context, workspace, async (handle) => {
       const send = await context.services.sendReports.read(handle, id);
       if (send === undefined) return undefined;
-      return { workspace, send, hasMessage: (await findMessage(handle, id)) !== undefined };
+      return { workspace, send, row: await findMessage(handle, id) };
     }),
   );

@@ -10,7 +10,7 @@ import type { KeptSms } from './phone/texts.ts';
 import { keepText } from './phone/texts.ts';
 import { sealMail } from './sealed-mail.ts';
 import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';
-import type { MessageOrigin } from './tables.ts';
+import type { MessageOrigin, NewInboxMessage } from './tables.ts';
 
 /** Messages of one workspace; the oldest go first. */
 export const maxMessages = 1_000;
@@ -28,10 +28,20 @@ export interface KeptMessage {
   readonly mail: OutgoingMail;
 }
 
+/** A send of which no mail is made: it was suppressed, or its mail cannot be made. */
+export interface Mailless {
+  readonly send: KeptMessage['send'];
+  readonly from: { readonly email: string; readonly name?: string | undefined };
+  readonly to: { readonly email: string; readonly name?: string | undefined };
+  readonly subject: string;
+}
+
 /** `ctx.services.inbox`. */
 export interface InboxService {
   /** Stores the message of a send in the transaction. A send that already has a message keeps that one. */
   keep(effects: Effects, message: KeptMessage): Promise<void>;
+  /** Lists a new send of which no mail is made, where its mail would stand. Makes no room: the next mail does. */
+  list(effects: Effects, mailless: Mailless): void;
   /** Stores the text of an SMS in the transaction. An SMS that already has one keeps it. */
   keepSms(effects: Effects, kept: KeptSms): Promise<void>;
   /** The URL of the message of a send or an SMS; undefined when no caller could open it. */
@@ -61,6 +71,27 @@ function isReachable({ environment, publicUrl = '' }: ServiceSurface['ports']['s
   return options.authorize !== undefined || (environment === 'development' && isLoopbackUrl(publicUrl));
 }
 
+/** The row of the list. */
+function rowOf({ send, from, to, subject }: Mailless, now: number, size: number, attachments: number): NewInboxMessage {
+  const searched = [subject, to.email, to.name ?? '', from.email, from.name ?? '', send.templateKey, send.id];
+  return {
+    send_id: send.id,
+    origin: send.origin,
+    template_key: send.templateKey,
+    to_address: to.email,
+    to_normalised: normaliseAddress(to.email),
+    from_email: from.email,
+    from_name: from.name ?? '',
+    subject,
+    subject_folded: fold(subject),
+    search_text: fold(searched.join('\n')),
+    size,
+    attachments,
+    seen_at: null,
+    created_at: now,
+  };
+}
+
 /** The service; it keeps nothing in memory. */
 export const createInboxService =
   (options: InboxOptions) =>
@@ -71,26 +102,10 @@ export const createInboxService =
       const sealed = sealMail(ports.keyring, workspaceId, send.id, mail);
       const size = sealed.reduce((sum, { byteLength }) => sum + byteLength, 0);
       await makeRoom(effects, size);
-      const { from, to, subject } = mail;
-      const searched = [subject, to.email, to.name ?? '', from.email, from.name ?? '', send.templateKey, send.id];
+      const files = mail.attachments.filter(({ inline }) => !inline).length;
       addMessage(
         effects.trx,
-        {
-          send_id: send.id,
-          origin: send.origin,
-          template_key: send.templateKey,
-          to_address: to.email,
-          to_normalised: normaliseAddress(to.email),
-          from_email: from.email,
-          from_name: from.name ?? '',
-          subject,
-          subject_folded: fold(subject),
-          search_text: fold(searched.join('\n')),
-          size,
-          attachments: mail.attachments.filter(({ inline }) => !inline).length,
-          seen_at: null,
-          created_at: effects.now,
-        },
+        rowOf({ ...mail, send }, effects.now, size, files),
         sealed.map((bytes, position) => ({
           send_id: send.id,
           position,
@@ -98,6 +113,11 @@ export const createInboxService =
           created_at: effects.now,
         })),
       );
+    },
+
+    list(effects, mailless) {
+      const side = effects.trx.onSide(mailless.send.origin !== 'live');
+      addMessage(side, rowOf(mailless, effects.now, 0, 0), []);
     },
 
     keepSms: (effects, kept) => keepText(effects, ports.keyring, kept),

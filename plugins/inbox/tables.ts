@@ -5,7 +5,7 @@ import { inboxTexts } from './phone/texts.ts';
 /** Why a message stayed here: a sandbox key sent it, send_test did, or the mail adapter captures. */
 export type MessageOrigin = 'sandbox' | 'test' | 'live';
 
-/** Only fields that sends also store unencrypted; nothing of the body. */
+/** A message, or a send of which no mail was made. Only fields that sends also store unencrypted; nothing of the body. */
 export const inboxMessages = defineTable(
   'inbox_messages',
   {
@@ -22,7 +22,7 @@ export const inboxMessages = defineTable(
     /** The folded subject for `?subject=`, and the folded text for `?q=`. */
     subject_folded: column.text(),
     search_text: column.text(),
-    /** Sealed bytes of all parts together. */
+    /** Sealed bytes of all parts together; 0 where no mail was made. */
     size: column.integer(),
     attachments: column.integer(),
     seen_at: column.time().nullable(),

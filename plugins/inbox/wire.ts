@@ -1,6 +1,6 @@
 // The answers of the routes. Types only and without imports, because the build of the page includes this file.
 
-/** A message in a list. */
+/** A message in a list, or a send of which no mail was made. */
 export interface MessageItem {
   /** The send's id, which is the message's. */
   readonly id: string;
@@ -13,6 +13,8 @@ export interface MessageItem {
   readonly subject: string;
   readonly created_at: string;
   readonly unread: boolean;
+  /** Whether there is a mail to open: none was made of a send that was suppressed, or that failed before. */
+  readonly has_message: boolean;
   /** Bytes. */
   readonly size: number;
   /** Files, without the pictures that stand in the text. */
@@ -90,6 +92,9 @@ export interface SendDetail<Send = SendInfo> {
   readonly workspace: string;
   /** Whether the inbox holds its message, now. */
   readonly has_message: boolean;
+  /** Whether it stands in the list, with or without a message. */
+  readonly listed: boolean;
+  readonly unread: boolean;
   readonly send: Send;
 }
 

@@ -5,14 +5,14 @@ export const errors = defineErrors({
   link_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no short link with this id, or it lies on the other side of the sandbox.',
+    description: 'The workspace has no short link with this id on the side of the key.',
     message: (details: { id: string }) => `There is no short link ${details.id}. GET /v1/links lists those there are.`,
   },
   domain_not_allowed: {
     status: 422,
     type: 'validation_error',
     description:
-      'The domain is no short domain of this workspace. Leave it out for the default one; the program adds others with service.links.addDomain.',
+      'The domain is not a short domain of this workspace. Leave it out to use the default domain; the program adds others with service.links.addDomain.',
     message: (details: { domain: string; allowed: readonly string[] }) =>
       `Links of this workspace cannot have the domain ${details.domain}. Leave it out, or use one of: ${details.allowed.join(', ')}.`,
   },

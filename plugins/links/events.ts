@@ -46,7 +46,7 @@ const about = <const T extends string>(type: T, description: string, changes: Pa
 export const events = [
   defineEvent({
     type: 'link.clicked',
-    description: 'A visitor followed a short link. Goes out with the batch in which the click is stored.',
+    description: 'A visitor followed a short link. The event is sent when the batch with the click is stored.',
     data: clicked,
     example: {
       linkId: example.linkId,
@@ -62,11 +62,15 @@ export const events = [
   about('link.created', 'A short link was created.'),
   about('link.updated', 'A short link was changed.', { label: 'Spring sale, extended' }),
   about('link.archived', 'A short link was archived: visitors go to the landing page.', { status: 'archived' }),
-  about('link.abuse_flagged', 'A check finds a destination suspicious, or its host mixes scripts.'),
-  about('link.disabled_for_abuse', 'Visitors get a plain page with 410 instead of the destination.', {
-    status: 'disabled',
-  }),
-  about('link.reinstated', 'A link that was held or disabled leads on again.'),
+  about('link.abuse_flagged', 'A check found the destination suspicious, or its host name mixes scripts.'),
+  about(
+    'link.disabled_for_abuse',
+    'A link was disabled because of abuse: visitors get a plain page with 410 instead of the destination.',
+    {
+      status: 'disabled',
+    },
+  ),
+  about('link.reinstated', 'A link that was held back or disabled works again.'),
 ];
 
 type LinkEvents = {

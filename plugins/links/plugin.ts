@@ -1,6 +1,6 @@
 // The links plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import type { ClickBuffer } from './clicks/buffer.ts';
 import { checkBufferOptions, createClickBuffer } from './clicks/buffer.ts';
 import { consoleRoutes } from './console/routes.ts';
@@ -40,6 +40,17 @@ declare module '../../core/contract/open.ts' {
 
 /** Short links with analytics. */
 export function linksPlugin(options: LinksOptions = {}) {
+  checkOptions<LinksOptions>('linksPlugin', options, {
+    shortUrl: 'optional',
+    customDomains: 'optional',
+    landingUrl: 'optional',
+    record: 'optional',
+    flushMs: 'optional',
+    cdn: 'optional',
+    geo: 'optional',
+    price: 'optional',
+    console: 'optional',
+  });
   checkBufferOptions(options);
   return definePlugin({
     id: 'links',

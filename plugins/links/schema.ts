@@ -15,6 +15,11 @@ const utm = z
   .strictObject({ source: utmValue, medium: utmValue, campaign: utmValue, content: utmValue, term: utmValue })
   .partial();
 
+/** What to say to callers who give `utm_source`. */
+export const utmHints: Readonly<Record<string, string>> = Object.fromEntries(
+  utmFields.map((field) => [`utm_${field}`, `Did you mean utm.${field}?`]),
+);
+
 /** Stamped onto the destination as utm_source and so on. */
 export type Utm = { readonly [F in UtmField]?: string | undefined };
 

@@ -7,7 +7,7 @@ export const errors = defineErrors({
   list_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no list with this id. GET /v1/lists lists those that it has.',
+    description: 'The workspace has no list with this id. GET /v1/lists answers its lists.',
     message: (details: { id: string }) => `There is no list ${details.id}. GET /v1/lists lists those there are.`,
   },
   list_name_taken: {
@@ -20,8 +20,7 @@ export const errors = defineErrors({
   list_in_use: {
     status: 409,
     type: 'conflict_error',
-    description:
-      'Something that is published adds people to the list: a sequence, a page or the defaults of campaigns. Take the list out of it first.',
+    description: 'A published sequence or page, or the defaults of campaigns, use the list. Remove it there first.',
     message: (details: { id: string; users: readonly ListUser[] }) =>
       `The list ${details.id} is used by ${named(details.users)}. Take it out of there first.`,
   },

@@ -21,20 +21,20 @@ export const events = [
   defineEvent({
     type: 'list_member.added',
     description:
-      'A contact became a member of a list; with status unconfirmed, the contact is asked to confirm. A member that is added confirmed gets this event alone.',
+      'A contact became a member of a list. With the status unconfirmed, the contact is asked to confirm. A member that is added as confirmed causes only this event.',
     data: memberEvent,
     example,
   }),
   defineEvent({
     type: 'list_member.confirmed',
-    description: 'An unconfirmed member confirmed, or a call confirmed it.',
+    description: 'An unconfirmed member confirmed, or was confirmed by a call.',
     data: memberEvent,
     example: { ...example, source: 'form' },
   }),
   defineEvent({
     type: 'list_member.removed',
     description:
-      'A contact is no member any more. status is the one that it had. Deleting a list or a contact emits none.',
+      'A contact is no longer a member; status is the last one that it had. Deleting a list or a contact emits no such event.',
     data: memberEvent,
     example,
   }),

@@ -32,6 +32,13 @@ export const listsPlugin = () =>
     requires: ['contacts', 'suppressions', 'email'],
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'People on a list',
+        tools: ['upsert_contact', 'create_list', 'add_list_members'],
+        note: 'Members are named by the ids of contacts.',
+      },
+    ],
     publicRoutes: [...subscribeRoutes, ...confirmRoutes, ...preferencesRoutes],
     events,
     errors: errorDefinitions(errors),

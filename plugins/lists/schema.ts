@@ -53,7 +53,14 @@ export const memberResource = z
   .meta({ id: 'ListMember' });
 
 export const contactIds = z
-  .array(z.string().min(1).max(100))
+  .array(
+    z
+      .string()
+      .regex(
+        /^con_[0-9A-HJKMNP-TV-Z]{26}$/,
+        'Give the id of a contact, con_…: GET /v1/contacts finds it by its email.',
+      ),
+  )
   .min(1)
   .max(maxContactIds)
   .describe('Ids of contacts. One that is named twice counts once.');

@@ -5,7 +5,7 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description:
-      'The workspace has no ICP (ideal customer profile) with this id. GET /v1/marketing/icps lists those it has.',
+      'The workspace has no ICP (ideal customer profile) with this id. GET /v1/marketing/icps lists its ICPs.',
     message: (details: { id: string }) =>
       `There is no ICP ${details.id}. GET /v1/marketing/icps lists those there are.`,
   },

@@ -19,14 +19,14 @@ export const errors = defineErrors({
   qr_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace, or this side of it, has no QR design with this id.',
+    description: 'The workspace has no QR design with this id on the side of the key.',
     message: (details: { id: string }) => `There is no QR design ${details.id}. GET /v1/qr lists those there are.`,
   },
   qr_unreadable: {
     status: 422,
     type: 'validation_error',
     description:
-      'Scanners would not read the code: the detail names the reason (contrast, inverted, logo_too_big, too_long, style) and the field to change. Nothing was stored or charged.',
+      'Scanners could not read the code: the detail names the reason (contrast, inverted, logo_too_big, too_long, style) and the field to change. Nothing was stored or charged.',
     message: (details: { reason: UnreadableReason }) => ways[details.reason],
   },
   qr_logo_invalid: {
@@ -40,7 +40,7 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The service has no asset library: logos and saveToAssets need the plugin assets. Its operator composes it.',
+      'The service has no asset library: logos and saveToAssets need the plugin assets. The operator of the server must add it.',
     message: () =>
       'This service has no asset library, which logos and saveToAssets need. Leave them out, or compose assetsPlugin().',
   },
@@ -48,7 +48,7 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The server lacks a package that draws or reads codes, or the file of the thread that reads them. Its operator installs the packages (npm install qrcode sharp zxing-wasm) and leaves postrider out of bundles.',
+      'The server lacks a package that draws or reads codes, or the file of the thread that reads them. The operator must install the packages (npm install qrcode sharp zxing-wasm) and keep postrider out of bundles.',
     message: (details: { kind: 'package' | 'file'; name: string }) =>
       details.kind === 'package'
         ? `The package ${details.name}, which QR codes need, is not installed on the server: npm install qrcode sharp zxing-wasm`
@@ -61,7 +61,7 @@ export const errors = defineErrors({
   qr_busy: {
     status: 503,
     type: 'api_error',
-    description: 'The server renders as many codes as it can at the same time. Try again after retry_after_seconds.',
+    description: 'The server is rendering as many codes as it can at a time. Try again after retry_after_seconds.',
     message: () => 'Too many QR codes are being rendered at the moment. Try again in a second.',
   },
 });
@@ -81,4 +81,4 @@ export function unreadable(reason: UnreadableReason, path: string = paths[reason
 }
 
 /** The refusal where too much is rendered. */
-export const busy = () => errors.qr_busy({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' } });
+export const busy = () => errors.qr_busy({ retryAfterSeconds: 1 });

@@ -1,6 +1,6 @@
 // The QR plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { createRoutes } from './designer/routes.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-qr.ts';
@@ -21,8 +21,9 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** QR codes: what they hold, how they look, and their pictures for screens and for print. Logos need `assetsPlugin`. */
-export const qrPlugin = (options: QrOptions = {}) =>
-  definePlugin({
+export const qrPlugin = (options: QrOptions = {}) => {
+  checkOptions<QrOptions>('qrPlugin', options, { designer: 'optional', prices: 'optional', decodeWorker: 'optional' });
+  return definePlugin({
     id: 'qr',
     requires: ['links'],
     operations,
@@ -34,3 +35,4 @@ export const qrPlugin = (options: QrOptions = {}) =>
     services: { qr: createQrService(options) },
     stop: ({ services }) => services.qr.stop(),
   });
+};

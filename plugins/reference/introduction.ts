@@ -10,6 +10,7 @@ import { heading, panel, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
 import { schemaView } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';
+import { signatureForms, signatureText } from './signatures.ts';
 import type { SnippetOptions } from './snippets.ts';
 
 /** A section of the introduction. */
@@ -135,7 +136,7 @@ function rateLimits({ document }: SnippetOptions): IntroductionSection {
   const text = html`<p>Each key has a bucket, and all keys of a workspace share another; the workspace's plan sets both. Every answer says what is left. Sandbox keys are not limited.</p><ul class="f">${rows}</ul>`;
   const answer = head('Answer', [
     'HTTP/1.1 429 Too Many Requests',
-    'Retry-After: 0.4',
+    'Retry-After: 1',
     'X-RateLimit-Limit: 60',
     'X-RateLimit-Remaining: 0',
     'X-RateLimit-Scope: key',
@@ -173,6 +174,13 @@ try {
   return make('typed-calls', 'Typed calls', text, panel('In process', [{ title: 'In process', code, language: 'js' }]));
 }
 
+function signatures({ document }: SnippetOptions): IntroductionSection[] {
+  // Without subscriptions nothing is signed.
+  if (document.paths['/v1/webhooks'] === undefined) return [];
+  const title = 'Verify a webhook signature';
+  return [make('webhook-signatures', title, signatureText, panel(title, signatureForms))];
+}
+
 /** The sections in their order. */
 export const introduction = (
   snippetOptions: SnippetOptions,
@@ -188,4 +196,5 @@ export const introduction = (
   rateLimits(snippetOptions),
   tools(snippetOptions),
   typedCalls(),
+  ...signatures(snippetOptions),
 ];

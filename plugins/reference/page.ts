@@ -59,7 +59,7 @@ function header(name: string, version: string, startPage: string | undefined): H
   const brand =
     startPage === undefined
       ? { href: '#introduction', label: `${name} API reference` }
-      : { href: startPage, label: `${name}: start page` };
+      : { href: startPage, label: `${name} API reference: start page` };
   return html`<header><button type="button" class="menu" aria-expanded="false" aria-controls="contents" hidden><span>Contents</span></button>
 <a class="brand" href="${brand.href}" aria-label="${brand.label}"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b> <span>API reference</span></a>
 <span class="version">${version}</span>

@@ -9,7 +9,7 @@ export interface PanelForm {
   readonly form?: string;
   readonly title: string;
   readonly code: string;
-  readonly language: 'shell' | 'js' | 'json' | 'http';
+  readonly language: 'shell' | 'js' | 'json' | 'http' | 'other';
 }
 
 const formView = ({ form, title, code, language }: PanelForm): Html =>

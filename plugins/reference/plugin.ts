@@ -1,6 +1,6 @@
 // The reference plugin: the API as a page, made from the composed plugins. It reads declarations only, never rows.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { checkOptions, definePlugin } from '../../core/index.ts';
 import { examples } from './examples.gen.ts';
 import type { ReferenceOptions } from './options.ts';
 import { createRoutes } from './routes.ts';
@@ -12,5 +12,11 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** The API reference at /docs: open in development; in production only with `public` or `authorize`. */
-export const referencePlugin = (options: ReferenceOptions = {}) =>
-  definePlugin({ id: 'reference', publicRoutes: createRoutes(options), examples });
+export const referencePlugin = (options: ReferenceOptions = {}) => {
+  checkOptions<ReferenceOptions>('referencePlugin', options, {
+    path: 'optional',
+    public: 'optional',
+    authorize: 'optional',
+  });
+  return definePlugin({ id: 'reference', publicRoutes: createRoutes(options), examples });
+};

@@ -5,10 +5,10 @@ import type { ErrorInfo } from './document.ts';
 const ofFamily: Readonly<Record<string, string>> = {
   validation_error: 'Correct what the message and its details name.',
   authentication_error: 'Send a valid key.',
-  permission_error: 'Use a key, or a plan, that allows it.',
-  billing_error: 'Wait for the month to turn, or have the plan or the credits raised.',
-  not_found_error: 'Check the id and the key: rows of another workspace are answered in the same way.',
-  conflict_error: 'Read it as it is now, then decide anew.',
+  permission_error: 'Use a key or a plan that allows it.',
+  billing_error: 'Wait for the next month, or have the plan or the credits raised.',
+  not_found_error: 'Check the id, and use a key of the same workspace and side.',
+  conflict_error: 'Read its present state, then decide again.',
   rate_limit_exceeded: 'Wait for Retry-After seconds, then try again.',
   api_error: 'Try again, with the same Idempotency-Key: nothing happens twice.',
 };

@@ -12,13 +12,13 @@ export const errors = defineErrors({
   run_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'There is no run with this id on the side of the key.',
+    description: 'The workspace has no run with this id on the side of the key.',
     message: (details: { id: string }) => `There is no run ${details.id}.`,
   },
   enrollment_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The sequence has no enrolment of a list with this id on the side of the key.',
+    description: 'The sequence has no list enrolment with this id on the side of the key.',
     message: (details: { id: string }) => `There is no enrolment ${details.id} of this sequence.`,
   },
   sequence_invalid: {
@@ -33,7 +33,8 @@ export const errors = defineErrors({
   sequence_not_published: {
     status: 409,
     type: 'conflict_error',
-    description: 'The sequence takes no contacts in: it is a draft, paused or archived. Publish or resume it first.',
+    description:
+      'The sequence does not accept contacts: it is a draft, paused or archived. Publish or resume it first.',
     message: (details: { key: string; status: string }) =>
       details.status === 'draft'
         ? `The sequence ${details.key} is a draft: publish it first. With a sandbox key a draft can be tried.`

@@ -30,32 +30,32 @@ export const events = [
   }),
   defineEvent({
     type: 'sequence_run.completed',
-    description: 'A run came to its last node, or to a goal: exitReason is goal then.',
+    description: 'A run reached its last node or a goal; with a goal, exitReason is goal.',
     data: runSummary,
     example: { ...ended, status: 'completed' },
   }),
   defineEvent({
     type: 'sequence_run.exited',
     description:
-      'A run ended early: an exit node, exitWhen, the archiving of its sequence, the erasure of its contact.',
+      'A run ended early: by an exit node or exitWhen, or because its sequence was archived or its contact erased.',
     data: runSummary,
     example: { ...ended, status: 'exited', exitReason: 'exit_when' },
   }),
   defineEvent({
     type: 'sequence_run.cancelled',
-    description: 'A call cancelled a run.',
+    description: 'A run was cancelled by a call.',
     data: runSummary,
     example: { ...ended, status: 'cancelled' },
   }),
   defineEvent({
     type: 'sequence_run.failed',
-    description: 'A step failed for good; exitReason names why.',
+    description: 'A step failed permanently; exitReason says why.',
     data: runSummary,
     example: { ...ended, status: 'failed', exitReason: 'not_permitted' },
   }),
   defineEvent({
     type: 'sequence_run.node_reached',
-    description: 'A run came to a webhook node. Goes to the subscription that the node names, and to no other.',
+    description: 'A run reached a webhook node. Only the subscription that the node names gets the event.',
     data: nodeReached,
     example: { run: active, nodeId: 'tell-crm', event: null },
   }),

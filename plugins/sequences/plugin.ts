@@ -1,6 +1,6 @@
 // The sequences plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { checkSequences } from './code/code-sequence.ts';
 import { syncCode, syncSchedule } from './code/sync.ts';
 import { pauseCompromised } from './compromised.ts';
@@ -35,12 +35,22 @@ declare module '../../core/contract/open.ts' {
 
 /** Sequences: what happens to a contact over time, step by step. @throws TypeError for a sequence of the code that is none */
 export const sequencesPlugin = (options: SequencesOptions = {}) => {
+  checkOptions<SequencesOptions>('sequencesPlugin', options, { sequences: 'optional', console: 'optional' });
+
   const code = checkSequences(options.sequences ?? []);
   return definePlugin({
     id: 'sequences',
     requires: ['contacts', 'suppressions', 'templates', 'email', 'lists'],
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'A sequence of mails',
+        tools: ['publish_template', 'create_sequence', 'simulate_sequence', 'publish_sequence', 'enroll_in_sequence'],
+        note: 'It sends published templates only.',
+      },
+      { job: 'What a sequence did to a person', tools: ['list_contacts', 'read_contact', 'read_sequence_run'] },
+    ],
     publicRoutes: consoleRoutes(options.console),
     events,
     errors: errorDefinitions(errors),

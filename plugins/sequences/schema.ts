@@ -37,7 +37,7 @@ export const sequenceResource = z
     publishedBy: z
       .object({ keyId: z.string().nullable(), member: z.string().nullable() })
       .nullable()
-      .describe('Who published the version that runs; null where the program did.'),
+      .describe('The key and the member that published the running version; null if your program did.'),
     approval: z
       .object({ requestId: z.string(), status: z.literal('pending') })
       .nullable()

@@ -10,6 +10,7 @@ import type { SequenceContent } from './decision-view.ts';
 import { documentOf } from './decision-view.ts';
 import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
+import { withListNames } from './graph/named-lists.ts';
 import { sequenceHeads, sequenceRows, versionRows } from './tables.ts';
 
 type Services = Pick<ServiceSurface, 'services'>;
@@ -72,7 +73,7 @@ export const sequenceSurface: Surface = {
       const published = row.version_id === null ? undefined : await versionRows.find(handle, row.version_id);
       const shown = async (definition: Definition) => ({
         subject: null,
-        html: documentOf(row, await contentOf(viewer, handle, definition)),
+        html: documentOf(row, await withListNames(viewer, handle, await contentOf(viewer, handle, definition))),
       });
       return {
         before: published === undefined ? null : await shown(published.definition),

@@ -83,8 +83,7 @@ async function checkLimits(ctx: OperationContext, rules: SmsRules, { number }: P
     rules.report(suspicion);
     throw error;
   };
-  const retryAfterSeconds = limitWindowMs / 1_000;
-  const extras = { retryAfterSeconds, headers: { 'Retry-After': String(retryAfterSeconds) } };
+  const extras = { retryAfterSeconds: limitWindowMs / 1_000 };
   if ((await countSentTo(ctx.trx, number, since)) >= rules.perRecipient)
     refuse('recipient', errors.sms_recipient_limit({ limit: rules.perRecipient, minutes: limitWindowMinutes }, extras));
   if ((await countOthersInRange(ctx.trx, number, range, since)) >= rules.perRange)

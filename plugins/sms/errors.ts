@@ -8,21 +8,21 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description:
-      'The reserved key is not installed in the workspace. GET /v1/messaging/transactional/catalog lists those that are.',
+      'The reserved key is not installed in the workspace. GET /v1/messaging/transactional/catalog lists the installed keys.',
     message: (details: { key: string }) =>
-      `The SMS template ${details.key} is not installed here. GET /v1/messaging/transactional/catalog lists those that are.`,
+      `The SMS template ${details.key} is not installed here. GET /v1/messaging/transactional/catalog lists the installed keys.`,
   },
   sms_body_empty: {
     status: 422,
     type: 'validation_error',
-    description: 'The text comes out empty with these variables. Give the variables that it shows.',
+    description: 'With these variables the text is empty. Give the variables that the text contains.',
     message: (details: { key: string }) => `The text of ${details.key} is empty with these variables.`,
   },
   phone_invalid: {
     status: 422,
     type: 'validation_error',
     description:
-      'The number is not E.164, does not exist in the numbering plan of its country, or belongs to a premium service.',
+      "The number is not in E.164 form, does not exist in its country's numbering plan, or belongs to a premium service.",
     message: (details: { reason: string }) => `The number ${details.reason}.`,
   },
   country_not_allowed: {
@@ -39,7 +39,7 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description:
-      'The send names no consent of this number that is in force. Record one with POST /v1/messaging/consents and give its id as consentProofId.',
+      'The send does not name a valid consent of this number. Record one with POST /v1/messaging/consents and give its id as consentProofId.',
     message: () =>
       'consentProofId must name a consent of this number that is in force and covers this class. POST /v1/messaging/consents records one.',
   },
@@ -47,7 +47,7 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description:
-      "The text has a link on a generic shortener, or a sign-in link that is not on one of the workspace's own short-link domains.",
+      "The text has a link on a public link shortener, or a sign-in link outside the workspace's own short-link domains.",
     message: (details: { host: string; domains: readonly string[] | undefined }) => {
       if (details.domains === undefined)
         return `${details.host} is a generic link shortener, which carriers block. Use the link itself, or a short-link domain of your own.`;
@@ -61,7 +61,7 @@ export const errors = defineErrors({
   message_too_long: {
     status: 422,
     type: 'validation_error',
-    description: `The text has more than ${segmentLimit} segments. Shorten it, or replace what is not GSM-7: the preview names it.`,
+    description: `The text has more than ${segmentLimit} segments. Shorten it, or replace the characters that are not GSM-7: the preview names them.`,
     message: (details: { segments: number }) =>
       `The text has ${details.segments} segments; ${segmentLimit} are allowed. POST /v1/messaging/transactional/preview shows what makes it long.`,
   },
@@ -69,7 +69,7 @@ export const errors = defineErrors({
     status: 402,
     type: 'billing_error',
     description:
-      "The month's SMS budget is used up until the month turns (UTC); nothing was sent. Wait, or have the embedding program raise monthlySmsBudget.",
+      'The monthly SMS budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise monthlySmsBudget.',
     message: (details: { budget: number; plan: string; renewsAt: string }) =>
       `The ${details.budget} SMS segments a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a higher monthlySmsBudget.`,
   },
@@ -77,7 +77,7 @@ export const errors = defineErrors({
     status: 429,
     type: 'rate_limit_exceeded',
     description:
-      'This number got as many SMS as one number may get in a short time. Wait before you send it another one.',
+      'This number has received as many SMS as one number may get in a short time. Wait before you send it another.',
     message: (details: { limit: number; minutes: number }) =>
       `This number got ${details.limit} SMS in ${details.minutes} minutes, the most that one number gets. Nothing was sent.`,
   },
@@ -85,7 +85,7 @@ export const errors = defineErrors({
     status: 429,
     type: 'rate_limit_exceeded',
     description:
-      'Many numbers of one block of a thousand got SMS in a short time, as in toll fraud. Put a check for people before your form, or wait.',
+      'Many numbers in one block of a thousand got SMS in a short time, which is typical of toll fraud. Protect your form against bots, or wait.',
     message: (details: { limit: number; minutes: number }) =>
       `More than ${details.limit} numbers of one block of a thousand in ${details.minutes} minutes look like toll fraud. Nothing was sent.`,
   },

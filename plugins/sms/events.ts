@@ -4,7 +4,7 @@ import type { SmsPublic, SmsTimelineItem } from './schema.ts';
 import { smsPublic, smsTimelineItem } from './schema.ts';
 
 const data = smsPublic.extend({
-  event: smsTimelineItem.describe('What happened: the newest item of the timeline. It has the id of the event.'),
+  event: smsTimelineItem.describe('What happened: the newest item of the timeline, with the same id as the event.'),
 });
 
 /** The data of every event of an SMS. */
@@ -40,7 +40,7 @@ const define = <const T extends string>(
 const refused = 'The carrier filtered the message.';
 
 export const events: readonly EventDeclaration[] = [
-  define('sms.queued', 'An SMS was accepted. Quiet hours may hold a reminder: its status is scheduled then.', {
+  define('sms.queued', 'An SMS was accepted. If quiet hours hold a reminder back, its status is scheduled.', {
     status: 'queued',
   }),
   define('sms.sent', 'The provider took the message.', { status: 'sent' }),
@@ -51,7 +51,7 @@ export const events: readonly EventDeclaration[] = [
     { status: 'undelivered', whyNotSent: refused },
     { reason: refused, cause: 'content', providerCode: '30007' },
   ),
-  define('sms.opted_out', 'The recipient answered STOP, or another such word. The number gets no SMS from now on.', {
+  define('sms.opted_out', 'The recipient answered STOP or a similar word. The number gets no more SMS.', {
     status: 'delivered',
   }),
 ];

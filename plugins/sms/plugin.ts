@@ -1,6 +1,6 @@
 // The SMS plugin: transactional SMS from a kit of reserved keys, with consents, and their delivery.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { deliverSms } from './jobs/deliver-sms.ts';
@@ -45,6 +45,11 @@ declare module '../../core/contract/open.ts' {
 
 /** Transactional SMS. @throws TypeError for an option that is none */
 export function smsPlugin(options: SmsPluginOptions = {}) {
+  checkOptions<SmsPluginOptions>('smsPlugin', options, {
+    limits: 'optional',
+    quietHours: 'optional',
+    onSuspicion: 'optional',
+  });
   const rules = smsRules(options);
   return definePlugin({
     id: 'sms',

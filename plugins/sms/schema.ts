@@ -9,7 +9,7 @@ export const smsClass = z
 
 export const smsStatus = z
   .enum(['scheduled', 'queued', 'sent', 'delivered', 'undelivered', 'failed', 'suppressed'])
-  .describe('queued from acceptance on; later facts never move it backwards.');
+  .describe('queued means accepted. Later reports never move the status backwards.');
 
 export const smsReason = z.enum([
   'invalid_number',
@@ -47,16 +47,16 @@ export const smsPublic = z
     templateKey: z.string(),
     to: z.string().describe('E.164.'),
     body: personal('words', z.string()).describe(
-      'The text. Codes and sign-in links are shown in the answer to the send only: elsewhere they are dots.',
+      'The text. Codes and sign-in links are shown only in the answer to the send; elsewhere dots replace them.',
     ),
     segments: z.int().describe('The parts that the carrier bills.'),
     provider: z.string(),
     sandbox: z.boolean(),
     consentProofId: z.string().nullable(),
     createdAt: isoTime,
-    scheduledAt: isoTime.optional().describe('When a reminder that quiet hours hold is sent.'),
+    scheduledAt: isoTime.optional().describe('When a reminder that quiet hours hold back will be sent.'),
     whyNotSent: z.string().optional(),
-    inboxUrl: z.string().optional().describe('Where a message that stayed in the sandbox can be looked at.'),
+    inboxUrl: z.string().optional().describe('Where you can look at a message that stayed in the sandbox.'),
     events: z.array(smsTimelineItem),
   })
   .meta({ id: 'Sms' });

@@ -4,15 +4,14 @@ export const errors = defineErrors({
   social_event_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The kit has no event with this key.',
+    description: 'There is no social event with this key. GET /v1/social/transactional/catalog lists the events.',
     message: (details: { eventKey: string; suggestion: string }) =>
       `The kit has no event ${details.eventKey}.${details.suggestion} GET /v1/social/transactional/catalog lists those there are.`,
   },
   account_missing: {
     status: 422,
     type: 'validation_error',
-    description:
-      'No account is connected on any of the channels that the event goes to by default. Connect one, or name channels.',
+    description: "No account is connected on any of the event's default channels. Connect one, or name channels.",
     message: (details: { eventKey: string; channels: readonly string[] }) =>
       `${details.eventKey} goes to ${details.channels.join(', ') || 'none of the composed channels'} by default, and no account is connected there. Connect one, or name the channels.`,
   },

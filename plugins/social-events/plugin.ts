@@ -1,6 +1,6 @@
 // The plugin of transactional socials: facts of the product that become posts by templates.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { createConsoleEvents } from './console-events.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-social-events.ts';
@@ -26,8 +26,9 @@ declare module '../../core/contract/open.ts' {
  * Facts of the product, such as a release, that become social posts.
  * @throws TypeError for a template that is none; `service.start()` also for one that its event's contract does not cover
  */
-export const socialEventsPlugin = (options: SocialEventsOptions = {}) =>
-  definePlugin({
+export const socialEventsPlugin = (options: SocialEventsOptions = {}) => {
+  checkOptions<SocialEventsOptions>('socialEventsPlugin', options, { templates: 'optional' });
+  return definePlugin({
     id: 'social-events',
     requires: ['social', 'templates'],
     operations,
@@ -40,3 +41,4 @@ export const socialEventsPlugin = (options: SocialEventsOptions = {}) =>
     services: { socialEventWordings: createWordings(ownTemplates(options)), consoleSocialEvents: createConsoleEvents },
     start: ({ services }) => void services.socialEventWordings,
   });
+};

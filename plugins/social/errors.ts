@@ -5,14 +5,15 @@ export const errors = defineErrors({
   post_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'There is no post with this id on the side of the key. A deleted one can be read for 30 days.',
+    description:
+      'The workspace has no post with this id on the side of the key. A deleted post can be read for 30 days.',
     message: (details: { id: string }) => `There is no post ${details.id}. GET /v1/social/posts lists those there are.`,
   },
   account_not_found: {
     status: 404,
     type: 'not_found_error',
     description:
-      'The workspace has no account with this accountRef on the channel. GET /v1/social/networks lists them.',
+      'The workspace has no account with this accountRef on the channel. GET /v1/social/networks lists its accounts.',
     message: (details: { channelId: string; accountRef: string }) =>
       `There is no account ${details.accountRef} on ${details.channelId}. GET /v1/social/networks lists those there are.`,
   },
@@ -26,7 +27,8 @@ export const errors = defineErrors({
   post_invalid: {
     status: 422,
     type: 'validation_error',
-    description: 'The post has problems, so it cannot go out; there is one detail for each of them. Mend it first.',
+    description:
+      'The post has problems, so it cannot go out; there is one detail for each problem. Correct the post first.',
     message: (details: { problems: number; first: string }) =>
       details.problems === 1
         ? `The post cannot go out: ${details.first}`
@@ -35,14 +37,14 @@ export const errors = defineErrors({
   schedule_at_invalid: {
     status: 422,
     type: 'validation_error',
-    description: 'The time has passed, or is more than 365 days ahead.',
+    description: 'The time is in the past, or more than 365 days ahead.',
     message: (details: { field: string }) => `${details.field} must lie between now and 365 days from now.`,
   },
   delete_unsupported: {
     status: 409,
     type: 'conflict_error',
     description:
-      'A network that the post is live on cannot delete posts, so nothing was deleted. Delete it there by hand.',
+      'The post is live on a network that does not let programs delete posts, so nothing was deleted. Delete it there by hand.',
     message: (details: { channels: readonly string[] }) =>
       `${details.channels.join(' and ')} cannot delete live posts over the API. Nothing was deleted; delete the post there by hand.`,
   },

@@ -65,8 +65,8 @@ const network: SocialNetworkShown = {
 };
 
 export const events: readonly EventDeclaration[] = [
-  define('social.post.created', 'A post was made: by hand, by the composer, or as a place in the plan.'),
-  define('social.post.scheduled', 'A post has a time at which it goes out.', {
+  define('social.post.created', 'A post was created: by hand, by the composer, or as a hold in the plan.'),
+  define('social.post.scheduled', 'A post was given a time at which it goes out.', {
     status: 'scheduled',
     scheduledAt: '2026-11-21T09:00:00.000Z',
   }),
@@ -75,17 +75,21 @@ export const events: readonly EventDeclaration[] = [
     publishedAt: '2026-11-20T15:04:09.000Z',
     targets: [published],
   }),
-  define('social.post.partially_published', 'A post is live on some of its channels; the others say why not.', {
-    status: 'partially_published',
-    publishedAt: '2026-11-20T15:04:09.000Z',
-    channels: ['linkedin', 'x'],
-    targets: [published, { ...failed, channelId: 'x', accountRef: 'soa_01JCZ9R4T6V8X0Z2B4D6F8H0JM' }],
-  }),
-  define('social.post.failed', 'A post went out on none of its channels; each of them says why.', {
+  define(
+    'social.post.partially_published',
+    'A post is live on some of its channels; targets says why not on the others.',
+    {
+      status: 'partially_published',
+      publishedAt: '2026-11-20T15:04:09.000Z',
+      channels: ['linkedin', 'x'],
+      targets: [published, { ...failed, channelId: 'x', accountRef: 'soa_01JCZ9R4T6V8X0Z2B4D6F8H0JM' }],
+    },
+  ),
+  define('social.post.failed', 'A post went out on none of its channels; targets says why.', {
     status: 'failed',
     targets: [failed],
   }),
-  define('social.post.deleted', 'A post was deleted: here, or on the networks too.', { status: 'deleted' }),
+  define('social.post.deleted', 'A post was deleted here, and perhaps on the networks.', { status: 'deleted' }),
   defineEvent({
     type: 'social.network.disconnected',
     description: 'The network no longer accepts the credentials of an account. Connect it again.',

@@ -1,6 +1,6 @@
 // The social plugin: organic posts on the company accounts of networks.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import type { SocialChannels } from './channels.ts';
 import { createSocialChannels } from './channels.ts';
 import type { ConsoleEvents } from './console/events.ts';
@@ -43,12 +43,24 @@ declare module '../../core/contract/open.ts' {
  * @throws TypeError for an option that is none
  */
 export function socialPlugin(options: SocialPluginOptions = {}) {
+  checkOptions<SocialPluginOptions>('socialPlugin', options, {
+    prices: 'optional',
+    composers: 'optional',
+    console: 'optional',
+  });
   const rules = socialRules(options);
   return definePlugin({
     id: 'social',
     requires: ['connectors', 'assets', 'templates'],
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'A social post',
+        tools: ['list_social_networks', 'create_social_post', 'publish_social_post'],
+        note: 'Without publish and scheduleAt, create_social_post stores it only.',
+      },
+    ],
     publicRoutes: consoleRoutes(options.console),
     events,
     errors: errorDefinitions(errors),

@@ -60,8 +60,8 @@ export const socialPost = z
     id: z.string().describe('Prefix soc_.'),
     status: postStatus,
     mode: z.enum(['copy', 'compose', 'hold']),
-    planningKind: z.enum(['post', 'hold']).describe('hold: a place in the plan that has no finished post yet.'),
-    groupId: z.string().describe('Shared by posts that were made together; else the id of the post.'),
+    planningKind: z.enum(['post', 'hold']).describe('hold: a time in the plan, without a finished post.'),
+    groupId: z.string().describe('Shared by posts that were created together; otherwise the id of the post.'),
     channels: z.array(channelId),
     caption: words,
     channelCaptions: z.record(z.string(), words),
@@ -71,13 +71,13 @@ export const socialPost = z
     linkUrl: z.string().nullable(),
     channelSettings: z.record(z.string(), z.record(z.string(), z.string())),
     targetAccountRefs: z.record(z.string(), z.string()),
-    plannedAt: isoTime.nullable().describe('Of a hold: its place in the plan. It publishes nothing.'),
+    plannedAt: isoTime.nullable().describe('Of a hold: its time in the plan, at which nothing is published.'),
     scheduledAt: isoTime.nullable(),
     publishedAt: isoTime.nullable().describe('When the last of its channels was published.'),
     assigneeUid: z.string().nullable(),
     brief: words.nullable(),
     problems: z.array(postProblem).describe('What keeps it from going out.'),
-    targets: z.array(postTarget).describe('One a channel, in the order of channels.'),
+    targets: z.array(postTarget).describe('One for each channel, in the order of channels.'),
     approval: z
       .object({
         requestId: z.string().describe('Prefix apr_. GET /v1/approvals/requests/{requestId} shows it.'),
@@ -107,7 +107,7 @@ export const socialNetwork = z
     avatarUrl: z.string().nullable(),
     status: z
       .enum(['connected', 'expired', 'revoked'])
-      .describe('expired: the time of the credentials is over. revoked: the network refuses them.'),
+      .describe('expired: the credentials have expired. revoked: the network refuses them.'),
     capabilities: z.object({
       media: z.boolean(),
       threads: z.boolean(),

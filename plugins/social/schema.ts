@@ -7,7 +7,7 @@ export const mediaKinds = ['image', 'video', 'gif'] as const satisfies readonly 
 export interface PostContent {
   readonly channels: readonly string[];
   readonly caption: string;
-  /** Without a model: the caption is the beginning of the brief, which nobody is to read. */
+  /** Without a model: the caption is the beginning of the brief, and is not meant to be published. */
   readonly captionIsBrief?: true;
   readonly channelCaptions: Readonly<Record<string, string>>;
   readonly threadTweets: readonly string[];

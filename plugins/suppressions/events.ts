@@ -19,7 +19,7 @@ const data = z.looseObject({
   createdAt: isoTime,
   whyNotSent: z.string().optional(),
   events: z.array(item),
-  event: item.describe('What happened: the newest item of the timeline. It has the id of the event.'),
+  event: item.describe('What happened: the newest item of the timeline, with the same id as the event.'),
 });
 
 const reason =

@@ -11,7 +11,7 @@ import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
 import type { Layout } from './layouts.ts';
-import { placeholdersOfCallers, themeVariable } from './theme.ts';
+import { placeholdersOfCallers, themeVariable, unknownThemePath, unknownThemePaths } from './theme.ts';
 
 /** One language, compiled: Liquid sources, ready to be frozen. */
 export interface CompiledContent {
@@ -104,19 +104,39 @@ async function compileEach(
   return compiled;
 }
 
-/** Refuses variables that the contents use and the contract lacks. @throws template_invalid naming the first place of each variable */
+/** What is wrong with a path into the theme, after the place where it is read. */
+const themeFault = (name: string, themed: boolean): string =>
+  themed
+    ? unknownThemePath(name)
+    : 'and the template has no theme. Set themeId to one of a brand: GET /v1/brand lists them.';
+
+/**
+ * Refuses variables that the contents use and the contract, or the theme, lacks.
+ * @throws template_invalid naming the first place of each variable
+ */
 function requireDeclared(contract: Contract, compiled: readonly Compiled[], themeId: string | null | undefined): void {
+  const themed = typeof themeId === 'string';
   const missing = new Map<string, ErrorDetail>();
   for (const { content, mail } of compiled) {
-    for (const { path, line, part } of missingPlaceholders(
-      contract,
-      placeholdersOfCallers(mail.placeholders, themeId),
-    )) {
+    const absent = [
+      ...missingPlaceholders(contract, placeholdersOfCallers(mail.placeholders, themeId)),
+      ...(themed ? unknownThemePaths(mail.placeholders) : []),
+    ];
+    for (const { path, line, part } of absent) {
       const name = path.join('.');
       if (missing.has(name)) continue;
+      const place = pathOf(content, part);
+      if (path[0] === themeVariable) {
+        const message = `Line ${line} of ${place} reads ${name}, ${themeFault(name, themed)}`;
+        const found = themed
+          ? { path: place, code: 'theme_path_unknown' }
+          : { path: `${place}:${line}`, code: 'placeholder_undeclared' };
+        missing.set(name, { ...found, message });
+        continue;
+      }
       const meant = declaredLike(contract, path);
       const message = `The contract does not declare ${name}, which this line reads.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
-      missing.set(name, { path: `${pathOf(content, part)}:${line}`, code: 'placeholder_undeclared', message });
+      missing.set(name, { path: `${place}:${line}`, code: 'placeholder_undeclared', message });
     }
   }
   if (missing.size > 0) refuseTemplate([...missing.values()].slice(0, detailLimit));

@@ -34,19 +34,20 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no theme with this id.',
-    message: (details: { id: string }) => `There is no theme ${details.id}.`,
+    message: (details: { id: string }) =>
+      `There is no theme ${details.id}. GET /v1/brand lists the brands with their themes.`,
   },
   template_invalid: {
     status: 422,
     type: 'validation_error',
-    description: 'The source does not compile, or uses what its contract lacks; details name the lines.',
+    description: 'The source does not compile, or uses a variable that its contract lacks; details name the lines.',
     message: (details: { summary: string }) => details.summary,
   },
   compiler_missing: {
     status: 501,
     type: 'api_error',
     description:
-      'The server lacks a package that compiles templates, or the file of the threads that do. Its operator installs the packages (npm install mjml juice html-to-text) and leaves postrider out of bundles.',
+      'The server lacks a package that compiles templates, or the file that the compiler threads run. The operator must install the packages (npm install mjml juice html-to-text) and keep postrider out of bundles.',
     message: (details: { kind: 'package' | 'file'; name: string }) =>
       details.kind === 'package'
         ? `The package ${details.name}, which compiles templates, is not installed on the server: npm install mjml juice html-to-text`
@@ -55,14 +56,14 @@ export const errors = defineErrors({
   compiler_busy: {
     status: 503,
     type: 'api_error',
-    description: 'Too many templates wait for being compiled, or the server is stopping. Retry shortly.',
+    description: 'Too many templates are waiting to be compiled, or the server is stopping. Retry shortly.',
     message: () => 'Too many templates are waiting to be compiled, or the server is stopping. Try again shortly.',
   },
   contract_breaking: {
     status: 409,
     type: 'conflict_error',
     description:
-      'The new contract would refuse what callers send today. Publish with allowBreaking: true, or keep the contract wide.',
+      'The new contract would refuse variables that callers send today. Publish with allowBreaking: true, or keep accepting those variables.',
     /** `callers`: who sent it in the last 30 days; undefined where nothing composed sends templates. */
     message: (details: { reasons: readonly string[]; callers: RecentCallers | undefined }) =>
       [
@@ -74,34 +75,36 @@ export const errors = defineErrors({
   template_not_published: {
     status: 409,
     type: 'conflict_error',
-    description: 'A live key sends published versions only, and there is none yet. Publish the template first.',
+    description:
+      'A live key sends only published versions, and this template has none yet. Publish the template first.',
     message: (details: { key: string }) =>
       `The template ${details.key} is not published. Publish it first: POST /v1/templates/${details.key}/publish.`,
   },
   template_archived: {
     status: 409,
     type: 'conflict_error',
-    description: 'The template is archived and does not send.',
+    description: 'The template is archived: it can be neither changed nor sent. Use another template.',
     message: (details: { key: string }) => `The template ${details.key} is archived and does not send.`,
   },
   template_is_layout: {
     status: 409,
     type: 'conflict_error',
-    description: 'Layouts are what other templates are put into; they are never sent. Send a template that uses it.',
+    description:
+      'The template is a layout, which wraps other templates and is never sent itself. Send a template that uses it.',
     message: (details: { key: string }) =>
       `${details.key} is a layout and is never sent. Send a template that uses it.`,
   },
   layout_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no layout with this key that could be used: archived ones cannot.',
+    description: 'The workspace has no layout with this key, or it is archived.',
     message: (details: { key: string }) =>
       `There is no layout ${details.key}. GET /v1/templates?kind=layout lists those there are.`,
   },
   layout_not_published: {
     status: 409,
     type: 'conflict_error',
-    description: "Templates use their layout's published version, and there is none yet. Publish the layout first.",
+    description: 'The layout has no published version yet. Publish the layout first.',
     message: (details: { key: string }) =>
       `The layout ${details.key} is not published. Publish it first: POST /v1/templates/${details.key}/publish.`,
   },

@@ -8,9 +8,9 @@ const schemaContractChanged = defineEvent({
     key: z.string().describe("The template's key."),
     from: z.int().describe('The contract version before; 0 at the first publish.'),
     to: z.int().describe('The contract version now.'),
-    breaking: z.boolean().describe('Whether sends that fitted before are refused now.'),
+    breaking: z.boolean().describe('Whether sends that were valid before are now refused.'),
     added: z.array(z.string()).describe('Variables that are new.'),
-    removed: z.array(z.string()).describe('Variables that are gone.'),
+    removed: z.array(z.string()).describe('Variables that were removed.'),
   }),
   example: { key: 'receipt', from: 1, to: 2, breaking: false, added: ['coupon'], removed: [] },
 });

@@ -1,6 +1,6 @@
 // The templates plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
 import type { TemplateCompiler } from './compiler/compiler.ts';
 import { createTemplateCompiler } from './compiler/compiler.ts';
@@ -36,8 +36,10 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Email templates: drafts, published versions, contracts, layouts, languages. */
-export const templatesPlugin = ({ starters = true, compileWorker: file }: TemplatesPluginOptions = {}) =>
-  definePlugin({
+export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
+  checkOptions<TemplatesPluginOptions>('templatesPlugin', options, { starters: 'optional', compileWorker: 'optional' });
+  const { starters = true, compileWorker: file } = options;
+  return definePlugin({
     id: 'templates',
     scopes,
     operations,
@@ -52,6 +54,13 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
       },
     ],
     prompts,
+    toolOrders: [
+      {
+        job: 'A template',
+        tools: ['list_templates', 'create_template', 'render_template', 'publish_template'],
+        note: 'Where the workspace has a brand, its theme is themeId.',
+      },
+    ],
     events,
     errors: errorDefinitions(errors),
     tables,
@@ -77,3 +86,4 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
     },
     ...(starters ? { workspaceCreated: seedStarters } : {}),
   });
+};

@@ -7,6 +7,33 @@ type Warning = z.output<typeof templatePreview>['warnings'][number];
 /** Gmail shows no more of a message than 102 kB of HTML and hides the rest behind a link. */
 export const clippedAbove = 102_000;
 
+/** Variables by which authors mean the links that every mail can have. */
+const linkMarks: Readonly<Record<string, string>> = {
+  unsubscribe_url: '%unsubscribe_url%',
+  unsubscribeUrl: '%unsubscribe_url%',
+  unsubscribe_link: '%unsubscribe_url%',
+  unsubscribe: '%unsubscribe_url%',
+  preferences_url: '%preferences_url%',
+};
+
+const isTheme = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ['palette', 'fonts', 'logo', 'radius'].some((name) => name in value);
+
+/** What callers would have to give, although the service knows it. `variables` are those of the contract. */
+export function variableWarnings(variables: Readonly<Record<string, unknown>>): Warning[] {
+  const warnings: Warning[] = Object.keys(variables).flatMap((name) => {
+    const mark = Object.hasOwn(linkMarks, name) ? linkMarks[name] : undefined;
+    if (mark === undefined) return [];
+    const message = `${name} is a variable that every send has to give. For the recipient's own link write ${mark} in place of it.`;
+    return [{ code: 'unsubscribe_variable' as const, message }];
+  });
+  if (isTheme(variables['theme'])) {
+    const message = 'theme is a variable that every send has to give. Set themeId, and it comes from the brand.';
+    warnings.push({ code: 'theme_variable', message });
+  }
+  return warnings;
+}
+
 export function warningsOf(mail: { readonly html: string; readonly text: string; readonly subject: string }) {
   const warnings: Warning[] = [];
   const bytes = Buffer.byteLength(mail.html);

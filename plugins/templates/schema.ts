@@ -1,5 +1,6 @@
 import { isoTime, localeTag, z } from '../../core/index.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './language/limits.ts';
+import { themePathsInShort } from './theme.ts';
 
 export const templateKey = z
   .string()
@@ -20,7 +21,9 @@ const previewText = z.string().max(LINE_LIMIT).describe('What mail clients show 
 const body = z
   .string()
   .max(BODY_LIMIT)
-  .describe('MJML or HTML with Liquid: {{variable}}, filters, if and for. Output is escaped unless | raw.');
+  .describe(
+    'MJML or HTML with Liquid: {{variable}}, filters, if and for. Output is escaped unless | raw. The address where the recipient unsubscribes is %unsubscribe_url%, no variable.',
+  );
 const text = z.string().max(BODY_LIMIT).describe('An own plain-text part; without one it is derived from the body.');
 const contractSource = z
   .record(z.string(), z.unknown())
@@ -70,7 +73,9 @@ export const templateContent = {
     .max(40)
     .nullable()
     .optional()
-    .describe('Prefix thm_; a theme of a brand. Its values are the variable `theme` of the template.'),
+    .describe(
+      `Prefix thm_; a theme, as brands list them. The template reads it, and no caller gives it: ${themePathsInShort}.`,
+    ),
   body: body.default(''),
   text: text.nullable().default(null),
   layout: layout.default(null),
@@ -218,7 +223,12 @@ export const templatePreview = z
     version: z.int().describe('0 for the working copy.'),
     bytes: z.int().describe('Size of the HTML.'),
     warnings: z
-      .array(z.object({ code: z.enum(['html_clipped', 'subject_empty', 'text_empty']), message: z.string() }))
+      .array(
+        z.object({
+          code: z.enum(['html_clipped', 'subject_empty', 'text_empty', 'unsubscribe_variable', 'theme_variable']),
+          message: z.string(),
+        }),
+      )
       .describe('What recipients would notice.'),
   })
   .meta({ id: 'TemplatePreview' });

@@ -7,5 +7,10 @@ export const scopes = defineScopes([
     presets: ['read', 'send', 'author'],
   },
   { scope: 'templates:write', description: 'Create, edit, publish and archive templates.' },
+  {
+    scope: 'templates:propose',
+    description: 'Propose changes of templates, on which members decide.',
+    presets: ['author'],
+  },
   { scope: 'templates:send', description: 'Send mail from templates.', implies: ['sends:read'], presets: ['send'] },
 ]);

@@ -1,13 +1,17 @@
 // Templates as what an approval policy can hold: what a publish would freeze, and how it looks.
 import type {
+  DecidedRequest,
+  ServiceSurface,
   Surface,
   SurfaceContent,
   SurfaceJson,
   SurfaceReader,
+  SurfaceRequest,
   SurfaceView,
   SurfaceViewer,
   WorkspaceHandle,
 } from '../../core/index.ts';
+import { contentHash } from '../../core/unstable.ts';
 import type { DraftSource } from './contents.ts';
 import { draftContract, freezeContent } from './contents.ts';
 import { fillingOf } from './contract/sample.ts';
@@ -15,7 +19,7 @@ import type { Contract } from './contract/schema.ts';
 import { authoredSource, findLayout } from './layouts.ts';
 import type { ProposedChanges } from './proposed-changes.ts';
 import { withProposal } from './proposed-changes.ts';
-import { findTemplateById, findTemplateHead, findVersion } from './store.ts';
+import { findTemplateById, findTemplateHead, findVersion, versionBefore, versionMadeAt } from './store.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 import { loadTheme } from './theme.ts';
 import type { VersionSource } from './version-memory.ts';
@@ -52,6 +56,14 @@ export const sourceOf = (row: TemplateRow): string =>
     locales: row.locales,
   });
 
+/**
+ * What a proposal is based on: an approval counts for this version and working copy, and for nothing later. The working copy by its
+ * hash, not by its revision: saving it as it is changes nothing.
+ */
+export const baseOf = (row: TemplateRow) => ({
+  base: { version: row.version, workingCopy: contentHash({ source: sourceOf(row) }) },
+});
+
 /** What is public of a template; null where nothing is. */
 export async function publishedContent(handle: WorkspaceHandle, row: TemplateRow): Promise<SurfaceJson | null> {
   const version = row.version === 0 ? undefined : await findVersion(handle, row.id, row.version);
@@ -62,18 +74,33 @@ async function read(context: SurfaceReader, targetId: string): Promise<SurfaceCo
   const { trx } = context;
   const row = await findTemplateById(trx, targetId);
   if (row === undefined || row.status === 'archived') return undefined;
-  const layout = await findLayout(trx, row.layout);
-  const theme = await loadTheme(context, trx, row.theme_id);
-  const parts: PublicParts = {
-    mode: row.mode,
-    source: sourceOf(row),
-    locale: row.locale,
-    layout: row.layout,
+  const found = await draftAt(context, trx, row);
+  return { name: row.key, content: contentOf(found, row), before: await publishedContent(trx, row) };
+}
+
+/** A template, and what its drafts are compiled with. */
+interface DraftOf {
+  readonly row: TemplateRow;
+  readonly layout: Awaited<ReturnType<typeof findLayout>>;
+  readonly theme: Awaited<ReturnType<typeof loadTheme>>;
+}
+
+const draftAt = async (context: ServiceSurface, trx: WorkspaceHandle, row: TemplateRow): Promise<DraftOf> => ({
+  row,
+  layout: await findLayout(trx, row.layout),
+  theme: await loadTheme(context, trx, row.theme_id),
+});
+
+/** What publishing this working copy would make public. */
+const contentOf = ({ layout, theme }: DraftOf, working: TemplateRow): SurfaceJson =>
+  publicContent({
+    mode: working.mode,
+    source: sourceOf(working),
+    locale: working.locale,
+    layout: working.layout,
     layout_version: layout?.version ?? null,
     theme: theme === undefined ? null : JSON.stringify(theme),
-  };
-  return { name: row.key, content: publicContent(parts), before: await publishedContent(trx, row) };
-}
+  });
 
 /** A mail to show. */
 interface Shown {
@@ -88,39 +115,68 @@ async function rendered(viewer: SurfaceViewer, { source, contract }: Shown): Pro
   return result.ok ? { subject: result.mail.subject, html: result.mail.html } : null;
 }
 
+/** The template of a request; undefined where it is gone. */
+const draftFor = (viewer: SurfaceViewer, { targetId }: SurfaceRequest): Promise<DraftOf | undefined> =>
+  viewer.read(async (handle) => {
+    const row = await findTemplateById(handle, targetId);
+    return row === undefined ? undefined : draftAt(viewer, handle, row);
+  });
+
+/** The working copy that a request is about. */
+const workingOf = ({ row }: DraftOf, { operation, input }: SurfaceRequest): TemplateRow =>
+  operation === 'templates.propose' ? withProposal(row, input as ProposedChanges) : row;
+
+/** A version as it looks; null where there is none. */
+async function versionView(viewer: SurfaceViewer, templateId: string, number: number): Promise<SurfaceView | null> {
+  const frozen = await viewer.read((handle) => findVersion(handle, templateId, number));
+  if (frozen === undefined) return null;
+  const source = { templateId, version: number, locale: frozen.locale };
+  return rendered(viewer, { source, contract: JSON.parse(frozen.contract) as Contract });
+}
+
+/** What a request would make public, as it looks. */
+function afterView(viewer: SurfaceViewer, found: DraftOf, request: SurfaceRequest): Promise<SurfaceView | null> {
+  const { row, layout, theme } = found;
+  if (request.operation === 'templates.rollback') return versionView(viewer, row.id, Number(request.input['version']));
+  const working = workingOf(found, request);
+  const source = freezeContent(working, undefined, layout, theme);
+  return rendered(viewer, { source, contract: draftContract(working, layout) });
+}
+
+/** Whether what a request would make public is still what was decided on. */
+function isUnchanged(found: DraftOf, request: DecidedRequest): boolean {
+  // A version never changes.
+  if (request.operation === 'templates.rollback') return true;
+  const base = request.operation === 'templates.propose' ? baseOf(found.row) : {};
+  return contentHash({ ...contentOf(found, workingOf(found, request)), ...base }) === request.contentHash;
+}
+
 /** Templates can be held. */
 export const templateSurface: Surface = {
   kind: 'email_template',
   targetKind: 'template',
   read,
   idOf: async ({ trx }, key) => (await findTemplateHead(trx, key))?.id,
-  async view(viewer, { targetId, operation, input }) {
-    const found = await viewer.read(async (handle) => {
-      const row = await findTemplateById(handle, targetId);
-      if (row === undefined) return undefined;
-      const layout = await findLayout(handle, row.layout);
-      return { row, layout, theme: await loadTheme(viewer, handle, row.theme_id) };
-    });
+
+  async view(viewer, request) {
+    const found = await draftFor(viewer, request);
     if (found === undefined) return { before: null, after: null };
-    const { row, layout, theme } = found;
-    const version = async (number: number): Promise<Shown | undefined> => {
-      const frozen = await viewer.read((handle) => findVersion(handle, row.id, number));
-      if (frozen === undefined) return undefined;
-      const source = { templateId: row.id, version: number, locale: frozen.locale };
-      return { source, contract: JSON.parse(frozen.contract) as Contract };
-    };
-    const shown = async (of: Shown | undefined) => (of === undefined ? null : rendered(viewer, of));
-    const working = operation === 'templates.propose' ? withProposal(row, input as ProposedChanges) : row;
-    const after =
-      operation === 'templates.rollback'
-        ? await version(Number(input['version']))
-        : {
-            source: freezeContent(working, undefined, layout, theme),
-            contract: draftContract(working, layout),
-          };
-    return {
-      before: row.version === 0 ? null : await shown(await version(row.version)),
-      after: await shown(after),
-    };
+    const { id, version } = found.row;
+    return { before: await versionView(viewer, id, version), after: await afterView(viewer, found, request) };
+  },
+
+  async decided(viewer, request) {
+    const found = await draftFor(viewer, request);
+    if (found === undefined) return undefined;
+    const { id } = found.row;
+    const { executedAt, decidedAt } = request;
+    // The version that the call made has its time, and the one before it was public until then.
+    const made =
+      executedAt === undefined ? undefined : await viewer.read((handle) => versionMadeAt(handle, id, executedAt));
+    if (made !== undefined)
+      return { before: await versionView(viewer, id, made - 1), after: await versionView(viewer, id, made) };
+    if (!isUnchanged(found, request)) return undefined;
+    const before = await viewer.read((handle) => versionBefore(handle, id, decidedAt));
+    return { before: await versionView(viewer, id, before), after: await afterView(viewer, found, request) };
   },
 };

@@ -13,6 +13,8 @@ type Variables = Readonly<Record<string, unknown>>;
 export interface TextTemplate {
   /** The contract of its variables, as JSON Schema. */
   readonly contract: Readonly<Record<string, unknown>>;
+  /** The paths of the values that it reads, as names; a computed step is `*`, an element of a list `[]`. */
+  readonly paths: readonly (readonly string[])[];
   /**
    * Checks the variables and fills in defaults.
    * @param resource what declares the variables, as callers name it
@@ -62,6 +64,7 @@ export function createTextTemplate({ body, variables: given }: TextSource): Text
   const validate = compileValidator(contract);
   return {
     contract: { ...contract },
+    paths: parsed.placeholders.map(({ path }) => path),
     accept(resource, variables) {
       const { variables: filled, faults } = validate(variables);
       if (faults.length > 0) throw refuseVariables(resource, faults);

@@ -1,7 +1,10 @@
 // The theme of a template: the Liquid variable `theme`, frozen with each version. Called when themes are named, published and
 // rendered.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { didYouMean } from '../../core/unstable.ts';
 import type { BrandsService, ThemeValues } from '../brand/index.ts';
+import type { ContractNode } from './contract/node.ts';
+import { missingPlaceholders } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import type { Placeholder } from './language/placeholders.ts';
 
@@ -37,6 +40,44 @@ export const themeContext = ({ name, palette, fonts, logo, radius }: ThemeValues
 });
 
 export type ThemeContext = ReturnType<typeof themeContext>;
+
+/** The values of a theme as paths, for authors. */
+export const themePaths = [
+  ...['primary', 'secondary', 'accent', 'background', 'text'].map((colour) => `theme.palette.${colour}`),
+  ...['heading', 'body'].flatMap((font) => ['family', 'fallback', 'css'].map((part) => `theme.fonts.${font}.${part}`)),
+  'theme.logo.url',
+  'theme.radius',
+  'theme.name',
+] as const;
+
+/** The same in one line of a description. */
+export const themePathsInShort =
+  'theme.palette.primary (secondary, accent, background, text), theme.fonts.body.css (heading; css, family, fallback), theme.logo.url (empty without a logo), theme.radius, theme.name';
+
+/** The same paths as a contract: every value is taken for a text. */
+const themeNode = themePaths.reduce<ContractNode>((node, path) => withPath(node, path.split('.')), { type: 'object' });
+
+function withPath(node: ContractNode, [step, ...rest]: readonly string[]): ContractNode {
+  if (step === undefined) return { type: 'string' };
+  const child = withPath(node.properties?.[step] ?? { type: 'object' }, rest);
+  return { ...node, properties: { ...node.properties, [step]: child } };
+}
+
+/** What placeholders read of a theme that no theme has. */
+export const unknownThemePaths = <P extends Pick<Placeholder, 'path'>>(placeholders: readonly P[]): readonly P[] =>
+  missingPlaceholders(
+    themeNode,
+    placeholders.filter(({ path }) => path[0] === themeVariable),
+  );
+
+/** The sentence on a path that no theme has: the nearest one, and all there are. */
+export function unknownThemePath(name: string): string {
+  // Authors call colours by many names: the last step alone may be right.
+  const last = name.split('.').at(-1);
+  const sameEnd = themePaths.filter((path) => path.split('.').at(-1) === last);
+  const meant = sameEnd.length === 1 ? ` Did you mean ${sameEnd[0]}?` : didYouMean(name, themePaths);
+  return `which no theme has.${meant} A theme has ${themePaths.join(', ')}.`;
+}
 
 /** Where the plugin of brands is not composed, there are no themes. */
 const brandsOf = ({ services }: Services): BrandsService | undefined => services.brands;

@@ -11,7 +11,7 @@ export const errors = defineErrors({
   webhook_delivery_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no webhook delivery with this id. Deliveries are kept for 30 days.',
+    description: 'The workspace has no webhook delivery with this id. Check the id; deliveries are kept for 30 days.',
     message: (details: { id: string }) =>
       `There is no webhook delivery ${details.id}. Deliveries are kept for 30 days.`,
   },
@@ -19,7 +19,7 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description:
-      'The URL may not be called: it is not https, holds credentials, or leads to an address that is not public.',
+      'The URL may not be called: it is not https, contains credentials, or leads to an address that is not public.',
     message: (details: { reason: string }) => `The webhook cannot be sent to this url: ${details.reason}`,
   },
   ...pageErrors('webhooks_console', {

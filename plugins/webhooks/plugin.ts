@@ -1,6 +1,6 @@
 // The webhooks plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
 import { createRoutes } from './console/routes.ts';
 import { deliverEvent } from './delivery/deliver-event.ts';
@@ -25,8 +25,9 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Posts signed events to URLs of a workspace's choice. */
-export const webhooksPlugin = (options: WebhooksOptions = {}) =>
-  definePlugin({
+export const webhooksPlugin = (options: WebhooksOptions = {}) => {
+  checkOptions<WebhooksOptions>('webhooksPlugin', options, { console: 'optional' });
+  return definePlugin({
     id: 'webhooks',
     scopes,
     operations,
@@ -43,3 +44,4 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) =>
     retention,
     commands,
   });
+};

@@ -17,7 +17,9 @@ const events = z
   .min(1)
   .max(100)
   .transform((names) => [...new Set(names)])
-  .describe('Names of events, of this service or your own; a family such as send.*; or * for everything.');
+  .describe(
+    'Names of events, of this service or your own; a family such as send.*; or * for everything. Some, such as link.*, need a higher plan, which the sandbox plan of a development server is not.',
+  );
 
 export const webhookParams = z.object({ id: z.string().min(1).max(200) });
 
@@ -26,14 +28,18 @@ export const webhookResource = z
     id: idOf('whk'),
     sandbox: z
       .boolean()
-      .describe('The side it hears: false is live events, true is what the sandbox causes. Of the key that made it.'),
+      .describe(
+        'The side whose events it receives: false for live, true for the sandbox. It is the side of the key that created the webhook.',
+      ),
     url: z.string().describe('Where events are posted to.'),
     events: z.array(z.string()).describe('What is posted: names, families such as send.*, or * for everything.'),
     description: z.string().nullable(),
     enabled: z.boolean().describe('Whether events are posted at present.'),
     secret: z
       .string()
-      .describe('Signs every delivery. Whole in the answer to create and rotate; its last four characters otherwise.'),
+      .describe(
+        'The secret that signs every delivery. It is shown in full by create and rotate; otherwise only its last four characters.',
+      ),
     created_at: isoTime,
     updated_at: isoTime,
     disabled_at: isoTime.nullable().describe('Since when it is disabled, by you or by the service.'),

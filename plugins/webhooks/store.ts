@@ -1,12 +1,21 @@
 // The rows of subscriptions and deliveries, and the SQL that the resource kit does not cover. delivery/store.ts has the SQL of
 // delivering.
-import type { WorkspaceHandle } from '../../core/index.ts';
+import { sql } from 'kysely';
+import type { RowConditions, WorkspaceHandle } from '../../core/index.ts';
 import { filledList, tenantRows } from '../../core/index.ts';
 import type { DeliveryAttempt } from './tables.ts';
 import { deliveries, webhooks } from './tables.ts';
 
 export const webhookRows = tenantRows(webhooks);
 export const deliveryRows = tenantRows(deliveries);
+
+/** Deliveries of events whose name contains a text. */
+export const likeEvent =
+  (part: string): RowConditions =>
+  (columns) => {
+    const pattern = `%${part.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+    return [sql<boolean>`lower(${columns.ref('event_type')}) like ${pattern} escape '!'`];
+  };
 
 /** Why and when a subscription is disabled, and the conditions that must still hold. */
 export interface Disabling {

@@ -7,8 +7,8 @@ export const workspaceResource = z
     plan: z.string().describe('embedded, sandbox, hobby, pro, scale, enterprise, or a plan of the embedding program.'),
     created_at: isoTime,
     limits: z.object({
-      monthly_send_budget: z.int().describe('Sends a month (UTC). 9007199254740991 means unlimited.'),
-      rate_limit_per_minute: z.int().describe('Requests a minute over all keys. 9007199254740991 means unlimited.'),
+      monthly_send_budget: z.int().nullable().describe('Sends a month (UTC). Null: unlimited.'),
+      rate_limit_per_minute: z.int().nullable().describe('Requests a minute over all keys. Null: unlimited.'),
     }),
     default_from: mailbox,
     usage: z.object({
@@ -17,7 +17,8 @@ export const workspaceResource = z
         .describe('Counted sends of this month (UTC); sandbox and suppressed ones do not count.'),
       credits_balance: z
         .int()
-        .describe('Credits left: what the plan grants this month and what was granted beside it.'),
+        .nullable()
+        .describe('Credits left: what the plan grants this month and what was granted beside it. Null: unlimited.'),
     }),
     features: z.array(z.string()).describe('The composed feature areas.'),
   })

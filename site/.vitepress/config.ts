@@ -29,7 +29,11 @@ export default defineConfig({
   title: 'Postrider',
   description: 'Messaging and marketing automation inside your own backend',
   lang: 'en',
-  head: [['link', { rel: 'icon', href: icon }]],
+  head: [
+    ['link', { rel: 'icon', href: icon }],
+    // The name of a block's language, in a colour that is dark enough to be read.
+    ['style', {}, ".vp-doc [class*='language-'] > span.lang { color: var(--vp-c-text-2); }"],
+  ],
   srcDir: root,
   srcExclude: folders.filter((name) => name !== 'docs').map((name) => `${name}/**`),
   rewrites: { 'README.md': 'index.md' },
@@ -37,12 +41,24 @@ export default defineConfig({
   outDir: fileURLToPath(new URL('./dist', import.meta.url)),
   markdown: {
     anchor: { slugify },
+    // The usual themes have comments that are too pale on the ground of code.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(markdown) {
       // Braces of Liquid would be expressions of Vue.
       for (const rule of ['text', 'code_inline'] as const) {
         const render = markdown.renderer.rules[rule];
         markdown.renderer.rules[rule] = (...given) => (render?.(...given) ?? '').replaceAll('{{', '&#123;&#123;');
       }
+      // Tables of two columns without headings have an empty head in Markdown, which a screen reader would read as headings.
+      markdown.core.ruler.push('without-empty-heads', (state) => {
+        const { tokens } = state;
+        const ends = tokens.flatMap(({ type }, index) => (type === 'thead_close' ? [index] : []));
+        for (const end of ends.reverse()) {
+          const start = tokens.findLastIndex(({ type }, index) => type === 'thead_open' && index < end);
+          const isEmpty = tokens.slice(start, end).every(({ type, content }) => type !== 'inline' || content === '');
+          if (isEmpty) tokens.splice(start, end - start + 1);
+        }
+      });
       // Links to code of the repository are no pages of the site: their text stays.
       markdown.core.ruler.push('without-code-links', ({ tokens }) => {
         for (const { children } of tokens) {

@@ -112,7 +112,7 @@ test('refuses random bytes with an error, never a crash', async () => {
 test('refuses another context and another secret', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const sealed = keyring.seal(plain, 'send:snd_1');
-  assert.throws(() => keyring.open(sealed, 'send:snd_2'), /altered, or belongs to another place/);
+  assert.throws(() => keyring.open(sealed, 'send:snd_2'), /altered, belongs to another place, or/);
   assert.throws(() => keyring.open(sealed, ''), /altered/);
   const other = await openKeys({ id: 'a', secret: secretB });
   assert.throws(() => other.open(sealed, 'send:snd_1'), /altered/);
@@ -289,5 +289,14 @@ async function runScript(script: string, cwd: string, ...args: string[]): Promis
   const options = ['--import', loader, '--input-type=module', '--eval', script, ...args];
   return (await promisify(execFile)(process.execPath, options, { cwd })).stdout;
 }
+
+test('refuses an API key as the secret, and names the variable that holds one', async () => {
+  for (const mode of ['live', 'test', 'mcp']) {
+    const secret = `acme_${mode}_4fGh8sJk2LmN9pQrStUvWxYz0123456789abcdEFGHIJKLmno`;
+    const message = await refusal({ keys: [{ id: 'a', secret }] }, 'production');
+    assert.match(message, /has an API key as the secret of the key "a"\..*POSTRIDER_API_KEY/);
+    assert.not.ok(message.includes(secret));
+  }
+});
 
 test.run();

@@ -1,4 +1,5 @@
 // Hand-overs to providers' HTTP APIs: the shared suite against servers of the documented shape, and what each answer means.
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signAwsRequest } from '../../adapters/kit/aws-signature.ts';
@@ -7,6 +8,7 @@ import { postmarkMail } from '../../adapters/mail/postmark.ts';
 import { resendMail } from '../../adapters/mail/resend.ts';
 import { sendgridMail } from '../../adapters/mail/sendgrid.ts';
 import { sesMail } from '../../adapters/mail/ses.ts';
+import { OutgoingError } from '../../core/contract/ports/outgoing.ts';
 import type { MailError } from '../../plugins/email/port/index.ts';
 import { isMailError, isNotTaken } from '../../plugins/email/port/index.ts';
 import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
@@ -138,6 +140,17 @@ for (const api of mailApis) {
     assert.not.match(`${error.stack} ${JSON.stringify(error)}`, api.secret);
   });
 }
+
+test('a URL that the service never calls is refused for good, and not for hours', async () => {
+  const refuse = async (): Promise<never> => {
+    throw new OutgoingError('url_refused', 'api.example is called over https only: begin the URL with https://.');
+  };
+  const adapter = postmarkMail({ serverToken: 'key', url: 'http://api.example' });
+  const outgoing = { check: refuse, request: refuse, connect: refuse, close: async () => undefined };
+  const error = await adapter.send(sampleMail(), sampleSendOptions({ outgoing })).catch((fault: unknown) => fault);
+  assert.ok(isMailError(error));
+  assert.equal([error.fault, /https only/.test(error.message)], ['rejected', true]);
+});
 
 test('an option that cannot work is refused at once', () => {
   const wrong = [

@@ -99,7 +99,7 @@ try {
   const ratios = new Map<string, number[]>([...times.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, place] of Object.entries(folders)) times.get(name)?.push(await coldStart(place));
-    // What the runtime and Node need is nobody's doing.
+    // The time that the runtime and Node need themselves is left out of the ratio.
     const last = (name: string) =>
       (times.get(name)?.at(-1) ?? Number.NaN) - (times.get('nothing')?.at(-1) ?? Number.NaN);
     for (const [name, list] of ratios) list.push(last(name) / last('Fastify'));

@@ -1,6 +1,6 @@
 /*
  * Rendering a QR code as SVG and as PNG, decoded before it is answered, in process; beside it what a program would write by
- * hand with the same packages: `qrcode`'s SVG, and that through `sharp`, read by nobody. The rounds take turns. Prints a
+ * hand with the same packages: `qrcode`'s SVG, and that through `sharp`, without reading the result. The rounds take turns. Prints a
  * table and one JSON line.
  */
 import { tmpdir } from 'node:os';

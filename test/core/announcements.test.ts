@@ -103,7 +103,7 @@ await eachDatabase('announcements', (test, database) => {
       await made.drain();
       assert.equal(await made.events('api.changelog.published'), [entry]);
       for (const id of others) assert.equal(await noticesOf(service, id), ['Faster']);
-      // Nobody listens in one, the other was not there yet.
+      // One has no subscriber, the other did not exist yet.
       assert.equal([await noticesOf(service, foreignWorkspaceId), await noticesOf(service, late)], [[], []]);
 
       made.advanceClock(hour);

@@ -67,7 +67,7 @@ export function withoutIds({ status, headers, text }: Judged, ids: readonly stri
     .replaceAll(/req_[0-9A-Z]{26}/g, 'REQ');
 }
 
-/** Ids of the same form that nobody has. */
+/** Ids of the same form that do not exist. */
 export const missingOf = (foreign: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(foreign).map(([name, id]) => [name, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]),

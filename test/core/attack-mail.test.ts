@@ -184,7 +184,7 @@ class Attack {
   }
 }
 
-/** The header names of a mail that nobody attacked. */
+/** The header names of a mail without an attack. */
 async function ownHeaders(attack: Attack): Promise<ReadonlySet<string>> {
   await attack.send({});
   await attack.send(attach({}));

@@ -20,7 +20,7 @@ const test = suite('the checks of the attacks');
 
 const scopes = ['box:write'];
 
-/** Drops unknown members of the object inside its body, as an object schema does that nobody made strict. */
+/** Drops unknown members of the object inside its body, as an object schema does that is not strict. */
 const looseBox = defineOperation({
   id: 'box.loose',
   summary: 'Fill a box',

@@ -1,4 +1,4 @@
-// Options of in-process calls that nobody reads are refused by name: a misspelt `trx` would let mail leave outside the
+// Unknown options of in-process calls are refused by name: a misspelt `trx` would let mail leave outside the
 // caller's transaction, a misspelt `sandbox` would send it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

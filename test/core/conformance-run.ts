@@ -16,7 +16,7 @@ function run(args: readonly string[]): Promise<string> {
   return new Promise((done, reject) => {
     const options = { maxBuffer: 64 * 1_048_576, timeout: 200_000 };
     execFile(process.execPath, ['--import', preload, program, ...args], options, (error, stdout, stderr) => {
-      // 1 says that a scenario failed; which ones is judged by whoever called.
+      // 1 says that a scenario failed; the caller judges which ones.
       if (error !== null && error.code !== 1) reject(new Error(`${error.message}\n${stderr}`));
       else done(stdout);
     });

@@ -1,5 +1,5 @@
-// An event that nobody wants is not written, and one that somebody wants always is: whoever subscribed in the same
-// transaction or in another process a moment ago is not missed.
+// An event without a subscriber is not written, and one with a subscriber always is, also when the subscription was made
+// in the same transaction or in another process a moment ago.
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import type { Effects } from '../../core/contract/context.ts';
@@ -17,7 +17,7 @@ import { parcelPlugin } from './parcel-plugin.ts';
 interface Bench extends TestService<'parcels'> {
   /** What the consumer was given: the event's type and the subjects. */
   readonly dispatched: string[];
-  /** How many events and jobs there are in the workspace that nobody listens in. */
+  /** How many events and jobs there are in the workspace without subscribers. */
   rows(): Promise<{ readonly events: number; readonly jobs: number }>;
   write(work: (effects: Effects) => Promise<void>): Promise<void>;
 }
@@ -45,7 +45,7 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
     storage: database.createStorage(),
     tablePrefix: database.newPrefix(),
   });
-  // A test service wants every event of its own workspace: nobody listens in the other one.
+  // A test service wants every event of its own workspace: the other one has no subscriber.
   const workspaceId = test.foreignWorkspaceId;
   return {
     ...test,
@@ -206,7 +206,7 @@ await eachDatabase('wanted events', (test, database) => {
     3,
   );
 
-  // SQLite has one writer: nobody can commit beside an open transaction there.
+  // SQLite has one writer: no other transaction can commit beside an open one there.
   if (database.name === 'sqlite') return;
 
   each('a subscription that another process committed meanwhile is not missed', async (bench) => {

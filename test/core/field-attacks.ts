@@ -1,4 +1,4 @@
-// Names that nobody may set, put into an operation's body, into the objects inside it, into its query and into its
+// Names that no caller may set, put into an operation's body, into the objects inside it, into its query and into its
 // tool's arguments. Answers what was not refused by name. Used by attack-fields.test.ts and the test of it.
 import fc from 'fast-check';
 import type { Fixture } from '../../core/contract/fixture.ts';

@@ -1,4 +1,4 @@
-// Jobs with a key on each database: one waits at most, whoever writes at once; it is replaced and taken back until a worker
+// Jobs with a key on each database: one waits at most, however many processes write at once; it is replaced and taken back until a worker
 // has claimed it, and never after.
 // time-limit: 180
 import * as assert from 'uvu/assert';

@@ -1,4 +1,4 @@
-// A completion out of a list that is longer than anybody looks through.
+// Completion from a long list.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';

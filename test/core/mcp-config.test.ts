@@ -1,5 +1,5 @@
 // `postrider mcp config`: what it prints is what each client takes, it works when a client does what it says, and it
-// holds no secret that nobody asked for.
+// holds a secret only when it was asked for.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';

@@ -1,4 +1,4 @@
-// The list of tools is the same bytes for the same key, whoever asks when and wherever, and what it says of each tool is
+// The list of tools is the same bytes for the same key, in every process and at any time, and what it says of each tool is
 // what clients and models can work with.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

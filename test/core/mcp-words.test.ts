@@ -36,7 +36,7 @@ test('a dry run begins with a sentence that says so, and its ids lead nowhere', 
   const send = { template: 'plain', to: 'ada@example.com', variables: {}, idempotency_key: 'plain-1' };
   const { content, structuredContent } = await call('send_transactional', { ...send, dry_run: true });
   assert.match(content[0]?.text ?? '', /^Dry run: nothing was stored, changed, deleted or sent\./);
-  assert.match(content[0]?.text ?? '', /would succeed and cost nothing and cause the events send\.queued\./);
+  assert.match(content[0]?.text ?? '', /would succeed and cost nothing and cause the event send\.queued\./);
   assert.equal(JSON.parse(content[1]?.text ?? ''), structuredContent);
   assert.match(String(structuredContent.id), /^snd_DRY[0-9A-HJKMNP-TV-Z]{23}$/);
   assert.is((await errorOf('read_send', { id: structuredContent.id }))?.code, 'send_not_found');
@@ -44,6 +44,17 @@ test('a dry run begins with a sentence that says so, and its ids lead nowhere', 
   const real = await call('send_transactional', send);
   assert.is(real.content.length, 1);
   assert.not.match(JSON.stringify(real), /Dry run|DRY/);
+});
+
+test('a send to a suppressed address says that nothing reaches it, dry or not', async () => {
+  const email = 'stopped@example.com';
+  await call('create_suppression', { email, idempotency_key: 'stopped-1' });
+  const send = { template: 'plain', to: email, variables: {}, idempotency_key: 'stopped-2' };
+  const said = /Nothing reaches stopped@example\.com\. .*suppress/i;
+  const dry = (await call('send_transactional', { ...send, dry_run: true })).content[0]?.text ?? '';
+  assert.match(dry, /^Dry run: .*cause the event transactional\.suppressed\. Nothing reaches/);
+  assert.match(dry, said);
+  assert.match((await call('send_transactional', send)).content[0]?.text ?? '', said);
 });
 
 test('a dry run for many recipients counts those that are refused', async () => {
@@ -99,6 +110,39 @@ test('an argument under the name that other tools have is told the one that is m
   const unknown = await errorOf('test_webhook', { id: 'whk_1' });
   const messages = unknown?.details?.map((detail) => (detail as { message: string }).message) ?? [];
   assert.ok(messages.includes('There is no field id here. Did you mean webhook_id?'), messages.join(' '));
+});
+
+test('a field that belongs elsewhere is told where', async () => {
+  const messages = async (name: string, args: object) =>
+    ((await errorOf(name, args))?.details ?? []).map((detail) => (detail as { message: string }).message).join(' ');
+  assert.match(
+    await messages('upsert_contact', { email: 'a@example.com', first_name: 'Ada' }),
+    /attributes\.first_name/,
+  );
+  const link = { destinationUrl: 'https://example.com', utm_source: 'mail' };
+  assert.match(await messages('create_short_link', link), /Did you mean utm\.source\?/);
+  await call('create_template', { key: 'html_body', subject: 'x', body: '<p>Hello</p>' });
+  assert.match((await errorOf('publish_template', { key: 'html_body' }))?.message ?? '', /set mode: html/);
+});
+
+test('the instructions name toolsets, and the order of work for what the key may do', async () => {
+  const ask = async (query = '') => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'words', version: '1' } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    return String((await under.request(`/v1/mcp${query}`, { body })).body.result.instructions);
+  };
+  const all = await ask();
+  assert.match(all, /\?toolsets=[a-z,-]*templates/);
+  assert.match(all, /- A sequence of mails: publish_template, create_sequence, .*enroll_in_sequence\./);
+  assert.not.match(await ask('?readonly=1'), /create_sequence/);
+});
+
+test('the answer to a first publish says that the key can be sent, whatever the list of tools names', async () => {
+  await call('create_template', { key: 'fresh', mode: 'html', subject: 'x', body: '<p>x</p>' });
+  const first = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-1' });
+  assert.match(first.content[0]?.text ?? '', /take fresh from now on/);
+  const second = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-2' });
+  assert.is(second.content.length, 1);
 });
 
 test('an error names the argument where REST has a header', async () => {

@@ -38,7 +38,8 @@ await eachDatabase('rate limits', (test, database) => {
       const { status, headers, body } = await get(shop);
       assert.is(status, 429);
       assert.equal([body.error.type, body.error.code], ['rate_limit_exceeded', 'key_rate_limit']);
-      assert.is(headers['Retry-After'], '0.5');
+      // Clients read whole seconds; the body is exact.
+      assert.is(headers['Retry-After'], '1');
       assert.is(body.error.retry_after_seconds, 0.5);
       assert.equal(limits(headers), {
         limit: '5',
@@ -48,7 +49,7 @@ await eachDatabase('rate limits', (test, database) => {
       });
       shop.advanceClock(499);
       const still = await get(shop);
-      assert.equal([still.status, still.headers['Retry-After']], [429, '0.001']);
+      assert.equal([still.status, still.headers['Retry-After']], [429, '1']);
       shop.advanceClock(1);
       assert.is((await get(shop)).status, 200);
       assert.is((await get(shop)).status, 429);
@@ -110,7 +111,7 @@ await eachDatabase('rate limits', (test, database) => {
       const last = await shop.request('/v1/mcp', { body });
       assert.equal([last.status, limits(last.headers).remaining], [200, '0']);
       const refused = await shop.request('/v1/mcp', { body });
-      assert.equal([refused.status, refused.headers['Retry-After']], [429, '0.5']);
+      assert.equal([refused.status, refused.headers['Retry-After']], [429, '1']);
       assert.is(refused.body.error.data.error.code, 'key_rate_limit');
     }));
 

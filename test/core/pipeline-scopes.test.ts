@@ -62,7 +62,7 @@ await eachDatabase('scopes', (test, database) => {
   });
   test.after(() => shop.close());
 
-  /** A request that no schema takes: whoever may call is told so, whoever may not is told that. */
+  /** A request that no schema takes: a caller with the scope gets the fault, one without it gets the missing scope. */
   const isOpen = async (operation: Operation, key: string): Promise<boolean> => {
     const path = operation.path.replace(/\{\w+\}/g, 'missing');
     const { status, body } = await shop.request(`${path}?surprise=1`, { method: operation.method, key });

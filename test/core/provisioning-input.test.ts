@@ -1,5 +1,5 @@
-// What the program gives to provisioning is checked like the input of operations: faults have codes and paths, and a field
-// that nobody reads is refused.
+// What the program gives to provisioning is checked like the input of operations: faults have codes and paths, and an
+// unknown field is refused.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewKey, NewWorkspace } from '../../core/index.ts';

@@ -97,7 +97,7 @@ const old = defineOperation({
   handler: async (_ctx, { params }) => ({ key: params.key }),
 });
 
-/** What `prepare` did is counted by whoever composes the plugin. */
+/** The program that composes the plugin counts what `prepare` did. */
 const prepared = (prepares: () => void) =>
   definePreparedOperation({
     id: 'shop.prepare',

@@ -241,12 +241,17 @@ async function runTheRest(test: Service): Promise<void> {
   await test.drain();
   type Page = { readonly next_cursor: string | null };
   const lists: readonly ((cursor: { readonly cursor?: string }) => Promise<Page>)[] = [
-    ...[{}, { templateKey: 'plans' }, { status: 'sent' as const }, { to: 'one@example.com' }].map(
-      (filter) => (cursor: { readonly cursor?: string }) => calls.sends.list({ limit: 1, ...filter, ...cursor }),
-    ),
+    ...[
+      {},
+      { templateKey: 'plans' },
+      { status: 'sent' as const },
+      { to: 'one@example.com' },
+      { to: 'one@example.com', status: 'sent' as const },
+    ].map((filter) => (cursor: { readonly cursor?: string }) => calls.sends.list({ limit: 1, ...filter, ...cursor })),
     (cursor) => calls.audit.list({ limit: 1, ...cursor }),
     (cursor) => calls.suppressions.list({ limit: 1, ...cursor }),
     (cursor) => calls.suppressions.list({ limit: 1, reason: 'manual', ...cursor }),
+    (cursor) => calls.suppressions.list({ limit: 1, email: 'A@example.com', ...cursor }),
     (cursor) => calls.keys.list({ limit: 1, ...cursor }),
     (cursor) => calls.templates.list({ limit: 1, ...cursor }),
   ];

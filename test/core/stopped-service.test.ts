@@ -1,4 +1,4 @@
-// A service that was stopped stays stopped: it accepts nothing that nobody in its process would do.
+// A service that was stopped stays stopped: it accepts no work, since its process would never do it.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';

@@ -158,7 +158,7 @@ await eachDatabase('subscribers', (test, database) => {
       await pack(bench, 'p1');
       await pack(bench, 'p2', 'parcel.label.printed');
       await pack(bench, 'p3', 'order.paid');
-      // A custom event that borrows a name of the catalogue, or of its families, is nobody's but `*`.
+      // A custom event that borrows a name of the catalogue, or of its families, reaches only subscribers of `*`.
       await pack(bench, 'p4', 'parcel.packed');
       await pack(bench, 'p5', 'parcel.lost');
       await bench.drain();

@@ -218,6 +218,38 @@ test('health and readiness are public, and readiness sees that the database is a
   await lost.stop();
 });
 
+test('the log has the cause when readiness fails, once, and says once that it works again', async () => {
+  const lines: string[] = [];
+  const write = (level: string) => (fields: object, text?: string) =>
+    void lines.push(`${level} ${text} ${JSON.stringify(fields)}`);
+  let isAway = true;
+  const check = async () => {
+    if (isAway) throw new Error('the broker is away');
+  };
+  const service = open({
+    storage: sqliteStorage({ filename: ':memory:' }),
+    queue: {
+      id: 'test',
+      send: async () => undefined,
+      consume: () => ({ stop: async () => undefined }),
+      check,
+      close: async () => undefined,
+    } as never,
+    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+  });
+  await service.migrate();
+  const isReady = async () => (await ask(service, '/v1/health/ready')).status === 200;
+  const told = () => lines.splice(0).filter((line) => line.includes('readiness'));
+  assert.equal([await isReady(), await isReady()], [false, false]);
+  const [failing, ...more] = told();
+  assert.match(failing ?? '', /^warn the readiness check fails.*the broker is away/);
+  assert.equal(more, []);
+  isAway = false;
+  assert.equal([await isReady(), await isReady()], [true, true]);
+  assert.equal(told(), ['warn the readiness check works again {}']);
+  await service.stop();
+});
+
 test('nothing of what was planted is in a span, a metric, a log line or an error', async () => {
   const authorization = `Bearer ${key}`;
   // As vendors word it: the address within the sentence, in a URL, as a code.

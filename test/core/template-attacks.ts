@@ -1,4 +1,4 @@
-// Attacks that a template's author or whoever fills its variables may try, and what has to become of each. Used by
+// Attacks that a template's author, or a caller that fills its variables, may try, and what has to become of each. Used by
 // attack-templates.test.ts.
 import type { Draft } from './attack-bench.ts';
 

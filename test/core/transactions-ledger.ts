@@ -115,7 +115,7 @@ const table = defineMigration({
   changes: [{ create: 'ledger_entries', columns: { id: 'id', workspace_id: 'id', name: 'text' }, primaryKey: ['id'] }],
 });
 
-/** The plugin. (Default hooks: hold nobody up, note nothing) */
+/** The plugin. (Default hooks: wait for nothing, note nothing) */
 export function ledgerPlugin(given: Partial<LedgerHooks> = {}) {
   const hooks: LedgerHooks = { hold: async () => undefined, noted: () => undefined, ...given };
   return definePlugin({

@@ -1,5 +1,5 @@
 // time-limit: 180
-// What only SQLite's single writer makes necessary: waiting for the program's transaction without blocking anybody,
+// What only SQLite's single writer makes necessary: waiting for the program's transaction without blocking other callers,
 // and handlers that may await nothing but their own database.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

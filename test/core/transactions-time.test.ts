@@ -52,7 +52,7 @@ await eachDatabase('idempotency over time', (test, place) => {
     const second = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
     assert.is(second.status, 409);
     assert.is(second.body.error.code, 'idempotency_key_in_progress');
-    assert.is(second.headers['Retry-After'], '0.25');
+    assert.is(second.headers['Retry-After'], '1');
     held.open();
     const { body } = await first;
     const third = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');

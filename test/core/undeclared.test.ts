@@ -1,4 +1,4 @@
-// A plugin that emits or enqueues what nobody declares: callers see a plain 500, and its test sees what is missing.
+// A plugin that emits undeclared events or enqueues undeclared jobs: callers see a plain 500, and its test sees what is missing.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';

@@ -4,11 +4,13 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { blockFates } from './block-fates.ts';
 import {
   answerIn,
   answering,
   codeBlocks,
   createProgramFolder,
+  everyBlock,
   removeFolder,
   runProgram,
   typeFaults,
@@ -66,6 +68,31 @@ for (const [name, { answer }] of Object.entries(questions)) {
     }
   });
 }
+
+test('each block of code is run by a test, or is an exception with a reason', async () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+  for (const name of await documentNames()) documents.push(`docs/${name}.md`);
+  const met = new Set<number>();
+  const faults: string[] = [];
+  for (const document of documents) {
+    for (const { language, code, line } of await everyBlock(document)) {
+      const fate = blockFates.findIndex(
+        (one) => one.document === document && one.language === language && code.includes(one.holds ?? ''),
+      );
+      met.add(fate);
+      // The programs of the questions are all ts blocks of their document; the README's is type-checked and run as well.
+      const isAsked = language === 'ts' && Object.keys(questions).some((name) => document === `docs/${name}.md`);
+      if (fate === -1 && !isAsked) faults.push(`${document}:${line} (${language}) is in no row of block-fates.ts`);
+    }
+  }
+  for (const [index, fate] of blockFates.entries()) {
+    if (!met.has(index)) faults.push(`No block is left for the row ${JSON.stringify(fate)}`);
+    if (fate.test === undefined) continue;
+    const source = await readFile(fate.test, 'utf8');
+    if (!source.includes(basename(fate.document))) faults.push(`${fate.test} does not name ${fate.document}`);
+  }
+  assert.equal(faults, []);
+});
 
 test('their links lead somewhere', async () => {
   const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];

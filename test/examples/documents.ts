@@ -19,6 +19,26 @@ export async function codeBlocks(document: string, language: string): Promise<st
   );
 }
 
+/** A block of code in a document, whatever its language. */
+export interface Block {
+  readonly language: string;
+  readonly code: string;
+  /** The line of its fence. */
+  readonly line: number;
+}
+
+/** All blocks of a document, those in lists too. */
+export async function everyBlock(document: string): Promise<Block[]> {
+  const text = await readFile(document, 'utf8');
+  return [...text.matchAll(/^([ \t]*)```([^\n`]*)\n(.*?)^\1```[ \t]*$/gms)].map(
+    ({ 2: info = '', 3: code = '', index }) => ({
+      language: info.trim(),
+      code,
+      line: text.slice(0, index).split('\n').length,
+    }),
+  );
+}
+
 /** The public names of the package, and their sources. */
 async function publicPaths(): Promise<Record<string, string[]>> {
   const { compilerOptions } = JSON.parse(await readFile('tsconfig.json', 'utf8')) as {

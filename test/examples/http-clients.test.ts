@@ -46,17 +46,35 @@ const isThere = ({ command: [program], probe }: Language): Promise<boolean> =>
   );
 
 const mail = captureMail();
+/** The time stands still: buckets of requests are filled when a test says so. */
+let now = Date.UTC(2026, 0, 5);
 const service = createService({
   plugins: standardPlugins,
   storage: sqliteStorage({ filename: ':memory:' }),
   mail,
   environment: 'development',
+  clock: { now: () => now },
+  plans: { pro: { keyRate: 2, keyBurst: 5 } },
 });
+
+/** Asks until the service refuses. */
+async function emptyBucket(authorization: string): Promise<void> {
+  for (let asked = 0; asked < 10; asked += 1) {
+    const answer = await service.fetch(new Request('http://localhost/v1/sends', { headers: { authorization } }));
+    if (answer.status === 429) return;
+  }
+  throw new Error('The service limits nothing.');
+}
+
+/** Status and Retry-After of what was refused. */
+const refusals: unknown[] = [];
 
 const test = suite<{ server: Server; url: string; folder: string }>('HTTP clients');
 
 /** The keys whose first send is executed and whose answer is then lost. */
 const unlucky = new Set<string>();
+/** The keys that send again when their bucket is empty. */
+const hasty = new Set<string>();
 /** How often each key sent the welcome mail. */
 const attempts = new Map<string, number>();
 
@@ -71,8 +89,17 @@ test.before(async (context) => {
       // The service does its work; the client sees a broken connection.
       response.end = () => response.destroy();
       response.write = () => true;
-    }
-    host(request, response);
+      host(request, response);
+    } else if (request.method === 'POST' && hasty.delete(key)) {
+      response.on('finish', () => {
+        refusals.push([response.statusCode, response.getHeader('retry-after')]);
+        now += 10_000;
+      });
+      emptyBucket(key).then(
+        () => host(request, response),
+        () => response.destroy(),
+      );
+    } else host(request, response);
   });
   context.server.listen(0, '127.0.0.1');
   await once(context.server, 'listening');
@@ -88,14 +115,14 @@ test.after(async ({ server, folder }) => {
 
 async function openWorkspace(): Promise<{ id: string; secret: string }> {
   const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
-  const { id } = await service.workspaces.create({ name: 'Acme', defaultFrom });
+  const { id } = await service.workspaces.create({ name: 'Acme', plan: 'pro', defaultFrom });
   const { secret } = await service.keys.create({ workspaceId: id, name: 'client', preset: 'send' });
   return { id, secret };
 }
 
 for (const language of languages) {
   const { block, file, command, more = '' } = language;
-  test(`${block}: sends once, although the first answer is lost`, async ({ url, folder }) => {
+  test(`${block}: sends once, although the first answer is lost and the next is 429`, async ({ url, folder }) => {
     if (!(await isThere(language))) {
       const reason = `${command[0]} is not installed`;
       if (process.env.POSTRIDER_TEST_SERVICES === 'required') assert.unreachable(reason);
@@ -105,15 +132,18 @@ for (const language of languages) {
     const { id, secret } = await openWorkspace();
     const isShell = block === 'sh';
     // curl alone repeats nothing.
-    if (!isShell) unlucky.add(`Bearer ${secret}`);
+    if (!isShell) {
+      unlucky.add(`Bearer ${secret}`);
+      hasty.add(`Bearer ${secret}`);
+    }
     await writeFile(join(folder, file), (await codeBlocks(document, block)).join('\n'));
     const [program, ...options] = command;
     const { stdout } = await run(program, [...options, file], {
       cwd: folder,
       env: {
         ...process.env,
-        POSTRIDER_URL: url,
-        POSTRIDER_KEY: secret,
+        POSTRIDER_API_URL: url,
+        POSTRIDER_API_KEY: secret,
         GOCACHE: join(folder, 'go'),
         GO111MODULE: 'off',
       },
@@ -121,7 +151,8 @@ for (const language of languages) {
     if (isShell) assert.is(JSON.parse(stdout).status, 'sent');
     else assert.match(stdout, new RegExp(`^snd_\\w+ sent\ntemplate_not_found\n${more}$`));
 
-    assert.is(attempts.get(`Bearer ${secret}`), isShell ? 1 : 2);
+    assert.is(attempts.get(`Bearer ${secret}`), isShell ? 1 : 3);
+    assert.equal(refusals.splice(0), isShell ? [] : [[429, '1']]);
     const { data } = await service.as(id).sends.list();
     assert.is(data.length, 1);
     mail.clear();

@@ -114,6 +114,43 @@ function registerOnPostgres(): void {
   }
 }
 
+/** The block of the document that gives a connection of a pool to `service.join`. */
+function registerJoinOnPostgres(): void {
+  test('a connection of a pool is joined, and a refused order takes its mail with it, on PostgreSQL', async () => {
+    const schema = newSchema();
+    const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 3 });
+    try {
+      await withService(postgresStorage({ connectionString: postgresUrl, schema }), async (bench) => {
+        await bench.service.core.database();
+        await pool.query('create table orders (id text primary key)');
+        const block = (await codeBlocks('docs/transactions.md', 'js')).find((one) =>
+          one.includes('service.join(client)'),
+        );
+        assert.ok(block !== undefined);
+        const folder = await createProgramFolder();
+        try {
+          const path = join(folder, 'join.mjs');
+          await writeFile(path, `export default async (pool, service, email) => {\n${block}};`);
+          const { default: place } = (await import(pathToFileURL(path).href)) as {
+            default: (...given: readonly unknown[]) => Promise<void>;
+          };
+          await place(pool, bench.service, bench.email);
+          // The second order of the same id is refused, and takes its mail with it.
+          await assert.rejects(place(pool, bench.service, bench.email), /duplicate key/);
+        } finally {
+          await removeFolder(folder);
+        }
+        await bench.drain();
+        assert.equal(bench.lastMailTo('ada@example.com')?.subject, 'Order 1044');
+        assert.equal((await bench.service.as(bench.workspaceId).sends.list({ limit: 10 })).data.length, 1);
+      });
+    } finally {
+      await pool.end();
+      await dropSchema(schema);
+    }
+  });
+}
+
 function registerOnMariadb(): void {
   for (const name of ['placeOrderWithMysql', 'placeOrderWithDrizzleMysql', 'placeOrderWithKnex']) {
     test(`${name} on MariaDB`, async () => {
@@ -165,7 +202,10 @@ function registerOnSqlite(): void {
 
 async function register(): Promise<void> {
   registerOnSqlite();
-  if (await hasPostgres()) registerOnPostgres();
+  if (await hasPostgres()) {
+    registerOnPostgres();
+    registerJoinOnPostgres();
+  }
   if (await hasMysql()) registerOnMariadb();
   test.run();
 }

@@ -20,7 +20,7 @@ test('CDK makes a function with URL, queue, dead letters, schedule and migration
   try {
     writeFileSync(join(bundle, 'function.mjs'), 'export const handler = async () => undefined;\n');
     const app = new App({ outdir: join(folder, 'out') });
-    const environment = { DATABASE_URL: 'postgres://proxy', POSTRIDER_KEY: 'key' };
+    const environment = { DATABASE_URL: 'postgres://proxy', POSTRIDER_KEY: 'key', POSTRIDER_URL: 'https://a.example' };
     const stack = new MessagingStack(app, 'Messaging', { bundle, environment });
     const assembly = app.synth();
     assert.is(assembly.stacks.length, 1);
@@ -28,7 +28,7 @@ test('CDK makes a function with URL, queue, dead letters, schedule and migration
     template.hasResourceProperties('AWS::Lambda::Function', {
       Handler: 'function.handler',
       Timeout: 30,
-      Environment: { Variables: Match.objectLike({ DATABASE_URL: 'postgres://proxy', NODE_ENV: 'production' }) },
+      Environment: { Variables: Match.objectLike({ ...environment, NODE_ENV: 'production' }) },
     });
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -52,6 +52,7 @@ test('the template for SAM has the same parts', () => {
   template.hasResourceProperties('AWS::Serverless::Function', {
     Handler: 'function.handler',
     Timeout: 30,
+    Environment: { Variables: Match.objectLike({ POSTRIDER_URL: { Ref: 'PostriderUrl' } }) },
     FunctionUrlConfig: { AuthType: 'NONE' },
     Events: {
       Queue: { Type: 'SQS', Properties: { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] } },

@@ -11,7 +11,7 @@ const namesIn = (text: string): string[] => [...text.matchAll(/`([\w-]+)`/g)].ma
 
 test('the page names what each standard plugin brings', async () => {
   const text = await readFile('docs/embedding.md', 'utf8');
-  const [, rows = ''] = text.split('| Plugins | What they bring to `service.as(…)` |\n|---|---|\n');
+  const [, rows = ''] = text.split('| Plugins | What they add to `service.as(…)` |\n|---|---|\n');
   const written = new Map<string, readonly string[]>();
   for (const [, plugins = '', brought = ''] of (rows.split('\n\n')[0] ?? '').matchAll(/^\| (.+) \| (.+) \|$/gm))
     for (const id of namesIn(plugins)) written.set(id, brought === 'calls of the same name' ? [id] : namesIn(brought));

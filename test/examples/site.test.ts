@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { readSidebar } from '../../site/sidebar.ts';
+import { accessFaults } from '../support/axe.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
 
 const run = promisify(execFile);
@@ -140,6 +141,18 @@ test('it has a dark mode', async ({ browser, origin }) => {
   assert.is(await backgroundOf('light'), 'rgb(255, 255, 255)');
   assert.is.not(await backgroundOf('dark'), 'rgb(255, 255, 255)');
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious in its text, code and tables in ${colorScheme}`, async ({ browser, origin }) => {
+    for (const path of ['/', '/docs/embedding.html', '/docs/transactions.html', '/docs/command-line.html']) {
+      const { page } = await openPage(browser, { colorScheme });
+      await page.goto(`${origin}${path}`);
+      assert.equal(await accessFaults(page), [], path);
+      assert.is(await page.locator('th:empty').count(), 0, path);
+      await page.context().close();
+    }
+  });
+}
 
 for (const width of [1280, 390]) {
   test(`no page scrolls sideways at ${width} px`, async ({ browser, origin }) => {

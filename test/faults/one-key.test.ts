@@ -101,7 +101,7 @@ async function persist(door: Door, key: string): Promise<Answer[]> {
     if (answer.status === 202) return answers;
     assert.is(answer.status, 409, JSON.stringify(answer.body));
     assert.is(answer.body.error?.code, 'idempotency_key_in_progress');
-    assert.is(answer.headers['retry-after'], '0.25');
+    assert.is(answer.headers['retry-after'], '1');
     await pause(250);
   }
 }

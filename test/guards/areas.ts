@@ -82,9 +82,10 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'page-browser': 'core/pages/browser imports nothing of ours but its own files',
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
-  'adapter-kit': 'adapters/kit imports ports (core/contract/ports, plugins/*/port) and core/contract/errors.ts',
+  'adapter-kit':
+    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts and check-options.ts',
   adapter:
-    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, adapters/kit and its vendor's own siblings",
+    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts and check-options.ts, adapters/kit and its vendor's own siblings",
   host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
@@ -103,10 +104,13 @@ const ownAdapters: Readonly<Record<string, string>> = { email: 'adapters/mail/' 
 /** The port that a plugin brings, and that its adapters implement. */
 const pluginPort = /^plugins\/[^/]+\/port\/index\.ts$/;
 
+/** What adapters use of the contract beside ports. */
+const sharedContract: ReadonlySet<string> = new Set(['core/contract/errors.ts', 'core/contract/check-options.ts']);
+
 /** Whether a file in `from` may import the file `path` of ours. */
 export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {
   const to = areaOf(path);
-  const isPort = path.startsWith('core/contract/ports/') || path === 'core/contract/errors.ts' || pluginPort.test(path);
+  const isPort = path.startsWith('core/contract/ports/') || sharedContract.has(path) || pluginPort.test(path);
   switch (from.name) {
     case 'contract':
       return to.name === 'contract';

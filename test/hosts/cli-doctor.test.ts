@@ -1,11 +1,17 @@
-// time-limit: 300
+// time-limit: 420
 // doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
 import { hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
@@ -90,6 +96,35 @@ test('production without a configured key is a fault, and so is mail that is not
     `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(`keyring: localKeyring({ keys: [{ id: 'a', secret: '${key}' }] }),`)}`,
   );
   assert.is((await examine(project, { NODE_ENV: 'production' })).stateOf('Keyring'), 'good');
+});
+
+test('SMS that are captured are a fault in production', async ({ project }) => {
+  const config = `import { captureSms } from 'postrider/adapters/sms/capture';\n${sqliteConfig('sms: captureSms(),')}`;
+  await project.write('postrider.config.mjs', config);
+  assert.is((await examine(project)).stateOf('SMS'), 'good');
+  const { stateOf, textOf } = await examine(project, { NODE_ENV: 'production' });
+  assert.equal([stateOf('SMS'), /this is production/.test(textOf('SMS'))], ['bad', true]);
+});
+
+test('a keyring that lacks a key of the database is a fault', async ({ project }) => {
+  const configWith = (secret: string) =>
+    `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(`keyring: localKeyring({ keys: [{ id: 'a', secret: '${secret}' }] }),`)}`;
+  const secret = randomBytes(32).toString('base64');
+  await project.write('postrider.config.mjs', configWith(secret));
+  await project.json(['migrate']);
+  const service = createService({
+    plugins: standardPlugins,
+    storage: sqliteStorage({ filename: join(project.folder, 'app.sqlite') }),
+    keyring: localKeyring({ keys: [{ id: 'a', secret }] }),
+    mail: captureMail(),
+  });
+  await service.start();
+  await service.stop();
+  assert.is((await examine(project)).stateOf('Keyring'), 'good');
+  await project.write('postrider.config.mjs', configWith(randomBytes(32).toString('base64')));
+  const { stateOf, textOf } = await examine(project);
+  assert.is(stateOf('Keyring'), 'bad');
+  assert.match(textOf('Keyring'), /sealed with another secret under the id a/);
 });
 
 test('a config that does not load is the only fault', async ({ project }) => {

@@ -63,6 +63,34 @@ test('where a tool would drop tables that it does not know, they are in a schema
   assert.match(config, "storage: postgresStorage({ connectionString: DATABASE_URL, schema: 'messaging' }),");
 });
 
+test('module settings of tsconfig.json under which nothing compiles are named, with the way out', async ({
+  project,
+}) => {
+  const noteOf = async (tsconfig: string, fields: object = {}): Promise<string | null> => {
+    await project.write('package.json', packageFile(fields));
+    await project.write('tsconfig.json', tsconfig);
+    return (await project.json(['init'])).compiler;
+  };
+  const old = '{ "compilerOptions": { "module": "commonjs" } }';
+  const typescript = (range: string) => ({ devDependencies: { typescript: range } });
+  assert.match(
+    (await noteOf('{ "compilerOptions": { "moduleResolution": "Node10" } }')) ?? '',
+    /as node10.*"nodenext"/,
+  );
+  assert.match((await noteOf('{ "compilerOptions": { "moduleResolution": "classic" } }')) ?? '', /as classic.*TS2307/);
+  assert.match((await noteOf(old, typescript('^5.9.3'))) ?? '', /as node10/);
+  assert.is(await noteOf(old, typescript('^6.0.0')), null);
+  const node16 = '{ "compilerOptions": { "module": "Node16" } }';
+  assert.match((await noteOf(node16)) ?? '', /"node16" no CommonJS file.*TS1479.*TypeScript 5\.8/);
+  assert.is(await noteOf(node16, { type: 'module' }), null);
+  const commented =
+    '{ "compilerOptions": { "module": "nodenext", /* "module": "node16" */ "paths": { "@/*": ["./*"] }\n// "moduleResolution": "node10"\n} }';
+  assert.is(await noteOf(commented), null);
+  await project.write('tsconfig.json', node16);
+  const { stdout } = await project.run(['init', '--yes']);
+  assert.match(stdout, /^Under "module": "node16" no CommonJS file can import Postrider .*\n$/m);
+});
+
 test('.env has every variable of .env.example, the optional ones as comments to fill in', async ({ project }) => {
   await project.json(['init', '--database', 'postgres', '--yes']);
   const [own, example] = [await project.read('.env'), await project.read('.env.example')];

@@ -21,6 +21,7 @@ import {
   standardPlugins,
   webhooksPlugin,
 } from '../../plugins/index.ts';
+import { accessFaults } from '../support/axe.ts';
 import { closeServer, portOf } from '../support/based-server.ts';
 import { inPage, overflow, paleTexts } from '../support/inbox-visit.ts';
 import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
@@ -62,7 +63,8 @@ async function serving(startPage: string | undefined, work: (origin: string) => 
   }
 }
 
-const wayBack = /<a class="(?:start|brand)" href="\/admin\?a=&quot;" aria-label="Postrider: start page">/g;
+const wayBack =
+  /<a class="(?:start|brand)" href="\/admin\?a=&quot;" aria-label="Postrider(?: API reference)?: start page">/g;
 
 const test = suiteInBrowser<{ browser: Browser }>('the way back to the start page', {
   title: 'the page is there to be looked at',
@@ -79,7 +81,10 @@ test('each page has it once where the host names a start page', () =>
     for (const page of pages) {
       const answer = await fetch(`${origin}/${page}`);
       assert.is(answer.status, 200, page);
-      assert.is((await answer.text()).match(wayBack)?.length, 1, page);
+      const text = await answer.text();
+      assert.is(text.match(wayBack)?.length, 1, page);
+      // A screen reader lists it among the landmarks.
+      assert.match(text, /<(nav aria-label="Start page"|header)>(?:(?!<\/(?:nav|header)>).)*: start page"/s, page);
     }
   }));
 
@@ -108,6 +113,17 @@ test('Express and Fastify name it, too', async () => {
     await bench.close();
   }
 });
+
+test('axe finds nothing serious on any of them, nor anything outside landmarks', ({ browser }) =>
+  serving('/admin', async (origin) => {
+    for (const name of pages) {
+      const { page } = await openPage(browser);
+      await page.goto(`${origin}/${name}`);
+      await page.getByRole('link', { name: /^Postrider.*: start page$/ }).waitFor();
+      assert.equal(await accessFaults(page), [], name);
+      await page.context().close();
+    }
+  }));
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} pages fit below it, and it is reached by keyboard first`, ({ browser }) =>

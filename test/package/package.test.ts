@@ -13,6 +13,7 @@ import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/post
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
 import { brokenLinks, missingCitations } from './citations.ts';
+import { faultsOf, moduleSettings } from './compilers.ts';
 import { lastProgram, writeShownFiles } from './documents.ts';
 import type { Recipe } from './recipes.ts';
 import { runRecipe } from './recipes.ts';
@@ -27,7 +28,7 @@ const authoring = ['mjml', 'juice', 'html-to-text', '@types/node'];
 const stock = [
   ...[`${sqlite}@12`, 'mjml', 'juice', 'html-to-text', '@types/node@20', 'pg', 'bun@1'],
   ...['express@5', 'express-4@npm:express@4', 'fastify@5'],
-  ...['next@15', 'react@19', 'react-dom@19', '@types/react@19', 'typescript@5'],
+  ...['next@15', 'react@19', 'react-dom@19', '@types/react@19', 'typescript@5', 'typescript-5.0@npm:typescript@5.0'],
 ];
 const typescript6 = join(root, 'node_modules/typescript/bin/tsc');
 let workshop: Workshop;
@@ -270,6 +271,26 @@ test('type checks in a TypeScript program, its declarations too', async () => {
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config));
     await runIn(project, process.execPath, [compiler, '-p', '.']);
   }
+});
+
+for (const { title, stocked, file, options, says } of moduleSettings) {
+  test(`TypeScript ${title}: ${says === undefined ? 'compiles' : 'is refused as the documents say'}`, async () => {
+    const project = await workshop.room(authors, title.replace(/\W+/g, '-'));
+    await copyFile(join(programs, 'composes.ts'), join(project, file));
+    const faults = await faultsOf(
+      join(stocked === undefined ? root : workshop.stock, 'node_modules', stocked ?? 'typescript'),
+      project,
+      file,
+      options,
+    );
+    if (says === undefined) assert.is(faults, '');
+    else assert.match(faults, says);
+  });
+}
+
+test('the documents name the oldest TypeScript of these, and each refusal', async () => {
+  const text = await readFile(join(root, 'docs/embedding.md'), 'utf8');
+  for (const part of ['TypeScript 5.0', 'TS1479', 'TS2307']) assert.ok(text.includes(part), part);
 });
 
 test('a program can export its service and write declarations', async () => {

@@ -34,6 +34,8 @@ export async function runIn(cwd: string, command: string, args: readonly string[
 export interface Workshop {
   readonly folder: string;
   readonly tarball: string;
+  /** Where npm has installed the tarball and the stock. */
+  readonly stock: string;
   /** Paths inside the tarball. */
   readonly files: readonly string[];
   /**
@@ -94,6 +96,7 @@ export async function openWorkshop(stocked: readonly string[]): Promise<Workshop
   return {
     folder,
     tarball,
+    stock,
     files: stdout
       .trim()
       .split('\n')

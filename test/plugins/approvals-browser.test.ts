@@ -110,8 +110,18 @@ test('asking for changes says what is missing, and works by keyboard alone', asy
     await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
     await page.getByRole('button', { name: 'Ask for changes' }).focus();
     await page.keyboard.press('Enter');
+    // The browser asks for the comment, at its field; only blanks are refused by the service, at the same place.
+    await page.keyboard.type(' ');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     assert.is(await page.getByRole('alert').textContent(), 'Say what has to change.');
-    await page.getByLabel(/Comment/).focus();
+    await page.locator('#comment:focus').waitFor();
+    await page.goBack();
+    await page.getByLabel(/Comment/).fill('');
+    await page.getByRole('button', { name: 'Reject' }).click();
+    assert.is(await page.evaluate('document.activeElement.id'), 'comment');
+    assert.is((await bench.read(requestId)).status, 'pending');
     await page.keyboard.type('Name the street.');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

@@ -46,6 +46,9 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     await bench.policy({ required: true });
     const id = await held('nobody');
     const path = `/v1/approvals/pending/${id}/decide`;
+    const approve = { decision: 'approve' };
+    const refused = await bench.send((await bench.keyFor([])).secret, path, approve);
+    assert.equal(refusal(refused), [403, 'member_not_allowed'], 'before it is asked for a contentHash');
     assert.equal(refusal(await bench.send((await bench.keyFor([])).secret, path, { decision: 'reject' })), [
       403,
       'member_not_allowed',

@@ -68,6 +68,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     const { text, headers } = await visit(path, 'u_bea');
     assert.match(text, '<del>First</del><ins>Second &amp; better</ins>');
     assert.match(text, '<button name="decision" value="approve">');
+    assert.match(text, 'Requests that wait for a sequence which sends this template');
     assert.not.match(text, '<script');
     assert.match(headers['Content-Security-Policy'] ?? '', "default-src 'none'");
     const after = await visit(`${path}/after`, 'u_bea');
@@ -86,11 +87,23 @@ await twoDatabases('the page for approvals', (test, database) => {
 
   test('a posted form decides as the member who visits', async () => {
     const { path, requestId, contentHash } = await held('decided');
-    const refused = await visit(path, 'u_bea', { decision: 'request_changes', contentHash, comment: '' });
-    assert.is(refused.status, 422);
-    assert.match(refused.text, 'Say what has to change.');
+    for (const [decision, sentence] of [
+      ['request_changes', 'Say what has to change.'],
+      ['reject', 'Say why you reject it.'],
+    ] as const) {
+      // Back from the answer asks for nothing to be sent again: it is a page of its own.
+      const refused = await visit(path, 'u_bea', { decision, contentHash, comment: ' ' });
+      assert.equal([refused.status, refused.headers['Location']], [303, `${requestId}?refused=${decision}`]);
+      const { text } = await visit(`${path}?refused=${decision}`, 'u_bea');
+      assert.match(
+        text,
+        new RegExp(`id="fault" role="alert">${sentence}</p>\\s*<textarea[^>]* required [^>]*autofocus>`),
+      );
+    }
     const own = await visit(path, 'u_ada', { decision: 'approve', contentHash });
-    assert.is(own.status, 403);
+    assert.equal([own.status, own.headers['Location']], [303, `${requestId}?refused=self_approval`]);
+    assert.match((await visit(`${path}?refused=self_approval`, 'u_ada')).text, 'Somebody else has to decide.');
+    assert.is((await bench.read(requestId)).status, 'pending');
     const { status, headers } = await visit(path, 'u_bea', { decision: 'approve', contentHash, comment: 'Fine' });
     assert.equal([status, headers['Location']], [303, `${requestId}?decided`]);
     const request = await bench.read(requestId);
@@ -98,12 +111,61 @@ await twoDatabases('the page for approvals', (test, database) => {
       [request.status, request.decisions[0].uid, request.decisions[0].comment],
       ['approved', 'u_bea', 'Fine'],
     );
-    assert.match((await visit(`${path}?decided`, 'u_bea')).text, 'Your decision is stored.');
+    const waiting = await visit(`${path}?decided`, 'u_bea');
+    assert.match(waiting.text, 'Your decision is stored.');
+    assert.match(waiting.text, 'this page looks again by itself');
+    assert.ok(waiting.headers['Refresh'] !== undefined, 'until the job has run');
+    await bench.drain();
+    const done = await visit(path, 'u_bea');
+    assert.equal([done.headers['Refresh'], /Carried out<\/dt><dd>done/.test(done.text)], [undefined, true]);
     const { body } = await bench.request('/v1/audit?action=approval.decide');
     assert.equal([body.data[0].actor.kind, body.data[0].actor.client], ['dashboard', 'approvals']);
   });
 
-  test('after the decision what was decided on stays in sight, as long as the content is the same', async () => {
+  test('what was decided is listed, the newest first, a page at a time, with who decided and what became of it', async () => {
+    const { requestId } = await held('turned_down');
+    await bench.decide(requestId, { decision: 'reject', comment: 'No.' });
+    for (let made = 0; made < 25; made += 1) {
+      bench.advanceClock(1_000);
+      const next = await held(`later_${made}`);
+      await bench.approve(next.requestId);
+    }
+    await held('waits');
+    const { text } = await visit('', 'u_bea');
+    const [, href] = /<a href="approvals(\?decided=[^"]+)">Decided<\/a>/.exec(text) ?? [];
+    const first = await visit(href ?? '', 'u_bea');
+    const cards = first.text.match(/<li class="card">[\s\S]*?<\/li>/g) ?? [];
+    assert.is(cards.length, 25);
+    assert.match(cards[0] ?? '', /later_24[\s\S]*Approved[\s\S]*bea approved/);
+    assert.not.match(first.text, 'waits.');
+    const [, older] = /rel="next" href="approvals([^"]+)"/.exec(first.text) ?? [];
+    const rest = await visit((older ?? '').replaceAll('&amp;', '&'), 'u_bea');
+    assert.match(rest.text, /turned_down[\s\S]*Rejected[\s\S]*bea rejected/);
+    assert.is((await visit(href ?? '', `u_bea; workspace=${bench.foreignWorkspaceId}`)).status, 404);
+  });
+
+  test('a proposal that was decided stays in sight side by side, carried out or turned down', async () => {
+    const body = { mode: 'html', subject: 'First', body: '<p>Old words</p>' };
+    const decided = async (key: string, decision: string) => {
+      await bench.by('ada', '/v1/templates', { key, ...body });
+      await bench.service.as(bench.workspaceId).templates.publish({ key });
+      bench.advanceClock(1_000);
+      const changes = { body: '<p>New words</p>' };
+      const { requestId } = (await bench.by('ada', `/v1/templates/${key}/proposals`, changes)).body;
+      assert.is((await bench.read(requestId)).summary, `Change to template ${key}.`);
+      await bench.decide(requestId, { decision, comment: 'So be it.' });
+      bench.advanceClock(1_000);
+      await bench.drain();
+      return `/${bench.workspaceId}/${requestId}`;
+    };
+    for (const path of [await decided('taken', 'approve'), await decided('turned', 'reject')]) {
+      assert.match((await visit(path, 'u_bea')).text, /What was decided on[\s\S]*title="Before"[\s\S]*title="After"/);
+      assert.match((await visit(`${path}/before`, 'u_bea')).text, 'Old words');
+      assert.match((await visit(`${path}/after`, 'u_bea')).text, 'New words');
+    }
+  });
+
+  test('after the decision what was decided on stays in sight, whatever is changed later', async () => {
     await bench.by('ada', '/v1/templates', { key: 'new', mode: 'html', subject: 'New', body: '<p>Brand new</p>' });
     const { requestId } = (await bench.publish('new')).body.approval;
     const path = `/${bench.workspaceId}/${requestId}`;
@@ -114,8 +176,16 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.not.match(text, 'Nothing is public yet');
     assert.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
     await bench.edit('new', { subject: 'Other' });
-    assert.match((await visit(path, 'u_bea')).text, 'there is another content now');
-    assert.not.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
+    assert.match((await visit(`${path}/after`, 'u_bea')).text, 'Brand new');
+  });
+
+  test('what was turned down and changed since is not shown as it was not', async () => {
+    const { path, requestId } = await held('reworked');
+    await bench.decide(requestId, { decision: 'reject', comment: 'No.' });
+    assert.match((await visit(path, 'u_bea')).text, 'title="After"');
+    await bench.edit('reworked', { subject: 'Other' });
+    assert.match((await visit(path, 'u_bea')).text, 'The content has changed since');
+    assert.match((await visit(`${path}/after`, 'u_bea')).text, 'There is nothing to show.');
   });
 
   test('who decides next reads what was asked for before, and so does who publishes the same content again', async () => {
@@ -207,9 +277,9 @@ await twoDatabases('the page for approvals', (test, database) => {
     await bench.edit('stale', { subject: 'Third' });
     const { requestId: next } = (await bench.publish('stale')).body.approval;
     const stale = await visit(path, 'u_bea', { decision: 'approve', contentHash });
-    assert.is(stale.status, 409);
+    assert.match(stale.headers['Location'] ?? '', '?refused=state_conflict');
     const other = await visit(`/${bench.workspaceId}/${next}`, 'u_bea', { decision: 'approve', contentHash });
-    assert.is(other.status, 409);
+    assert.match(other.headers['Location'] ?? '', '?refused=content_changed');
     assert.is((await bench.read(requestId)).status, 'withdrawn');
     assert.is((await bench.read(next)).status, 'pending');
   });
@@ -222,7 +292,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.is((await visit(path, `u_bea; workspace=${bench.foreignWorkspaceId}`)).status, 404);
     const guest = await visit(path, 'guest');
     assert.not.match(guest.text, '<form');
-    assert.is((await visit(path, 'guest', form)).status, 403);
+    assert.match((await visit(path, 'guest', form)).headers['Location'] ?? '', '?refused=member_not_allowed');
   });
 
   test('a social post that is live in part shows what is live, and what the approval adds, with its problems', async () => {
@@ -255,7 +325,7 @@ await twoDatabases('the page for approvals', (test, database) => {
     const asked = { surfaceKind: 'social_post', targetId: broken };
     const submitted = (await bench.send(testKey, '/v1/approvals/requests', asked)).body;
     const page = `/${workspaceId}/${submitted.requestId}`;
-    assert.match((await visit(page, 'u_bea')).text, 'Does not go out by itself: the approval is for the content');
+    assert.match((await visit(page, 'u_bea')).text, 'Approving it publishes nothing');
     assert.match((await visit(page, 'u_bea')).text, 'Nothing becomes public by itself');
     assert.match((await visit(`${page}/after`, 'u_bea')).text, /too long[\s\S]*280 are allowed/);
   });

@@ -19,6 +19,22 @@ await twoDatabases('proposals for templates', (test, database) => {
   };
   const propose = (key: string, body: object) => bench.by('ada', `/v1/templates/${key}/proposals`, body);
 
+  test('a key of the preset author proposes and edits nothing', async () => {
+    await published('author');
+    const { secret } = await bench.service.keys.create({
+      workspaceId: bench.workspaceId,
+      name: 'author',
+      preset: 'author',
+    });
+    const proposed = await bench.send(secret, '/v1/templates/author/proposals', { subject: 'Better' });
+    assert.is(proposed.status, 201, JSON.stringify(proposed.body));
+    const created = await bench.send(secret, '/v1/templates', { key: 'authored' });
+    assert.equal([created.status, created.body.error.code], [403, 'insufficient_scope']);
+    await bench.approve(proposed.body.requestId);
+    await bench.drain();
+    assert.is((await bench.template('author')).subject, 'Better');
+  });
+
   test('without a policy one approval of any member makes it the working copy and the next version', async () => {
     await published('apply');
     const { status, body } = await propose('apply', {

@@ -62,12 +62,19 @@ await twoDatabases('approvals', (test, database) => {
     assert.equal(tool.structuredContent, await bench.template('doors'));
     assert.is(
       tool.content[0].text,
-      `Not carried out: it waits for approval ${requestId}. read_approval (requestId: ${requestId}) follows it. The following JSON shows how things stand until then.`,
+      `Not carried out: it waits for approval ${requestId}. read_approval (requestId: ${requestId}) follows it. Do not call it again: the approval carries it out. The following JSON shows how things stand until then.`,
     );
     assert.equal(JSON.parse(tool.content[1].text), tool.structuredContent);
     await bench.withdraw(requestId);
+    const noted = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', note: 'For spring' });
+    const { requestId: notedId } = noted.structuredContent.approval;
+    assert.is((await bench.read(notedId)).note, 'For spring');
+    await bench.withdraw(notedId);
     const dry = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'doors', dry_run: true });
-    assert.match(dry.content[0].text, /would not be carried out at once: it would wait for an approval, and once/);
+    assert.match(
+      dry.content[0].text,
+      /would wait for an approval and not be carried out before\. It would at once cause the event approval\.requested, and once approved cost nothing\./,
+    );
     const typed = await bench.service.as(bench.workspaceId, { member: 'u_ada' }).templates.publish({ key: 'doors' });
     if (typed.approval === null) throw new Error('The call was not held.');
     assert.is((await bench.read(typed.approval.requestId)).submittedBy.uid, 'u_ada');

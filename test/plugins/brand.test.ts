@@ -176,6 +176,41 @@ await twoDatabases('brand', (test, database) => {
     );
   });
 
+  test('a path that no theme has is refused at publish, by its line and with the paths there are', async () => {
+    const [theme] = (await create({ name: 'Paths', themes: [{ name: 'P' }] })).body.themes;
+    const body = '<p style="color:{{theme.colors.primary}}">Hi {{name}}</p>';
+    const content = { subject: 'Hello {{theme.nam}}', mode: 'html', body };
+    const draft = await bench.request('/v1/templates', { body: { key: 'paths', ...content, themeId: theme.id } });
+    assert.is(draft.status, 201);
+    for (const headers of [{}, { 'Dry-Run': 'true' }]) {
+      const publish = await bench.request('/v1/templates/paths/publish', { body: {}, headers });
+      assert.equal([publish.status, publish.body.error.code], [422, 'template_invalid']);
+      const [subject, colour] = publish.body.error.details;
+      assert.equal([subject.path, subject.code], ['subject', 'theme_path_unknown']);
+      assert.match(subject.message, /reads theme\.nam, which no theme has\. Did you mean theme\.name\?/);
+      assert.equal([colour.path, colour.code], ['body', 'theme_path_unknown']);
+      assert.match(colour.message, /Did you mean theme\.palette\.primary\?.*theme\.fonts\.body\.family.*theme\.radius/);
+    }
+    // Without a logo its address is empty; a test of it is as good as a value.
+    const good =
+      '{% if theme.logo %}{{theme.logo.url}}{% endif %}{{theme.logo.url}}{{theme.radius}} {{theme.fonts.body.family}}';
+    await bench.publish('paths_known', { mode: 'html', themeId: theme.id, body: `<p>${good}</p>`, subject: 'Hello' });
+    await bench.service.as(bench.workspaceId).email.preview({ template: 'paths_known', variables: {} });
+  });
+
+  test('a template that reads a theme, and has none, is told to set themeId', async () => {
+    const variables = { type: 'object', properties: {} };
+    const content = { subject: 'x', mode: 'html', body: '<p>{{theme.palette.primary}}</p>', variables };
+    await bench.request('/v1/templates', { body: { key: 'unthemed', ...content } });
+    const publish = await bench.request('/v1/templates/unthemed/publish', { body: {} });
+    assert.match(publish.body.error.details[0].message, /has no theme\. Set themeId/);
+    const missing = await bench.request('/v1/templates/unthemed', {
+      method: 'PATCH',
+      body: { themeId: 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6' },
+    });
+    assert.match(missing.body.error.message, /GET \/v1\/brand/);
+  });
+
   test('a theme that a template uses is not removed until the template lets it go', async () => {
     const brand = (await create({ name: 'Used', themes: [{ name: 'A' }, { name: 'B' }] })).body;
     const [a, b] = brand.themes;

@@ -1,4 +1,4 @@
-// The adapters that a process keeps for connectors: closed by a timer when nobody uses them, without another use.
+// The adapters that a process keeps for connectors: a timer closes unused ones, without waiting for another use.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAdapterPool } from '../../plugins/connectors/adapter-pool.ts';

@@ -1,4 +1,4 @@
-// Connectors as the program makes them: which messages go through which, what their failures do, and what nobody sees.
+// Connectors as the program makes them: which messages go through which, what their failures do, and what stays secret.
 import * as assert from 'uvu/assert';
 import type { PostriderError } from '../../core/index.ts';
 import type { Account, ConnectorBench } from '../support/connector-bench.ts';

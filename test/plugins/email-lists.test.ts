@@ -128,6 +128,15 @@ await eachDatabase('reads of sends', (test, database) => {
     assert.match(body.error.message, 'status');
   });
 
+  test('the sends to one address by their status', async () => {
+    const to = 'reader-1@example.org';
+    const listed = async (status: string) => (await list(`to=${to}&status=${status}`)).data;
+    const found = await listed('delivered');
+    assert.ok(found.length > 0 && found.every((send) => send.status === 'delivered'));
+    assert.is(found.length, (await list(`to=${to}`)).data.filter(({ status }) => status === 'delivered').length);
+    assert.equal(await listed('complained'), []);
+  });
+
   test('a limit is 1 to 100, every parameter is known and well formed', async () => {
     const queries = { limit: ['0', '101', '-1', '1.5', 'x', '', '1&limit=2'], status: ['lost'], since: ['today'] };
     for (const [name, values] of Object.entries(queries)) {

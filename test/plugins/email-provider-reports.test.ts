@@ -1,4 +1,4 @@
-// POST /inbound/mail/{provider}: what a report makes of a send, whoever the provider is; once, in any order, and in the
+// POST /inbound/mail/{provider}: what a report makes of a send, for each provider: once, in any order, and in the
 // workspace of the message alone.
 import * as assert from 'uvu/assert';
 import { emailPlugin } from '../../plugins/email/index.ts';
@@ -127,6 +127,17 @@ await twoDatabases('reports of providers', (test, database) => {
       assert.is((await visit(bench, `/inbound/mail/${name}`, { method: 'POST', body })).status, 401, name);
       for (const unknown of ['<msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6@example.com>', '<other@example.com>', ''])
         assert.is(await post(provider, provider.report('delivered', unknown)), 200, name);
+    }
+    // Who is known by its headers is told what is wrong; of who is not, a body says nothing.
+    for (const provider of providers) {
+      const { headers } = provider.sign({}, bench.now());
+      const { status } = await visit(bench, `/inbound/mail/${provider.adapter.id}`, {
+        method: 'POST',
+        headers,
+        body: 'no JSON',
+      });
+      if (provider.adapter.body !== 'mail')
+        assert.is(status, provider.adapter.checkHeaders === undefined ? 401 : 400, provider.adapter.id);
     }
     assert.is((await visit(bench, '/inbound/mail/none', { method: 'POST', body: '{}' })).status, 404);
     assert.equal(await bench.readSend(id), before);

@@ -25,7 +25,7 @@ interface Case {
   readonly class?: 'hard' | 'undetermined';
   /** What the timeline says about it. */
   readonly reason?: RegExp;
-  /** Whether the server may have the message although nobody told us. (Default: it has none, or it has been sent) */
+  /** Whether the server may have the message although no answer said so. (Default: it has none, or it has been sent) */
   readonly mayHaveIt?: true;
 }
 

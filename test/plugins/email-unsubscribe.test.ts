@@ -40,6 +40,8 @@ await twoDatabases('unsubscribing', (test, database) => {
     const { status, headers, text } = await visit(bench, url);
     assert.is(status, 200);
     assert.match(text, '<form method="post"><button>Unsubscribe</button></form>');
+    const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
+    assert.match(text, `<p class="from"><bdi>${defaultFrom.name || name}</bdi></p>`);
     assert.not.match(text, 'asked');
     assert.not.match(text, '<script');
     assert.match(headers['Content-Security-Policy'] ?? '', "default-src 'none'; style-src 'sha256-");

@@ -8,7 +8,7 @@ import type { InboxAccess, InboxRequest } from '../../plugins/inbox/index.ts';
 import type { InboxBench } from '../support/inbox-bench.ts';
 import { routesOf, withInbox } from '../support/inbox-bench.ts';
 
-/** Asks every route and expects one refusal; then that the message is still there, for whoever may see it. */
+/** Asks every route and expects one refusal; then that the message is still there for those who may see it. */
 async function expectShut(
   bench: InboxBench,
   id: string,

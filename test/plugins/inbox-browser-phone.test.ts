@@ -17,7 +17,7 @@ browserSuite('the texts to phones in a browser', (test) => {
         // Without mail the foot of the list is hidden.
         await bench.keep('snd_any');
         await page.getByRole('link', { name: 'Texts to phones' }).click();
-        await page.getByRole('heading', { name: 'Phone' }).waitFor();
+        await page.getByRole('heading', { name: 'Texts to phones' }).waitFor();
         assert.is(page.url(), `${origin}${base}/inbox/phone`);
         const phone = page.getByRole('region', { name: `Texts to ${to}` });
         assert.is(await phone.getByRole('listitem').count(), 2);
@@ -25,7 +25,7 @@ browserSuite('the texts to phones in a browser', (test) => {
         assert.equal(await inPage(page, paleTexts), []);
         await page.setViewportSize({ width: 320, height: 640 });
         assert.is(await inPage(page, overflow), 0);
-        await page.getByRole('link', { name: 'Mail' }).click();
+        await page.getByRole('link', { name: 'Back to mail' }).click();
         await page.waitForURL(`${origin}${base}/inbox/`);
       }));
 });

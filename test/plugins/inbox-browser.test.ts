@@ -155,6 +155,20 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.press('2');
       await page.locator('#view pre').getByText('Thank you, One').waitFor();
       assert.match(page.url(), '?view=text');
+      // The keys count the tabs that are on the page: as wide as this, the activity stands beside the message and has none.
+      for (const width of [desktop.viewport.width, 1_280]) {
+        await page.setViewportSize({ ...desktop.viewport, width });
+        const tabs = page.locator('.tabs button:visible');
+        assert.is(await tabs.count(), width === 1_280 ? 7 : 6);
+        for (let at = 0; at < (await tabs.count()); at += 1) {
+          await page.keyboard.press(String(at + 1));
+          await until(
+            page,
+            `${JSON.stringify(await tabs.nth(at).getAttribute('id'))} === document.querySelector('[role=tab][aria-selected=true]').id`,
+          );
+        }
+      }
+      await page.setViewportSize(desktop.viewport);
       await page.keyboard.press('Escape');
       await page.getByText('Choose a message').waitFor();
       await until(page, `document.activeElement.textContent.includes('Receipt for One')`);
@@ -179,6 +193,8 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.press('Control+A');
       await page.keyboard.type('zebra');
       await page.getByText('Nothing matches zebra.').waitFor();
+      await page.locator('.head').waitFor({ state: 'detached' });
+      assert.is(await inPage(page, 'document.activeElement.id'), 'search');
       await page.keyboard.press('Escape');
       await row(page, 'Receipt for One').waitFor();
       await row(page, 'Receipt for Two').click();
@@ -200,6 +216,25 @@ browserSuite('the inbox in a browser', (test) => {
       await page.getByRole('button', { name: 'Delete all', exact: true }).click();
       await page.getByText('No mail yet').waitFor();
       assert.is((await bench.messages()).length, 0);
+    }));
+
+  test('a send to a suppressed address is found, says why there is no mail, and complains of nothing', ({ browser }) =>
+    visiting(browser, desktop, async ({ bench, page, origin }) => {
+      await bench.service.as(bench.workspaceId, { sandbox: true }).suppressions.create({ email: 'grace@example.com' });
+      const id = await sendReceipt(bench, 'Grace');
+      await page.goto(`${origin}${base}/inbox/?q=grace`);
+      await row(page, 'Receipt for Grace').getByText('Suppressed').waitFor();
+      await row(page, 'Receipt for Grace').click();
+      await page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
+      const sentence = await page.locator('.absence p').textContent();
+      assert.match(sentence ?? '', 'The recipient is suppressed: manual, since ');
+      assert.not.match(await page.locator('.bare').innerText(), /\dT\d\d:/);
+      await until(page, `document.querySelector('.row.unread') === null`);
+      await page.goto(`${origin}${base}/inbox/m/${id}`);
+      await page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
+      await page.keyboard.press('Shift+Delete');
+      await page.getByText('The message is deleted.').waitFor();
+      assert.equal(await bench.messages(), []);
     }));
 
   test('a link to a message opens it, and updates lose nobody his place', ({ browser }) =>

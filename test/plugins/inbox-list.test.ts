@@ -22,6 +22,7 @@ function messages(from: number, to: number): MessageItem[] {
       status: 'delivered',
       unread: true,
       size: 500,
+      has_message: true,
       attachments: 0,
     };
   });

@@ -63,6 +63,7 @@ await twoDatabases('the inbox', (test, database) => {
       subject: 'Receipt A-7 für Zoë',
       unread: true,
       attachments: 1,
+      has_message: true,
       status: 'delivered',
     });
     assert.ok(size > 100);
@@ -305,6 +306,8 @@ await twoDatabases('the inbox', (test, database) => {
     assert.match(json.send.whyNotSent, 'cannot be rendered');
     const again = await bench.ask(`/sends/${broken}`, { headers: { 'if-none-match': headers['ETag'] as string } });
     assert.is(again.status, 304);
+    const [listed] = await bench.messages(`?q=${broken}`);
+    assert.equal([listed.has_message, listed.status, listed.subject], [false, 'failed', 'Broken']);
     const unknown = await bench.ask('/sends/snd_unknown');
     assert.equal([unknown.status, unknown.json.error.code], [404, 'inbox_message_not_found']);
   });

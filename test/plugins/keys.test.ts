@@ -21,8 +21,8 @@ const presets = {
     ...['social:posts:read', 'social:posts:write', 'social:posts:publish'],
   ],
   author: [
-    ...['workspace:read', 'brand:read', 'brand:write', 'templates:read', 'sends:read', 'suppressions:read'],
-    ...['messaging.transactional.read'],
+    ...['workspace:read', 'brand:read', 'brand:write', 'templates:read', 'templates:propose', 'sends:read'],
+    ...['suppressions:read', 'messaging.transactional.read'],
     ...['contacts:read', 'contacts:write', 'lists:read', 'lists:write', 'connectors:read', 'audit:read', 'keys:read'],
     ...['assets:read', 'assets:write', 'links:read', 'links:write', 'approvals:read', 'approvals:submit'],
     ...['sequences:read', 'sequences:write', 'social:posts:read', 'social:posts:write'],

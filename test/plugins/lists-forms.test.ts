@@ -255,13 +255,17 @@ await twoDatabases('forms of lists', (test, database) => {
     // A list that the page did not show stays as it is.
     await visit(bench, url, form([['do', 'save']]));
     assert.is((await members(tips)).length, 1);
-    // Whoever sends may be suspended: nobody has to wait for that to stop their mail.
+    // A suspended workspace must not keep people from stopping their mail.
     await bench.service.workspaces.suspend(bench.workspaceId);
     await visit(bench, url, form([['do', 'stop']]));
     await bench.service.workspaces.resume(bench.workspaceId);
     const [suppression] = (await bench.request('/v1/suppressions')).body.data;
     assert.equal([suppression.email, suppression.reason], ['ada@example.org', 'unsubscribe']);
-    assert.match((await visit(bench, url)).text, 'You will get no more emails');
+    assert.match((await visit(bench, url)).text, 'You will get no more emails from us. Your choices here apply');
+    // Nothing is said of a choice where there is none.
+    const { data } = (await bench.request('/v1/lists?limit=100')).body;
+    for (const list of data) await bench.request(`/v1/lists/${list.listId}`, { method: 'DELETE' });
+    assert.match((await visit(bench, url)).text, /You will get no more emails from us\.</);
     // The link belongs to the address: it ends when the contact has another one.
     await call('/v1/contacts', 'POST', { id: ada, email: 'new@example.org' });
     assert.is((await visit(bench, url)).status, 404);

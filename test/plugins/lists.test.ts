@@ -125,8 +125,12 @@ await twoDatabases('lists', (test, database) => {
     const listId = await create({ name: 'News' });
     const [ada, bob] = [await contact('ada'), await contact('bob')];
     const unknown = 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
+    const absent = 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W7';
     assert.equal((await add(listId, { contactIds: [ada] })).body, { added: 1, alreadyMembers: 0, notFound: 0 });
-    const both = { contactIds: [ada, bob, bob, unknown, 'nonsense'] };
+    const both = { contactIds: [ada, bob, bob, unknown, absent] };
+    const address = await add(listId, { contactIds: [bob, 'ada@example.com'] });
+    assert.equal([address.status, address.body.error.details[0].path], [422, 'contactIds.1']);
+    assert.match(address.body.error.details[0].message, /id of a contact/);
     assert.equal((await add(listId, both)).body, { added: 1, alreadyMembers: 1, notFound: 2 });
     assert.equal((await add(listId, both)).body, { added: 0, alreadyMembers: 2, notFound: 2 });
     assert.equal(await countsOf(listId), [2, 0]);
@@ -303,7 +307,10 @@ await twoDatabases('lists', (test, database) => {
     const listId = await create({ name: 'News', optin: 'double' });
     const ada = await contact('ada');
     const { lists } = bench.service.as(bench.workspaceId);
-    const plan = await lists.membersAdd({ listId, contactIds: [ada, 'con_x'] }, { dryRun: true });
+    const plan = await lists.membersAdd(
+      { listId, contactIds: [ada, 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6'] },
+      { dryRun: true },
+    );
     assert.match(JSON.stringify(plan), '"added":1');
     assert.equal(await countsOf(listId), [0, 0]);
     await bench.drain();

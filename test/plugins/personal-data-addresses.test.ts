@@ -1,4 +1,4 @@
-// How an erasure finds an address in texts: every spelling of it, wherever somebody put it, and nobody else's.
+// How an erasure finds an address in texts: every spelling of it, wherever it stands, and no other person's.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAddressFinder, pseudonymOf } from '../../core/index.ts';

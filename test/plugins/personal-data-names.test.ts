@@ -1,4 +1,4 @@
-// Every name that a person has or had: all of them are forgotten with the person, and nobody else is.
+// Every name that a person has or had: all of them are forgotten with the person, and those of others stay.
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { upsertContacts } from '../../plugins/contacts/batch.ts';

@@ -1,5 +1,5 @@
 // A person in every plugin, exported and then forgotten: afterwards no column of any table holds the address in any
-// spelling, the figures are what they were, somebody else's are untouched, and a complaint still protects the address.
+// spelling, the figures are what they were, other people's are untouched, and a complaint still protects the address.
 // time-limit: 240
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '../../core/testing/test-service.ts';
@@ -13,7 +13,7 @@ type Body = TestResponse['body'];
 
 const spelling = 'Grace.M.Hopper@GMail.com';
 const normalised = 'gracemhopper@gmail.com';
-/** Somebody whose address ends as hers does. */
+/** Another person whose address ends as hers does. */
 const other = 'anne-gracemhopper@gmail.com';
 const day = 86_400_000;
 

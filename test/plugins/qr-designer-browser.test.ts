@@ -185,6 +185,22 @@ test('opens a stored design by its address, changes it with the keyboard, and go
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
   }));
 
+test('changes that are not saved are there again after a look at another code', ({ browser }) =>
+  visiting(browser, async ({ bench, page, qrId }) => {
+    await page.getByRole('button', { name: /Guest Wi-Fi/ }).click();
+    await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wi-Fi of the bar');
+    await page.getByRole('button', { name: 'New code' }).click();
+    await payloadIs(page, 'https://example.com');
+    await page.getByRole('button', { name: /Guest Wi-Fi/ }).click();
+    await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
+    assert.is(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Wi-Fi of the bar');
+    await readable(page);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    assert.is((await bench.request(`/v1/qr/${qrId}`)).body.label, 'Wi-Fi of the bar');
+  }));
+
 for (const scheme of ['light', 'dark'] as const) {
   test(`can be read in ${scheme}, on the narrowest phone too`, ({ browser }) =>
     visiting(

@@ -98,7 +98,11 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
       ['send.bounced', 'event.send.bounced'],
       ['429', 'error.address_rate_limit'],
       ['whyNotSent', 'object.Send'],
-      ['webhook signature', 'events'],
+      ['webhook signature', 'webhook-signatures'],
+      ['verify webhook signature', 'webhook-signatures'],
+      ['signature', 'webhook-signatures'],
+      ['which scope send', 'scopes'],
+      ['suppress somebody', 'suppressions.create'],
     ] as const) {
       await page.keyboard.press('/');
       await page.keyboard.type(words);
@@ -107,6 +111,8 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
       await page.waitForURL((url) => url.hash === `#${id}`);
       const top = await topOf(page, id);
       assert.ok(top >= 0 && top < 900, `${id} stands at ${top}`);
+      const focused = `document.getElementById(${JSON.stringify(id)}).contains(document.activeElement)`;
+      assert.ok(await inPage(page, focused), `the focus is at ${id}`);
     }
     await page.keyboard.press('/');
     await page.keyboard.type('xylophone');

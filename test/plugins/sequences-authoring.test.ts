@@ -58,16 +58,18 @@ await twoDatabases('authoring sequences', (test, database) => {
         mark('alone'),
         { id: 'greet', kind: 'send_email', templateKey: 'none', variables: {} },
         { id: 'list', kind: 'add_to_list', listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+        { id: 'named', kind: 'update_contact', attributes: { greeting: 'Hi {{ contact.first_name }}' } },
       ],
       edges: [
         { from: 'one', to: 'greet', when: 'next' },
-        { from: 'greet', to: 'list', when: 'next' },
+        { from: 'greet', to: 'list' },
+        { from: 'list', to: 'named', when: 'next' },
       ],
     });
     const { status, body } = await bench.request(`/v1/sequences/${key}/publish`, { body: {}, headers: headers() });
     assert.equal([status, body.error.code], [422, 'sequence_invalid']);
     const paths = body.error.details.map(({ path }: { path: string }) => path);
-    for (const id of ['greet', 'list'])
+    for (const id of ['greet', 'list', 'named'])
       assert.ok(
         paths.some((path: string) => path.includes(id)),
         `${id} in ${paths}`,
@@ -88,6 +90,28 @@ await twoDatabases('authoring sequences', (test, database) => {
       headers: headers(),
     });
     assert.is(sandbox.body.error.code, 'live_key_required');
+  });
+
+  test('a picture shows the names of lists, clipped, and the definition keeps their ids', async () => {
+    const { lists, sequences } = bench.calls;
+    const { listId } = await lists.create({ name: 'READERS OF THE WEEKLY NEWSLETTER' });
+    const { key } = await sequences.create({
+      name: 'Named',
+      trigger: { kind: 'list_joined', listId },
+      nodes: [
+        { id: 'if', kind: 'branch', conditions: [{ filter: { path: `list.${listId}`, op: 'exists', value: true } }] },
+        { id: 'gone', kind: 'remove_from_list', listId },
+      ],
+      edges: [{ from: 'if', to: 'gone', when: 'branch:0' }],
+    });
+    for (const graph of ['svg', 'mermaid'] as const) {
+      const shown = await sequences.read({ keyOrId: key, graph });
+      assert.match(shown.graph ?? '', 'READERS OF THE');
+      assert.not.match(shown.graph ?? '', listId);
+      assert.match(JSON.stringify(shown.nodes), listId);
+    }
+    const { graph = '' } = await sequences.read({ keyOrId: key, graph: 'svg' });
+    assert.match(graph, /READERS OF [A-Z ]*…</);
   });
 
   test('publishing names a template that is a draft', async () => {

@@ -31,10 +31,7 @@ const references: References = {
   pages: new Set(),
   eventFaults: new Map([['link.clicked', 'link.clicked is not about a contact.']]),
 };
-const parse = (body: string) => {
-  const parsed = parseTemplate(body, 'plain');
-  return { render: (_: string, values: Readonly<Record<string, unknown>>) => parsed.render(values) };
-};
+const readPaths = (body: string) => parseTemplate(body, 'plain').placeholders.map(({ path }) => path);
 type Nodes = DefinitionInput['nodes'];
 const define = (nodes: Nodes, edges: string[] = [], rest: Partial<DefinitionInput> = {}) =>
   definitionSchema.parse({
@@ -48,7 +45,7 @@ const define = (nodes: Nodes, edges: string[] = [], rest: Partial<DefinitionInpu
     ...rest,
   });
 const faults = (...given: Parameters<typeof define>) =>
-  checkGraph(define(...given), references, parse).map(({ path, code }) => `${path} ${code}`);
+  checkGraph(define(...given), references, readPaths).map(({ path, code }) => `${path} ${code}`);
 
 const pause = (id: string) => ({ id, kind: 'delay' as const, for: 'P1D' });
 const mark = (id: string) => ({ id, kind: 'update_contact' as const, attributes: {} });
@@ -101,6 +98,20 @@ const graphs: readonly [string, Nodes, string[], string[]][] = [
   ['its variables', [mail('a', 'hello', { name: 'Ada' })], [], []],
   ['others', [mail('a', 'hello', { nam: 'Ada' })], [], ['nodes.a variable_missing', 'nodes.a variable_unknown']],
   ['broken Liquid', [mail('a', 'hello', { name: '{{ contact.' })], [], ['nodes.a text_invalid']],
+  [
+    'what texts may read',
+    [mail('a', 'hello', { name: '{{ contact.attributes.a.b }}{{event.data.x}}{{contact.email}}{{variables.any}}' })],
+    [],
+    [],
+  ],
+  ['what no contact has', [mail('a', 'hello', { name: '{{ contact.first_name }}' })], [], ['nodes.a path_unknown']],
+  [
+    'what no event has, under a test',
+    [mail('a', 'hello', { name: '{% if event.order %}x{% endif %}' })],
+    [],
+    ['nodes.a path_unknown'],
+  ],
+  ['what is no root', [mail('a', 'hello', { name: 'Hi {{ first_name }}' })], [], ['nodes.a path_unknown']],
   ['an unknown list', [{ id: 'a', kind: 'add_to_list', listId: 'lst_9' }], [], ['nodes.a list_not_found']],
   [
     'a list in a filter',
@@ -132,9 +143,28 @@ test('each fault is a sentence that names its node', () => {
   const [fault] = checkGraph(
     define([mark('z'), mark('a'), mark('b')], ['z next a', 'a next b', 'b next a']),
     references,
-    parse,
+    readPaths,
   );
   assert.is(fault?.message, 'A run would never leave a → b → a: put a delay or a wait into it.');
+});
+
+test('a text that reads what is never there is told what was meant', () => {
+  const settings = { variables: { type: 'object', properties: { plan: { type: 'string' } } } };
+  const messages = (name: string) =>
+    checkGraph(define([mail('a', 'hello', { name })], [], { settings }), references, readPaths).map(
+      ({ message }) => message,
+    );
+  const expected = {
+    '{{ contact.first_name }}':
+      'a, variables.name: contact has no first_name. Did you mean contact.attributes.first_name?',
+    '{{ event.order_id }}':
+      'a, variables.name: event has no order_id. Did you mean event.metadata.order_id, of an event of your own, or event.data.order_id, of one of the service?',
+    '{{ variables.pln }}': 'a, variables.name: settings.variables declares no pln. Did you mean plan?',
+    '{{ name }}':
+      'a, variables.name: there is no name: texts read contact, event and variables. Did you mean contact.attributes.name, or variables.name?',
+  };
+  for (const [text, message] of Object.entries(expected)) assert.equal(messages(text), [message]);
+  assert.equal(messages('{{ variables.plan }}'), []);
 });
 
 test('a long chain is checked and drawn without recursion', () => {

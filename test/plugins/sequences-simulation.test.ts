@@ -1,4 +1,4 @@
-// What a simulation warns of before anybody gets a message: variables for which neither the contact, the event nor the
+// What a simulation warns of before a message goes out: variables for which neither the contact, the event nor the
 // run's variables have a value. Publishing cannot know that: contacts may have any attributes, and events any metadata.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';

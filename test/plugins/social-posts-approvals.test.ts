@@ -50,14 +50,22 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.equal(request.target, { kind: 'post', id });
     assert.equal(request.transition.operation, 'social.post_create');
     assert.match(request.summary, 'See https://example.com');
+    const args = { channels: ['x'], caption: 'Two', publish: true };
+    const [said] = (await bench.tool(bench.keys.ada.secret, 'create_social_post', args)).content;
+    assert.match(said.text, /^Stored as soc_\w+, not published: it waits for approval apr_.*would store another one\./);
+    const [dry] = (await bench.tool(bench.keys.ada.secret, 'create_social_post', { ...args, dry_run: true })).content;
+    assert.match(
+      dry.text,
+      /would be stored, and wait for an approval before anything is published\. It would at once cause the events social\.post\.created, approval\.requested, and once approved cost 1 credit\./,
+    );
     await bench.approve(requestId);
     await bench.drain();
     const live = await post(id);
     assert.equal([live.status, live.approval, live.credits], ['published', null, { price: 4, charged: 4 }]);
     assert.is(before - (await credits()), 4);
     assert.is((await bench.read(requestId)).execution.status, 'done');
-    assert.is((await bench.request('/v1/social/posts')).body.data.length, 1);
-    assert.is((await bench.events('social.post.created')).length, 1);
+    assert.is((await bench.request('/v1/social/posts?status=published')).body.data.length, 1);
+    assert.is((await bench.events('social.post.created')).length, 2);
     const { data } = (await bench.request('/v1/audit?action=social.post.create')).body;
     assert.is(data[0].metadata.approved_by, 'u_bea');
   });

@@ -280,6 +280,8 @@ await twoDatabases('publishing social posts', (test, database) => {
     const body = { channels: ['bluesky'], caption: 'Hello' };
     for (const more of [{ publish: true }, { scheduleAt: at(day) }])
       assert.is(codeOf(await bench.call('', { ...body, ...more }, { key })), 'insufficient_scope');
+    const refused = await bench.call('', { ...body, publish: true }, { key });
+    assert.match(refused.body.error.message, /leave out publish and scheduleAt to store the post/);
     const { id } = await bench.post(body, key);
     assert.is(codeOf(await publish(id, {}, key)), 'insufficient_scope');
     assert.is(codeOf(await schedule(id, at(day), key)), 'insufficient_scope');

@@ -45,6 +45,18 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal((await listed())[0], body);
   });
 
+  test('is found by any spelling of its address', async () => {
+    await suppress('Found.Me@gmail.com');
+    const found = await listed('email=found.me%2Bx@gmail.com');
+    assert.equal(await listed('email=FoundMe@googlemail.com'), await listed('email=foundme@gmail.com'));
+    assert.equal(
+      (await listed('email=foundme@gmail.com')).map(({ email }: { email: string }) => email),
+      ['foundme@gmail.com'],
+    );
+    assert.equal(found, []);
+    assert.equal(await listed('email=nobody@example.com'), []);
+  });
+
   test('counts for every spelling of the address, and for no other', async () => {
     await suppress('john.public@gmail.com');
     const gmail = ['johnpublic@gmail.com', 'JOHN.PUBLIC@GMAIL.COM', 'j.o.h.n.public@gmail.com'];

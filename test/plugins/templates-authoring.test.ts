@@ -1,4 +1,4 @@
-// Authoring templates: what create and update take, what reads and lists show, what nobody may set.
+// Authoring templates: what create and update take, what reads and lists show, what no caller may set.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';

@@ -1,5 +1,5 @@
 // time-limit: 240
-// Templates are compiled in threads with limits: an expensive one is refused and holds up nobody, one that ends its
+// Templates are compiled in threads with limits: an expensive one is refused and delays no other call, one that ends its
 // thread fails alone, and the threads live no longer than their owner.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

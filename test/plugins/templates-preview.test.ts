@@ -152,6 +152,16 @@ await twoDatabases('previews', (test, database) => {
       'subject_empty',
       'text_empty',
     ]);
+    await create('with_links', {
+      subject: 'Hi',
+      body: '<a href="{{ unsubscribe_url }}">x</a>{{ theme.palette.primary }}',
+    });
+    const { warnings } = (await render('with_links', {})).body;
+    assert.equal(
+      warnings.map(({ code }: { code: string }) => code),
+      ['unsubscribe_variable', 'theme_variable'],
+    );
+    assert.match(warnings[0].message, /%unsubscribe_url%/);
   });
 
   test('what cannot be shown says why', async () => {

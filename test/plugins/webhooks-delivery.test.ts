@@ -1,4 +1,4 @@
-// What happens to an event that somebody subscribes to: who gets it, as which bytes, signed how, and what a receiver's
+// What happens to an event with subscribers: who gets it, as which bytes, signed how, and what a receiver's
 // answer does. A real receiver on loopback; only the time is simulated.
 import { Webhook } from 'standardwebhooks';
 import * as assert from 'uvu/assert';

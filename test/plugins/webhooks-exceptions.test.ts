@@ -1,4 +1,4 @@
-// What says nothing of a subscription, and what nobody can deliver: changed meanwhile, unreadable.
+// What says nothing of a subscription, and what cannot be delivered: changed meanwhile, unreadable.
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestDatabase } from '../support/databases.ts';

@@ -92,7 +92,7 @@ await eachDatabase('tries of a delivery', (test, database) => {
       while ((await bench.delivery(id)).status === 'pending') {
         const { next_attempt_at: next, attempts } = await bench.delivery(id);
         const wait = Date.parse(next ?? '') - bench.test.now();
-        // The clock is set back by a minute, and forth again, while nobody runs.
+        // The clock is set back by a minute, and forth again, while no process runs.
         const back = Math.min(minute, bench.test.now() - started);
         bench.test.advanceClock(-back);
         await restarted();

@@ -1,4 +1,4 @@
-// Receivers that hang, and those beside them: ten requests of one at a time, in all processes together, and nobody waits
+// Receivers that hang, and those beside them: ten requests of one at a time, in all processes together, and none waits
 // for another's. Real connections; what is compared is what happened before what.
 
 import type { ServerResponse } from 'node:http';

@@ -5,7 +5,7 @@ import { openPolicy } from '../../plugins/approvals/policies.ts';
 import { createRequest } from '../../plugins/approvals/requests.ts';
 import type { ApprovalsBench } from './approvals-bench.ts';
 
-/** Makes that many requests for targets that nobody has, on one side. */
+/** Makes that many requests for targets that do not exist, on one side. */
 export async function fixtureRequests(
   { service, workspaceId }: ApprovalsBench,
   count: number,

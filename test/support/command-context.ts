@@ -1,4 +1,4 @@
-// What a command of the command line gets, on the service of a test: it says its lines to the test and asks nobody.
+// What a command of the command line gets, on the service of a test: its lines go to the test, and it asks no questions.
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../core/index.ts';
 import type { Service } from '../../core/kernel/compose.ts';

@@ -20,7 +20,7 @@ export function errorsMarkdown(document: OpenapiDocument): string {
   const statuses = [...new Set(codes.map(([, { status }]) => status))].sort((a, b) => a - b);
   const answeredBy = (code: string): string => {
     const ids = users.get(code) ?? [];
-    if (ids.length === 0) return 'no operation: see its meaning';
+    if (ids.length === 0) return 'not by an operation';
     return ids.length > maxExamples ? `${ids.length} operations` : ids.map((id) => `\`${id}\``).join(', ');
   };
   const tables = statuses.map((status) => {
@@ -32,7 +32,7 @@ export function errorsMarkdown(document: OpenapiDocument): string {
       });
     return `## ${status} ${statusText(status)}
 
-| Code | Meaning | Way out | Answered by |
+| Code | Meaning | What to do | Answered by |
 |---|---|---|---|
 ${rows.join('\n')}
 `;
@@ -40,9 +40,9 @@ ${rows.join('\n')}
   return `<!-- Made by \`npm run docs\`. Do not edit. -->
 # Errors
 
-Every refusal has one envelope, on REST, on the tool endpoint and as a thrown \`PostriderError\`:
-\`{ "error": { type, code, message, request_id, retry_after_seconds?, details? } }\`. Decide by \`code\`; the wording of
-\`message\` may change. [Operations](operations.md) says which codes each operation adds.
+Every refusal has the same form, over REST, over MCP and as a thrown \`PostriderError\`:
+\`{ "error": { type, code, message, request_id, retry_after_seconds?, details? } }\`. Let your program decide by \`code\`: the wording of
+\`message\` may change. [Operations](operations.md) lists the codes that each operation adds.
 
 ${tables.join('\n')}`;
 }

@@ -90,11 +90,12 @@ export function eventsMarkdown(document: OpenapiDocument): string {
   return `<!-- Made by \`npm run docs\`. Do not edit. -->
 # Events
 
-The events of the standard plugins and their form. Every event is a row in the transaction of the change that it reports: a
-rolled back change emits no event, and an event without a subscription or subscriber is not written. Events reach
-subscriptions as webhooks and [subscribers in your process](subscribers.md) as durable jobs, both with this body. \`GET /v1/asyncapi.json\` and
-\`postrider asyncapi\` describe them as an AsyncAPI document, the \`webhooks\` of the OpenAPI document as well, and the page
-at \`/docs\` shows them with those of your own plugins.
+The events of the standard plugins, and their form. An event is written in the transaction of the change that it reports: a change that
+is rolled back emits no event. An event that no subscription or subscriber wants is not written. Events reach your
+[webhooks](webhooks.md), and [subscribers in your process](subscribers.md) as durable jobs, both with the body below.
+
+\`GET /v1/asyncapi.json\` and \`postrider asyncapi\` describe the events as an AsyncAPI document, and so do the \`webhooks\` of the OpenAPI
+document. The page at \`/docs\` shows them together with those of your own plugins.
 
 | Field | |
 |---|---|
@@ -103,12 +104,13 @@ at \`/docs\` shows them with those of your own plugins.
 | \`timestamp\` | When it happened. |
 | \`workspace_id\` | The workspace of the event. |
 | \`source\` | \`service\`, or \`custom\` for what a caller recorded. |
-| \`synthetic\` | \`true\` for events of the sandbox, and in test deliveries; else absent. |
+| \`synthetic\` | \`true\` for events of the sandbox and in test deliveries; otherwise absent. |
 | \`data\` | The data of the event; below. |
 
-A subscription names events exactly (\`send.bounced\`), by family (\`send.*\`) or all of them (\`*\`). A custom event under
-a name of the service's families reaches only \`*\`, and a subscription cannot name an event that does not exist in such a
-family. That holds from the start, whatever is composed: ${[...reservedFamilies].map((name) => `\`${name}.*\``).join(', ')}.
+A subscription names one event (\`send.bounced\`), a family (\`send.*\`) or all events (\`*\`).
+
+Some families belong to the service, whether or not their plugins are composed. A subscription cannot name an event that does not exist in
+such a family, and a custom event under such a name reaches only \`*\`. These are the families: ${[...reservedFamilies].map((name) => `\`${name}.*\``).join(', ')}.
 
 A webhook is a POST with these headers:
 

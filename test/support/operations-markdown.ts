@@ -55,15 +55,15 @@ export function operationsMarkdown(document: OpenapiDocument): string {
 # Operations
 
 Every operation of the standard plugins: a REST route, a tool and a typed call. The page at \`/docs\` of a running service
-shows them with their fields and examples, those of your own plugins too: in development without a key, in production
-where \`referencePlugin({ public: true })\` or \`referencePlugin({ authorize })\` says so. Look there for the names in an answer: they differ by area,
-such as \`listId\`, \`runId\` and \`id\`.
+shows them with fields and examples, together with those of your own plugins. In development it needs no key; in production, open it with
+\`referencePlugin({ public: true })\` or \`referencePlugin({ authorize })\`. Look there for the names in an answer, which differ by area:
+\`listId\`, \`runId\`, \`id\`.
 
-- **Scope**: any one of those named is enough; see [keys and scopes](keys-and-scopes.md).
+- **Scope**: a key needs one of the scopes named; see [keys and scopes](keys-and-scopes.md).
 - **Idempotency**: *replay* answers a repeated Idempotency-Key with the first answer, *recorded* only writes it into the
   audit, *natural* is harmless to repeat, *read* changes nothing; see [idempotency](idempotency.md).
-- **Errors of its own**: beside them every operation can answer ${common.map(errorLink).join(', ')}, and what changes
-  something those about its body and its key; see [errors](errors.md).
+- **Errors of its own**: in addition, every operation can answer ${common.map(errorLink).join(', ')}. Operations that change
+  something can also answer the errors about bodies and idempotency keys; see [errors](errors.md).
 
 ${areas.map(areaTable).join('\n')}`;
 }

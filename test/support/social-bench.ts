@@ -77,7 +77,7 @@ export async function openSocialBench(
     targets: (post: SocialPost): string[] =>
       post.targets.map(({ channelId, status, error }) => [channelId, status, error?.code].filter(Boolean).join(' ')),
     async balance(): Promise<number> {
-      return (await calls.workspace.read({})).usage.credits_balance;
+      return (await calls.workspace.read({})).usage.credits_balance ?? Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -135,6 +135,7 @@ export const init = defineCliCommand({
       const names = [...exampleFile(plan).content.matchAll(/^[A-Z_]+(?==)/gm)].join(', ');
       print(`The config reads these variables: ${names}.\n`);
     }
+    if (detected.compilerNote !== undefined) print(`${detected.compilerNote}\n`);
     if (mount.note !== undefined) print(`${mount.note}\n`);
     print(mount.note === undefined ? 'Add to your program:\n' : 'In your handler:\n');
     for (const line of mount.lines) print(line === '' ? '' : `  ${line}`);
@@ -153,6 +154,7 @@ export const init = defineCliCommand({
       left: left.map(({ path }) => path),
       mount: mount.lines,
       install: install ?? null,
+      compiler: detected.compilerNote ?? null,
       next: 'npx postrider dev',
     };
   },

@@ -26,8 +26,15 @@ function expiryOf(text: string | undefined): Date | undefined {
   return new Date(time);
 }
 
-const sandboxWord = (sandbox: boolean): string =>
-  sandbox ? 'sandbox: its mail is simulated' : 'LIVE: its mail is delivered';
+const sendingScopes = ['templates:send', 'messaging.transactional.send', 'social:posts:publish'];
+
+/** What a key reaches. On the plan sandbox there is no live side. */
+function reachOf({ sandbox, scopes }: { sandbox: boolean; scopes: readonly string[] }, plan: string): string {
+  if (sandbox || plan === 'sandbox') return 'sandbox: its mail is simulated';
+  return scopes.some((scope) => sendingScopes.includes(scope))
+    ? 'LIVE: its mail is delivered'
+    : 'live: it works on live data and has no scope to send';
+}
 
 export const createKey = defineCliCommand({
   name: 'keys create',
@@ -99,7 +106,7 @@ export const createKey = defineCliCommand({
     print(key.secret);
     if (!globals.json)
       warn(
-        `Created ${key.id} in ${workspace.name} (${sandboxWord(key.sandbox)}). Services on ${project.database()} know it, no others. Store the secret now: it is not shown again.`,
+        `Created ${key.id} in ${workspace.name} (${reachOf(key, workspace.plan.name)}). Services on ${project.database()} know it, no others. Store the secret now: it is not shown again.`,
       );
     return { ...key, workspace_id: workspace.id };
   },

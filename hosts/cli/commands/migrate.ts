@@ -73,6 +73,8 @@ export const migrate = defineCliCommand({
     if (dryRun) return printPlan(context);
     const { project, print, progress } = context;
     const service = await project.service({ make: 'file' });
+    // A database that cannot be reached, or refuses the password, is no migration that stopped.
+    await service.migrationStatus();
     const shown = progress('Migrating');
     const applied = await service.migrate().catch(async (cause: unknown) => {
       shown.end('Refused');

@@ -127,7 +127,7 @@ function missingPackages({ service, cwd }: Serving): string[] {
   return [`Packages are missing for ${what}. Stop this server, install them and start it again:`, '', install, ''];
 }
 
-/** Said of a workspace whose mail never leaves, whoever sends it. */
+/** Printed for a workspace whose mail never leaves the process. */
 const onlyTried = ({ plan }: Workspace): string =>
   plan.name === 'sandbox' ? ' (plan sandbox: everything it sends is simulated)' : '';
 

@@ -1,6 +1,7 @@
 // The checks of `doctor`, one function each. They only read and connect; they migrate, create and send nothing. Called
 // by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
+import { keyringFaults } from '../../../core/unstable.ts';
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import { featuresOf, installLine, isInstalled } from '../peers.ts';
@@ -72,8 +73,12 @@ export async function checkDatabase(service: Service): Promise<readonly Finding[
     const version = described['server_version'] ?? described['sqlite_version'] ?? described['version'];
     const status = await service.migrationStatus();
     const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
+    const lost =
+      status.pending.length > 0
+        ? []
+        : await keyringFaults(await service.core.anyDatabase(), service.core.ports.keyring);
     return [
-      good('Keyring', keys),
+      ...(lost.length > 0 ? lost.map((fault) => bad('Keyring', fault)) : [good('Keyring', keys)]),
       good('Database', `${adapter.id}${version === undefined ? '' : ` ${version}`} answers`),
       schemaFinding(status),
       ...(await checkClock(service)),
@@ -115,6 +120,23 @@ export async function checkMail(
   } catch (cause) {
     return [bad('Mail', `${adapter.id}: ${reasonOf(cause)}`)];
   }
+}
+
+/** A finding where SMS reach nobody in production; none where no plugin sends any. */
+export async function checkSms(service: Service, workspaceId: string | undefined): Promise<readonly Finding[]> {
+  const { ports } = service.core;
+  const sms: typeof ports.sms | undefined = ports.sms;
+  if (sms === undefined || (workspaceId === undefined && sms.idOf('') === 'pending')) return [];
+  const { id, capabilities } = await sms.of(workspaceId ?? '');
+  // Without an adapter nobody means to send SMS, or connectors do.
+  if (id === 'none') return [];
+  if (!capabilities.captures) return [note('SMS', `${id} cannot be checked without sending`)];
+  const text = `${id} keeps messages and sends none`;
+  return [
+    ports.service.environment === 'production'
+      ? bad('SMS', `${text}, and this is production. Give createService an adapter that sends.`)
+      : good('SMS', text),
+  ];
 }
 
 /** Whether links in mail lead back to the service: without its address nothing is tracked. */

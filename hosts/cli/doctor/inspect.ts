@@ -11,6 +11,7 @@ import {
   checkMail,
   checkNode,
   checkPeers,
+  checkSms,
   checkTracking,
 } from './checks.ts';
 import type { Finding } from './finding.ts';
@@ -82,6 +83,8 @@ export async function inspect(
       }
     };
     findings.push(...(await checkWithin('Mail', mailLimitMs, mail)));
+    const sms = async () => checkSms(service, await findWorkspaceId(context).catch(() => undefined));
+    findings.push(...(await checkWithin('SMS', mailLimitMs, sms)));
     findings.push(...(await checkWithin('Tracking', trackingLimitMs, (signal) => checkTracking(service, signal))));
     findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
     const domains = async (signal: AbortSignal) => {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../../../core/command-line.ts';
+import { moduleSettingsNote } from './module-settings.ts';
 
 /** Where requests come in. */
 export const hosts = ['express', 'fastify', 'lambda', 'node'] as const;
@@ -23,6 +24,8 @@ export interface Detected {
   readonly sources: '' | 'src';
   /** tsconfig.json allows imports that end in .ts. */
   readonly tsEndings: boolean;
+  /** What to change in tsconfig.json, where under its settings no import of Postrider compiles. */
+  readonly compilerNote: string | undefined;
   /** The command that adds a package: `npm install`. */
   readonly install: string;
   /** Names of the packages that package.json lists. */
@@ -112,8 +115,10 @@ function isTypescript(cwd: string, packages: ReadonlySet<string>): boolean {
 /** Inspects a project's folder. @throws CommandError when package.json is broken */
 export function detect(cwd: string): Detected {
   const file = readPackage(cwd);
-  const packages = new Set([...Object.keys(file.dependencies ?? {}), ...Object.keys(file.devDependencies ?? {})]);
+  const versions = { ...file.dependencies, ...file.devDependencies };
+  const packages = new Set(Object.keys(versions));
   const compiler = readText(cwd, 'tsconfig.json');
+  const modules = file.type === 'module';
   return {
     hosts: [
       ...(isServerless(cwd, packages) ? (['lambda'] as const) : []),
@@ -122,9 +127,10 @@ export function detect(cwd: string): Detected {
     ],
     database: packages.has('pg') ? 'postgres' : packages.has('mysql2') ? 'mysql' : 'sqlite',
     typescript: isTypescript(cwd, packages),
-    modules: file.type === 'module',
+    modules,
     sources: hasSources(cwd) ? 'src' : '',
     tsEndings: /"(allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(compiler),
+    compilerNote: moduleSettingsNote(compiler, { modules, typescript: String(versions.typescript ?? '') }),
     install: installCommand(cwd),
     packages,
   };

@@ -86,6 +86,8 @@ export const decide = definePreparedOperation({
     const { decision, contentHash, comment = '' } = body;
     const row = await requestRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.approval_not_found({ id });
+    // First, so that a key which can never decide is not asked for a hash before.
+    const uid = requiredMember(ctx.actor, body.actingAsMemberUid);
     const missing = (path: string, message: string) => [{ path, code: 'required', message }];
     ctx.refuse([
       ...(decision === 'approve' && contentHash === undefined
@@ -93,7 +95,6 @@ export const decide = definePreparedOperation({
         : []),
       ...(decision === 'request_changes' && comment === '' ? missing('comment', 'Say what has to change.') : []),
     ]);
-    const uid = requiredMember(ctx.actor, body.actingAsMemberUid);
     if (!members.some((member) => member.uid === uid)) throw errors.not_reviewer({ uid });
     checkDecidable(ctx, row, uid);
     const rule = await ruleOf(ctx, row);

@@ -9,7 +9,7 @@ import { style } from './style.ts';
 const document = pageFrame(style, { 'frame-src': "'self'", 'form-action': "'self'" });
 
 /** A whole page. `body` is HTML. */
-export function page(start: StartLink, title: string, body: string, status = 200): HttpResponse {
+export function page(start: StartLink, title: string, body: string, status = 200, refresh = false): HttpResponse {
   const { service, startPage } = start;
   const html = document.write({
     title: `${title} · ${service}`,
@@ -18,7 +18,9 @@ export function page(start: StartLink, title: string, body: string, status = 200
 ${body}
 </main>`,
   });
-  return { ...plainAnswer('text/html; charset=utf-8', html, document.headers), status };
+  // The page has no script: the browser loads it again until a job has carried out what was approved.
+  const headers = refresh ? { ...document.headers, Refresh: '4' } : document.headers;
+  return { ...plainAnswer('text/html; charset=utf-8', html, headers), status };
 }
 
 /** `20 November 2026, 15:04 UTC` */
@@ -53,10 +55,21 @@ const who = ({ uid, keyId }: RequestResource['submittedBy'], names: Names): stri
   );
 
 /** What an approval brings about. */
-const thenOf = ({ transition }: RequestResource): string =>
-  transition === null
-    ? 'Nothing becomes public by itself. Somebody who may publish does that, and their call does not wait again.'
-    : 'What was asked for is carried out, for who asked.';
+function thenOf({ transition, surfaceKind }: RequestResource): string {
+  if (transition === null)
+    return 'Nothing becomes public by itself: someone who may publish does that, and that call does not wait again.';
+  const done = 'The change is made in the requester’s name.';
+  return surfaceKind === 'email_template'
+    ? `${done} Waiting requests for a sequence that sends this template, or for a template in this layout, are then withdrawn: they are about the version before.`
+    : done;
+}
+
+/** Why a request ended, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  content_changed: 'What was asked for changed meanwhile, or a template that it sends. Ask again for the present one.',
+  policy_changed: 'The policy changed, and too few reviewers remained.',
+  key_compromised: 'The key that asked for it was revoked as compromised.',
+};
 
 /** Members by uid, and keys by id. */
 export type Names = ReadonlyMap<string, string>;
@@ -70,6 +83,46 @@ export interface Waiting {
   /** How many wait beside them. */
   readonly more: number;
   readonly names: Names;
+}
+
+/** The list's own relative URL, from the way to what is below it. */
+const hereOf = (way: string): string => (way === '' ? './' : way.slice(0, -1));
+
+/** What was decided in one workspace: a page of it. */
+export interface Decided {
+  readonly id: string;
+  readonly name: string;
+  readonly requests: readonly RequestResource[];
+  readonly names: Names;
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null;
+  readonly isFirst: boolean;
+}
+
+const verbs = { approve: 'approved', reject: 'rejected', request_changes: 'asked for changes' } as const;
+
+/** Who decided, in a few words: nobody where it was withdrawn or has expired. */
+const decidedBy = ({ decisions }: RequestResource, names: Names): string =>
+  decisions.map(({ uid, decision }) => ` · ${escapeHtml(names.get(uid) ?? uid)} ${verbs[decision]}`).join('');
+
+/** The list of what waits no more. */
+export function decidedListHtml({ id, name, requests, names, next, isFirst }: Decided, way: string): string {
+  const items = requests.map(
+    (
+      request,
+    ) => `<li class="card"><a href="${way}${encodeURIComponent(id)}/${request.requestId}">${escapeHtml(request.summary)}</a>
+<p><span class="state">${states[request.status]}</span> <span class="soft">${surfaces[request.surfaceKind]}${decidedBy(request, names)} · ${time(request.decidedAt ?? request.createdAt)}${request.sandbox ? ' · sandbox' : ''}</span></p></li>`,
+  );
+  const here = `${hereOf(way)}?decided=${encodeURIComponent(id)}`;
+  const pages = [
+    ...(isFirst ? [] : [`<a href="${here}">Newest</a>`]),
+    ...(next === null ? [] : [`<a rel="next" href="${here}&amp;after=${encodeURIComponent(next)}">Older ones</a>`]),
+  ];
+  return `<p class="way"><a href="${hereOf(way)}">All approvals</a></p>
+<h1>Decided</h1>
+<section><h2>${escapeHtml(name)}</h2>
+${items.length === 0 ? paragraph('Nothing was decided yet.', 'soft') : `<ul class="requests">${items.join('\n')}</ul>`}
+${pages.length === 0 ? '' : `<p class="way">${pages.join(' ')}</p>`}</section>`;
 }
 
 /** The list. `way` is the relative URL of this page, with a slash at its end. */
@@ -86,7 +139,8 @@ export function listHtml(workspaces: readonly Waiting[], way: string): string {
         ? paragraph('Nothing waits for a decision.', 'soft')
         : `<ul class="requests">${items.join('\n')}</ul>`;
     const rest = more === 0 ? '' : paragraph(`These are the oldest; ${more} more wait.`, 'soft');
-    return `<section><h2>${escapeHtml(name)}</h2>\n${list}${rest}</section>`;
+    const decided = `<p class="way"><a href="${hereOf(way)}?decided=${encodeURIComponent(id)}">Decided</a></p>`;
+    return `<section><h2>${escapeHtml(name)}</h2>\n${list}${rest}${decided}</section>`;
   });
   return `<h1>Approvals</h1>\n${sections.join('\n') || paragraph('There is no workspace that you may see.', 'soft')}`;
 }
@@ -119,20 +173,20 @@ type View =
   | 'another'
   | undefined;
 
-function sidesHtml(view: View, own: string): string {
+function sidesHtml(view: View, own: string, title = 'Side by side'): string {
   if (view === undefined || view === 'another') return '';
   const { before, after } = view;
   const one = before === null || after === null ? ' one' : '';
-  return `<h2>Side by side</h2><div class="sides${one}">${frame('Before', before === null ? undefined : `${own}/before`, before?.subject ?? null)}${frame('After', after === null ? undefined : `${own}/after`, after?.subject ?? null)}</div>`;
+  return `<h2>${title}</h2><div class="sides${one}">${frame('Before', before === null ? undefined : `${own}/before`, before?.subject ?? null)}${frame('After', after === null ? undefined : `${own}/after`, after?.subject ?? null)}</div>`;
 }
 
 function decidedHtml(view: View, own: string): string {
   if (view === undefined) return '';
-  const shown =
-    view === 'another'
-      ? paragraph('It is not shown: there is another content now.', 'soft')
-      : `<div class="sides one">${frame('Content', `${own}/after`, null)}</div>`;
-  return `<h2>What was decided on</h2>${shown}`;
+  if (view === 'another')
+    return `<h2>What was decided on</h2>${paragraph('The content has changed since, and how it looked then is not kept.', 'soft')}`;
+  if (view.before !== null) return sidesHtml(view, own, 'What was decided on');
+  const { after } = view;
+  return `<h2>What was decided on</h2><div class="sides one">${frame('Content', after === null ? undefined : `${own}/after`, after?.subject ?? null)}</div>`;
 }
 
 /** What the page of one request shows beside the request. */
@@ -144,23 +198,30 @@ export interface Shown {
   readonly view: View;
   /** The member who visits. */
   readonly member: string | undefined;
-  readonly comment: string;
-  /** Why the last try to decide was refused. */
+  /** The decision whose last try lacked a comment. */
+  readonly missing: 'request_changes' | 'reject' | undefined;
+  /** Why the last try to decide was refused otherwise. */
   readonly refusal: string | undefined;
   readonly isDone: boolean;
 }
 
-function decisionForm({ request, member, comment }: Shown): string {
+/** What is said where the comment is missing. */
+const asksFor = { request_changes: 'Say what has to change.', reject: 'Say why you reject it.' } as const;
+
+function decisionForm({ request, member, missing }: Shown): string {
   if (request.status !== 'pending') return '';
   if (member === undefined)
     return `<h2 id="decide">Decide</h2>${paragraph('Your sign-in names no member of this workspace: you can look, and not decide.', 'note')}`;
+  const fault = missing === undefined ? '' : `<p class="fault" id="fault" role="alert">${asksFor[missing]}</p>\n`;
+  const marks = missing === undefined ? '' : ' aria-invalid="true" aria-describedby="fault" autofocus';
+  // The browser asks for the comment itself; approving needs none.
   return `<h2 id="decide">Decide</h2>
-<form method="post">
+<form method="post" action="${request.requestId}">
 <input type="hidden" name="contentHash" value="${escapeHtml(request.contentHash)}">
-<label for="comment">Comment <span class="soft">(needed to ask for changes)</span></label>
-<textarea id="comment" name="comment" maxlength="2000">${escapeHtml(comment)}</textarea>
+<label for="comment">Comment <span class="soft">(not needed to approve)</span></label>
+${fault}<textarea id="comment" name="comment" maxlength="2000" required${marks}></textarea>
 <div class="buttons">
-<button name="decision" value="approve">Approve</button>
+<button name="decision" value="approve" formnovalidate>Approve</button>
 <button class="plain" name="decision" value="request_changes">Ask for changes</button>
 <button class="out" name="decision" value="reject">Reject</button>
 </div>
@@ -170,7 +231,7 @@ function decisionForm({ request, member, comment }: Shown): string {
 function decisionItems({ decisions }: RequestResource, names: Names): string {
   const items = decisions.map(
     ({ uid, decision, comment, at }) =>
-      `<li class="card"><p><strong>${escapeHtml(names.get(uid) ?? uid)}</strong> ${decision === 'approve' ? 'approved' : decision === 'reject' ? 'rejected' : 'asked for changes'} · ${time(at)}</p>${comment === null ? '' : paragraph(comment)}</li>`,
+      `<li class="card"><p><strong>${escapeHtml(names.get(uid) ?? uid)}</strong> ${verbs[decision]} · ${time(at)}</p>${comment === null ? '' : paragraph(comment)}</li>`,
   );
   return `<ul class="requests">${items.join('')}</ul>`;
 }
@@ -186,6 +247,11 @@ const earlierHtml = ({ earlier, names }: Shown): string =>
 <p><a href="${earlier.requestId}">${escapeHtml(earlier.summary)}</a> <span class="state">${states[earlier.status]}</span></p>
 ${decisionItems(earlier, names)}`;
 
+function executionWords({ status, error }: NonNullable<RequestResource['execution']>): string {
+  if (error !== null) return `failed: ${error}`;
+  return status === 'waiting' ? 'in a moment; this page looks again by itself' : status;
+}
+
 /** One request. `list` is the relative URL of the list, `own` that of this page, without a slash at its end. */
 export function requestHtml(shown: Shown, list: string, own: string): string {
   const { request, names, view, refusal, isDone } = shown;
@@ -199,15 +265,10 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
     ['Decide until', time(request.expiresAt)],
     ...(request.status === 'pending' ? [['After the approval', thenOf(request)] as [string, string]] : []),
     ...(note === null ? [] : [['Note', escapeHtml(note)] as [string, string]]),
-    ...(request.reason === null ? [] : [['Reason', escapeHtml(request.reason)] as [string, string]]),
-    ...(execution === null
+    ...(request.reason === null
       ? []
-      : [
-          ['Carried out', escapeHtml(execution.error === null ? execution.status : `failed: ${execution.error}`)] as [
-            string,
-            string,
-          ],
-        ]),
+      : [['Reason', escapeHtml(reasons[request.reason] ?? request.reason)] as [string, string]]),
+    ...(execution === null ? [] : [['Carried out', escapeHtml(executionWords(execution))] as [string, string]]),
   ];
   const isOpen = request.status === 'pending';
   const sides = isOpen ? sidesHtml(view, own) : decidedHtml(view, own);
@@ -220,7 +281,7 @@ export function requestHtml(shown: Shown, list: string, own: string): string {
       : diff.length === 0
         ? paragraph(`The content ${isOpen ? 'is' : 'was'} the one that is public.`, 'soft')
         : diff.map(change).join('\n');
-  return `<p><a href="${list}">All approvals</a></p>
+  return `<p class="way"><a href="${list}">All approvals</a></p>
 ${isDone ? '<p class="note" role="status">Your decision is stored.</p>' : ''}
 ${refusal === undefined ? '' : `<p class="note error" role="alert">${escapeHtml(refusal)}</p>`}
 <h1>${escapeHtml(request.summary)}</h1>

@@ -5,10 +5,11 @@ import type {
   PublicRoute,
   PublicRouteContext,
   Surface,
+  SurfaceSides,
   SurfaceViewer,
   Workspace,
 } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
+import { decodeCursor, isPostriderError, toPage } from '../../../core/index.ts';
 import type { PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
   contentHash,
@@ -30,11 +31,12 @@ import { keyWords } from '../store.ts';
 import type { RequestRow } from '../tables.ts';
 import { requestRows, shortRows } from '../tables.ts';
 import type { Names, Waiting } from './html.ts';
-import { listHtml, page, requestHtml } from './html.ts';
+import { decidedListHtml, listHtml, page, requestHtml } from './html.ts';
 
 const name = 'approvals';
 const maxWorkspaces = 50;
 const maxShown = 100;
+const decidedShown = 25;
 /** A workspace has no more on both its sides together. */
 const maxPending = 1_000;
 const maxFormBytes = 20_000;
@@ -42,7 +44,7 @@ const maxFormBytes = 20_000;
 /** The list, from the address of a request. */
 const listFromRequest = `../../${name}`;
 
-/** The members of the workspace, and the keys that asked in nobody's name. */
+/** The members of the workspace, and the keys that made requests without a member. */
 async function namesIn(
   { ports, read }: PublicRouteContext,
   workspaceId: string,
@@ -71,6 +73,39 @@ async function waitingIn(context: PublicRouteContext, { id, name: called }: Work
   return { id, name: called, ...found, names: await namesIn(context, id, found.requests) };
 }
 
+/** What waits no more in a workspace, the newest first, of both sides: a page of it. @throws workspace_not_found, cursor_invalid */
+async function decidedPage(
+  context: PublicRouteContext,
+  { query }: PublicRequest,
+  access: PageAccess,
+  id: string,
+  way: string,
+): Promise<string> {
+  const workspace = await reachWorkspace(context, access, id);
+  const list = `approvals_decided:${workspace.id}`;
+  const after = decodeCursor(list, query.get('after') ?? undefined);
+  const { data, next_cursor: next } = await context.read(workspace.id, async (live) => {
+    const handle = live.bothSides('members decide about both sides');
+    const rows = await requestRows.page(handle, {
+      conditions: (eb) => [eb('status', '<>', 'pending')],
+      after,
+      limit: decidedShown + 1,
+    });
+    const decisions = await decisionsOf(
+      handle,
+      rows.map((row) => row.id),
+    );
+    return toPage(list, rows, decidedShown, requestRows.position, (row) =>
+      presentRequest(row, decisions.get(row.id) ?? []),
+    );
+  });
+  const names = await namesIn(context, workspace.id, data);
+  return decidedListHtml(
+    { id: workspace.id, name: workspace.name, requests: data, names, next, isFirst: after === undefined },
+    way,
+  );
+}
+
 const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) => ({
   startPage,
   service: ports.service.name,
@@ -94,6 +129,23 @@ async function isUnchanged(surface: Surface, viewer: SurfaceViewer, row: Request
   return found !== undefined && contentHash(found.content) === row.content_hash;
 }
 
+/** The change as it was decided on; `another` where that cannot be shown, because there is another content now. */
+async function decidedView(
+  surface: Surface,
+  viewer: SurfaceViewer,
+  row: RequestRow,
+): Promise<SurfaceSides | 'another'> {
+  const asked = { targetId: row.target_id, operation: row.operation, input: row.input };
+  if (surface.decided !== undefined) {
+    const executedAt = row.execution === 'done' ? (row.executed_at ?? undefined) : undefined;
+    const { content_hash: hash, decided_at: decidedAt } = row;
+    const given = { ...asked, contentHash: hash, decidedAt: decidedAt ?? viewer.now, executedAt };
+    return (await surface.decided(viewer, given)) ?? 'another';
+  }
+  if (surface.view === undefined || !(await isUnchanged(surface, viewer, row))) return 'another';
+  return { before: null, after: (await surface.view(viewer, asked)).after };
+}
+
 /**
  * The change as it will be seen, or as it was decided on; undefined where its surface shows none, `another` where there is another
  * content now.
@@ -107,19 +159,12 @@ async function viewOf(context: PublicRouteContext, workspaceId: string, row: Req
     context.read(workspaceId, (handle) => work(handle.onSide(row.sandbox)));
   const viewer = { services, ports, log, now, workspaceId, read: side };
   try {
-    if (row.status !== 'pending' && !(await isUnchanged(surface, viewer, row))) return 'another';
+    if (row.status !== 'pending') return await decidedView(surface, viewer, row);
     return await view(viewer, { targetId: row.target_id, operation: row.operation, input: row.input });
   } catch (cause) {
     log.warn({ request_id: context.requestId, cause: String(cause) }, 'a change could not be rendered for approval');
     return undefined;
   }
-}
-
-/** How the page was left: after a refused decision, with its comment. */
-interface Tried {
-  readonly comment: string;
-  readonly refusal: string | undefined;
-  readonly status: number;
 }
 
 /** The request that was turned down before this one, as long as it is kept. */
@@ -136,9 +181,9 @@ async function requestPage(
   context: PublicRouteContext,
   request: PublicRequest,
   access: PageAccess,
-  { comment, refusal, status }: Tried,
 ): Promise<HttpResponse> {
   const { workspace, row } = await requestAt(context, request, access);
+  const refused = request.query.get('refused') ?? '';
   const shown = await context.read(workspace.id, (handle) => showRequest(handle.onSide(row.sandbox), row));
   const body = requestHtml(
     {
@@ -147,16 +192,32 @@ async function requestPage(
       names: await namesIn(context, workspace.id, [shown]),
       view: await viewOf(context, workspace.id, row),
       member: access.member,
-      comment,
-      refusal,
-      isDone: request.query.has('decided') && refusal === undefined,
+      missing: missing(refused),
+      refusal: refusals.get(refused),
+      isDone: request.query.has('decided') && row.status !== 'pending',
     },
     listFromRequest,
     row.id,
   );
-  return page(startOf(context, request), shown.summary, body, status);
+  return page(startOf(context, request), shown.summary, body, 200, shown.execution?.status === 'waiting');
 }
 
+/** Why a decision was not stored, by what the address of the page says of it. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['self_approval', 'You asked for this, or the key that asked acts for you. Somebody else has to decide.'],
+  ['not_reviewer', 'You are not among those who decide on this.'],
+  ['member_not_allowed', 'Your sign-in names no member who may decide here.'],
+  ['content_changed', 'The content has changed since you opened the page. Nothing was decided.'],
+  ['state_conflict', 'Nothing was stored: you have decided on this already, or it waits no more.'],
+  ['validation_failed', 'The comment is too long: it may have 2,000 characters.'],
+]);
+
+/** The decisions that need a comment: who asked reads it. */
+const needsComment = (decision: string): decision is 'request_changes' | 'reject' =>
+  decision === 'request_changes' || decision === 'reject';
+const missing = (refused: string) => (needsComment(refused) ? refused : undefined);
+
+/** Every answer is another page to read: going back from it asks for nothing to be sent again. */
 async function decide(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<HttpResponse> {
   const { workspace, row } = await requestAt(context, request, access);
   const form = await request.form();
@@ -165,6 +226,8 @@ async function decide(context: PublicRouteContext, request: PublicRequest, acces
   const { member } = access;
   const options = { sandbox: row.sandbox, ...(member === undefined ? {} : { member }) };
   const contentHash = form.get('contentHash') ?? undefined;
+  const back = (why: string): HttpResponse => seeOther(`${row.id}?refused=${why}`);
+  if (needsComment(decision) && comment.trim() === '') return back(decision);
   try {
     await context.calls(workspace.id, name, options).approvals.decide({
       requestId: row.id,
@@ -173,9 +236,8 @@ async function decide(context: PublicRouteContext, request: PublicRequest, acces
       ...(comment.trim() === '' ? {} : { comment }),
     });
   } catch (error) {
-    if (!isPostriderError(error) || error.status >= 500) throw error;
-    const refusal = error.details?.[0]?.message ?? error.message;
-    return requestPage(context, request, access, { comment, refusal, status: error.status });
+    if (!isPostriderError(error) || !refusals.has(error.code)) throw error;
+    return back(error.code);
   }
   return seeOther(`${row.id}?decided`);
 }
@@ -215,18 +277,20 @@ export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] 
       gate,
       { http: `GET /${name}`, description: 'What waits for a decision, as a page.' },
       async (context, request, access) => {
+        const way = request.url.split('?', 1)[0]?.endsWith('/') ? '' : `${name}/`;
+        const start = startOf(context, request);
+        const decided = request.query.get('decided');
+        if (decided !== null) return page(start, 'Decided', await decidedPage(context, request, access, decided, way));
         const visible = await visibleWorkspaces(context, access, maxWorkspaces);
         const waiting = await Promise.all(visible.map((workspace) => waitingIn(context, workspace)));
-        const way = request.url.split('?', 1)[0]?.endsWith('/') ? '' : `${name}/`;
-        return page(startOf(context, request), 'Approvals', listHtml(waiting, way));
+        return page(start, 'Approvals', listHtml(waiting, way));
       },
       refused,
     ),
     pageRoute(
       gate,
       { http: `GET ${one}`, description: 'One request for approval, with its change side by side.' },
-      (context, request, access) =>
-        requestPage(context, request, access, { comment: '', refusal: undefined, status: 200 }),
+      requestPage,
       refused,
     ),
     pageRoute(

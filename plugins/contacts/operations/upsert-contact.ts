@@ -18,6 +18,11 @@ export const upsertContact = defineOperation({
   scopes: ['contacts:write'],
   idempotency: 'replay',
   input: { body: z.object({ ...personReference, attributes: attributeChanges.optional() }) },
+  fieldHints: Object.fromEntries(
+    ['first_name', 'last_name', 'firstName', 'lastName', 'name', 'phone', 'company', 'language', 'timezone'].map(
+      (name) => [name, `Did you mean attributes.${name}?`],
+    ),
+  ),
   output: contactResource,
   status: 201,
   errors: ['contact_required', 'contact_not_found'],

@@ -4,6 +4,7 @@ import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isStorageError, z } from '../../../core/index.ts';
 import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { findSend } from '../found-send.ts';
+import { listMailless } from '../list-mailless.ts';
 import type { MailConnection } from '../mail-connection.ts';
 import { connectMail } from '../mail-connection.ts';
 import { renderSend } from '../message.ts';
@@ -12,6 +13,7 @@ import { isMailError, isNotTaken } from '../port/index.ts';
 import { saveHandOver, sendRows, startRetention } from '../store.ts';
 import { suppressedEntry } from '../suppressed.ts';
 import type { SendContentRow, SendRow, SendStatus } from '../tables.ts';
+import type { TimelineEntry } from '../timeline.ts';
 import { isErased, recordOnTimeline } from '../timeline.ts';
 import { keepLinks } from '../tracking/keep-links.ts';
 
@@ -26,15 +28,17 @@ const stalledMs = 30_000;
 
 const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
 
+const failed = (reason: string): TimelineEntry => ({
+  type: 'send.failed',
+  status: 'failed',
+  details: { reason },
+  whyNotSent: reason,
+  finished: true,
+  unlessEnded: true,
+});
+
 const fail = (send: SendRow, reason: string) => async (effects: Effects) => {
-  await recordOnTimeline(effects, send, {
-    type: 'send.failed',
-    status: 'failed',
-    details: { reason },
-    whyNotSent: reason,
-    finished: true,
-    unlessEnded: true,
-  });
+  await recordOnTimeline(effects, send, failed(reason));
 };
 
 /** The recipient was refused; a hard bounce suppresses the address. */
@@ -119,7 +123,9 @@ async function handOver(
 ): Promise<boolean> {
   const rendered = await renderSend(ctx, found, content);
   if (!rendered.ok) {
-    await ctx.complete(fail(found, rendered.reason));
+    await ctx.complete(async (effects) => {
+      listMailless(ctx, effects, await recordOnTimeline(effects, found, failed(rendered.reason)));
+    });
     return false;
   }
   ctx.ports.phase('mail.rendered', found.id);
@@ -176,7 +182,7 @@ export const deliverSend = defineJob({
     if (stored.suppressed !== undefined) {
       const suppressed = suppressedEntry(stored.suppressed);
       return ctx.complete(async (effects) => {
-        await recordOnTimeline(effects, found, suppressed);
+        listMailless(ctx, effects, await recordOnTimeline(effects, found, suppressed));
         giveBackBudget(effects, 'sends', found.created_at, 1);
       });
     }

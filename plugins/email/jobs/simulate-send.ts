@@ -2,6 +2,7 @@
 // message into the development inbox, and into the mail adapter where that captures.
 import type { JobContext } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
+import { listMailless } from '../list-mailless.ts';
 import { renderSend } from '../message.ts';
 import type { OutgoingMail } from '../port/index.ts';
 import { isMailError } from '../port/index.ts';
@@ -119,14 +120,16 @@ export const simulateSend = defineJob({
     if (send === undefined || !simulated(send)) return ctx.complete();
     const suppressed = send.test ? undefined : await suppressedSince(ctx, send);
     if (suppressed !== undefined)
-      return ctx.complete(async (effects) => void (await recordOnTimeline(effects, send, suppressed)));
+      return ctx.complete(async (effects) =>
+        listMailless(ctx, effects, await recordOnTimeline(effects, send, suppressed)),
+      );
     const scenario = send.scenario ?? 'delivered';
     const rendered = await renderSend(ctx, send, await ctx.read((handle) => contentRows.find(handle, send.id)));
     const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
     const entry = reason === undefined ? entries[scenario] : failed(reason);
     await ctx.complete(async (effects) => {
-      await recordOnTimeline(effects, send, entry);
-      if (!rendered.ok) return;
+      const stored = await recordOnTimeline(effects, send, entry);
+      if (!rendered.ok) return listMailless(ctx, effects, stored);
       await keepLinks(effects, ctx.ports.keyring, send, rendered.links);
       const origin = send.test ? 'test' : 'sandbox';
       const kept = { id: send.id, templateKey: send.template_key, origin } as const;

@@ -9,7 +9,7 @@ export const listSends = defineList({
   id: 'sends.list',
   summary: 'List sends',
   description:
-    'Newest first, with their timelines. One filter at most, beside the times. A live key sees live sends; a sandbox key sees sandbox sends and all test sends.',
+    'Newest first, with their timelines. One filter at most, beside the times; to goes with status. A live key sees live sends; a sandbox key sees sandbox sends and all test sends.',
   http: 'GET /v1/sends',
   tool: 'list_sends',
   scopes: ['sends:read'],
@@ -30,7 +30,9 @@ export const listSends = defineList({
     const given = Object.entries({ templateKey, status, to, apiKeyId }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );
-    if (given.length > 1) throw errors.filter_conflict({ given });
+    // The sends to one address are few: their status is compared row by row.
+    const isServed = given.length === 2 && to !== undefined && status !== undefined;
+    if (given.length > 1 && !isServed) throw errors.filter_conflict({ given });
     return (columns) => [
       ...(to === undefined ? [] : [columns('to_normalised', '=', normaliseAddress(to))]),
       ...(since === undefined ? [] : [columns('created_at', '>=', since)]),

@@ -28,11 +28,7 @@ export const sendBatch = defineOperation({
   emits: countedSendEvents,
   atOnce: {
     limit: batchesAtOnce,
-    refused: () =>
-      errors.batch_concurrency(
-        { limit: batchesAtOnce },
-        { retryAfterSeconds, headers: { 'Retry-After': String(retryAfterSeconds) } },
-      ),
+    refused: () => errors.batch_concurrency({ limit: batchesAtOnce }, { retryAfterSeconds }),
   },
   audit: {
     action: 'transactional.batch',

@@ -3,7 +3,7 @@ import { acceptSend, checkAgreement, lookUp } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
 import { sendBody, sendPublic } from '../schema.ts';
-import { narrowSendTool, sendToolMark } from '../send-tool.ts';
+import { narrowSendTool, sendToolMark, suppressedNotice } from '../send-tool.ts';
 import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
@@ -13,7 +13,13 @@ export const sendEmail = defineOperation({
   description:
     'Accepts one message to one recipient from a published template. The answer means that it survives any crash from here on; delivery follows. A suppressed recipient is no error: the answer says so.',
   http: 'POST /v1/templates/{key}/send',
-  tool: { name: 'send_transactional', openWorld: true, narrow: narrowSendTool, narrowedBy: sendToolMark },
+  tool: {
+    name: 'send_transactional',
+    openWorld: true,
+    narrow: narrowSendTool,
+    narrowedBy: sendToolMark,
+    notice: suppressedNotice,
+  },
   scopes: ['templates:send'],
   idempotency: 'replay',
   keyRequiredFromTier: 2,

@@ -42,11 +42,15 @@ export interface MailReport {
   readonly fact: ReportedFact;
 }
 
-/** The request is not signed by the provider: it is answered with 401. */
+/** The request is not signed by the provider: it is answered with 401, and a malformed one whose headers were right with 400. */
 export class ReportRefused extends Error {
-  constructor(message: string) {
+  /** Whether the body is none that the provider sends. */
+  readonly malformed: boolean;
+
+  constructor(message: string, options: { readonly malformed?: boolean } = {}) {
     super(message);
     this.name = 'ReportRefused';
+    this.malformed = options.malformed ?? false;
   }
 }
 

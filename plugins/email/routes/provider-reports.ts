@@ -105,7 +105,11 @@ async function receive(
     if (adapter.body !== 'mail' && holdsTooMuch(body, maxValues)) return answer(413, 'The report has too many values.');
     found = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
   } catch (error) {
-    if (isReportRefused(error)) return answer(401, error.message);
+    if (isReportRefused(error)) {
+      // Where headers alone prove the sender, they were right: the credentials are not what is wrong.
+      const isKnown = error.malformed && adapter.checkHeaders !== undefined;
+      return answer(isKnown ? 400 : 401, error.message);
+    }
     // The body is too long, or was consumed by the program: the core answers.
     if (isPostriderError(error)) throw error;
     log.warn({ provider: adapter.id, cause: String(error) }, "a provider's report could not be checked");

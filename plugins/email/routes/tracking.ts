@@ -11,6 +11,7 @@ import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
 import type { TokenUse, TrackingToken } from '../tracking/tokens.ts';
 import { readToken } from '../tracking/tokens.ts';
+import { lookOf } from './look.ts';
 import { deadLinkPage, donePage, pageTexts, questionPage } from './unsubscribe-page.ts';
 
 /** Proxies of large mail providers open and unsubscribe for many people from few addresses. */
@@ -43,6 +44,10 @@ async function placeOf(context: PublicRouteContext, request: PublicRequest, use:
   );
   return token === undefined || workspaceId === undefined ? undefined : { workspaceId, token };
 }
+
+/** The look of the sender's pages; for a false token that of the service. */
+const lookAt = async (context: PublicRouteContext, place: Place | undefined) =>
+  lookOf(context, place === undefined ? undefined : await context.workspace(place.workspaceId));
 
 /** What the request says of its client. */
 const clientOf = ({ headers, address }: PublicRequest): Hit['client'] => ({
@@ -93,7 +98,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
               );
         const links = row === undefined ? [] : openLinks(context.ports.keyring, row);
         const url = place === undefined ? undefined : links[place.token.link];
-        if (place === undefined || url === undefined) return deadLinkPage(context.ports.service.name);
+        if (place === undefined || url === undefined) return deadLinkPage(await lookOf(context, undefined));
         const hit = { kind: 'click', url, client: clientOf(request), links: links.length } as const;
         if (request.method === 'GET') await record(context, place, hit);
         const answer = plainAnswer('text/plain; charset=utf-8', '', { Location: new URL(url).href });
@@ -105,7 +110,10 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       http: 'GET /u/{token}',
       description: 'The page that asks a recipient whether to unsubscribe. Changes nothing.',
       limit,
-      handler: async (context, request) => questionPage(request, texts, context.ports.service.name),
+      async handler(context, request) {
+        const place = await placeOf(context, request, 'unsubscribe');
+        return questionPage(request, texts, await lookAt(context, place));
+      },
     }),
 
     definePublicRoute({
@@ -116,7 +124,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       async handler(context, request) {
         const place = await placeOf(context, request, 'unsubscribe');
         if (place !== undefined) await unsubscribe(context, place);
-        return donePage(request, texts, context.ports.service.name);
+        return donePage(request, texts, await lookAt(context, place));
       },
     }),
   ];

@@ -4,7 +4,7 @@ import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, ReportType, SendInfo, TimelineEvent } from '../wire.ts';
 import type { Controller } from './controller.ts';
-import { eventOf, secondOf, sizeOf, wholeTimeOf } from './format.ts';
+import { eventOf, readable, secondOf, sizeOf, wholeTimeOf } from './format.ts';
 import { CopyButton } from './pieces.ts';
 
 const bounceNames: Readonly<Record<string, string>> = { hard: 'Hard bounce', soft: 'Soft bounce' };
@@ -15,7 +15,7 @@ function detailOf({ synthetic, bounce, click, reason }: TimelineEvent): Markup {
     ...(synthetic ? ['simulated'] : []),
     ...(bounce === undefined ? [] : [`${bounceNames[bounce.class] ?? 'Bounce'}. ${bounce.diagnostic}`]),
     ...(click === undefined ? [] : [click.url]),
-    ...(reason === undefined || reason === bounce?.diagnostic ? [] : [reason]),
+    ...(reason === undefined || reason === bounce?.diagnostic ? [] : [readable(reason)]),
   ];
   return lines.map((line) => html`<p key=${line}>${line}</p>`) as Markup;
 }

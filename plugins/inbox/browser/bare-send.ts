@@ -1,9 +1,10 @@
-// A send without a message: what a link to it shows, with its status, its timeline and why there is no mail.
+// A send without a message: what the list and a link to it open, with its status, its timeline and why there is no mail.
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { SendDetail, SendInfo } from '../wire.ts';
 import { BareActivity } from './activity.ts';
 import type { Controller } from './controller.ts';
+import { readable } from './format.ts';
 import { Head } from './head.ts';
 import type { State } from './state.ts';
 
@@ -14,7 +15,7 @@ const stay = 'messages stay for 7 days, and 1,000 of each workspace.';
 
 /** Why there is no mail, as a heading and a sentence. */
 function absenceOf({ whyNotSent, status, events, sandbox }: SendInfo): readonly [heading: string, sentence: string] {
-  if (whyNotSent !== undefined) return ['No mail was sent', whyNotSent];
+  if (whyNotSent !== undefined) return ['No mail was sent', readable(whyNotSent)];
   if (status === 'canceled') return ['No mail was sent', 'The send was canceled before its time.'];
   if (status === 'scheduled') return ['No mail yet', 'The send is scheduled. Its mail is made when the time has come.'];
   if (events.every(({ type }) => early.has(type)))
@@ -28,15 +29,16 @@ export function BareSend(given: {
   readonly bare: SendDetail;
   readonly state: State;
   readonly controller: Controller;
+  readonly onRemove: () => void;
 }): Markup {
-  const { bare, state, controller } = given;
+  const { bare, state, controller, onRemove } = given;
   const { send, id, workspace } = bare;
   const [heading, sentence] = absenceOf(send);
   const { templateKey: template, to, from, subject, status } = send;
   const origin = send.sandbox ? 'sandbox' : 'live';
   const message = { id, workspace, template, to, from, subject, status, origin, created_at: send.createdAt };
   return html`
-    <${Head} message=${message} state=${state} controller=${controller} />
+    <${Head} message=${message} state=${state} controller=${controller} ...${bare.listed ? { onRemove } : {}} />
     <div class="bare">
       <section class="absence" aria-labelledby="absence">
         <h3 id="absence">${heading}</h3>

@@ -47,6 +47,8 @@ export function createController(store: Store): Controller {
   let listTag = '';
   /** Opens the first message of the next list. */
   let openFirst = false;
+  /** The user searched: where nothing is found, the message that was open before does not stay beside that. */
+  let searched = false;
   /** A message was closed: the browser is on its way back to the entry of the list. */
   let closing = false;
   const opened = createOpened(store);
@@ -78,6 +80,18 @@ export function createController(store: Store): Controller {
       arrived: items === undefined ? arrived : new Set([...arrived, ...arrivals(items, value)]),
     });
     if (openFirst) openFound();
+    if (searched && value.data.length === 0 && store.state.query !== '') leave();
+    searched = false;
+  }
+
+  /** Closes the open message, wherever the focus is. */
+  function leave(): void {
+    if (store.state.open === undefined) return;
+    store.set({ open: undefined });
+    closing = history.state === openedHere;
+    if (closing) history.back();
+    else history.replaceState(history.state, '', addressOf(store.state));
+    renewDetail();
   }
 
   /** Opens the first message of the list, which the user asked for with Enter. */
@@ -189,11 +203,8 @@ export function createController(store: Store): Controller {
     close() {
       const { open } = store.state;
       if (open === undefined) return;
-      store.set({ open: undefined, stepped: open.id });
-      closing = history.state === openedHere;
-      if (closing) history.back();
-      else history.replaceState(history.state, '', addressOf(store.state));
-      renewDetail();
+      leave();
+      store.set({ stepped: open.id });
     },
 
     step(by) {
@@ -209,6 +220,7 @@ export function createController(store: Store): Controller {
       openFirst = thenOpen;
       const isNew = query !== store.state.query;
       if (isNew) {
+        searched = true;
         go({ query }, 'replace');
         renewList();
       } else if (openFirst && store.state.items !== undefined) openFound();

@@ -40,7 +40,7 @@ const keys: readonly (readonly [readonly string[], string])[] = [
   [['j', '↓'], 'Next message'],
   [['k', '↑'], 'Message before'],
   [['/'], 'Search'],
-  [['1', '6'], 'Views of the message, in their order'],
+  [['1', '7'], 'Views of the message, in the order of their tabs'],
   [['m'], 'Mobile or desktop'],
   [['d'], 'Dark or light'],
   [['Shift+Del'], 'Delete the message'],

@@ -18,6 +18,10 @@ export function dayOf(iso: string, now = new Date()): string {
   return date.toDateString() === yesterday.toDateString() ? 'Yesterday' : day.format(date);
 }
 
+/** A sentence of the service, with its times as the page writes them. */
+export const readable = (sentence: string): string =>
+  sentence.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, wholeTimeOf);
+
 /** Bytes in a readable unit. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

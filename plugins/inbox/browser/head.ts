@@ -4,7 +4,7 @@ import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, MessageItem, SendInfo } from '../wire.ts';
 import type { Controller } from './controller.ts';
-import { statusOf, wholeTimeOf } from './format.ts';
+import { readable, statusOf, wholeTimeOf } from './format.ts';
 import { IconButton, Status } from './pieces.ts';
 import type { State } from './state.ts';
 
@@ -55,8 +55,8 @@ export function Head({ message, state, controller, onRemove }: HeadProps): Marku
   `;
 }
 
-/** Why the send of a message did not go out, in one sentence. Empty where it went out. */
+/** Why the mail of a send did not go out, or did not arrive, in one sentence. Empty where it did. */
 export const WhyNotSent = ({ send }: { readonly send: SendInfo | null }): Markup =>
   send?.whyNotSent === undefined
     ? null
-    : html`<p class="why" role="note"><b>Not sent.</b> <span dir="auto">${send.whyNotSent}</span></p>`;
+    : html`<p class="why" role="note"><b>${send.status === 'bounced' ? 'Not delivered.' : 'Not sent.'}</b> <span dir="auto">${readable(send.whyNotSent)}</span></p>`;

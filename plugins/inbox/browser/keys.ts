@@ -1,6 +1,6 @@
 // The keyboard shortcuts of the page. They work everywhere but in fields, and never together with Ctrl, Alt or Meta.
 import type { Controller } from './controller.ts';
-import type { Store } from './state.ts';
+import type { Store, View } from './state.ts';
 import { views } from './state.ts';
 
 const fields = 'input, textarea, select, [contenteditable]';
@@ -32,11 +32,15 @@ export function createKeys(store: Store, controller: Controller, openKeys: () =>
 
   /** A deleted message cannot be restored: a single key, hit by chance, deletes none. */
   const remove = (sure: boolean): void => {
-    const { detail } = store.state;
-    if (detail === undefined) return;
-    if (sure) controller.remove(detail.id);
+    const { detail, bare } = store.state;
+    const id = detail?.id ?? (bare?.listed ? bare.id : undefined);
+    if (id === undefined) return;
+    if (sure) controller.remove(id);
     else controller.notify('Shift+Del deletes the message.');
   };
+
+  /** The keys count the tabs that are on the page: where there is room, the activity stands beside the message and has none. */
+  const shownViews = (): View[] => views.filter((view) => document.getElementById(`tab-${view}`)?.offsetParent);
 
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -51,8 +55,8 @@ export function createKeys(store: Store, controller: Controller, openKeys: () =>
     // Arrows scroll the focused area; only in the list do they choose a message.
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (isArrow && !(target instanceof Element && target.closest('.list') !== null)) return;
-    const view = store.state.open === undefined ? undefined : views[Number(event.key) - 1];
-    let action = view === undefined || view === 'activity' ? actions[event.key] : () => controller.turnTo(view);
+    const view = shownViews()[Number(event.key) - 1];
+    let action = view === undefined ? actions[event.key] : () => controller.turnTo(view);
     if (event.key === 'Delete') action = () => remove(event.shiftKey);
     if (action === undefined) return;
     event.preventDefault();

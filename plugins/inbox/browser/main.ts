@@ -38,7 +38,7 @@ function ChosenDialog(given: {
   readonly onClose: () => void;
 }): Markup {
   const { dialog, state, controller, onClose } = given;
-  const { open, detail, total, workspace } = state;
+  const { open, detail, bare, total, workspace } = state;
   if (dialog === 'keys') return html`<${KeysDialog} onClose=${onClose} />`;
   const sure = (work: () => void) => () => {
     onClose();
@@ -46,7 +46,7 @@ function ChosenDialog(given: {
   };
   if (dialog === 'remove') {
     if (open === undefined) return null;
-    return html`<${RemoveDialog} subject=${detail?.subject ?? ''} onClose=${onClose} onDelete=${sure(() => controller.remove(open.id))} />`;
+    return html`<${RemoveDialog} subject=${detail?.subject ?? bare?.send.subject ?? ''} onClose=${onClose} onDelete=${sure(() => controller.remove(open.id))} />`;
   }
   const where = state.workspaces?.data.find(({ id }) => id === workspace)?.name ?? 'all workspaces';
   return html`<${ClearDialog} total=${total} where=${where} onClose=${onClose} onDelete=${sure(() => {

@@ -1,6 +1,6 @@
 // Reads what is open: a message, or a send that has no message. Called by the controller.
 import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
-import type { MessageDetail, SendDetail } from '../wire.ts';
+import type { MessageDetail, MessageItem, SendDetail } from '../wire.ts';
 import type { Store } from './state.ts';
 
 /** The open message, as it is read again and again. */
@@ -26,7 +26,7 @@ export function createOpened(store: Store): Opened {
   };
 
   /** The mark is removed at once; the service is informed, and its next answer agrees. */
-  async function see({ id, workspace }: MessageDetail): Promise<void> {
+  async function see({ id, workspace }: Pick<MessageItem, 'id' | 'workspace'>): Promise<void> {
     const { items, unread } = store.state;
     store.set({
       items: items?.map((item) => (item.id === id ? { ...item, unread: false } : item)),
@@ -35,48 +35,55 @@ export function createOpened(store: Store): Opened {
     await change('POST', urlOf(`messages/${encodeURIComponent(id)}/seen`, { workspace }));
   }
 
-  async function readMessage(): Promise<void> {
+  /** Answers whether the inbox has the message. */
+  async function readMessage(): Promise<boolean> {
     const asked = request;
     try {
       const answer = await read<MessageDetail>(urlBelow('messages'), tag);
-      if (asked !== request || answer === undefined) return;
+      if (asked !== request || answer === undefined) return true;
       tag = answer.tag;
       const { id, workspace, unread } = answer.value;
       store.set({ detail: answer.value, bare: undefined, open: { id, workspace } });
       if (unread) await see(answer.value);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      if (asked !== request) return;
+      if (asked !== request) return true;
       tag = '';
-      await readSend();
+      return false;
     }
+    return true;
   }
 
-  /** The send of a link that has no message: it failed before one was made, or its message is not there yet. */
-  async function readSend(): Promise<void> {
+  /** Shows a send without a message: none was made, or it is not there yet. Answers whether there is such a send. */
+  async function readSend(): Promise<boolean> {
     const asked = request;
     try {
       const answer = await read<SendDetail>(urlBelow('sends'), tag);
-      if (asked !== request || answer === undefined) return;
+      if (asked !== request || answer === undefined) return true;
       tag = answer.tag;
       const { id, workspace, has_message: hasMessage } = answer.value;
       if (hasMessage) {
         tag = '';
-        await readMessage();
-        return;
+        return await readMessage();
       }
       store.set({ detail: undefined, bare: answer.value, open: { id, workspace } });
+      if (answer.value.unread) await see(answer.value);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      if (asked === request) store.set({ gone: true });
+      return asked !== request;
     }
+    return true;
   }
 
   return {
     async read() {
-      const { open, gone, bare } = store.state;
+      const { open, gone, detail, items } = store.state;
       if (open === undefined || gone) return;
-      await (bare === undefined ? readMessage() : readSend());
+      // Of an address alone it is not known whether it has a message: the send says so, without a refusal.
+      const holdsMail = detail !== undefined || items?.some(({ id, has_message: has }) => id === open.id && has);
+      const [first, second] = holdsMail ? [readMessage, readSend] : [readSend, readMessage];
+      const asked = request;
+      if (!(await first()) && !(await second()) && asked === request) store.set({ gone: true });
     },
     renew() {
       request += 1;

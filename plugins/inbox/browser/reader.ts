@@ -120,7 +120,7 @@ export function Reader({ state, controller, onKey, onRemove }: ReaderProps): Mar
     `;
   }
   if (bare !== undefined) {
-    return html`<section class="reader" aria-label="Message" ref=${place}><${BareSend} bare=${bare} state=${state} controller=${controller} /></section>`;
+    return html`<section class="reader" aria-label="Message" ref=${place}><${BareSend} bare=${bare} state=${state} controller=${controller} onRemove=${onRemove} /></section>`;
   }
   return html`
     <section class="reader" aria-label="Message" ref=${place} aria-busy=${String(detail === undefined)}>

@@ -2,8 +2,8 @@
 import type { NoticeText } from '../../../core/pages/browser/notice.ts';
 import type { MessageDetail, MessageItem, SendDetail, WorkspaceList } from '../wire.ts';
 
-/** The views of a message, in the order of their keys. */
-export const views = ['message', 'text', 'links', 'attachments', 'headers', 'source', 'activity'] as const;
+/** The views of a message, in the order of their tabs and keys. */
+export const views = ['message', 'activity', 'text', 'links', 'attachments', 'headers', 'source'] as const;
 
 export type View = (typeof views)[number];
 

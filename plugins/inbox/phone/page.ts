@@ -1,8 +1,17 @@
 // The page of the phone: texts as bubbles, a phone for each number. Without a script; all of its URLs are relative.
-import type { HttpResponse, PublicRoute } from '../../../core/index.ts';
+import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
-import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, escapeHtml, pageFrame, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
+import type { Gate, StartLink } from '../../../core/unstable.ts';
+import {
+  checkInput,
+  escapeHtml,
+  pageColours,
+  pageFrame,
+  pageRoute,
+  plainAnswer,
+  queryOf,
+  startBarStyle,
+} from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { readBoth, scopeOf } from '../scope.ts';
 import type { ShownText } from './texts.ts';
@@ -10,22 +19,25 @@ import { listTexts } from './texts.ts';
 
 const shown = 200;
 
-const frame =
-  pageFrame(`:root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#575b63;--line:#d9d9d4;--bubble:#e9ebf0;--mark:#1f4fd8}
-@media (prefers-color-scheme:dark){:root{--paper:#141517;--card:#1e2023;--ink:#f2f2ef;--soft:#b3b6bd;--line:#3a3d42;--bubble:#31353c;--mark:#9db8ff}}
-*{box-sizing:border-box}
-body{margin:0;padding:24px 16px;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
-header{max-width:1200px;margin:0 auto 20px}
-h1{margin:0;font-size:24px;line-height:1.25}
-a{color:var(--mark)}
-main{max-width:1200px;margin:0 auto;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:20px;align-items:start}
-section{padding:16px;background:var(--card);border:1px solid var(--line);border-radius:24px}
-h2{margin:0 0 12px;font-size:16px;text-align:center}
+const frame = pageFrame(`${pageColours}${startBarStyle}*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,sans-serif}
+
+.start{border-color:var(--faint)}
+header,main{max-width:1200px;margin:0 auto;padding:16px}
+header{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;justify-content:space-between}
+h1{margin:0;font-size:20px;line-height:1.25}
+header a{display:inline-flex;align-items:center;min-height:36px;padding:4px 12px;border:1px solid var(--line);border-radius:6px;background:var(--card);color:var(--ink);text-decoration:none}
+header a:hover{background:var(--shade)}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
+main{padding-top:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:20px;align-items:start}
+section{padding:16px;background:var(--card);border:1px solid var(--faint);border-radius:24px}
+h2{margin:0 0 12px;font-size:15px;text-align:center}
 ol{margin:0;padding:0;list-style:none;display:grid;gap:14px}
-li p{margin:0;padding:10px 14px;background:var(--bubble);border-radius:18px 18px 18px 4px;white-space:pre-wrap;overflow-wrap:anywhere;width:fit-content;max-width:100%}
-li:target p{outline:2px solid var(--mark)}
-small{display:block;margin:4px 6px 0;color:var(--soft);font-size:13px}
-.none{color:var(--soft)}`);
+li p{margin:0;padding:10px 14px;background:var(--shade);border:1px solid transparent;border-radius:18px 18px 18px 4px;white-space:pre-wrap;overflow-wrap:anywhere;width:fit-content;max-width:100%;font-size:15px}
+li:target p{outline:2px solid var(--link)}
+small{display:block;margin:4px 6px 0;color:var(--soft);font-size:12.5px}
+.none{color:var(--soft)}
+@media (hover:none) and (pointer:coarse){header a{min-height:44px}}`);
 
 const time = (at: number): string => {
   const iso = new Date(at).toISOString();
@@ -41,20 +53,28 @@ const bubble = ({ sms_id: id, body, template_key: key, segments, origin, created
 const phone = (number: string, texts: readonly ShownText[]): string =>
   `<section aria-label="Texts to ${escapeHtml(number)}"><h2>${escapeHtml(number)}</h2><ol>${texts.map(bubble).join('')}</ol></section>`;
 
-function render(texts: readonly ShownText[], back: string): HttpResponse {
+function render(texts: readonly ShownText[], back: string, start: StartLink): HttpResponse {
   const numbers = new Map<string, ShownText[]>();
   for (const text of texts) numbers.set(text.to_number, [text, ...(numbers.get(text.to_number) ?? [])]);
-  const none = '<p class="none">No texts yet. Send one with a sandbox key, or with captureSms() as the adapter.</p>';
+  const none =
+    '<p class="none">No texts yet. Send one with a test key, or with captureSms() as the adapter: it appears here, and no phone gets it.</p>';
   const phones = [...numbers].map(([number, own]) => phone(number, own)).join('\n');
   const html = frame.write({
-    title: 'Phone',
-    body: `<header><h1>Phone</h1><a href="${back}">Mail</a></header>
+    title: `Texts to phones · ${start.service}`,
+    icon: 'data:,',
+    start,
+    body: `<header><h1>Texts to phones</h1><a href="${back}">Back to mail</a></header>
 <main>
 ${phones === '' ? none : phones}
 </main>`,
   });
   return plainAnswer('text/html; charset=utf-8', html, frame.headers);
 }
+
+const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest): StartLink => ({
+  startPage,
+  service: ports.service.name,
+});
 
 const query = z.strictObject({ workspace: z.string().max(100).optional() });
 
@@ -70,7 +90,7 @@ export const phonePage = (gate: Gate): PublicRoute =>
         scope.map((id) => readBoth(context, id, (handle) => listTexts(handle, keyring, { limit: shown }))),
       );
       const newest = found.flat().sort((one, other) => other.created_at - one.created_at);
-      return render(newest.slice(0, shown), './');
+      return render(newest.slice(0, shown), './', startOf(context, request));
     },
   );
 
@@ -91,6 +111,6 @@ export const phoneText = (gate: Gate): PublicRoute =>
       );
       const texts = found.flat();
       if (texts.length === 0) throw errors.inbox_message_not_found({ id });
-      return render(texts, '../');
+      return render(texts, '../', startOf(context, request));
     },
   );

@@ -2,6 +2,7 @@ import { z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
 import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import type { SendPublic } from '../../email/index.ts';
+import { holdsMail } from '../present.ts';
 import { reachSend } from '../scope.ts';
 import type { SendDetail } from '../wire.ts';
 import { placeQuery } from './place.ts';
@@ -18,8 +19,15 @@ export const readSend = (gate: Gate) =>
     },
     async (context, request, access) => {
       const { workspace: asked } = checkInput(readQuery, queryOf(request));
-      const { workspace, send, hasMessage } = await reachSend(context, access, asked, request.params.id ?? '');
-      const answer: SendDetail<SendPublic> = { id: send.id, workspace, has_message: hasMessage, send };
+      const { workspace, send, row } = await reachSend(context, access, asked, request.params.id ?? '');
+      const answer: SendDetail<SendPublic> = {
+        id: send.id,
+        workspace,
+        has_message: row !== undefined && holdsMail(row),
+        listed: row !== undefined,
+        unread: row?.seen_at === null,
+        send,
+      };
       return jsonAnswer(request, answer);
     },
   );

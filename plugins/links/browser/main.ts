@@ -59,7 +59,7 @@ function Side({ state, controller }: Shown): Markup {
           `,
         )}
       </ul>
-      ${links?.length === 0 ? html`<p class="hush">${state.search === '' ? 'This workspace has no links.' : 'No link is like that.'}</p>` : null}
+      ${links?.length === 0 ? html`<p class="hush">${state.search === '' ? 'This workspace has no links yet.' : 'No link matches.'}</p>` : null}
       ${cursor === null ? null : html`<button type="button" class="button" onClick=${() => controller.loadMore()}>Older ones</button>`}
     </nav>
   `;
@@ -81,9 +81,9 @@ const titles: Readonly<Record<CardKey, string>> = {
 function Facts({ details: { link, abuseReason } }: { readonly details: LinkDetails }): Markup {
   const { clicks } = link;
   const figures = [
-    { name: 'Clicks', value: clicks.total },
-    { name: 'Unique', value: clicks.unique },
-    { name: 'Bots', value: clicks.bots },
+    { name: 'Clicks, all time', value: clicks.total },
+    { name: 'Unique, all time', value: clicks.unique },
+    { name: 'Bots, all time', value: clicks.bots },
   ];
   return html`
     <header class="facts">
@@ -139,7 +139,7 @@ function Page(): Markup {
         ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
         ${
           details === undefined
-            ? html`<p class="hush">${state.links?.length === 0 ? 'Make a link with POST /v1/links: its clicks are shown here.' : 'Reading …'}</p>`
+            ? html`<p class="hush">${state.links?.length === 0 ? 'Create a link with POST /v1/links. Its clicks appear here.' : 'Reading …'}</p>`
             : html`<${Facts} details=${details} /><${Cards} state=${state} controller=${controller} details=${details} />`
         }
       </main>

@@ -1,5 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { linkResource, newLink } from '../schema.ts';
+import { linkResource, newLink, utmHints } from '../schema.ts';
 import { takenSlug } from './fixture-rows.ts';
 
 export const createLinkOperation = defineOperation({
@@ -12,6 +12,7 @@ export const createLinkOperation = defineOperation({
   scopes: ['links:write'],
   idempotency: 'replay',
   input: { body: z.object(newLink) },
+  fieldHints: utmHints,
   output: linkResource,
   status: 201,
   errors: ['slug_taken', 'domain_not_allowed', 'plan_required', 'credits_exhausted'],

@@ -9,7 +9,7 @@ import { announce } from '../events.ts';
 import { hashPassword } from '../password.ts';
 import { destinationsOf } from '../rules.ts';
 import type { LinkChanges } from '../schema.ts';
-import { linkChanges, linkResource } from '../schema.ts';
+import { linkChanges, linkResource, utmHints } from '../schema.ts';
 import { countUtm } from '../store.ts';
 import type { LinkRow } from '../tables.ts';
 import { linkRows } from '../tables.ts';
@@ -33,6 +33,7 @@ export const updateLink = defineOperation({
   scopes: ['links:write'],
   idempotency: 'replay',
   input: { params: z.object({ linkId: z.string().min(1).max(100) }), body: z.object(linkChanges) },
+  fieldHints: utmHints,
   output: linkResource,
   errors: ['link_not_found', 'state_conflict'],
   emits: ['link.updated', 'link.abuse_flagged', 'link.disabled_for_abuse', 'link.reinstated'],

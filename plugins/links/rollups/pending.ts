@@ -52,7 +52,7 @@ const readTogether = 4;
 /** Runs one read after another: of a transaction, or with time for other work in between. */
 export type Reading = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
 
-/** The clicks of batches in one order, whoever reads them: by link, since those of one link share most of their sums, then as written. */
+/** The clicks of batches, always in the same order: by link, since the clicks of one link share most of their sums, then as written. */
 async function readClicks(read: Reading, batches: readonly string[]): Promise<RecordedClick[]> {
   const byLink = new Map<string, RecordedClick[]>();
   const sorted = [...batches].sort();

@@ -61,13 +61,14 @@ ${choices.map(choiceHtml).join('\n')}
 </fieldset><button name="do" value="save">Save</button></form>
 <hr>`;
 
-const stopForm = `<form method="post"><h2>Unsubscribe from all</h2>
-${paragraph('You will get none of these emails, whatever you chose above.')}
+const stopForm = (canChoose: boolean): string => `<form method="post"><h2>Unsubscribe from all</h2>
+${paragraph(`You will get none of these emails${canChoose ? ', whatever you chose above' : ''}.`)}
 <button class="plain" name="do" value="stop">Unsubscribe from all emails</button></form>`;
 
-const stopped = paragraph(
-  'You will get no more emails from us. Your choices here apply if you want emails again later.',
-);
+const stopped = (canChoose: boolean): string =>
+  paragraph(
+    `You will get no more emails from us.${canChoose ? ' Your choices here apply if you want emails again later.' : ''}`,
+  );
 
 async function preferencesPage(
   context: PublicRouteContext,
@@ -83,7 +84,7 @@ async function preferencesPage(
   return publicPage({
     look: await lookOf(context, workspace),
     title: 'Email preferences',
-    body: `${saved}${isStopped ? `${stopped}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm}`,
+    body: `${saved}${isStopped ? `${stopped(choices.length > 0)}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm(choices.length > 0)}`,
   });
 }
 

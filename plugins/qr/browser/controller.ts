@@ -35,6 +35,8 @@ export function createController(show: (state: State) => void): Controller {
   let timer: number | undefined;
   /** Incremented with every change of the draft: late answers are dropped. */
   let version = 0;
+  /** Changes that are not stored, by design: opening another design must not lose them. */
+  const unsaved = new Map<string, Draft>();
 
   const set = (changed: Partial<State>): void => {
     state = { ...state, ...changed };
@@ -44,6 +46,7 @@ export function createController(show: (state: State) => void): Controller {
   const wordsOf = (error: unknown): string =>
     error instanceof Refusal ? error.message : 'The service cannot be reached.';
   const here = () => ({ workspace: state.workspace });
+  const placeOf = (design: string): string => `${state.workspace} ${design}`;
 
   async function draw(): Promise<void> {
     const asked = version;
@@ -63,8 +66,10 @@ export function createController(show: (state: State) => void): Controller {
 
   function reveal(design: string): void {
     const found = state.drawer?.designs.find(({ qrId }) => qrId === design);
-    const draft = found === undefined ? emptyDraft : draftOf(found);
-    set({ design: found?.qrId ?? '', draft, isChanged: found === undefined, preview: undefined, fault: undefined });
+    const kept = unsaved.get(placeOf(found?.qrId ?? ''));
+    const draft = kept ?? (found === undefined ? emptyDraft : draftOf(found));
+    const isChanged = kept !== undefined || found === undefined;
+    set({ design: found?.qrId ?? '', draft, isChanged, preview: undefined, fault: undefined });
     drawSoon(0);
   }
 
@@ -90,8 +95,10 @@ export function createController(show: (state: State) => void): Controller {
     if (!state.isChanged && state.design !== '') return state.design;
     const path = state.design === '' ? 'designs' : `designs/${encodeURIComponent(state.design)}`;
     const asked = version;
+    const place = placeOf(state.design);
     const stored = await change<Design>('POST', urlOf(path, here()), bodyOf(state.draft));
     if (stored === undefined) return undefined;
+    if (asked === version) unsaved.delete(place);
     const others = state.drawer?.designs ?? [];
     const isNew = !others.some(({ qrId }) => qrId === stored.qrId);
     const designs = isNew ? [stored, ...others] : others.map((one) => (one.qrId === stored.qrId ? stored : one));
@@ -128,6 +135,9 @@ export function createController(show: (state: State) => void): Controller {
         set(place);
         void load(place.design);
       });
+      window.addEventListener('beforeunload', (event) => {
+        if (unsaved.size > 0) event.preventDefault();
+      });
       void load(state.design, true);
     },
 
@@ -136,6 +146,7 @@ export function createController(show: (state: State) => void): Controller {
 
     edit(changes) {
       set({ draft: { ...state.draft, ...changes }, isChanged: true });
+      unsaved.set(placeOf(state.design), state.draft);
       drawSoon(pause);
     },
 

@@ -22,7 +22,7 @@ function ContentFields({ state: { draft, drawer }, controller }: Shown): Markup 
   const put = (fields: object) =>
     controller.edit({ contents: { ...contents, [kind]: { ...contents[kind], ...fields } } as Draft['contents'] });
   const text = (name: string, label: string, value: string | undefined, max: number, type = 'text') =>
-    html`<${TextField} key=${name} label=${label} value=${value} most=${max} type=${type} set=${(typed: string) => put({ [name]: typed })} />`;
+    html`<${TextField} key=${name} label=${label} value=${value} max=${max} type=${type} set=${(typed: string) => put({ [name]: typed })} />`;
   if (kind === 'static') return text('payload', 'Text or URL', contents.static.payload, 1_200);
   if (kind === 'shortLink') {
     const links = drawer?.links ?? [];
@@ -86,7 +86,7 @@ function Look({ state: { draft, drawer }, controller }: Shown): Markup {
           `
       }
     </div>
-    ${gradient === null ? null : html`<${Slider} label="Angle" value=${gradient.angle} most=${360} unit="°" set=${(angle: number) => put({ gradient: { ...gradient, angle } })} />`}
+    ${gradient === null ? null : html`<${Slider} label="Angle" value=${gradient.angle} max=${360} unit="°" set=${(angle: number) => put({ gradient: { ...gradient, angle } })} />`}
     <${Switch} label="Gradient" on=${gradient !== null} set=${(on: boolean) => put({ gradient: on ? { from: style.foreground, to: '#24476b', angle: 45 } : null })} />
     <${Switch} label="Corners in a colour of their own" on=${eyes !== null} set=${(on: boolean) => put({ eyes: on ? style.foreground : null })} />
     <${Segments} label="Error correction" name="correction" value=${style.errorCorrection} options=${[
@@ -95,10 +95,10 @@ function Look({ state: { draft, drawer }, controller }: Shown): Markup {
       ['Q', 'Q 25 %'],
       ['H', 'H 30 %'],
     ]} set=${(errorCorrection: Draft['style']['errorCorrection']) => put({ errorCorrection })} />
-    <${Slider} label="Margin" value=${style.margin} most=${10} unit="" set=${(margin: number) => put({ margin })} />
+    <${Slider} label="Margin" value=${style.margin} max=${10} unit="" set=${(margin: number) => put({ margin })} />
     ${
       logos.length === 0 && style.logoAssetId === null
-        ? null
+        ? html`<p class="hush">A logo is a picture among the assets of the workspace. There is none yet: upload one with POST /v1/assets.</p>`
         : html`<${Choices} label="Logo" value=${style.logoAssetId ?? ''} options=${[['', 'None'], ...logos.map(({ id, name }) => [id, name])]} set=${(id: string) => put({ logoAssetId: id === '' ? null : id, ...(id === '' ? {} : { errorCorrection: 'H' as const }) })} />`
     }
   `;
@@ -119,7 +119,7 @@ function FrameFields({ state: { draft }, controller }: Shown): Markup {
       ['banner-top', 'Banner above'],
       ['bubble', 'Bubble'],
     ]} set=${choose} />
-    ${hasText ? html`<${TextField} label="Text" value=${frame.text ?? ''} most=${30} set=${(typed: string) => controller.edit({ frame: { ...frame, text: typed } })} />` : null}
+    ${hasText ? html`<${TextField} label="Text" value=${frame.text ?? ''} max=${30} set=${(typed: string) => controller.edit({ frame: { ...frame, text: typed } })} />` : null}
     ${frame.kind === 'none' ? null : html`<${ColourField} label="Frame colour" value=${frame.colour ?? style.foreground} set=${(colour: string) => controller.edit({ frame: { ...frame, colour } })} />`}
   `;
 }
@@ -132,7 +132,7 @@ export const DesignForm = ({ state, controller }: Shown): Markup => html`
   }}>
     <section aria-labelledby="content-heading">
       <h2 id="content-heading">Content</h2>
-      <${TextField} label="Name" value=${state.draft.label} most=${200} hint="for yourself" set=${(label: string) => controller.edit({ label })} />
+      <${TextField} label="Name" value=${state.draft.label} max=${200} hint="for yourself" set=${(label: string) => controller.edit({ label })} />
       <${Segments} label="What it holds" name="kind" value=${state.draft.kind} options=${kinds} set=${(kind: Draft['kind']) => controller.edit({ kind })} />
       <${ContentFields} state=${state} controller=${controller} />
     </section>

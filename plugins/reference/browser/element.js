@@ -13,3 +13,11 @@ export function goTo(id) {
   if (location.hash === `#${id}`) document.getElementById(id).scrollIntoView();
   else location.hash = `#${id}`;
 }
+
+/** Moves the focus to what has this id: to its heading, where it has one. */
+export function focusOn(id) {
+  const place = document.getElementById(id);
+  const target = place.querySelector('h1, h2, h3') ?? place;
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}

@@ -1,5 +1,5 @@
 // The search over the page: operations, objects, events, errors, scopes, sections.
-import { element, goTo } from './element.js';
+import { element, focusOn, goTo } from './element.js';
 
 const textOf = (node) => node?.textContent.replace(/\s+/g, ' ').trim() ?? '';
 
@@ -18,11 +18,15 @@ function createIndex() {
     if (section.classList.contains('op')) {
       if (section.querySelector('.route') === null) continue;
       const route = textOf(section.querySelector('.route'));
-      const names = `${textOf(section.querySelector('dl'))} ${namesOf(section)}`;
+      const facts = [...section.querySelectorAll('dd')].map(textOf).join(' ');
+      const names = `${facts} ${namesOf(section)}`;
       add(section.id, title, 'Operation', route, names, textOf(section.querySelector('.text')));
     } else if (section.classList.contains('area')) add(section.id, title, 'Area', '', '', title);
     // The table of errors is found by its rows.
-    else add(section.id, title, 'Guide', '', '', section.id === 'errors' ? title : textOf(section));
+    else {
+      const text = section.querySelector('.text');
+      add(section.id, title, 'Guide', '', '', section.id === 'errors' ? title : textOf(text));
+    }
   }
   for (const object of document.querySelectorAll('.object'))
     add(object.id, object.id.slice(7), 'Object', '', namesOf(object), textOf(object));
@@ -35,20 +39,39 @@ function createIndex() {
   return found;
 }
 
-/** How well an entry matches the words; 0 when it lacks one of them. */
+/** Words of questions that say nothing of what is looked for. */
+const fillers = new Set(
+  'a an and are can do does for from how i in is it my of on or the to what when where which with'.split(' '),
+);
+
+/** The words of a search; the fillers only where there is nothing else. */
+function wordsOf(text) {
+  const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const telling = words.filter((word) => !fillers.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+/** How well an entry matches the words: 0 when it has none of them, and far less when it lacks some. */
 function rank(entry, words) {
   const title = entry.title.toLowerCase();
   const names = entry.names.split(/[\s,]+/);
   let score = 0;
+  let found = 0;
+  let named = 0;
   for (const word of words) {
     const at = title.indexOf(word);
     if (at !== -1) score += at === 0 ? 8 : 5;
     else if (names.includes(word)) score += 4.5;
     else if (entry.names.includes(word)) score += 4;
     else if (entry.text.includes(word)) score += 1;
-    else return 0;
+    else continue;
+    found += 1;
+    if (at !== -1) named += 1;
   }
-  return entry.kind === 'Operation' && score > words.length ? score + 2 : score;
+  // A guide that is about the words explains what the operations take for granted.
+  if (entry.kind === 'Guide' && named > 0) score += 4;
+  if (entry.kind === 'Operation' && score > found) score += 2;
+  return score * (found / words.length) ** 2;
 }
 
 /** Returns the search field. */
@@ -82,9 +105,10 @@ export function setUpSearch() {
     input.value = '';
     input.blur();
     goTo(entry.id);
+    focusOn(entry.id);
   };
   const show = () => {
-    const words = input.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(input.value);
     if (words.length === 0) return close();
     index ??= createIndex();
     results = index

@@ -20,6 +20,7 @@ import {
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { graphOf } from '../graph/index.ts';
+import { withListNames } from '../graph/named-lists.ts';
 import { stepsOf } from '../store.ts';
 import { runRows, sequenceRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
@@ -44,11 +45,11 @@ const pageQuery = z.strictObject({
 const graphQuery = z.strictObject({ ...place, workspace: id, sequence: id, run: id.optional() });
 
 /** A run with its history and the sequence. @throws run_not_found */
-async function readRun(handle: WorkspaceHandle, context: PublicRouteContext, runId: string) {
+async function shownRun(handle: WorkspaceHandle, context: PublicRouteContext, runId: string) {
   const row = await runRows.find(handle, runId);
   if (row === undefined) throw errors.run_not_found({ id: runId });
   const { definition } = await context.services.sequenceVersions.load(handle, row.version_id);
-  return { row, definition, steps: await stepsOf(handle, runId) };
+  return { row, definition: await withListNames(context, handle, definition), steps: await stepsOf(handle, runId) };
 }
 
 /** @throws sequence_not_found */
@@ -56,6 +57,12 @@ async function readSequence(handle: WorkspaceHandle, sequenceId: string) {
   const row = await sequenceRows.find(handle, sequenceId);
   if (row === undefined) throw errors.sequence_not_found({ id: sequenceId });
   return row;
+}
+
+/** The same with names of lists in its definition, to be shown. */
+async function shownSequence(handle: WorkspaceHandle, context: PublicRouteContext, sequenceId: string) {
+  const row = await readSequence(handle, sequenceId);
+  return { ...row, definition: await withListNames(context, handle, row.definition) };
 }
 
 const page = (gate: Gate) =>
@@ -74,11 +81,11 @@ const page = (gate: Gate) =>
       const body = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(side === 'sandbox');
         if (run !== undefined) {
-          const found = await readRun(handle, context, run);
+          const found = await shownRun(handle, context, run);
           return runView(where, await readSequence(handle, found.row.sequence_id), found, context.services, handle);
         }
         if (sequence === undefined) return sequenceList(where, handle, { search, after });
-        return sequenceView(where, await readSequence(handle, sequence), context.services, handle);
+        return sequenceView(where, await shownSequence(handle, context, sequence), context.services, handle);
       });
       return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, body });
     },
@@ -97,11 +104,11 @@ const picture = (gate: Gate) =>
       const svg = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(shownSide(asked, workspace) === 'sandbox');
         if (run !== undefined) {
-          const { row, definition, steps } = await readRun(handle, context, run);
+          const { row, definition, steps } = await shownRun(handle, context, run);
           const path = [...steps.map(({ node_id: nodeId }) => nodeId), ...(row.node_id === null ? [] : [row.node_id])];
           return graphOf(definition, 'svg', { path: path.filter((nodeId, index) => nodeId !== path[index - 1]) });
         }
-        const { id: found, definition } = await readSequence(handle, sequence);
+        const { id: found, definition } = await shownSequence(handle, context, sequence);
         return graphOf(definition, 'svg', { stats: Object.fromEntries(await countsOf(handle, found)) });
       });
       const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";

@@ -1,7 +1,7 @@
 // The states of sequences, runs and steps as people see them. Pure.
 import type { Html } from '../../../core/unstable.ts';
 import { chip, html } from '../../../core/unstable.ts';
-import type { RunRow, SequenceHead } from '../tables.ts';
+import type { RunRow, SequenceHead, StepRow } from '../tables.ts';
 
 const sequenceTones: Partial<Record<SequenceHead['status'], 'good' | 'slow'>> = { published: 'good', paused: 'slow' };
 const runTones: Partial<Record<RunRow['status'], 'good' | 'slow' | 'bad'>> = {
@@ -14,3 +14,9 @@ export const statusOf = ({ status, draft }: Pick<SequenceHead, 'status' | 'draft
   html`${chip(status, sequenceTones[status])}${draft && status !== 'draft' ? html` <span class="hush">with changes</span>` : null}`;
 
 export const runStatus = ({ status }: Pick<RunRow, 'status'>): Html => chip(status, runTones[status]);
+
+/** A goal ends a run in the middle of a step: that is what was wanted, and no step left out. */
+export const stepStatus = ({ status, reason }: Pick<StepRow, 'status' | 'reason'>): Html => {
+  if (status === 'skipped' && reason === 'goal') return chip('ended by the goal', 'good');
+  return chip(status, status === 'failed' ? 'bad' : status === 'skipped' ? 'slow' : 'plain');
+};

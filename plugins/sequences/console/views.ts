@@ -1,7 +1,7 @@
-// What the page shows of one sequence: counts on its nodes, its newest runs, the way of a run and why steps were skipped.
+// What the page shows of one sequence: counts on its nodes, its newest runs, the steps of a run and why some were skipped.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { chip, emptyState, html, tableOf, timeOf } from '../../../core/unstable.ts';
+import { emptyState, html, tableOf, timeOf } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { nodeWords, triggerWords } from '../graph/describe.ts';
 import type { RunRow, SequenceRow, StepRow } from '../tables.ts';
@@ -10,7 +10,7 @@ import { countsOf } from '../tallies.ts';
 import { nodeCell, pictureAt } from './parts.ts';
 import type { Where } from './places.ts';
 import { address, linkTo } from './places.ts';
-import { runStatus, statusOf } from './states.ts';
+import { runStatus, statusOf, stepStatus } from './states.ts';
 
 const shownRuns = 50;
 
@@ -39,7 +39,7 @@ export async function sequenceView(
   const runs = await runRows.page(handle, { where: { sequence_id: row.id }, limit: shownRuns });
   const nameOf = await peopleOf(services, handle, runs);
   const nodes = tableOf(
-    'Nodes with their counts',
+    'Counts by node',
     ['Node', 'Reached', 'Waiting', 'Skipped', 'Failed'],
     definition.nodes.map((node) => {
       const { reached = 0, waiting = 0, skipped = 0, failed = 0 } = counts.get(node.id) ?? {};
@@ -48,11 +48,11 @@ export async function sequenceView(
   );
   const newest = tableOf(
     'The newest runs',
-    ['Contact', 'Status', 'At', 'Began (UTC)', 'Ended because'],
+    ['Contact', 'Status', 'Now at', 'Began (UTC)', 'Ended because'],
     runs.map((run) => [
       html`<a href="${linkTo(where, { sequence: row.id, run: run.id })}">${nameOf(run)}</a>`,
       runStatus(run),
-      run.node_id ?? '',
+      run.node_id ?? '–',
       timeOf(run.started_at),
       run.exit_reason ?? '',
     ]),
@@ -77,17 +77,16 @@ export async function runView(
   const nameOf = await peopleOf(services, handle, [row]);
   const byId = new Map(definition.nodes.map((node) => [node.id, node]));
   const path = tableOf(
-    'The way of the run',
+    'Steps of the run',
     ['When (UTC)', 'Node', 'Status', 'Why', 'Goes on (UTC)'],
     steps.map((step) => {
       const node = byId.get(step.node_id);
       const { title, detail } = node === undefined ? { title: step.kind, detail: '' } : nodeWords(node);
-      const status = chip(step.status, step.status === 'failed' ? 'bad' : step.status === 'skipped' ? 'slow' : 'plain');
       const edge = step.output?.['edge'];
       return [
         timeOf(step.at),
         html`${title} ${detail}<br><span class="hush">${step.node_id}</span>`,
-        status,
+        stepStatus(step),
         step.reason ?? (typeof edge === 'string' ? `took ${edge}` : ''),
         step.due_at === null ? '' : timeOf(step.due_at),
       ];

@@ -2,11 +2,11 @@
 // names its node. Pure: what exists outside comes as `References`.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { entriesOf } from '../interpreter/graph.ts';
-import type { ParseText } from '../interpreter/types.ts';
 import { referenceFaults } from './reference-faults.ts';
 import type { References } from './references.ts';
 import type { Definition, SequenceNode } from './schema.ts';
 import { maxDefinitionBytes } from './schema.ts';
+import type { ReadPaths } from './text-paths.ts';
 
 /** The edges that a node may have. */
 export function edgesOf(node: SequenceNode): string[] {
@@ -155,8 +155,8 @@ export function graphFaults(definition: Definition): ErrorDetail[] {
 
 /**
  * Every fault that keeps a definition from being published; empty where there is none.
- * @param parse parses a text in the template language, as `services.templates.text({ body })` does
+ * @param readPaths the paths that a text in the template language reads, as `services.templates.text({ body }).paths`
  */
-export function checkGraph(definition: Definition, references: References, parse: ParseText): ErrorDetail[] {
-  return [...graphFaults(definition), ...referenceFaults(definition, references, parse)];
+export function checkGraph(definition: Definition, references: References, readPaths: ReadPaths): ErrorDetail[] {
+  return [...graphFaults(definition), ...referenceFaults(definition, references, readPaths)];
 }

@@ -1,11 +1,12 @@
 // Faults in what a definition names: templates and their variables, lists, webhooks, events, parts that are not composed, Liquid.
 import type { ErrorDetail } from '../../../core/index.ts';
-import type { ParseText } from '../interpreter/types.ts';
 import { liquidIn } from '../interpreter/values.ts';
 import { conditionsOf } from './filter-schema.ts';
 import type { References, TemplateReference } from './references.ts';
 import { filtersOf } from './references.ts';
 import type { Definition, SequenceNode } from './schema.ts';
+import type { ReadPaths } from './text-paths.ts';
+import { pathFault } from './text-paths.ts';
 
 /** Where a fault is: a node, or the trigger and settings. */
 interface Place {
@@ -74,7 +75,7 @@ function eventFaults(place: Place, type: string | undefined, { eventFaults: faul
   return message === undefined ? [] : [fault(place, 'event_type', `${place.name}: ${message}`)];
 }
 
-function textFaults(node: SequenceNode, parse: ParseText): ErrorDetail[] {
+function textFaults(node: SequenceNode, settings: Definition['settings'], readPaths: ReadPaths): ErrorDetail[] {
   const place = ofNode(node.id);
   const texts = [
     ...('variables' in node ? liquidIn(node.variables, 'variables') : []),
@@ -83,8 +84,8 @@ function textFaults(node: SequenceNode, parse: ParseText): ErrorDetail[] {
   ];
   return texts.flatMap(({ place: at, text }) => {
     try {
-      parse(text);
-      return [];
+      const found = readPaths(text).flatMap((path) => pathFault(path, settings) ?? []);
+      return [...new Set(found)].map((message) => fault(place, 'path_unknown', `${node.id}, ${at}: ${message}`));
     } catch (error) {
       const sentence = error instanceof Error ? error.message : String(error);
       return [fault(place, 'text_invalid', `${node.id}, ${at}: ${sentence}`)];
@@ -134,9 +135,10 @@ function filterFaults(definition: Definition, { lists }: References): ErrorDetai
 }
 
 /** Every fault in what a definition names. */
-export function referenceFaults(definition: Definition, references: References, parse: ParseText): ErrorDetail[] {
+export function referenceFaults(definition: Definition, references: References, readPaths: ReadPaths): ErrorDetail[] {
   const ofNodes = definition.nodes.flatMap((node) => {
-    if (references.kinds.has(node.kind)) return [...nodeFaults(node, references), ...textFaults(node, parse)];
+    if (references.kinds.has(node.kind))
+      return [...nodeFaults(node, references), ...textFaults(node, definition.settings, readPaths)];
     const message = `${node.id}: no plugin that is composed brings nodes of the kind ${node.kind}.`;
     return [fault(ofNode(node.id), 'kind_not_available', message)];
   });

@@ -24,7 +24,7 @@ export const sequenceEdge = z
   .strictObject({
     from: nodeId.describe('The node that is left.'),
     to: nodeId.describe('The node that comes next.'),
-    when: edgeWhen,
+    when: edgeWhen.default('next'),
   })
   .meta({ id: 'SequenceEdge' });
 

@@ -138,3 +138,24 @@ export function cut(text: string, max: number): string {
   const characters = [...text.replace(/\s+/g, ' ')];
   return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
 }
+
+/** A generous width of a character in px, at 12 px. */
+function widthOf(character: string): number {
+  if (/[\p{Lu}\p{N}_@%&]/u.test(character)) return 8.4;
+  if (
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(character)
+  )
+    return 13;
+  return /[mw]/.test(character) ? 10 : 6.4;
+}
+
+/** A text that is at most so many px wide, whatever its letters. */
+export function fit(text: string, maxPx: number): string {
+  const characters = [...text.replace(/\s+/g, ' ')];
+  let width = 0;
+  const end = characters.findIndex((character) => {
+    width += widthOf(character);
+    return width > maxPx;
+  });
+  return end < 0 ? characters.join('') : `${characters.slice(0, Math.max(0, end - 1)).join('')}…`;
+}

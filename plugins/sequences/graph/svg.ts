@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { Definition } from '../definition/schema.ts';
 import { entriesOf } from '../interpreter/graph.ts';
-import { cut, edgeWords, nodeWords, triggerWords } from './describe.ts';
+import { cut, edgeWords, fit, nodeWords, triggerWords } from './describe.ts';
 import type { Point } from './layout.ts';
 import { layOut } from './layout.ts';
 import type { GraphOptions } from './options.ts';
@@ -41,7 +41,7 @@ function nodeSvg(at: Point, kind: string, lines: readonly [string, string, strin
     `<g><title>${escapeHtml(label)}</title>`,
     `<rect class="${kind}" x="${at.x - box.width / 2}" y="${at.y - box.height / 2}" width="${box.width}" height="${box.height}" rx="${radius}"/>`,
     text({ x: at.x, y: y(title) }, 't', cut(title, 28)),
-    text({ x: at.x, y: y(detail) }, 'd', cut(detail, 34)),
+    text({ x: at.x, y: y(detail) }, 'd', fit(cut(detail, 34), box.width - 16)),
     counts === undefined ? '' : text({ x: at.x, y: y(counts) }, 'c', cut(counts, 36)),
     '</g>',
   ].join('');

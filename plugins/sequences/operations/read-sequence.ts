@@ -2,6 +2,7 @@ import { defineOperation, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { findSequence } from '../find.ts';
 import { graphOf } from '../graph/index.ts';
+import { withListNames } from '../graph/named-lists.ts';
 import { showSequence } from '../present.ts';
 import { keyOrId, sequenceDetail } from '../schema.ts';
 import { versionRows } from '../tables.ts';
@@ -58,7 +59,13 @@ export const readSequence = defineOperation({
       ...(stats ? { stats: Object.fromEntries(nodes.map(({ id }) => [id, statsOf(id)])) } : {}),
       ...(graph === undefined
         ? {}
-        : { graph: graphOf(definition, graph, counts === undefined ? {} : { stats: Object.fromEntries(counts) }) }),
+        : {
+            graph: graphOf(
+              await withListNames(ctx, ctx.trx, definition),
+              graph,
+              counts === undefined ? {} : { stats: Object.fromEntries(counts) },
+            ),
+          }),
     };
   },
 });

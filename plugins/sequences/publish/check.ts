@@ -72,10 +72,10 @@ export async function checkVersion(
   definition: Definition,
   together: readonly string[] = [],
 ): Promise<void> {
-  const parse = (body: string) => ctx.services.templates.text({ body });
+  const readPaths = (body: string) => ctx.services.templates.text({ body }).paths;
   const found = await lookUp(ctx, definition);
   const references = { ...found, sequences: new Set([...found.sequences, ...together]) };
-  const faults = checkGraph(definition, references, parse);
+  const faults = checkGraph(definition, references, readPaths);
   const [first] = faults;
   if (first !== undefined)
     throw errors.sequence_invalid({ key, faults: faults.length, first: first.message }, { details: [...faults] });

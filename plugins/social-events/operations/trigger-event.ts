@@ -31,7 +31,7 @@ export const triggerEvent = defineOperation({
   input: { body: triggerBody },
   output: runResource,
   status: 201,
-  alsoSucceeds: heldAnswer(runResource),
+  alsoSucceeds: heldAnswer(runResource, ({ postId }) => `as ${postId}`),
   surface: 'social_post',
   errors: [
     'social_event_not_found',

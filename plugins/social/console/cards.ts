@@ -2,7 +2,7 @@
 // networks keep posts in the process, their faults are chosen here.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { chip, emptyState, html } from '../../../core/unstable.ts';
+import { chip, emptyState, html, timeOf } from '../../../core/unstable.ts';
 import type { ChannelRules, SocialNetwork } from '../port/index.ts';
 import { captureTroubles, isCapturing } from '../port/index.ts';
 import { targetsOf } from '../present.ts';
@@ -33,6 +33,7 @@ interface Shown {
 
 function shownCard({ workspace }: Where, { post, target, account, rules }: Shown): Html {
   const { status, error, url } = target;
+  const at = post.published_at ?? post.scheduled_at ?? post.planned_at;
   const problems = post.problems.filter(({ channelId }) => channelId === rules.channelId);
   const became =
     post.planning_kind === 'hold'
@@ -47,6 +48,7 @@ function shownCard({ workspace }: Where, { post, target, account, rules }: Shown
     pictureOf: (asset) => `social-console/media?${new URLSearchParams({ workspace: workspace.id, asset }).toString()}`,
     facts: [
       html`<li>${chip(became.replaceAll('_', ' '), tones[became])}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
+      ...(at === null ? [] : [html`<li>${timeOf(at)} UTC</li>`]),
     ],
     faults: [
       ...problems.map(({ code, message }) => html`<li class="bad">${message} <span class="hush">${code}</span></li>`),
@@ -66,7 +68,7 @@ function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null
     const address = `social-console/trouble${linkTo(where)}`;
     return html`<form method="post" action="${address}"><input type="hidden" name="provider" value="${provider}"><label class="field">${rules.name}<select name="trouble"><option value="">works</option>${options}</select></label><button class="button">Set</button></form>`;
   };
-  return html`<details><summary>Faults of the networks in this process</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
+  return html`<details><summary>Simulate failures of networks (development)</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
 }
 
 /** The newest posts, or one. */
@@ -91,7 +93,7 @@ export async function cardsView(
       return rules === undefined ? [] : [shownCard(where, { post, target, account, rules })];
     }),
   );
-  const none = emptyState('No posts yet. Make one with POST /v1/social/posts.');
+  const none = emptyState('No posts yet. Create one with POST /v1/social/posts.');
   const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
-  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'One post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
+  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'Post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
 }

@@ -50,7 +50,7 @@ function goesOutOf({ mode, publish, scheduleAt }: CreateBody): number | null | u
 /** What is checked before anything is composed or stored. */
 function checkCall(ctx: OperationContext | PrepareContext, body: CreateBody): void {
   const goesOut = goesOutOf(body);
-  if (goesOut !== undefined) checkMayPublish(ctx);
+  if (goesOut !== undefined) checkMayPublish(ctx, 'leave out publish and scheduleAt to store the post');
   checkScenario(ctx, body.simulationScenario);
   if (body.scheduleAt !== undefined) checkTime(ctx.now, body.scheduleAt, 'scheduleAt');
 }
@@ -82,7 +82,7 @@ export const createPostOperation = definePreparedOperation({
   input: { body: createBody },
   output: socialPost,
   status: 201,
-  alsoSucceeds: heldAnswer(socialPost),
+  alsoSucceeds: heldAnswer(socialPost, ({ id }) => `as ${id}`),
   surface: 'social_post',
   errors: [
     ...goingErrors,

@@ -1,4 +1,4 @@
-import { defineOperation, heldAnswer, respond, z } from '../../../core/index.ts';
+import { defineOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { publishingEvents } from '../events.ts';
 import { simulationScenario } from '../input.ts';
 import { lockPost } from '../post/find.ts';
@@ -27,6 +27,7 @@ export const publishPost = defineOperation({
           'Publishes again where the network never said what became of the post. Look there first: it may be live already.',
         ),
       simulationScenario,
+      note: noteForReviewers,
     }),
   },
   output: socialPost,

@@ -37,7 +37,7 @@ export const refreshNetworks = definePreparedOperation({
   async prepare(ctx) {
     const last = await ctx.read((handle) => refreshRows.findBy(handle, {}));
     if (last !== undefined && last.synced_at > ctx.now - sameMs) return undefined;
-    // A dry run asks nobody.
+    // A dry run asks no network.
     return ctx.dryRun ? undefined : askNetworks(ctx);
   },
 

@@ -37,9 +37,10 @@ export interface Going {
 }
 
 /** @throws insufficient_scope, plan_required */
-export function checkMayPublish(ctx: Pick<OperationContext, 'holds' | 'workspace'>): void {
+export function checkMayPublish(ctx: Pick<OperationContext, 'holds' | 'workspace'>, instead?: string): void {
   const scope = 'social:posts:publish';
-  if (!ctx.holds(scope)) throw coreErrors.insufficient_scope({ scopes: [scope] });
+  if (!ctx.holds(scope))
+    throw coreErrors.insufficient_scope({ scopes: [scope], ...(instead === undefined ? {} : { instead }) });
   checkTier(ctx.workspace);
 }
 

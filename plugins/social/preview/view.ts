@@ -90,7 +90,7 @@ function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly Targe
 function whenOf({ post }: Found, operation: string | null): string {
   if (post.scheduled_at !== null) return `Goes out on ${timeOf(post.scheduled_at)}`;
   return operation === null
-    ? 'Does not go out by itself: the approval is for the content, and somebody who may publish publishes it'
+    ? 'Approving it publishes nothing: somebody who may publish does that afterwards'
     : 'Goes out as soon as it is approved';
 }
 

@@ -1,4 +1,4 @@
-import { defineList } from '../../../core/index.ts';
+import { defineList, normaliseAddress, pseudonymOf, z } from '../../../core/index.ts';
 import { suppressionReason, suppressionResource } from '../schema.ts';
 import { presentSuppression, rows } from '../store.ts';
 import { suppressedAddress } from './fixture-rows.ts';
@@ -13,9 +13,18 @@ export const listSuppressions = defineList({
   rows,
   item: suppressionResource,
   present: presentSuppression,
-  filters: { reason: suppressionReason.optional() },
+  filters: {
+    reason: suppressionReason.optional(),
+    email: z.string().min(1).max(254).optional().describe('One address; compared in its normalised form.'),
+  },
+  unequal: ['email'],
   conditions:
-    (_query, { now }) =>
-    (columns) => [columns.or([columns('expires_at', 'is', null), columns('expires_at', '>', now)])],
+    ({ email }, { now, trx: { workspaceId } }) =>
+    (columns) => [
+      columns.or([columns('expires_at', 'is', null), columns('expires_at', '>', now)]),
+      ...(email === undefined
+        ? []
+        : [columns('email', 'in', [normaliseAddress(email), pseudonymOf(workspaceId, normaliseAddress(email))])]),
+    ],
   one: suppressedAddress,
 });

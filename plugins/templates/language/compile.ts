@@ -280,6 +280,11 @@ async function compileMjml(
     faults.push({ ...locate(lineOf(at)), code, message });
   });
   if (faults.length > 0) return undefined;
+  if (!/<mjml[\s>]/i.test(body)) {
+    const message = 'The body has no <mjml> element. For a body of plain HTML set mode: html.';
+    faults.push({ path: 'body', code: 'mjml_invalid', message });
+    return undefined;
+  }
   const liquid = hideLiquid(body, pieces, wrapped);
   step('loading');
   const { default: mjml2html } = await optionalPackage('mjml', import('mjml'));

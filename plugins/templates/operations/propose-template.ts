@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../../core/index.ts';
 import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
-import { contentDiff, contentHash } from '../../../core/unstable.ts';
+import { contentDiff } from '../../../core/unstable.ts';
 import { changedMeanwhile } from '../authoring.ts';
 import type { FrozenVersion } from '../freeze.ts';
 import { makeCurrent } from '../freeze.ts';
@@ -9,7 +9,7 @@ import type { ProposedChanges } from '../proposed-changes.ts';
 import { proposedChanges, withProposal } from '../proposed-changes.ts';
 import { keyParams, templateProposal } from '../schema.ts';
 import { findTemplate } from '../store.ts';
-import { publicContent, publishedContent, sourceOf } from '../surface.ts';
+import { baseOf, publicContent, publishedContent } from '../surface.ts';
 import type { TemplateRow } from '../tables.ts';
 import { proposalRows } from '../tables.ts';
 import { archivedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
@@ -24,20 +24,12 @@ interface Proposal {
   readonly frozen: FrozenVersion;
 }
 
-/**
- * What was proposed on: an approval counts for this version and working copy, and for nothing later. The working copy by its hash,
- * not by its revision: saving it as it is changes nothing.
- */
-const baseOf = ({ row }: Proposal) => ({
-  base: { version: row.version, workingCopy: contentHash({ source: sourceOf(row) }) },
-});
-
 /** Makes the proposal the working copy and the next version. */
 async function apply(ctx: OperationContext, proposal: Proposal): Promise<void> {
   const { row, proposed, frozen } = proposal;
   const { subject, preview_text, body, text_part, variables, locales } = proposed;
   const working = { subject, preview_text, body, text_part, variables, locales, revision: row.revision + 1 };
-  await makeCurrent(ctx, row, frozen, { allowBreaking: false, working, decidedOn: baseOf(proposal) });
+  await makeCurrent(ctx, row, frozen, { allowBreaking: false, working, decidedOn: baseOf(row) });
   ctx.audit('template.publish', { kind: 'template', id: row.id }, { key: row.key, version: row.version + 1 });
 }
 
@@ -48,7 +40,7 @@ export const proposeTemplate = definePreparedOperation({
     'The working copy stays as it is. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
   http: 'POST /v1/templates/{key}/proposals',
   tool: 'propose_template_change',
-  scopes: ['templates:write'],
+  scopes: ['templates:propose', 'templates:write'],
   liveOnly: true,
   idempotency: 'replay',
   input: {
@@ -110,8 +102,9 @@ export const proposeTemplate = definePreparedOperation({
       await apply(ctx, proposal);
       return { ...answer, requestId: ctx.approvedRequest, diff };
     }
-    const base = baseOf(proposal);
+    const base = baseOf(row);
     const approval = await ctx.awaitDecision(row.id, {
+      summary: `Change to template ${key}`,
       content: () => ({
         name: key,
         content: { ...content, ...base },

@@ -1,4 +1,4 @@
-import { definePreparedOperation, heldAnswer, respond, z } from '../../../core/index.ts';
+import { definePreparedOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { changedMeanwhile } from '../authoring.ts';
 import { makeCurrent } from '../freeze.ts';
 import { findLayoutName } from '../layouts.ts';
@@ -8,17 +8,24 @@ import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
+/** A list of tools that was read before does not name the key; servers take it all the same. */
+function firstVersionNotice(answer: unknown): string | undefined {
+  const { key, kind, version } = answer as Partial<z.output<typeof templateDetail>>;
+  if (kind !== 'email' || version !== 1) return undefined;
+  return `Published. The tools that send templates take ${key} from now on, also where a list of tools that was read before does not name it; reading the list again shows it with its variables.`;
+}
+
 export const publishTemplate = definePreparedOperation({
   id: 'templates.publish',
   summary: 'Publish a template',
   description:
     'Compiles the working copy, in its layout and in all its languages, and freezes it as the next version, which is what live keys send from then on. A contract that would refuse what callers send today needs allowBreaking. A published layout reaches the templates in usedBy when they are published again.',
   http: 'POST /v1/templates/{key}/publish',
-  tool: 'publish_template',
+  tool: { name: 'publish_template', notice: firstVersionNotice },
   scopes: ['templates:write'],
   liveOnly: true,
   idempotency: 'replay',
-  input: { params: keyParams, body: z.object({ allowBreaking }) },
+  input: { params: keyParams, body: z.object({ allowBreaking, note: noteForReviewers }) },
   output: templateDetail,
   alsoSucceeds: heldAnswer(templateDetail),
   surface: 'email_template',

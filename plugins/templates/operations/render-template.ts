@@ -1,5 +1,5 @@
 import { coreErrors, definePreparedOperation, localeTag, z } from '../../../core/index.ts';
-import { warningsOf } from '../preview-warnings.ts';
+import { variableWarnings, warningsOf } from '../preview-warnings.ts';
 import { keyParams, templatePreview } from '../schema.ts';
 import { brokenTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
@@ -11,7 +11,7 @@ export const renderTemplate = definePreparedOperation({
   id: 'templates.render',
   summary: 'Preview a template',
   description:
-    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; where it has none, made-up values of its types. A layout is shown around a sample.',
+    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; where it has none, made-up values of its types. A layout is shown around a sample. Not shown is what a send adds: tracking, and at the end of marketing mail the link Email preferences.',
   http: 'POST /v1/templates/{key}/render',
   tool: 'render_template',
   scopes: ['templates:read'],
@@ -63,12 +63,9 @@ export const renderTemplate = definePreparedOperation({
     const given = example === undefined ? (variables ?? template.filling()) : template.examples()[example];
     if (given === undefined) throw refuseExample('unknown', 'The contract has no such example.');
     const preview = await templates.preview(ctx, template, given, ctx.now);
-    return { ...preview, locale: template.locale, version: template.version };
+    const warnings = [...warningsOf(preview), ...variableWarnings(template.filling())];
+    return { ...preview, locale: template.locale, version: template.version, warnings };
   },
 
-  handler: async (_ctx, _input, preview) => ({
-    ...preview,
-    bytes: Buffer.byteLength(preview.html),
-    warnings: warningsOf(preview),
-  }),
+  handler: async (_ctx, _input, preview) => ({ ...preview, bytes: Buffer.byteLength(preview.html) }),
 });

@@ -30,6 +30,11 @@ function Unfolded({ state, controller, delivery }: Shown & { readonly delivery: 
   const body = state.body?.of === delivery.id ? indented(state.body.text) : 'Reading …';
   return html`
     <div class="unfolded">
+      <p class="again">
+        <button type="button" class="button replay" aria-disabled=${String(delivery.status === 'pending')} onClick=${() => delivery.status !== 'pending' && controller.replay(delivery.id)}>Post again</button>
+        ${delivery.status === 'pending' ? html`<span class="hush">It waits to be posted. Once it is delivered or given up, it can be posted again.</span>` : null}
+        <code class="hush">${delivery.id}</code>
+      </p>
       ${delivery.attempts.length === 0 ? html`<p class="hush">It was not tried yet.</p>` : html`<${Attempts} delivery=${delivery} />`}
       ${
         delivery.next_attempt_at === null
@@ -38,8 +43,6 @@ function Unfolded({ state, controller, delivery }: Shown & { readonly delivery: 
       }
       <h3>Body</h3>
       <pre class="body" tabindex="0" aria-label="Body">${body}</pre>
-      <button type="button" class="button replay" disabled=${delivery.status === 'pending'} onClick=${() => controller.replay(delivery.id)}>Post again</button>
-      ${delivery.status === 'pending' ? html`<p class="hush">It can be posted again when it was delivered or given up.</p>` : null}
     </div>
   `;
 }
@@ -64,9 +67,9 @@ function Row({ state, controller, delivery }: Shown & { readonly delivery: Conso
 
 /** Why no delivery is shown. */
 function emptyText({ status, event }: State): string {
-  if (event !== '') return 'No delivery of this event is like that. An event is found by its exact name.';
-  if (status === 'failed') return 'No delivery was given up. What failed and is retried is under Pending.';
-  if (status === 'pending') return 'No delivery waits or is retried.';
+  if (event !== '') return 'No delivery here has this event and status.';
+  if (status === 'failed') return 'No delivery was given up. One that failed and is tried again is under Pending.';
+  if (status === 'pending') return 'No delivery waits.';
   return status === '' ? 'Nothing was posted here in the last 30 days.' : 'Nothing was delivered in the last 30 days.';
 }
 

@@ -55,7 +55,8 @@ function WebhookDetails({
   const since = webhook.disabled_at ?? webhook.failing_since;
   return html`
     <header class="facts">
-      <h2 ref=${heading} tabindex="-1">${webhook.url}</h2>
+      <h2 ref=${heading} tabindex="-1" dir="auto">${webhook.description ?? webhook.url}</h2>
+      ${webhook.description === null ? null : html`<p class="url">${webhook.url}</p>`}
       <p class="hush">
         ${webhook.sandbox ? html`<span class="mark">Sandbox</span>` : null} <code>${webhook.id}</code> ${webhook.events.join(', ')}
       </p>
@@ -71,7 +72,7 @@ function WebhookDetails({
       }
       ${
         webhook.enabled && since !== null
-          ? html`<p class="warning">Nothing was delivered since <time datetime=${since}>${timeOf(since)}</time>. Five days of that disable the webhook.</p>`
+          ? html`<p class="warning">Failing since <time datetime=${since}>${timeOf(since)}</time>. After five days without a delivery, the webhook is disabled.</p>`
           : null
       }
     </header>
@@ -91,7 +92,7 @@ function Filters({ state, controller }: Shown): Markup {
       </div>
       <label class="event">
         <span>Event</span>
-        <input type="search" value=${state.event} placeholder="its exact name" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ event: event.currentTarget.value.trim() })} />
+        <input type="search" value=${state.event} placeholder="part of its name" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ event: event.currentTarget.value.trim() })} />
       </label>
     </div>
   `;

@@ -2,7 +2,8 @@ import { defineOperation, toIsoTime } from '../../../core/index.ts';
 import { creditPools, usedBudget } from '../../../core/unstable.ts';
 import { workspaceResource } from '../schema.ts';
 
-const wireInteger = (figure: number): number => (Number.isFinite(figure) ? figure : Number.MAX_SAFE_INTEGER);
+/** JSON has no infinity. */
+const wireInteger = (figure: number): number | null => (Number.isFinite(figure) ? figure : null);
 
 export const readWorkspace = defineOperation({
   id: 'workspace.read',

@@ -104,7 +104,7 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Answe
     const suppressed = suppressions?.rows.length === 1;
     const mail = renderMail(body.variables);
     const send = acceptSend(caller, body, suppressed, now);
-    // The record goes first: its unique key is the look-up, and whoever comes second waits for the first to commit.
+    // The record goes first: its unique key is the look-up, and the second call waits for the first to commit.
     const statements: Statement[] = [
       { text: 'BEGIN' },
       { name: 'record', text: insertRecord, values: [workspace, sendRoute, key, fingerprint, send.answer, now] },

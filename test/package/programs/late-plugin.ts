@@ -1,4 +1,4 @@
-// Another plugin of somebody else's, so that two extend what the standard set extends, too.
+// A plugin of another author, so that two extend what the standard set extends, too.
 import { definePlugin } from 'postrider';
 
 declare module 'postrider/open' {

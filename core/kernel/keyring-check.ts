@@ -1,0 +1,64 @@
+// Notices a keyring that cannot open what the database holds: one small value sealed under each key that was ever the first.
+// Called at start, by the first drain, and by `doctor`, which only reads.
+import { createHash } from 'node:crypto';
+import { defineStatement } from '../contract/handle.ts';
+import type { Keyring } from '../contract/ports/keyring.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { Core } from '../pipeline/core.ts';
+import type { Database } from '../storage/database.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the keyring belongs to no workspace');
+const context = 'keyring check';
+
+const allChecks = defineStatement((db) => db.selectFrom('keyring_checks').selectAll().orderBy('created_at').limit(100));
+
+const insertCheck = defineStatement((db, p: { id: string; sealed: Uint8Array; created_at: number }) =>
+  db.insertInto('keyring_checks').values({ id: p.id, sealed: p.sealed, created_at: p.created_at }),
+);
+
+/** Differs for each first key and secret, and says nothing of them. */
+const markOf = (keyring: Keyring): string =>
+  `krc_${createHash('sha256').update(keyring.mac('first key', context)).digest('hex').slice(0, 24)}`;
+
+const wayOut = (table: string, id: string): string =>
+  `What was sealed with it, such as accepted mail and stored secrets, is lost without it. If nothing of that is needed any more, delete the row ${id} of ${table}.`;
+
+async function read(database: Database, keyring: Keyring) {
+  const rows = await database.read(everywhere, (handle) => handle.all(allChecks, {}));
+  const faults = rows.flatMap(({ id, sealed }) => {
+    try {
+      keyring.open(sealed, context);
+      return [];
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return [
+        `The database holds values that the configured keyring cannot open. ${reason} ${wayOut(`${database.prefix}keyring_checks`, id)}`,
+      ];
+    }
+  });
+  return { faults, ids: new Set(rows.map(({ id }) => id)) };
+}
+
+/** A sentence for each earlier key whose values do not open. Reads only; the schema must be up to date. */
+export const keyringFaults = async (database: Database, keyring: Keyring): Promise<readonly string[]> =>
+  (await read(database, keyring)).faults;
+
+/** Logs what does not open, and remembers the first key for later starts. */
+export async function checkKeyring({ database, log, ports }: Core): Promise<void> {
+  const opened = await database();
+  const { keyring } = ports;
+  const { faults, ids } = await read(opened, keyring);
+  for (const fault of faults) log.warn({}, fault);
+  const id = markOf(keyring);
+  if (ids.has(id)) return;
+  const sealed = keyring.seal(Buffer.from(context), context);
+  try {
+    await opened.transact((scope) =>
+      scope.handle(everywhere).run(insertCheck, { id, sealed, created_at: ports.now() }),
+    );
+  } catch (error) {
+    // Another process starts at the same time.
+    if (!isStorageError(error, 'unique')) throw error;
+  }
+}

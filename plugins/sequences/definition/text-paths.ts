@@ -1,0 +1,46 @@
+// What the texts of a sequence may read: contact, event and the variables of the run. A path that is never there would fail, or
+// leave out, a value in every run. Called when a sequence is published; pure.
+import { didYouMean } from '../../../core/unstable.ts';
+import type { Definition } from './schema.ts';
+
+/** The paths that a text reads, as names; a computed step is `*`. @throws where the text does not parse */
+export type ReadPaths = (body: string) => readonly (readonly string[])[];
+
+const contactNames = ['id', 'external_id', 'email', 'subscribed', 'attributes'];
+const eventNames = ['type', 'metadata', 'data'];
+const roots = ['contact', 'event', 'variables'];
+
+const isKnown = (name: string | undefined, names: readonly string[]): boolean =>
+  name === undefined || name === '*' || name === '[]' || names.includes(name);
+
+/** Names of the variables of a run; undefined where it takes any. */
+function variableNames({ variables }: Definition['settings']): readonly string[] | undefined {
+  const { properties, additionalProperties } = (variables ?? { additionalProperties: true }) as {
+    properties?: Readonly<Record<string, unknown>>;
+    additionalProperties?: unknown;
+  };
+  return additionalProperties === true ? undefined : Object.keys(properties ?? {});
+}
+
+/** Why a text cannot read the path; undefined where it can. */
+export function pathFault(path: readonly string[], settings: Definition['settings']): string | undefined {
+  const [root = '', name, ...rest] = path;
+  const whole = [name, ...rest].join('.');
+  if (root === 'contact') {
+    if (isKnown(name, contactNames)) return undefined;
+    return `contact has no ${name}. Did you mean contact.attributes.${whole}?`;
+  }
+  if (root === 'event') {
+    if (isKnown(name, eventNames)) return undefined;
+    return `event has no ${name}. Did you mean event.metadata.${whole}, of an event of your own, or event.data.${whole}, of one of the service?`;
+  }
+  if (root === 'variables') {
+    const names = variableNames(settings);
+    if (names === undefined || isKnown(name, names)) return undefined;
+    return `settings.variables declares no ${name}.${didYouMean(name ?? '', names)}`;
+  }
+  if (root === '*' || root === '[]') return undefined;
+  const given = path.join('.');
+  const near = didYouMean(root, roots) || ` Did you mean contact.attributes.${given}, or variables.${given}?`;
+  return `there is no ${root}: texts read contact, event and variables.${near}`;
+}

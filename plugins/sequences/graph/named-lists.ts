@@ -1,0 +1,31 @@
+// A definition as people read it: lists by their names instead of their ids. For pictures and pages only.
+import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import { namedReferences } from '../definition/references.ts';
+import type { Definition } from '../definition/schema.ts';
+
+/** Every string that is the id of a list, or the path of one in a filter, with the name in its place. */
+function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') {
+    const inFilter = value.startsWith('list.');
+    const name = names.get(inFilter ? value.slice('list.'.length) : value);
+    if (name === undefined) return value;
+    return inFilter ? `list ${name}` : name;
+  }
+  if (Array.isArray(value)) return value.map((one) => withNames(one, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withNames(one, names)]));
+}
+
+/** The same definition, to be shown. A list that is gone keeps its id. */
+export async function withListNames<D extends Definition>(
+  { services }: Pick<ServiceSurface, 'services'>,
+  handle: WorkspaceHandle,
+  definition: D,
+): Promise<D> {
+  const names = new Map<string, string>();
+  for (const id of namedReferences(definition).lists) {
+    const list = await services.lists.find(handle, id);
+    if (list !== undefined) names.set(id, list.name);
+  }
+  return names.size === 0 ? definition : (withNames(definition, names) as D);
+}

@@ -1,0 +1,111 @@
+// Every factory of an adapter, a host or a plugin refuses options that it does not know, and names those that it needs.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { redisLimits } from '../../adapters/limits/redis.ts';
+import { postmarkMail, postmarkReports } from '../../adapters/mail/postmark.ts';
+import { sesReports } from '../../adapters/mail/ses.ts';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { checkOptions } from '../../core/index.ts';
+import { fastifyHost } from '../../hosts/fastify/index.ts';
+import { emailPlugin } from '../../plugins/index.ts';
+import { root } from '../support/bundle.ts';
+
+const test = suite('options of factories');
+
+const factoryName =
+  /^(?!define|create)[a-z]\w*(?:Mail|Reports|Storage|Limits|Queue|Sms|Social|Assets|Composer|Geo|Keyring|Connector|Host|Plugin)$/;
+
+/** These take none. */
+const withoutOptions: ReadonlySet<string> = new Set([
+  ...['memoryLimits', 'twilioConnector', 'vonageConnector'],
+  ...['auditPlugin', 'brandPlugin', 'campaignsPlugin', 'eventsPlugin', 'keysPlugin', 'listsPlugin', 'marketingPlugin'],
+  ...['suppressionsPlugin', 'workspacePlugin'],
+]);
+
+type Factory = (...given: unknown[]) => unknown;
+
+/** What the call throws. */
+function refusalOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
+
+async function modules(): Promise<string[]> {
+  const files = async (folder: string) =>
+    (await readdir(join(root, folder), { recursive: true })).map((name) => join(folder, name));
+  const all = [...(await files('adapters')), ...(await files('hosts')), ...(await files('plugins'))];
+  return all.filter((path) =>
+    /^(?:adapters\/(?!kit\/)[^/]+\/[^/]+|hosts\/(?!cli\/)[^/]+\/index|plugins\/[^/]+\/plugin)\.ts$/.test(path),
+  );
+}
+
+test('every factory refuses an option that it does not know', async () => {
+  const checked = new Set<string>();
+  for (const path of await modules()) {
+    const exported = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>;
+    for (const [name, factory] of Object.entries(exported)) {
+      if (typeof factory !== 'function' || !factoryName.test(name) || withoutOptions.has(name)) continue;
+      checked.add(name);
+      // The options are the first argument, or the second.
+      const given = { nonsense: 1 };
+      assert.match(
+        refusalOf(() => (factory as Factory)(given, given)),
+        new RegExp(`^${name} knows no option nonsense\\.`),
+        `${name} of ${path}`,
+      );
+    }
+  }
+  assert.ok(checked.size > 60, [...checked].join(', '));
+});
+
+const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp])[] = [
+  [
+    postmarkMail,
+    [{ servertoken: 'x' }],
+    /knows no option servertoken\. Did you mean serverToken\?.*\n.*needs the option serverToken\.$/,
+  ],
+  [postmarkMail, [{ serverToken: undefined }], /needs the option serverToken, and it is undefined\. Is a variable/],
+  [postmarkMail, [], /^postmarkMail takes an object of options: serverToken, /],
+  [postmarkReports, [{ username: 'a', password: undefined }], /needs the option password, and it is undefined/],
+  [sesReports, [{ topics: 'x' }], /`topics` holds the ARNs/],
+  [emailPlugin, [{ report: [] }], /^emailPlugin knows no option report\. Did you mean reports\?/],
+  [mysqlStorage, [{ url: 'mysql://a' }], /^mysqlStorage knows no option url\. Did you mean uri\?/],
+  [mysqlStorage, [{ uri: undefined }], /needs one of the options uri, .* is undefined/],
+  [mysqlStorage, [{ uri: 'mysql://a', maxConnection: 2 }], /Did you mean maxConnections\?/],
+  [postgresStorage, [{ connectionString: undefined }], /needs one of the options connectionString, /],
+  [redisLimits, [{ uri: 'redis://a' }], /Did you mean url\?/],
+  [smtpMail, [{ hots: 'a' }], /Did you mean host\?.*\n.*needs the option host\.$/],
+  [fastifyHost, [{}, { stopOnclose: true }], /Did you mean stopOnClose\?/],
+];
+
+for (const [factory, given, expected] of refused) {
+  const { name } = factory as Factory;
+  test(`${name} refuses ${JSON.stringify(given)}`, () => {
+    assert.match(
+      refusalOf(() => (factory as Factory)(...given)),
+      expected,
+    );
+  });
+}
+
+test('what may be left out is left out', () => {
+  assert.ok(postgresStorage({}));
+  assert.ok(mysqlStorage({ user: 'shop', database: 'shop' }));
+  interface FaxOptions {
+    readonly apiKey: string;
+    readonly timeoutMs?: number | undefined;
+  }
+  const needs = { apiKey: 'required', timeoutMs: 'optional' } as const;
+  checkOptions<FaxOptions>('acmeFax', { apiKey: 'x', timeoutMs: undefined }, needs);
+});
+
+test.run();

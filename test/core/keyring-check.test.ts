@@ -1,0 +1,62 @@
+// A keyring that cannot open what the database holds: seen at start and by the first drain, before a job fails of it.
+import { randomBytes } from 'node:crypto';
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import type { KeyringSecret } from '../../adapters/keyring/local-secret.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { keyringFaults } from '../../core/kernel/keyring-check.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const key = (id: string): KeyringSecret => ({ id, secret: randomBytes(32).toString('base64') });
+
+await twoDatabases('keyring check', (test, database) => {
+  /** What a process with these keys warns of, and what `doctor` reads in it. */
+  const run = async (tablePrefix: string, keys: readonly KeyringSecret[], use: 'start' | 'drain' = 'start') => {
+    const warnings: string[] = [];
+    const nothing = () => undefined;
+    const service = createService({
+      plugins: [],
+      storage: database.createStorage(),
+      tablePrefix,
+      keyring: localKeyring({ keys }),
+      logger: { debug: nothing, info: nothing, warn: (_, text) => void warnings.push(text ?? ''), error: nothing },
+    });
+    try {
+      await service.migrate();
+      const faults = await keyringFaults(await service.core.anyDatabase(), service.core.ports.keyring);
+      await service[use]();
+      assert.equal(
+        warnings.filter((text) => text.includes('keyring')),
+        faults,
+      );
+      return faults;
+    } finally {
+      await service.stop();
+    }
+  };
+
+  test('the same key, and a new one in front of it, open everything', async () => {
+    const prefix = database.newPrefix();
+    const [first, second] = [key('a'), key('b')];
+    assert.equal(await run(prefix, [first]), []);
+    assert.equal(await run(prefix, [first]), []);
+    assert.equal(await run(prefix, [second, first]), []);
+    assert.equal(await run(prefix, [first, second]), []);
+  });
+
+  test('a key that was left out is named, with the way out', async () => {
+    const prefix = database.newPrefix();
+    assert.equal(await run(prefix, [key('development')], 'drain'), []);
+    const [fault, ...others] = await run(prefix, [key('2026')], 'drain');
+    assert.equal(others, []);
+    assert.match(fault ?? '', /not configured \(development\)\. Add it behind the first one\./);
+    assert.match(fault ?? '', new RegExp(`delete the row krc_[0-9a-f]{24} of ${prefix}keyring_checks`));
+  });
+
+  test('another secret under the same id is seen', async () => {
+    const prefix = database.newPrefix();
+    assert.equal(await run(prefix, [key('a')]), []);
+    const [fault] = await run(prefix, [key('a')]);
+    assert.match(fault ?? '', /sealed with another secret under the id a\./);
+  });
+});

@@ -1,0 +1,105 @@
+// time-limit: 300
+// The bundle of the example for AWS Lambda, in Node.js without AWS's client: what needs more than one file publishes
+// templates and serves tools.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { createService } from '../../core/index.ts';
+import { bundleFunction } from '../../examples/lambda/build.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { httpEvent } from '../hosts/lambda-events.ts';
+import { root } from '../support/bundle.ts';
+import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('the bundle of the example for AWS Lambda');
+
+/** Gives the function one event after another, and prints its results. */
+const caller = `const { handler } = require('./function.cjs');
+const context = { awsRequestId: '1', getRemainingTimeInMillis: () => 30000 };
+const events = JSON.parse(process.env.EVENTS);
+const results = [];
+const next = () => (events.length === 0 ? undefined : handler(events.shift(), context).then((result) => results.push(result)).then(next));
+next().then(() => process.stdout.write(JSON.stringify(results), () => process.exit()));
+`;
+
+if (await hasPostgres()) {
+  test('publishes templates and serves tools, with its code cache', async () => {
+    const cache = join(root, 'node_modules/.cache');
+    mkdirSync(cache, { recursive: true });
+    // Beside the package that the function imports when a tool is first called.
+    const folder = mkdtempSync(join(cache, 'function-'));
+    const database = newSchema();
+    await asOutsider(`create database ${database}`);
+    const target = new URL(postgresUrl);
+    target.pathname = `/${database}`;
+    const secret = randomBytes(32).toString('hex');
+    const service = createService({
+      plugins: standardPlugins,
+      storage: postgresStorage({ connectionString: target.href, maxConnections: 2 }),
+      keyring: localKeyring({ keys: [{ id: 'a', secret }] }),
+      mail: captureMail(),
+    });
+    try {
+      await bundleFunction(join(root, 'examples/lambda/function.ts'), folder);
+      writeFileSync(join(folder, 'call.cjs'), caller);
+      await service.migrate();
+      const defaultFrom = { email: 'shop@acme.example', name: 'Acme' };
+      const { id: workspaceId } = await service.workspaces.create({ name: 'Acme', defaultFrom });
+      const { secret: key } = await service.keys.create({ workspaceId, name: 'all', preset: 'full' });
+      const { templates } = service.as(workspaceId);
+      const text = { subject: 'Hi', previewText: '' };
+      await templates.create({ key: 'html', mode: 'html', ...text, body: '<style>b{color:red}</style><b>Hi</b>' });
+      const section = '<mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section>';
+      await templates.create({
+        key: 'mjml',
+        mode: 'mjml',
+        ...text,
+        body: `<mjml><mj-body>${section}</mj-body></mjml>`,
+      });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const post = (path: string, body: object) =>
+        httpEvent({
+          method: 'POST',
+          path,
+          headers: { ...headers, accept: 'application/json, text/event-stream' },
+          body: JSON.stringify(body),
+        });
+      const events = [
+        post('/v1/templates/html/publish', {}),
+        post('/v1/templates/mjml/publish', {}),
+        post('/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      ];
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['call.cjs'], {
+        cwd: folder,
+        maxBuffer: 64 * 1_048_576,
+        env: {
+          ...process.env,
+          NODE_OPTIONS: '',
+          DATABASE_URL: target.href,
+          POSTRIDER_KEY: secret,
+          EVENTS: JSON.stringify(events),
+        },
+      });
+      assert.not.match(stderr, /write-cache/);
+      const results = JSON.parse(stdout) as { statusCode: number; body: string }[];
+      assert.equal(
+        results.map(({ statusCode, body }) => (statusCode === 200 ? 200 : [statusCode, body.slice(0, 500)])),
+        [200, 200, 200],
+        stderr,
+      );
+    } finally {
+      await service.stop();
+      await asOutsider(`drop database if exists ${database} with (force)`);
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+test.run();

@@ -1,0 +1,75 @@
+// Module settings of TypeScript programs, as the table in docs/embedding.md lists them, and what the compilers say. For package.test.ts.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+interface ModuleSetting {
+  readonly title: string;
+  /** The compiler's package in the stock; undefined for this repository's TypeScript 6. */
+  readonly stocked?: string;
+  /** Its ending says whether it is an ES module or CommonJS. */
+  readonly file: string;
+  readonly options: readonly string[];
+  /** The whole of the compiler's complaints; undefined where the program compiles. */
+  readonly says?: RegExp;
+}
+
+const both = (value: string): string[] => ['--module', value, '--moduleResolution', value];
+
+/** `postrider` and three of its subpaths are imported, so that each refusal comes four times and nothing else does. */
+const four = (code: string, message: string): RegExp =>
+  new RegExp(`^(\\S+: error ${code}: ${message}[^\\n]*\\n(  [^\\n]*\\n)*){4}$`);
+
+const notRequired = four(
+  'TS1479',
+  'The current file is a CommonJS module .* the referenced file is an ECMAScript module',
+);
+const notFound = four('TS2307', "Cannot find module 'postrider");
+
+export const moduleSettings: readonly ModuleSetting[] = [
+  {
+    title: '5.0 with an ES module under nodenext',
+    stocked: 'typescript-5.0',
+    file: 'main.mts',
+    options: both('nodenext'),
+  },
+  { title: '5 with an ES module under nodenext', stocked: 'typescript', file: 'main.mts', options: both('nodenext') },
+  { title: '5 with CommonJS under nodenext', stocked: 'typescript', file: 'main.cts', options: both('nodenext') },
+  { title: '6 with CommonJS under nodenext', file: 'main.cts', options: both('nodenext') },
+  { title: '6 with CommonJS under node16', file: 'main.cts', options: both('node16'), says: notRequired },
+  {
+    title: '5 under node10',
+    stocked: 'typescript',
+    file: 'main.ts',
+    options: ['--module', 'esnext', '--moduleResolution', 'node10'],
+    says: notFound,
+  },
+  {
+    title: '6 with CommonJS under bundler',
+    file: 'main.ts',
+    options: ['--module', 'commonjs', '--moduleResolution', 'bundler'],
+  },
+  {
+    title: '6 under bundler',
+    file: 'main.ts',
+    options: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  },
+];
+
+/** What the compiler in `typescript` says of one file of a project: nothing where the file compiles. */
+export async function faultsOf(
+  typescript: string,
+  project: string,
+  file: string,
+  options: readonly string[],
+): Promise<string> {
+  const common = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--types', 'node'];
+  try {
+    await run(process.execPath, [join(typescript, 'bin/tsc'), ...common, ...options, file], { cwd: project });
+    return '';
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout);
+  }
+}

@@ -1,0 +1,21 @@
+// What axe-core finds in a page that a browser shows. Called by the browser tests, once a page.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Its violations that keep people out, serious and critical, and landmarks that are missing: each rule with what breaks it. */
+export async function accessFaults(page: Page): Promise<string[]> {
+  await page.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+  const found = await page.evaluate<readonly Violation[]>(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  return found
+    .filter(({ id, impact }) => id === 'region' || impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
