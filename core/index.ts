@@ -2,7 +2,14 @@
 // terms are explained in docs/concepts.md. Internals for this repository's plugins and hosts are in unstable.ts.
 
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
-export type { CallOptions, CallsOf, DryRunReport, JoinableCallOptions, Receipt } from './contract/api.ts';
+export type {
+  CallOptions,
+  CallsOf,
+  DryRunReport,
+  JoinableCallOptions,
+  OpenTransaction,
+  Receipt,
+} from './contract/api.ts';
 export type { InnerCaller, InnerCalls } from './contract/calls.ts';
 export { checkOptions, type OptionNeed, type OptionNeeds } from './contract/check-options.ts';
 export {
@@ -224,7 +231,11 @@ export { createService, type Service, type ServiceOf } from './kernel/compose.ts
 export type { CallerOptions } from './kernel/in-process.ts';
 export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, isPseudonym, pseudonymOf } from './kernel/personal-data-addresses.ts';
-export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';
+export type {
+  PersonalDataErased,
+  PersonalDataExport,
+  PersonalDataProvisioning,
+} from './kernel/personal-data-provisioning.ts';
 export type {
   IssuedKey,
   NewKey,
@@ -235,7 +246,7 @@ export type {
 } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
 export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
-export { patternFault, reservedFault } from './pipeline/event-patterns.ts';
+export { familyOf, patternFault, reservedFault, reservedName } from './pipeline/event-patterns.ts';
 export type { PlanOverrides, PlanSettings } from './pipeline/plans.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';

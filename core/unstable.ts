@@ -4,7 +4,7 @@
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
-export { didYouMean } from './contract/suggestion.ts';
+export { didYouMean, suggestionFor } from './contract/suggestion.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';
 export { keyringFaults } from './kernel/keyring-check.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';

@@ -20,10 +20,28 @@ export interface DryRunReport {
   readonly jobs: readonly string[];
 }
 
+/**
+ * An open transaction of the embedding program: a Kysely transaction, a connection of pg or mysql2 between BEGIN and COMMIT, a
+ * better-sqlite3 handle in a transaction. It cannot be a pool, which has no transaction, nor the `tx` of Drizzle, Prisma or Knex,
+ * which does not show its connection: docs/transactions.md says what to pass there.
+ */
+export type OpenTransaction = object & {
+  /** Of a pg pool. */
+  readonly totalCount?: never;
+  /** Of a mysql2 pool. */
+  readonly getConnection?: never;
+  /** Of Drizzle. */
+  readonly $with?: never;
+  /** Of Prisma. */
+  readonly $executeRaw?: never;
+  /** Of Knex. */
+  readonly executionPromise?: never;
+};
+
 /** Options of a call that can join a transaction of the embedding program. */
 export interface JoinableCallOptions extends CallOptions {
   /** An open transaction (Kysely, pg client, better-sqlite3 between BEGIN and COMMIT), or what `service.join` made of one. */
-  readonly trx?: object;
+  readonly trx?: OpenTransaction;
 }
 
 /** One typed call. */

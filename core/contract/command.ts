@@ -62,8 +62,11 @@ export interface CommandContext {
   surface(): Promise<ServiceSurface>;
   /** The workspace of --workspace, or the only one there is. @throws CommandError that lists the workspaces */
   workspace(): Promise<Workspace>;
-  /** Typed calls in the chosen workspace, with every scope; the audit shows `cli`. @throws CommandError as `workspace` */
-  calls(options?: { readonly sandbox?: boolean }): Promise<Calls<keyof Api & string>>;
+  /**
+   * Typed calls in the chosen workspace, with every scope; the audit shows `cli`. No approval policy holds them, unless they
+   * are those of a `member`. @throws CommandError as `workspace`
+   */
+  calls(options?: { readonly sandbox?: boolean; readonly member?: string }): Promise<Calls<keyof Api & string>>;
   /**
    * Reads the chosen workspace's rows, of both sides (`handle.onSide` narrows it): for what is too many for calls.
    * @throws CommandError as `workspace`

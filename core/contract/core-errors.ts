@@ -159,7 +159,9 @@ export const coreErrors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'No operation has this path.',
-    message: (details: { path: string }) => `There is no ${details.path} here. GET /v1/openapi.json lists all routes.`,
+    /** `nearest`: the route that was probably meant. */
+    message: (details: { path: string; nearest?: string | undefined }) =>
+      `There is no ${details.path} here.${details.nearest === undefined ? '' : ` Did you mean ${details.nearest}?`} GET /v1/openapi.json lists all routes.`,
   },
   workspace_not_found: {
     status: 404,
@@ -177,8 +179,9 @@ export const coreErrors = defineErrors({
     status: 405,
     type: 'validation_error',
     description: 'The path exists, but with another method; the header Allow names it.',
-    message: (details: { method: string; allowed: readonly string[] }) =>
-      `${details.method} does not work here. Use ${details.allowed.join(' or ')}.`,
+    /** `nearest`: the route with this method that was probably meant. */
+    message: (details: { method: string; allowed: readonly string[]; nearest?: string | undefined }) =>
+      `${details.method} does not work here. Use ${details.allowed.join(' or ')}.${details.nearest === undefined ? '' : ` Did you mean ${details.nearest}?`}`,
   },
   request_timeout: {
     status: 408,

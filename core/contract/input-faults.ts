@@ -217,7 +217,13 @@ function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string):
     const [inner] = issue.issues;
     return [{ path, code: issue.code, message: finished(inner?.message ?? issue.message, 'The name') }];
   }
-  return [{ path, code: issue.code, message: finished(issue.message, subject) }];
+  return [{ path, code: declaredCode(issue) ?? issue.code, message: finished(issue.message, subject) }];
+}
+
+/** The code that a schema gives to a fault of its own: `addIssue({ code: 'custom', params: { code: 'reserved_name' } })`. */
+function declaredCode(issue: Issue): string | undefined {
+  const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** A checked value, or its faults: at least one. */

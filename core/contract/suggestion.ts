@@ -1,7 +1,7 @@
 // Suggests the known name that a mistyped one probably meant. Used for options of createService, commands and arguments.
 
 /** The edit distance between two words: a letter added, removed or replaced, or two neighbours swapped. */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
@@ -42,7 +42,7 @@ function nearest(given: string, known: readonly string[]): string | undefined {
   const word = given.toLowerCase();
   let [best, min]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(word.length / 3)) + 1];
   for (const name of known) {
-    const edits = name.startsWith(word) && word.length >= 3 ? 1 : distance(word, name);
+    const edits = name.startsWith(word) && word.length >= 3 ? 1 : editDistance(word, name);
     if (edits < min) [best, min] = [name, edits];
   }
   return best;

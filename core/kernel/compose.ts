@@ -1,6 +1,6 @@
 // createService: composes the core, the plugins and the adapters into one value that hosts mount and programs call.
 // Construction does no I/O; the first call, start() or migrate() opens the database.
-import type { Receipt } from '../contract/api.ts';
+import type { OpenTransaction, Receipt } from '../contract/api.ts';
 import type { Calls, PluginId } from '../contract/calls.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { QueueCalls } from '../contract/ports/queue.ts';
@@ -61,7 +61,7 @@ interface ComposedService<Offered> extends QueueCalls {
   /**
    * Wraps an open transaction of the program: pass the result as `trx`, and call its `committed()` after your commit.
    */
-  join(trx: object): Receipt & object;
+  join(trx: OpenTransaction): Receipt & object;
   /**
    * Calls `handler` with every event of the pattern, in any process that runs jobs: as a durable job with eight tries
    * over 31 hours, at least once. Register it before start(), in every process, like plugins. `send.bounced`, `send.*`,

@@ -3,11 +3,13 @@ import type { CallOptions, DryRunReport, Receipt } from '../contract/api.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ForeignTransaction } from '../contract/ports/storage.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
 import { exactly } from '../pipeline/representations.ts';
+import { validationFailed } from '../pipeline/validate.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import { callName } from '../projections/call-name.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
@@ -80,7 +82,13 @@ function foreignOf(database: Database, operation: Operation, trx: object | undef
       reason: `${operation.id} does work outside a transaction first and cannot join one. Call it without trx.`,
     });
   }
-  return database.join(receipts.get(trx) ?? trx);
+  try {
+    return database.join(receipts.get(trx) ?? trx);
+  } catch (error) {
+    if (!isStorageError(error, 'other')) throw error;
+    // Like any other option that cannot be used: with a code, so that it is told from a fault of the service.
+    throw validationFailed([{ path: 'trx', code: 'not_a_transaction', message: error.message }]);
+  }
 }
 
 async function workspaceOf(
@@ -118,7 +126,12 @@ export async function callInProcess(
   }
   const database = await core.database().catch(rejectWith);
   await core.telemetry.load();
-  const foreign = foreignOf(database, operation, options.trx);
+  let foreign: ForeignTransaction | undefined;
+  try {
+    foreign = foreignOf(database, operation, options.trx);
+  } catch (error) {
+    return rejectWith(error);
+  }
   const workspace = await workspaceOf(core, database, workspaceId, foreign).catch(rejectWith);
   const result = await execute(core, {
     operation,

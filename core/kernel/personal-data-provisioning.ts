@@ -8,15 +8,37 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 /** All data about a person, by plugin id, then kind of record: JSON as the API shows such records. */
 export type PersonalDataExport = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
 
+/** What an erasure found. */
+export interface PersonalDataErased {
+  /** Whether anything about the person was stored. */
+  readonly found: boolean;
+  /**
+   * How many records there were, by plugin id, then kind of record, as an export would have shown them: 10,000 of a kind at most
+   * on each side. What the law or a block needs, such as a suppression, is among them and stays under a pseudonym.
+   */
+  readonly records: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** Counts what an export shows; kinds without a record are left out. */
+function countsOf(exported: PersonalDataExport): PersonalDataErased['records'] {
+  const counts: Record<string, Readonly<Record<string, number>>> = {};
+  for (const [plugin, kinds] of Object.entries(exported)) {
+    const filled = Object.entries(kinds).filter(([, records]) => records.length > 0);
+    if (filled.length > 0) counts[plugin] = Object.fromEntries(filled.map(([kind, { length }]) => [kind, length]));
+  }
+  return counts;
+}
+
 /** `service.personalData`. */
 export interface PersonalDataProvisioning {
   /** The data of a person in all composed plugins, on both sides: the newest 10,000 records of each kind. @throws validation_failed without a name */
   export(workspaceId: string, person: PersonName): Promise<PersonalDataExport>;
   /**
    * Erases a person on both sides, live and sandbox, and resolves when that is done. Pseudonyms replace addresses, counts stay,
-   * and blocks on an address stay in force. Repeating it is harmless. @throws validation_failed without a name
+   * and blocks on an address stay in force. Repeating it is harmless. Answers what there was to erase.
+   * @throws validation_failed without a name
    */
-  erase(workspaceId: string, person: PersonName): Promise<void>;
+  erase(workspaceId: string, person: PersonName): Promise<PersonalDataErased>;
 }
 
 const targetOf = (subjects: readonly SidedSubject[]): AuditTarget => ({
@@ -48,7 +70,10 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
       checkName(person);
       const workspace = await readWorkspace(core, workspaceId);
       const database = await core.database();
-      const subjects = await database.read(workspaceId, (handle) => personalData.identify(handle, person));
+      const { subjects, records } = await database.read(workspaceId, async (handle) => {
+        const subjects = await personalData.identify(handle, person);
+        return { subjects, records: countsOf(await personalData.export(handle, subjects)) };
+      });
       for (let first = true, left = 'more'; left === 'more'; first = false) {
         left = await inWorkspace(core, workspace, async (effects) => {
           if (first) effects.audit('personal_data.erase', targetOf(subjects));
@@ -62,6 +87,7 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
         signal: new AbortController().signal,
       };
       await personalData.sweep(place, subjects);
+      return { found: Object.keys(records).length > 0, records };
     },
   };
 }

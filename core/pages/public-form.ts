@@ -37,6 +37,11 @@ export type FormReading =
   | { readonly kind: 'sent'; readonly values: FormValues }
   /** To be shown again, with these values and errors. `''` names an error of the whole form. */
   | { readonly kind: 'refused'; readonly values: FormValues; readonly errors: FormErrors }
+  /**
+   * Begun on a page of somebody else, which has no signed time: to be shown with these values, for the visitor to send. Nothing
+   * happens before, so it does not matter whose page it was.
+   */
+  | { readonly kind: 'begun'; readonly values: FormValues }
   /** A program fell into the trap: answer as if it had been sent, and do nothing. */
   | { readonly kind: 'trapped' };
 
@@ -73,13 +78,13 @@ const cleaned = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 function faultOf({ type, required, options, label }: FormField, value: string): string | undefined {
   if (value === '')
     return required ? (type === 'checkbox' ? `Please tick “${label}”.` : `Please fill in “${label}”.`) : undefined;
-  if (value.length > longest[type]) return `At most ${longest[type]} characters, please.`;
+  if (value.length > longest[type]) return `Please use at most ${longest[type]} characters.`;
   if (type === 'email' && parseAddress(value) === undefined)
-    return 'This is no email address. It looks like name@example.com.';
+    return 'This is not an email address. It looks like name@example.com.';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of people have none
   if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(value) || (type !== 'textarea' && value.includes('\n')))
-    return 'Letters and signs only, please.';
-  return type === 'select' && options?.includes(value) !== true ? 'Please choose one of the answers.' : undefined;
+    return 'Please remove line breaks and special characters.';
+  return type === 'select' && options?.includes(value) !== true ? 'Please choose one of the options.' : undefined;
 }
 
 /**
@@ -104,9 +109,10 @@ export async function readPublicForm(
     const fault = faultOf(field, value);
     if (fault !== undefined) errors.set(field.name, fault);
   }
+  if (!given.has(timeName)) return { kind: 'begun', values };
   const shownAt = readTime(ports.keyring, form.id, given.get(timeName) ?? '');
   if (shownAt === undefined || now - shownAt > maxMs || now - shownAt < minMs)
-    errors.set('', 'We could not take this in. Please check it and send it again.');
+    errors.set('', 'We could not process this. Please check it and send it again.');
   return errors.size === 0 ? { kind: 'sent', values } : { kind: 'refused', values, errors };
 }
 

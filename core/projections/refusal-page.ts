@@ -44,5 +44,5 @@ export function unknownRoutePage(
 ): HttpResponse | undefined {
   const isApi = /^\/v1(?:[/?]|$)/.test(request.url);
   if (refusal.code !== 'route_not_found' || isApi || !wantsPage(request)) return undefined;
-  return { ...refusalPage(refusal, 'There is no page here', requestId), unknownRoute: true };
+  return { ...refusalPage(refusal, 'Page not found', requestId), unknownRoute: true };
 }

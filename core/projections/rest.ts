@@ -13,6 +13,7 @@ import { unmeasured } from '../telemetry/index.ts';
 import { readJsonBody } from './body.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
+import { createNearestRoute } from './nearest-route.ts';
 import { openStream } from './outgoing-stream.ts';
 import { unknownRoutePage } from './refusal-page.ts';
 import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-answer.ts';
@@ -95,13 +96,21 @@ export function createRestDispatch(
   raw: readonly RawRoute[],
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const routing = createRouting(core.registry.operations.values(), raw);
+  const nearestRoute = createNearestRoute(core.registry.operations.values());
 
   const refuseRoute = (request: HttpRequest, path: string): Error => {
     const allowed = routing.methods(request, path);
     const isKnown = allowed.includes(request.method === 'HEAD' ? 'GET' : request.method);
     // The method exists at this path, but every route answered undefined: that is 404, not 405.
-    if (allowed.length === 0 || isKnown) return coreErrors.route_not_found({ path: path.slice(0, 200) });
-    const details = { method: request.method.slice(0, 20), allowed };
+    if (allowed.length === 0 || isKnown) {
+      const nearest = isKnown ? undefined : nearestRoute(request.method, path, false);
+      return coreErrors.route_not_found({ path: path.slice(0, 200), nearest });
+    }
+    const details = {
+      method: request.method.slice(0, 20),
+      allowed,
+      nearest: nearestRoute(request.method, path, true),
+    };
     return coreErrors.method_not_allowed(details, { headers: { Allow: allowed.join(', ') } });
   };
 

@@ -79,9 +79,13 @@ export function createContext(parts: CallParts): CliContext {
       return { services: core.services, ports: core.ports, log: core.log };
     },
     workspace: () => project.workspace(),
-    async calls({ sandbox = false } = {}) {
+    async calls({ sandbox = false, member } = {}) {
       const { id } = await project.workspace();
-      return ((await project.ready()) as ServiceOf<string>).as(id, { actor, sandbox });
+      return ((await project.ready()) as ServiceOf<string>).as(id, {
+        actor,
+        sandbox,
+        ...(member === undefined ? {} : { member }),
+      });
     },
     async read(work) {
       const { id } = await project.workspace();

@@ -27,22 +27,18 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 const allowed =
   'A value is a string, a number, true, false, a list of these, or an object of the same; leave out what is null.';
 
+const snakeCase = 'Names are snake_case: a small letter, then small letters, digits and underscores.';
+
 function faultsOf(value: unknown, path: Path, level: number): Fault[] {
   if (isScalar(value)) return [];
   if (Array.isArray(value))
     return value.flatMap((member, index) => (isScalar(member) ? [] : [{ path: [...path, index], message: allowed }]));
   if (!isObject(value)) return [{ path, message: allowed }];
   if (level > maxLevels) return [{ path, message: `Objects are nested ${maxLevels} levels deep at most.` }];
-  return Object.entries(value).flatMap(([name, member]) =>
-    nameForm.test(name)
-      ? faultsOf(member, [...path, name], level + 1)
-      : [
-          {
-            path: [...path, name],
-            message: 'Names are snake_case: a small letter, then small letters, digits and underscores.',
-          },
-        ],
-  );
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(nameForm.test(name) ? [] : [{ path: [...path, name], message: snakeCase }]),
+    ...faultsOf(member, [...path, name], level + 1),
+  ]);
 }
 
 /** The metadata of a custom event. */

@@ -11,7 +11,7 @@ export interface ShortDomains {
   readonly standard: string;
   /** The host that serves `/{slug}` for every workspace; undefined where such links are below `/l/`. */
   readonly shortHost: string | undefined;
-  /** The domain as callers see it. */
+  /** The domain as callers see it: the default one with its port, where it has one, as in the URL. */
   shown(domain: string): string;
   urlOf(row: Pick<LinkRow, 'domain' | 'slug'>): string;
 }
@@ -28,7 +28,7 @@ export function shortDomains({ shortUrl }: LinksOptions, { publicUrl }: ServiceI
   return {
     standard,
     shortHost,
-    shown: (domain) => (domain === '' ? standard : domain),
+    shown: (domain) => (domain === '' ? (short ?? new URL(base)).host : domain),
     urlOf({ domain, slug }) {
       if (domain !== '') return `https://${domain}/${slug}`;
       return short === undefined ? `${base}/l/${slug}` : `${short.origin}/${slug}`;

@@ -6,7 +6,7 @@ import type { CompileCaller, TemplateCompiler } from './compiler/compiler.ts';
 import type { Content, WorkingCopy } from './contents.ts';
 import { contentsOf, contractOf, findTooMuch, pathOf, sourcesOf } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
-import { checkContract, missingPlaceholders } from './contract/schema.ts';
+import { checkContract, declaredLike, missingPlaceholders } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
@@ -104,13 +104,11 @@ async function compileEach(
   return compiled;
 }
 
-/** What a placeholder lacks, after the place where it is read. */
-function undeclared(name: string, themed: boolean): string {
-  const [first] = name.split('.');
-  if (first !== themeVariable) return 'which the contract does not declare.';
-  if (themed) return unknownThemePath(name);
-  return 'and the template has no theme. Set themeId to one of a brand: GET /v1/brand lists them.';
-}
+/** What is wrong with a path into the theme, after the place where it is read. */
+const themeFault = (name: string, themed: boolean): string =>
+  themed
+    ? unknownThemePath(name)
+    : 'and the template has no theme. Set themeId to one of a brand: GET /v1/brand lists them.';
 
 /**
  * Refuses variables that the contents use and the contract, or the theme, lacks.
@@ -127,14 +125,18 @@ function requireDeclared(contract: Contract, compiled: readonly Compiled[], them
     for (const { path, line, part } of absent) {
       const name = path.join('.');
       if (missing.has(name)) continue;
-      const message = `Line ${line} of ${pathOf(content, part)} reads ${name}, ${undeclared(name, themed)}`;
-      const isTheme = themed && path[0] === themeVariable;
-      missing.set(
-        name,
-        isTheme
-          ? { path: pathOf(content, part), code: 'theme_path_unknown', message }
-          : { path: `variables.${name}`, code: 'placeholder_undeclared', message },
-      );
+      const place = pathOf(content, part);
+      if (path[0] === themeVariable) {
+        const message = `Line ${line} of ${place} reads ${name}, ${themeFault(name, themed)}`;
+        const found = themed
+          ? { path: place, code: 'theme_path_unknown' }
+          : { path: `${place}:${line}`, code: 'placeholder_undeclared' };
+        missing.set(name, { ...found, message });
+        continue;
+      }
+      const meant = declaredLike(contract, path);
+      const message = `The contract does not declare ${name}, which this line reads.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+      missing.set(name, { path: `${place}:${line}`, code: 'placeholder_undeclared', message });
     }
   }
   if (missing.size > 0) refuseTemplate([...missing.values()].slice(0, detailLimit));

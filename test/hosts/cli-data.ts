@@ -157,8 +157,13 @@ export function dataSuite(database: DatabaseName): void {
       'live',
       '--expires',
       '90d',
+      '--member',
+      'u_ada',
+      '--member',
+      'u_bea',
       ...inAcme,
     ]);
+    assert.equal(live.members, ['u_ada', 'u_bea']);
     assert.match(live.secret, /^postrider_live_/);
     assert.equal(live.scopes, ['sends:read', 'audit:read']);
 
@@ -300,6 +305,11 @@ export function dataSuite(database: DatabaseName): void {
       const failed = await service.jobs.list({ state: 'done', limit: 2 });
       const [one, two] = failed.map(({ id }) => id);
       const fail = `update ${prefix}jobs set state = 'failed', reason = 'payload_invalid: it was made so' where id in ('${one}', '${two}')`;
+      await driver.transact((connection) => connection.query({ sql: fail, parameters: [] }));
+      const wait = `update ${prefix}jobs set state = 'waiting', attempt = 1, reason = 'Error: away' where id = '${one}'`;
+      await driver.transact((connection) => connection.query({ sql: wait, parameters: [] }));
+      const waiting = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
+      assert.match(waiting.stdout, /^1 job waits after a failed try: postrider jobs list --state waiting$/m);
       await driver.transact((connection) => connection.query({ sql: fail, parameters: [] }));
       const listed = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
       assert.match(listed.stdout, /^ID +KIND +TRIES +DUE +WORKSPACE +REASON\n/);

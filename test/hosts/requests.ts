@@ -114,7 +114,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       path: '/nothing',
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
       status: 404,
-      contains: '<h1>There is no page here</h1>',
+      contains: '<h1>Page not found</h1>',
       expected: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' },
     },
     {

@@ -145,7 +145,7 @@ await twoDatabases('tracking', (test, database) => {
     );
     for (const { status, headers, text } of await Promise.all(unknown)) {
       assert.equal([status, headers.Location], [404, undefined]);
-      assert.match(text, 'This link leads nowhere');
+      assert.match(text, 'This link does not work');
     }
     // Whoever has a real token has the mail, and sees the sender's name.
     const pages = (await Promise.all([...fakeTokens, tokenOf(pixel)].map((token) => visit(bench, `/u/${token}`)))).map(

@@ -145,6 +145,21 @@ await eachDatabase('custom events', (test, database) => {
     assert.is((await emit({ type: 'my_send.delivered', contact })).type, 'my_send.delivered');
   });
 
+  test('all faults of an event are named at once', async () => {
+    const { status, body } = await post({ type: 'send.sent', metadata: { From: null } });
+    assert.is(status, 422);
+    assert.equal(
+      body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [
+        ['type', 'reserved_name'],
+        ['metadata.From', 'custom'],
+        ['metadata.From', 'custom'],
+      ],
+    );
+    assert.match(body.error.details[1].message, 'snake_case');
+    assert.match(body.error.details[2].message, 'leave out what is null');
+  });
+
   test('refuses what JSON has no form for, from callers in the same process', async () => {
     const { events } = bench.service.as(bench.workspaceId);
     const contact = { external_id: name('in-process') };

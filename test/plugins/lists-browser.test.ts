@@ -137,7 +137,7 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is na
   await page.keyboard.press('Tab');
   await page.keyboard.type('grace@example');
   await page.keyboard.press('Enter');
-  await page.getByText('This is no email address').waitFor();
+  await page.getByText('This is not an email address').waitFor();
   const field = page.getByRole('textbox', { name: 'Email' });
   assert.equal([await field.inputValue(), await field.getAttribute('aria-invalid')], ['grace@example', 'true']);
   await shoot(page, 'faults');
@@ -147,7 +147,7 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is na
   await page.keyboard.type('Grace');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
   await bench.drain();
   assert.match(bench.lastMailTo('grace@example.org')?.subject ?? '', 'Please confirm: Weekly news');
   await page.context().close();
@@ -184,8 +184,8 @@ test('the preferences are changed without JavaScript, and all mail is stopped', 
   assert.is(await page.getByRole('checkbox', { name: 'Recipes' }).isChecked(), true);
   const { lists, suppressions } = bench.service.as(bench.workspaceId);
   assert.is((await lists.read({ listId })).contactCount, 0);
-  await page.getByRole('button', { name: 'Stop all mail' }).click();
-  await page.getByText('You get no more mail from us').waitFor();
+  await page.getByRole('button', { name: 'Unsubscribe from all emails' }).click();
+  await page.getByText('You will get no more emails from us').waitFor();
   await shoot(page, 'stopped');
   assert.equal(
     (await suppressions.list({})).data.map(({ reason }) => reason),

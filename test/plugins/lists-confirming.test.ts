@@ -50,10 +50,10 @@ await twoDatabases('confirming', (test, database) => {
     await add(listId, [body.id]);
     await bench.drain();
     const [mail] = await bench.received();
-    assert.match(mail?.text ?? '', /^You, or someone with your address, asked for Product <news>\./);
+    assert.match(mail?.text ?? '', /^You, or someone using your address, signed up for Product <news>\./);
     assert.match(
       mail?.html ?? '',
-      '>You, or someone with your address, asked for <strong>Product &lt;news&gt;</strong>.',
+      '>You, or someone using your address, signed up for <strong>Product &lt;news&gt;</strong>.',
     );
   });
 

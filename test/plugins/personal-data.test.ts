@@ -271,4 +271,21 @@ await eachDatabase('personal data', (test, database) => {
     assert.is((await theirs.contacts.read({ contactId: id })).email, normalised);
     assert.is((await theirs.suppressions.list()).data[0]?.email, normalised);
   });
+
+  test('an erasure answers what there was of the person', async () => {
+    const { personalData } = bench.service;
+    const own = bench.service.as(bench.workspaceId);
+    assert.equal(await personalData.erase(bench.workspaceId, { email: 'nobody@example.org' }), {
+      found: false,
+      records: {},
+    });
+    const { id } = await own.contacts.upsert({ email: 'counted@example.org' });
+    await own.suppressions.create({ email: 'counted@example.org' });
+    const erased = await personalData.erase(bench.workspaceId, { personId: id });
+    assert.is(erased.found, true);
+    assert.is(erased.records['contacts']?.['contacts'], 1);
+    assert.is(erased.records['suppressions']?.['suppressions'], 1);
+    assert.is(erased.records['sends'], undefined, 'what there was nothing of is left out');
+    assert.equal(await personalData.erase(bench.workspaceId, { personId: id }), { found: false, records: {} });
+  });
 });

@@ -125,9 +125,9 @@ await twoDatabases('languages', (test, database) => {
     const { body } = await publish('undeclared');
     assert.equal(body.error.details, [
       {
-        path: 'variables.vorname',
+        path: 'locales.de.body:2',
         code: 'placeholder_undeclared',
-        message: 'Line 2 of locales.de.body reads vorname, which the contract does not declare.',
+        message: 'The contract does not declare vorname, which this line reads.',
       },
     ]);
   });

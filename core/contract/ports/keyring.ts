@@ -1,7 +1,10 @@
 // The keyring port: encrypts what must not be in the database in plain text. Every sealed value names its key, so that
 // keys can rotate: new values use the first key, old ones open with theirs.
 
-/** Seals and opens small values. Authenticated: a changed byte or another context makes opening fail. */
+/**
+ * An open keyring, as plugins get it in `ctx.ports.keyring`. The option `keyring` of createService takes a KeyringAdapter, which
+ * opens one. Seals and opens small values. Authenticated: a changed byte or another context makes opening fail.
+ */
 export interface Keyring {
   /** `context` binds the value to its place (`send:snd_…`); opening needs the same one. */
   seal(plain: Uint8Array, context: string): Uint8Array;
@@ -16,7 +19,7 @@ export interface Keyring {
   verifyMac(mac: Uint8Array, text: string, purpose: string): boolean;
 }
 
-/** Where the keys come from; read at start, not at construction. */
+/** What the option `keyring` of createService takes, and `localKeyring(…)` makes: where the keys come from. Read at start, not at construction. */
 export interface KeyringAdapter {
   readonly id: string;
   /** The file that holds the keys, where they are in one. */

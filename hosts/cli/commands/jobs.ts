@@ -1,7 +1,7 @@
 // jobs list, retry: an operator's view of the queue. Payloads are never shown: they may hold the contents of mails.
 
 import { CommandError } from '../../../core/command-line.ts';
-import type { CommandValue } from '../../../core/index.ts';
+import type { CommandValue, Service } from '../../../core/index.ts';
 import { defineCliCommand } from '../command.ts';
 
 const states = ['failed', 'ready', 'waiting', 'running', 'done'] as const;
@@ -14,6 +14,25 @@ function limitOf(text: CommandValue): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
   throw new CommandError(`--limit must be a whole number from 1 to 1000, not ${String(text)}.`, { exitCode: 2 });
 }
+
+const maxCounted = 1_000;
+
+/** How many jobs wait after a failed try, counted up to a limit. */
+async function triedCount(
+  { jobs }: Pick<Service<never>, 'jobs'>,
+  { kind, workspaceId }: { readonly kind: string | undefined; readonly workspaceId: string | undefined },
+): Promise<number> {
+  const waiting = await jobs.list({
+    state: 'waiting',
+    limit: maxCounted,
+    ...(kind === undefined ? {} : { kind }),
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+  });
+  return waiting.filter(({ attempt, reason }) => attempt > 0 && reason !== null).length;
+}
+
+const shown = (count: number): string =>
+  count === 1 ? '1 job waits' : `${count === maxCounted ? `${maxCounted} or more` : count} jobs wait`;
 
 const kindArgument = { type: 'string', description: 'Only jobs of this kind, such as email.deliver' } as const;
 
@@ -40,10 +59,13 @@ export const listJobs = defineCliCommand({
       ...(globals.workspace === undefined ? {} : { workspaceId: globals.workspace }),
     });
     if (jobs.length === 0) print(`There are no jobs in the state ${state}.`);
+    const again =
+      state === 'failed' && !globals.json ? await triedCount(service, { kind, workspaceId: globals.workspace }) : 0;
     table(
       ['id', 'kind', 'tries', 'due', 'workspace', 'reason'],
       jobs.map((job) => [job.id, job.kind, `${job.attempt}`, timeOf(job.runAt), job.workspaceId, job.reason ?? '']),
     );
+    if (again > 0) print(`${shown(again)} after a failed try: postrider jobs list --state waiting`);
     return {
       data: jobs.map(({ id, workspaceId, kind, state, attempt, runAt, createdAt, finishedAt, reason }) => ({
         id,

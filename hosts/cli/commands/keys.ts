@@ -51,6 +51,10 @@ export const createKey = defineCliCommand({
       'postrider keys create --name monitor --scope sends:read --scope audit:read --expires 90d',
       'creates a key with few rights that expires',
     ],
+    [
+      'postrider keys create --name console --preset full --mode live --member u_bea',
+      'creates a key that decides on approvals as u_bea',
+    ],
   ],
   arguments: {
     name: { type: 'string', required: true, description: 'What the key is for' },
@@ -64,11 +68,17 @@ export const createKey = defineCliCommand({
     },
     sandbox: { type: 'boolean', description: 'With --mode mcp: make it a sandbox key' },
     expires: { type: 'string', hint: 'WHEN', description: 'When it expires: 90d, 12h, or a time (default: never)' },
+    member: {
+      type: 'string',
+      multiple: true,
+      hint: 'UID',
+      description: 'A member for whom it may act, such as in approvals; repeat it for more',
+    },
     'created-by': { type: 'string', hint: 'WHO', description: 'Who created it, for the audit' },
   },
 
   async run({ project, print, warn, globals }, given) {
-    const { name, preset, scope, mode, sandbox, 'created-by': createdBy } = given;
+    const { name, preset, scope, mode, sandbox, member, 'created-by': createdBy } = given;
     if (name.trim() === '')
       throw new CommandError('--name must not be empty. Say what the key is for: --name ci', { exitCode: 2 });
     if ((preset === undefined) === (scope.length === 0))
@@ -90,6 +100,7 @@ export const createKey = defineCliCommand({
       ...(mode === 'mcp' ? { sandbox } : {}),
       ...(preset === undefined ? { scopes: scope } : { preset }),
       ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(member.length === 0 ? {} : { members: member }),
       ...(createdBy === undefined ? {} : { createdBy }),
     });
     print(key.secret);

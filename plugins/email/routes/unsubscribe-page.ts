@@ -7,10 +7,10 @@ import type { UnsubscribeTexts } from '../options.ts';
 
 const english: UnsubscribeTexts = {
   title: 'Unsubscribe?',
-  question: 'You will get no more of these emails.',
+  question: 'You will no longer receive these emails.',
   button: 'Unsubscribe',
   doneTitle: 'You are unsubscribed',
-  done: 'You will get no more of these emails. You can close this page.',
+  done: 'You will no longer receive these emails. You can close this page.',
 };
 
 const headers = { Vary: 'Accept-Language' };
@@ -56,7 +56,7 @@ export const deadLinkPage = (look: PageLook): HttpResponse =>
   publicPage({
     status: 404,
     look,
-    title: 'This link leads nowhere',
-    body: paragraph('It is incomplete, or the message is too old. Copy the whole link, or ask the sender.'),
+    title: 'This link does not work',
+    body: paragraph('It is incomplete, or the email is too old. Copy the whole link, or ask the sender.'),
     headers,
   });

@@ -1,14 +1,19 @@
 import {
   coreErrors,
   defineOperation,
+  familyOf,
   isoTime,
   personal,
   personReference,
   reservedFault,
+  reservedName,
   toIsoTime,
   z,
 } from '../../../core/index.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
+import { reservedFamilies } from '../reserved-families.ts';
+
+const isReserved = (family: string): boolean => (reservedFamilies as readonly string[]).includes(family);
 
 const contactReference = z
   .strictObject(personReference)
@@ -34,6 +39,11 @@ export const emitEvent = defineOperation({
         .min(1)
         .max(200)
         .refine((text) => !/\p{Cc}/u.test(text), 'A type has no control characters.')
+        // Checked here as well as with the composed catalogue, so that it is named together with other faults.
+        .superRefine((type, context) => {
+          if (isReserved(familyOf(type)))
+            context.addIssue({ code: 'custom', params: { code: 'reserved_name' }, message: reservedName(type) });
+        })
         .describe(
           "Any name outside of the service's own families, such as send: those of the event catalogue are reserved.",
         )

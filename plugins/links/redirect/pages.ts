@@ -42,27 +42,32 @@ const said = (text: string): string => `<p>${text}</p>`;
 
 /** There is no such link, or not yet: both look alike. */
 export const missingPage = (service: string): HttpResponse =>
-  page(404, service, 'This link leads nowhere', said('Check that it is whole, or ask the person who gave it to you.'));
+  page(
+    404,
+    service,
+    'This link does not work',
+    said('Check that it is complete, or ask the person who gave it to you.'),
+  );
 
 export const expiredPage = (service: string): HttpResponse =>
   page(410, service, 'This link has expired', said('Ask the person who gave it to you for a new one.'));
 
 export const disabledPage = (service: string): HttpResponse =>
-  page(410, service, 'This link was disabled', said('It does not lead anywhere any more.'));
+  page(410, service, 'This link was disabled', said('It no longer leads anywhere.'));
 
 /** The landing page of archived links, where the program has none. */
 export const archivedPage = (service: string): HttpResponse =>
-  page(200, service, 'This link is no longer in use', said('Its owner has put it away.'));
+  page(200, service, 'This link is no longer in use', said('Its owner has archived it.'));
 
 /** The form posts to its own address. */
 export const passwordPage = (service: string, isWrong: boolean): HttpResponse =>
   page(
     isWrong ? 403 : 200,
     service,
-    'This link has a password',
+    'This link is protected by a password',
     `${isWrong ? '<p class="wrong" role="alert">That is not the password. Try again.</p>\n' : ''}<form method="post">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" required maxlength="200" autocomplete="off" autofocus>
-<button>Go on</button>
+<button>Continue</button>
 </form>`,
   );

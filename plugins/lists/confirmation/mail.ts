@@ -44,7 +44,7 @@ export function builtInConfirmation(look: BrandLook | undefined, readableOn: (co
         };
   return {
     subject: 'Please confirm: {{ list }}',
-    previewText: 'One click, and you are on the list.',
+    previewText: 'One click, and you are subscribed.',
     html: `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please confirm</title></head>
 <body style="margin:0;padding:0;background-color:${paper}">
@@ -52,19 +52,19 @@ export function builtInConfirmation(look: BrandLook | undefined, readableOn: (co
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px"><tr><td style="font-family:${font};font-size:16px;line-height:1.5;color:${ink}">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">Please confirm</h1>
 {% if name != "" %}<p style="margin:0 0 16px">Hello {{ name }},</p>{% endif %}
-<p style="margin:0 0 24px">You, or someone with your address, asked for <strong>{{ list }}</strong>. Please confirm that you want it.</p>
+<p style="margin:0 0 24px">You, or someone using your address, signed up for <strong>{{ list }}</strong>. Please confirm that you want to receive it.</p>
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:8px;background-color:${act}"><a href="{{ url }}" style="display:inline-block;padding:14px 28px;font-family:${font};font-size:16px;font-weight:bold;color:${readableOn(act)};text-decoration:none">Confirm</a></td></tr></table>
-<p style="margin:24px 0 0">If it was not you, do nothing: you get no further mail. The link is valid for 30 days.</p>
+<p style="margin:24px 0 0">If this was not you, you can ignore this email: you will not hear from us again. The link is valid for 30 days.</p>
 </td></tr></table>
 </td></tr></table>
 </body></html>`,
     text: `{% if name != "" %}Hello {{ name }},
 
-{% endif %}You, or someone with your address, asked for {{ list }}. Please confirm that you want it:
+{% endif %}You, or someone using your address, signed up for {{ list }}. Please confirm that you want to receive it:
 
 {{ url }}
 
-If it was not you, do nothing: you get no further mail. The link is valid for 30 days.
+If this was not you, you can ignore this email: you will not hear from us again. The link is valid for 30 days.
 `,
     contract,
   };

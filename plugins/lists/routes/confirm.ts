@@ -19,14 +19,14 @@ const questionPage = async (context: PublicRouteContext, workspace: Workspace | 
   publicPage({
     look: await lookOf(context, workspace),
     title: 'Please confirm',
-    body: `${paragraph('Confirm that you want these emails.')}\n<form method="post"><button>Confirm</button></form>`,
+    body: `${paragraph('Please confirm that you want to receive these emails.')}\n<form method="post"><button>Confirm</button></form>`,
   });
 
 const donePage = async (context: PublicRouteContext, workspace: Workspace | undefined): Promise<HttpResponse> =>
   publicPage({
     look: await lookOf(context, workspace),
     title: 'Thank you',
-    body: `${paragraph('You are on the list. You can close this page.')}\n${paragraph('A link is valid for 30 days. If yours was older, please subscribe again.', 'small')}`,
+    body: `${paragraph('You are subscribed. You can close this page.')}\n${paragraph('Links are valid for 30 days. If yours was older, please subscribe again.', 'small')}`,
   });
 
 /** Confirms in one transaction, on the side of the mail. Does nothing for a token of another workspace than `named`. */

@@ -11,5 +11,5 @@ export const missingPage = async (
     status: 404,
     look: await lookOf(context, workspace),
     title: 'There is nothing here',
-    body: paragraph('The link is incomplete, or what it leads to is gone. Copy the whole link, or ask the sender.'),
+    body: paragraph('The link is incomplete, or the page no longer exists. Copy the whole link, or ask the sender.'),
   });

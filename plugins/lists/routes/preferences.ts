@@ -56,18 +56,18 @@ const choiceHtml = ({ id, name, description, chosen }: Choice): string => {
 const listsForm = (choices: readonly Choice[]): string =>
   choices.length === 0
     ? ''
-    : `<form method="post"><fieldset><legend>What you get</legend>
+    : `<form method="post"><fieldset><legend>Your subscriptions</legend>
 ${choices.map(choiceHtml).join('\n')}
 </fieldset><button name="do" value="save">Save</button></form>
 <hr>`;
 
-const stopForm = (canChoose: boolean): string => `<form method="post"><h2>No more mail</h2>
-${paragraph(`You get none of these emails${canChoose ? ', whatever is chosen above' : ''}.`)}
-<button class="plain" name="do" value="stop">Stop all mail</button></form>`;
+const stopForm = (canChoose: boolean): string => `<form method="post"><h2>Unsubscribe from all</h2>
+${paragraph(`You will get none of these emails${canChoose ? ', whatever you chose above' : ''}.`)}
+<button class="plain" name="do" value="stop">Unsubscribe from all emails</button></form>`;
 
 const stopped = (canChoose: boolean): string =>
   paragraph(
-    `You get no more mail from us.${canChoose ? ' What you choose here counts if you want mail again later.' : ''}`,
+    `You will get no more emails from us.${canChoose ? ' Your choices here apply if you want emails again later.' : ''}`,
   );
 
 async function preferencesPage(
@@ -83,7 +83,7 @@ async function preferencesPage(
   const saved = query.has('saved') ? '<p role="status"><strong>Saved.</strong></p>\n' : '';
   return publicPage({
     look: await lookOf(context, workspace),
-    title: 'Your emails',
+    title: 'Email preferences',
     body: `${saved}${isStopped ? `${stopped(choices.length > 0)}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm(choices.length > 0)}`,
   });
 }

@@ -26,7 +26,7 @@ const formOf = ({ id, name }: ListRow): PublicForm => ({
     { name: 'email', type: 'email', label: 'Email', required: true },
     { name: 'name', type: 'text', label: 'Name', required: false, autocomplete: 'name' },
   ],
-  consentText: `You agree to get “${name}” by email. We first ask you by mail to confirm, and every email lets you leave again.`,
+  consentText: `You agree to receive “${name}” by email. We will first email you to confirm, and you can unsubscribe at any time.`,
   button: 'Subscribe',
 });
 
@@ -48,25 +48,25 @@ type Place = ContentPlace<ListRow>;
 async function formPage(
   context: PublicRouteContext,
   { workspace, found }: Place,
-  refused?: { readonly values: FormValues; readonly errors: FormErrors },
+  { values, errors }: { readonly values?: FormValues; readonly errors?: FormErrors } = {},
 ) {
   const { keyring } = context.ports;
-  const form = publicFormHtml(formOf(found), { keyring, now: context.now, ...refused });
+  const form = publicFormHtml(formOf(found), { keyring, now: context.now, values, errors });
   const title = found.name;
   return publicPage({
-    ...(refused === undefined ? {} : { status: 422, windowTitle: `Error: ${title}` }),
+    ...(errors === undefined ? {} : { status: 422, windowTitle: `Error: ${title}` }),
     look: await lookOf(context, workspace),
     title,
     body: `${found.description === '' ? '' : paragraph(found.description)}\n${form}`,
-    noindex: refused !== undefined,
+    noindex: values !== undefined,
   });
 }
 
 const thanksPage = async (context: PublicRouteContext, { workspace }: Place) =>
   publicPage({
     look: await lookOf(context, workspace),
-    title: 'Look into your mail',
-    body: `${paragraph('We have sent you a message. Press its button to confirm, and you are on the list.')}\n${paragraph('Nothing there? Look among the junk. If you are on the list already, you get no further message.', 'small')}`,
+    title: 'Check your inbox',
+    body: `${paragraph('We have sent you an email. Click its button to confirm your subscription.')}\n${paragraph('Nothing there? Check your spam folder. If you are already subscribed, you will not get another email.', 'small')}`,
   });
 
 export const subscribeRoutes = [
@@ -80,7 +80,8 @@ export const subscribeRoutes = [
   }),
   ...contentRoutes<ListRow>({
     http: 'POST /lists/{listId}',
-    description: 'Takes in the subscribe form of a public list, and asks the address by mail to confirm.',
+    description:
+      'Takes in the subscribe form of a public list, and asks the address by mail to confirm. A form of another page is shown first, filled in.',
     maxBodyBytes: maxFormBytes,
     find: findPublic,
     async handler(context, request, place) {
@@ -88,6 +89,7 @@ export const subscribeRoutes = [
       const form = formOf(found);
       const reading = await readPublicForm(context, request, form);
       if (reading.kind === 'refused') return formPage(context, place, reading);
+      if (reading.kind === 'begun') return formPage(context, place, { values: reading.values });
       if (reading.kind === 'sent') {
         const { email = '', ...fields } = reading.values;
         const at = new Date(context.now).toISOString();

@@ -1,7 +1,7 @@
 // Keeps the sequences of the program's code in the workspaces: made with a new workspace, brought up to date when a process starts,
 // and tried again where a template changes.
 import { createHash } from 'node:crypto';
-import type { Effects, ScheduleDeclaration, ServiceSurface } from '../../../core/index.ts';
+import type { Effects, ErrorDetail, ScheduleDeclaration, ServiceSurface } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
 import { needOf } from '../definition/scopes.ts';
@@ -24,13 +24,43 @@ const isSame = (row: SequenceRow, { definition }: CheckedSequence): boolean =>
 /** The most faults that a warning tells. */
 const maxNamedFaults = 3;
 
+/** What a workspace gets in time: its templates are made after it. */
+const isAwaited = ({ code }: ErrorDetail): boolean => code === 'template_not_found' || code === 'template_draft';
+
+/** Whether the sentence of a fault is about this template. */
+const isAbout = (sentence: string, key: string): boolean => new RegExp(`template ${key}[. ]`).test(sentence);
+
+/** Says in the log why a sequence is left out: as news where the workspace has had none of it, and only lacks templates. */
+function tellUnfit(
+  { log }: ServiceSurface,
+  { workspace }: Effects,
+  { key, definition }: CheckedSequence,
+  { details, isPublished }: { readonly details: readonly ErrorDetail[]; readonly isPublished: boolean },
+): void {
+  const faults = details.map(({ message }) => message);
+  const fields = { workspace_id: workspace.id, key, faults: faults.slice(0, maxNamedFaults), of: faults.length };
+  if (isPublished) {
+    log.warn(fields, 'a sequence of the code does not fit the workspace: what was published of it before stays');
+  } else if (details.length > 0 && details.every(isAwaited)) {
+    const { emailTemplates, smsTemplates } = namedReferences(definition);
+    const lacking = [...emailTemplates, ...smsTemplates].filter((name) =>
+      faults.some((sentence) => isAbout(sentence, name)),
+    );
+    const waits = `a sequence of the code waits for the ${lacking.length === 1 ? 'template' : 'templates'} ${lacking.join(', ')}`;
+    log.info({ workspace_id: workspace.id, key }, waits);
+  } else log.warn(fields, 'a sequence of the code does not fit the workspace, and is left out');
+}
+
 /** Whether `sequences.publish` would accept it in this workspace; where not, the log says why. */
 async function mayPublish(
-  { services, ports, log }: ServiceSurface,
-  { trx, workspace }: Effects,
-  { key, definition }: CheckedSequence,
-  all: readonly CheckedSequence[],
+  surface: ServiceSurface,
+  effects: Effects,
+  given: CheckedSequence,
+  { all, isPublished }: { readonly all: readonly CheckedSequence[]; readonly isPublished: boolean },
 ): Promise<boolean> {
+  const { services, ports } = surface;
+  const { key, definition } = given;
+  const { trx } = effects;
   const place = { services, ports, trx };
   const keys = all.map((one) => one.key);
   try {
@@ -39,9 +69,7 @@ async function mayPublish(
     return true;
   } catch (error) {
     if (!isPostriderError(error)) throw error;
-    const faults = (error.details ?? []).map(({ message }) => message);
-    const fields = { workspace_id: workspace.id, key, faults: faults.slice(0, maxNamedFaults), of: faults.length };
-    log.warn(fields, 'a sequence of the code does not fit the workspace: what was published of it before stays');
+    tellUnfit(surface, effects, given, { details: error.details ?? [], isPublished });
     return false;
   }
 }
@@ -62,7 +90,7 @@ async function syncOne(
     return;
   }
   if (seen !== undefined && isSame(seen, given) && seen.name === name) return;
-  if (!(await mayPublish(surface, effects, given, all))) return;
+  if (!(await mayPublish(surface, effects, given, { all, isPublished: (seen?.version ?? 0) > 0 }))) return;
   const publisher = { keyId: null, member: null, scopes: scopesOf(given) };
   if (seen === undefined) {
     const row = draftRow({ id: effects.newId('seq'), key, name, source: 'code', definition, now: effects.now });

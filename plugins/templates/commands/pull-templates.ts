@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
 import type { AuthoredTemplate } from '../workshop/authored.ts';
 import { authoredOf, differences } from '../workshop/authored.ts';
+import type { TemplateCalls } from '../workshop/push-folder.ts';
 import type { TemplateFolder } from '../workshop/read-folder.ts';
 import { readTemplateFolder } from '../workshop/read-folder.ts';
 import { writeTemplate } from '../workshop/write-folder.ts';
 import { folderArgument, keysArgument } from './arguments.ts';
-import type { TemplateCalls } from './template-calls.ts';
 import { listKeys } from './template-calls.ts';
 
 const nothing: TemplateFolder = { templates: [], faults: [] };

@@ -1,8 +1,5 @@
 // The typed calls on a workspace's templates that the commands use.
-import type { Api } from '../../../core/index.ts';
-
-/** The template operations of `context.calls()`. */
-export type TemplateCalls = Pick<Api['templates'], 'templates'>;
+import type { TemplateCalls } from '../workshop/push-folder.ts';
 
 /** The keys of all templates that are not archived, in order. */
 export async function listKeys({ templates }: TemplateCalls): Promise<string[]> {

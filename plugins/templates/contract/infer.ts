@@ -2,6 +2,7 @@
  * Placeholders ↔ contract: infers a contract from a template's placeholders, and finds placeholders that a given
  * contract lacks. Called when a template is published; pure.
  */
+import { suggestionFor } from '../../../core/unstable.ts';
 import type { Placeholder } from '../language/placeholders.ts';
 import { isVariableName } from './check.ts';
 import type { Contract, ContractNode, ContractType } from './node.ts';
@@ -98,4 +99,20 @@ function reaches(node: ContractNode, path: readonly string[]): boolean {
   // A loop over an object gives pairs of name and value.
   if (isObject && (step === '[]' || step === '*')) return true;
   return isObject && node.additionalProperties === true;
+}
+
+/** The declared variable that a missing path probably means, written as that path is; undefined where none is near. */
+export function declaredLike(contract: ContractNode, path: readonly string[]): string | undefined {
+  let node: ContractNode | undefined = contract;
+  for (const [index, step] of path.entries()) {
+    if (node === undefined) return undefined;
+    const isElement = step === '[]' || step === '*';
+    const properties: Readonly<Record<string, ContractNode>> = node.properties ?? {};
+    if (!isElement && !Object.hasOwn(properties, step)) {
+      const found = suggestionFor(step, Object.keys(properties));
+      return found === undefined ? undefined : [...path.slice(0, index), found].join('.');
+    }
+    node = isElement ? node.items : properties[step];
+  }
+  return undefined;
 }

@@ -10,7 +10,7 @@ import { compileValidator } from './validator.ts';
 export type { ContractFault } from './check.ts';
 export type { ContractComparison } from './compare.ts';
 export { compareContracts } from './compare.ts';
-export { inferContract, missingPlaceholders } from './infer.ts';
+export { declaredLike, inferContract, missingPlaceholders } from './infer.ts';
 export { joinContracts } from './join.ts';
 export type { Contract, ContractFormat, ContractNode, ContractType, Scalar } from './node.ts';
 

@@ -13,7 +13,7 @@ import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts
 import { BODY_LIMIT, LINE_LIMIT } from './limits.ts';
 import type { TemplateKind } from './liquid.ts';
 import { compileTemplate } from './liquid.ts';
-import { setLanguage } from './mail-language.ts';
+import { setLanguage, setTitle } from './mail-language.ts';
 import { deriveText } from './mail-text.ts';
 import { createMarkupRules } from './markup-rules.ts';
 import { readMjmlStructure } from './mjml-structure.ts';
@@ -124,10 +124,12 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   if (!compiled) return refuse(faults);
   const { liquid, pieces } = compiled;
   memo.step('reading');
-  const html = insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
+  const inLanguage = insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
+  const html = setTitle(inLanguage, source.mode, subject);
+  const title = html === inLanguage ? '' : subject;
   // A language tag does not affect which variables the markup reads, or where.
   const check = () => outcomeOf((found) => checkPart(plainPart('body', html), 'html', undefined, found));
-  parts.push(take(once(memo.checked, JSON.stringify([previewText, source.body]), check)));
+  parts.push(take(once(memo.checked, JSON.stringify([previewText, title, source.body]), check)));
   const derive = () => deriveText(compiled.html, liquid, pieces, memo.step);
   const plain = text?.part.source ?? (await once(memo.texts, source.body, derive));
   if (text === undefined) parts.push(checkDerivedText(plain, faults));

@@ -17,7 +17,8 @@ const { kind, name, category, subject, previewText, layout, locale, variables, d
 const manifest = z.strictObject({
   $schema: z.string().optional(),
   kind,
-  name: name.optional(),
+  // Without its own default: a template in files is named after its key.
+  name: name.unwrap().optional(),
   category,
   subject,
   previewText,

@@ -217,7 +217,7 @@ test('the limits count both together', async () => {
 test('the language stands in the mail where its author said none', async () => {
   const document = (attributes: string) => `<mjml${attributes}><mj-body>${section('x')}</mj-body></mjml>`;
   const tagsOf = (html: string) => [...html.matchAll(/\slang="([^"]*)"/g)].map(([, lang]) => lang);
-  assert.equal(tagsOf((await compiled({ body: document('') })).html), ['und', 'und']);
+  assert.equal(tagsOf((await compiled({ body: document('') })).html), [], 'unknown is not a language');
   assert.equal(tagsOf((await compiled({ body: document(''), lang: 'de-AT' })).html), ['de-AT', 'de-AT']);
   assert.equal(tagsOf((await compiled({ body: document(' lang="en"'), lang: 'de' })).html), ['en', 'en']);
   assert.equal(tagsOf((await compiled({ body: section('x'), layout: { body: MJML, text: null }, lang: 'fr' })).html), [
@@ -231,6 +231,21 @@ test('the language stands in the mail where its author said none', async () => {
   assert.equal(tagsOf(await html('<html lang="{{ l }}"><body>x</body></html>')), ['{{ l }}']);
   assert.equal(tagsOf(await html('<p>x</p>')), []);
   assert.equal(tagsOf(await html('<html><body><p lang="und">x</p></body></html>')), ['de', 'und']);
+});
+
+test('a mail whose author wrote no title has its subject as the title', async () => {
+  const titleOf = async (source: Parameters<typeof compiled>[0]) =>
+    /<title>(.*?)<\/title>/.exec((await compiled(source)).html)?.[1];
+  const document = (head = '') => `<mjml>${head}<mj-body>${section('x')}</mj-body></mjml>`;
+  assert.is(
+    await titleOf({ body: document(), subject: 'Bed & breakfast for {{ name }}' }),
+    'Bed &amp; breakfast for {{ name }}',
+  );
+  const choice = '{% if paid %}Paid{% else %}Open{% endif %}';
+  assert.is(await titleOf({ body: document(), subject: choice }), choice);
+  const own = '<mj-head><mj-title>Mine</mj-title></mj-head>';
+  assert.is(await titleOf({ body: document(own), subject: 'Other' }), 'Mine');
+  assert.is(await titleOf({ body: document(), subject: '{{ name | raw }}' }), '', 'which markup may not show');
 });
 
 test.run();

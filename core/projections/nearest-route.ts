@@ -1,0 +1,85 @@
+// Finds the operation's route that an unknown one probably meant, for the refusal. Called by rest.ts. Names operations only,
+// which the OpenAPI document lists for everybody, and never what a plugin serves beside them.
+import type { Operation } from '../contract/operation.ts';
+import { editDistance, suggestionFor } from '../contract/suggestion.ts';
+
+/** A route, cut at its slashes. */
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly segments: readonly string[];
+}
+
+/** Longer paths are no typing errors, and comparing them would take long: callers need no key to ask for them. */
+const maxPath = 200;
+const maxSegments = 8;
+const maxSegment = 60;
+
+/** What a segment too few, and a word too many, costs, beside 0 for the same one and 1 for an unlike one. */
+const gapCost = 0.6;
+/** What an id too many costs: who gives one means a route that takes one. */
+const idCost = 0.9;
+/** Of another method: as much as half of an unlike segment. */
+const methodCost = 0.5;
+/** Above it the route is no better than any other. */
+const maxCost = 1.3;
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+/** Ids have digits or capitals; a plain word at the place of one is probably a segment of its own. */
+const looksLikeId = (segment: string): boolean => /[\dA-Z_{]/.test(segment);
+
+function segmentCost(given: string, known: string): number {
+  if (isParameter(known)) return looksLikeId(given) ? 0 : 0.4;
+  if (given === known) return 0;
+  if (given.length > maxSegment) return 1;
+  return editDistance(given.toLowerCase(), known) / Math.max(given.length, known.length);
+}
+
+/** The cost of turning the given segments into those of the route: each replaced, left out or added. */
+function costOf(given: readonly string[], known: readonly string[]): number {
+  let row = Array.from({ length: known.length + 1 }, (_, index) => index * gapCost);
+  for (const segment of given) {
+    const leftOut = looksLikeId(segment) ? idCost : gapCost;
+    const next = [(row[0] ?? 0) + leftOut];
+    for (const [index, other] of known.entries()) {
+      const replaced = (row[index] ?? 0) + segmentCost(segment, other);
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + leftOut, (next[index] ?? 0) + gapCost));
+    }
+    row = next;
+  }
+  return row[known.length] ?? 0;
+}
+
+/** Splits `/v1/area/rest`; undefined for what no operation can have meant. */
+function split(path: string): { readonly area: string; readonly rest: readonly string[] } | undefined {
+  const [empty, version, area, ...rest] = path.length > maxPath ? [] : path.split('/');
+  if (empty !== '' || version !== 'v1' || !area || rest.length > maxSegments) return undefined;
+  return { area, rest: rest.filter((segment) => segment !== '') };
+}
+
+/** Answers with the nearest route as `POST /v1/path/{id}`, or undefined where none is near. */
+export function createNearestRoute(
+  operations: Iterable<Pick<Operation, 'method' | 'path'>>,
+): (method: string, path: string, sameMethod: boolean) => string | undefined {
+  const areas = new Map<string, Route[]>();
+  for (const { method, path } of operations) {
+    const parts = split(path);
+    if (parts === undefined) continue;
+    const routes = areas.get(parts.area) ?? [];
+    areas.set(parts.area, routes);
+    routes.push({ method, path, segments: parts.rest });
+  }
+
+  return (method, path, sameMethod) => {
+    const asked = split(path);
+    const area = asked && (areas.has(asked.area) ? asked.area : suggestionFor(asked.area, areas.keys()));
+    let [best, min]: [Route | undefined, number] = [undefined, maxCost];
+    for (const route of (area === undefined ? undefined : areas.get(area)) ?? []) {
+      if (sameMethod && route.method !== method) continue;
+      const cost = costOf(asked?.rest ?? [], route.segments) + (route.method === method ? 0 : methodCost);
+      if (cost < min) [best, min] = [route, cost];
+    }
+    return best && `${best.method} ${best.path}`;
+  };
+}

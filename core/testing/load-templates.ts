@@ -1,0 +1,33 @@
+// Template files in a service under test: published from a folder as `postrider templates push --publish` does.
+import type { Pushed, TemplateCalls } from '../../plugins/templates/workshop/push-folder.ts';
+
+/** What to load. */
+export interface LoadTemplatesOptions {
+  /** Only these templates; a layout that they use must be among them or published before. (Default: all of the folder) */
+  readonly keys?: readonly string[];
+}
+
+const faultsOf = ({ key, faults, waitsFor }: Pushed): readonly string[] => {
+  if (waitsFor === undefined) return faults ?? [];
+  return [
+    `${key}: an approval policy holds it (${waitsFor}). Load templates without a member, or before the policy is set.`,
+  ];
+};
+
+/**
+ * Stores the templates of a folder, layouts and languages included, and publishes them. Answers their keys.
+ * @param calls those of a workspace: `service.as(workspaceId)`
+ * @param folder seen from the folder in which the process runs
+ * @throws Error that names each fault with its file and line
+ */
+export async function loadTemplates(
+  calls: TemplateCalls,
+  folder: string,
+  { keys = [] }: LoadTemplatesOptions = {},
+): Promise<readonly string[]> {
+  const { pushFolder } = await import('../../plugins/templates/workshop/push-folder.ts');
+  const pushed = await pushFolder(calls, folder, keys, { publish: true, allowBreaking: true, dryRun: false });
+  const faults = pushed.flatMap(faultsOf);
+  if (faults.length > 0) throw new Error(`Templates of ${folder} could not be loaded:\n${faults.join('\n')}`);
+  return pushed.map(({ key }) => key);
+}

@@ -1,0 +1,153 @@
+// Writes the template files of a folder to a workspace's drafts, and on request publishes them. Called by the command push
+// and by loadTemplates of postrider/testing.
+import type { Api } from '../../../core/index.ts';
+import { CommandError, isPostriderError } from '../../../core/index.ts';
+import type { TemplateCompiler } from '../compiler/compiler.ts';
+import { createTemplateCompiler } from '../compiler/compiler.ts';
+import { authoredOf, differences, localeChanges } from './authored.ts';
+import { faultLines, publishingFaults } from './local-preview.ts';
+import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
+import { readTemplateFolder } from './read-folder.ts';
+
+/** The template operations of a caller. */
+export type TemplateCalls = Pick<Api['templates'], 'templates'>;
+
+/** What to do beside storing drafts. */
+export interface PushOptions {
+  readonly publish: boolean;
+  readonly allowBreaking: boolean;
+  readonly dryRun: boolean;
+}
+
+/** The outcome for one template. */
+export interface Pushed {
+  readonly key: string;
+  /** `failed`: nothing was stored. */
+  readonly draft: 'created' | 'updated' | 'unchanged' | 'failed';
+  readonly changed: readonly string[];
+  /** The new version; null when it cannot be published. Missing when that was not asked for, not needed, or waits. */
+  readonly published?: number | null;
+  /** The request for approval that publishing waits for. */
+  readonly waitsFor?: string;
+  /** What is wrong, each with its file and line below the folder. */
+  readonly faults?: readonly string[];
+}
+
+async function findDetail({ templates }: TemplateCalls, key: string) {
+  try {
+    return await templates.read({ key });
+  } catch (error) {
+    if (isPostriderError(error, 'template_not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** The request that publishing waits for, unless the files change what was asked for. */
+const pendingOf = (
+  detail: { readonly approval: { readonly requestId: string } | null },
+  changed: readonly unknown[],
+) => (changed.length === 0 ? detail.approval?.requestId : undefined);
+
+async function pushDraft(calls: TemplateCalls, { key, template }: TemplateFiles, { dryRun }: PushOptions) {
+  const detail = await findDetail(calls, key);
+  if (detail === undefined) {
+    const { locales, ...rest } = template;
+    if (!dryRun) await calls.templates.create({ key, ...rest, locales: { ...locales } });
+    return { draft: 'created' as const, changed: [], unpublished: true, pending: undefined };
+  }
+  const before = authoredOf(detail);
+  const changed = differences(before, template);
+  const pending = pendingOf(detail, changed);
+  if (changed.length === 0) return { draft: 'unchanged' as const, changed, unpublished: detail.draft, pending };
+  if (changed.includes('kind'))
+    throw new CommandError(
+      `${key} is ${before.kind === 'layout' ? 'a layout' : 'an email'} in the workspace. Choose another key.`,
+    );
+  const { kind: _, locales, ...rest } = template;
+  const given = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => changed.includes(name as keyof typeof rest)),
+  );
+  const changes = changed.includes('locales') ? { locales: { ...localeChanges(before.locales, locales) } } : {};
+  if (!dryRun) await calls.templates.update({ key, ...given, ...changes });
+  return { draft: 'updated' as const, changed, unpublished: true, pending };
+}
+
+/** The faults that a refusal names. @throws every other error */
+function faultsOf(error: unknown, files: TemplateFiles): readonly string[] {
+  if (!isPostriderError(error) && !(error instanceof CommandError)) throw error;
+  const details = isPostriderError(error) ? (error.details ?? []) : [];
+  return details.length > 0 ? faultLines(files, details) : [`${files.key}: ${error.message}`];
+}
+
+async function pushOne(
+  calls: TemplateCalls,
+  files: TemplateFiles,
+  options: PushOptions,
+  publishingFaultsOf: (files: TemplateFiles) => Promise<readonly string[]>,
+): Promise<Pushed> {
+  const { key } = files;
+  let draft: Awaited<ReturnType<typeof pushDraft>>;
+  try {
+    draft = await pushDraft(calls, files, options);
+  } catch (error) {
+    return { key, draft: 'failed', changed: [], faults: faultsOf(error, files) };
+  }
+  const stored = { key, draft: draft.draft, changed: draft.changed };
+  try {
+    if (options.dryRun && draft.unpublished) {
+      const faults = await publishingFaultsOf(files);
+      return faults.length > 0 ? { ...stored, published: null, faults } : stored;
+    }
+    if (!options.publish || !draft.unpublished) return stored;
+    const { version, approval } = await calls.templates.publish({ key, allowBreaking: options.allowBreaking });
+    return approval === null ? { ...stored, published: version } : { ...stored, waitsFor: approval.requestId };
+  } catch (error) {
+    // Asked for already, and nothing has changed since.
+    if (draft.pending !== undefined && isPostriderError(error, 'state_conflict'))
+      return { ...stored, waitsFor: draft.pending };
+    return { ...stored, published: null, faults: faultsOf(error, files) };
+  }
+}
+
+/** Layouts first: a template that uses a layout needs its newest version. */
+const layoutsFirst = ({ templates }: TemplateFolder): readonly TemplateFiles[] =>
+  [...templates].sort(
+    (left, right) => Number(right.template.kind === 'layout') - Number(left.template.kind === 'layout'),
+  );
+
+/**
+ * Pushes the templates of a folder, or those named. Faults of a template are in its outcome, and the others are pushed all
+ * the same. @throws CommandError when the folder, or a named template, is missing
+ */
+export async function pushFolder(
+  calls: TemplateCalls,
+  folder: string,
+  keys: readonly string[],
+  options: PushOptions,
+  signal?: AbortSignal,
+): Promise<readonly Pushed[]> {
+  const read = await readTemplateFolder(folder, keys);
+  // A layout that is not pushed may be needed to check a template that is.
+  const whole = options.dryRun ? await readTemplateFolder(folder) : read;
+  const results: Pushed[] = read.faults.map(({ key, message }) => ({
+    key,
+    draft: 'failed',
+    changed: [],
+    faults: [message],
+  }));
+  let compiler: TemplateCompiler | undefined;
+  try {
+    for (const files of layoutsFirst(read)) {
+      signal?.throwIfAborted();
+      results.push(
+        await pushOne(calls, files, options, (one) => {
+          compiler ??= createTemplateCompiler();
+          return publishingFaults(compiler, whole, one);
+        }),
+      );
+    }
+  } finally {
+    await compiler?.stop();
+  }
+  return results;
+}

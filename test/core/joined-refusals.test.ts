@@ -1,0 +1,84 @@
+// What is passed as `trx` and is no open transaction of the service's database: refused with a code by the call, and by the
+// compiler where its type shows it.
+import BetterSqlite from 'better-sqlite3';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type { Kysely, Transaction } from 'kysely';
+import type { PoolConnection as MysqlConnection, Pool as MysqlPool } from 'mysql2/promise';
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { OpenTransaction } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('what is no transaction');
+
+test('is refused as any other option that cannot be used', async () => {
+  const kit = await createTestService({ plugins: standardPlugins });
+  const { contacts } = kit.service.as(kit.workspaceId);
+  const idle = new BetterSqlite(':memory:');
+  try {
+    for (const [trx, reason] of [
+      [{}, /no open transaction that the storage adapter knows/],
+      [idle, /has no open transaction\. Run BEGIN IMMEDIATE/],
+    ] as const) {
+      const refused: unknown = await contacts.upsert({ email: 'ada@example.com' }, { trx }).catch((error) => error);
+      assert.ok(isPostriderError(refused, 'validation_failed'), String(refused));
+      assert.equal([refused.status, refused.details?.[0]?.path], [422, 'trx']);
+      assert.match(refused.message, reason);
+      assert.match(String(refused.requestId), /^req_/);
+    }
+    assert.equal((await contacts.list({})).data, []);
+  } finally {
+    idle.close();
+    await kit.close();
+  }
+});
+
+test('is refused by the compiler where its type shows it', () => {
+  type Takes<T> = T extends OpenTransaction ? true : false;
+  const taken: readonly true[] = [
+    true satisfies Takes<pg.PoolClient>,
+    true satisfies Takes<pg.Client>,
+    true satisfies Takes<MysqlConnection>,
+    true satisfies Takes<BetterSqlite.Database>,
+    true satisfies Takes<Transaction<{ orders: { id: string } }>>,
+  ];
+  const refused: readonly false[] = [
+    false satisfies Takes<pg.Pool>,
+    false satisfies Takes<MysqlPool>,
+    false satisfies Takes<Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]>,
+  ];
+  // An instance that is no transaction has the same members as one: it is refused when the call is made.
+  assert.is(true satisfies Takes<Kysely<unknown>>, true);
+  assert.equal([taken.length, refused.length], [5, 3]);
+});
+
+if (await hasPostgres()) {
+  test("a transaction finds the tables of a schema that its connection's search_path lacks", async () => {
+    const schema = newSchema();
+    const storage = postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 2 });
+    const kit = await createTestService({ plugins: standardPlugins, storage });
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    try {
+      const { contacts } = kit.service.as(kit.workspaceId);
+      await client.query('begin');
+      const { id } = await contacts.upsert({ email: 'ada@example.com' }, { trx: client });
+      assert.equal((await contacts.list({})).data, []);
+      await client.query('commit');
+      assert.is((await contacts.read({ contactId: id })).email, 'ada@example.com');
+      const { rows } = await asOutsider(`select count(*)::int as count from ${schema}.postrider_contacts`);
+      assert.equal(rows, [{ count: 1 }]);
+    } finally {
+      await client.end();
+      await kit.close();
+      await dropSchema(schema);
+    }
+  });
+}
+
+test.run();

@@ -1,0 +1,35 @@
+// The route that a refusal names for an unknown path, and for a method that a path does not have.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('the route that was probably meant');
+
+test('is named where one is near, without a key and without what plugins serve beside the API', async () => {
+  const kit = await createTestService({ plugins: standardPlugins });
+  try {
+    const meant = async (path: string, method = 'GET') => {
+      const { status, body } = await kit.request(path, { method, key: '' });
+      assert.ok(status === 404 || status === 405, `${path} ${status}`);
+      return / Did you mean (.*?)\?( |$)/.exec(body.error.message)?.[1];
+    };
+    assert.is(
+      await meant('/v1/approvals/requests/apr_01JD3Q5S8ZK2M4N6P8R0T2V4W6/decide', 'POST'),
+      'POST /v1/approvals/pending/{requestId}/decide',
+    );
+    assert.is(await meant('/v1/approvals/apr_1/decide', 'POST'), 'POST /v1/approvals/pending/{requestId}/decide');
+    assert.is(await meant('/v1/template'), 'GET /v1/templates');
+    assert.is(await meant('/v1/templates/welcome/publsh', 'POST'), 'POST /v1/templates/{key}/publish');
+    assert.is(await meant('/v1/templates/welcome/publish', 'PUT'), undefined, 'Use POST says it all');
+    for (const path of ['/v1/nothing', '/v1', '/inbx', `/v1/templates/${'a/'.repeat(50)}b`, `/v1/${'t'.repeat(5_000)}`])
+      assert.is(await meant(path), undefined, path);
+    const { body } = await kit.request('/v1/approvals/requests/apr_1', { method: 'POST', body: {} });
+    assert.match(body.error.message, 'POST does not work here. Use GET.');
+    assert.match(body.error.message, 'Did you mean POST /v1/approvals/requests/{requestId}/withdraw?');
+  } finally {
+    await kit.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,149 @@
+// Templates in files against a service in this process: what an approval policy does to a push, and files in a test service.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CommandContext, ServiceOf } from '../../core/index.ts';
+import { createTestService, loadTemplates } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { pushTemplates } from '../../plugins/templates/commands/push-templates.ts';
+import { commandContext } from '../support/command-context.ts';
+
+const members = [
+  { uid: 'u_ada', name: 'Ada', email: 'ada@acme.example', role: 'author' },
+  { uid: 'u_bea', name: 'Bea', email: 'bea@acme.example', role: 'reviewer' },
+];
+const open = () => createTestService({ plugins: standardPlugins, members: { list: async () => members } });
+
+interface Place {
+  readonly kit: Awaited<ReturnType<typeof open>>;
+  readonly folder: string;
+}
+
+const test = suite<Place>('templates in files');
+
+test.before.each(async (place) => {
+  Object.assign(place, { kit: await open(), folder: await mkdtemp(join(tmpdir(), 'postrider-files-')) });
+});
+test.after.each(async ({ kit, folder }) => {
+  await kit.close();
+  await rm(folder, { recursive: true });
+});
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, 'templates', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
+
+/** Runs the command; answers its result and what it said. */
+async function push({ kit, folder }: Place, given: Readonly<Record<string, string | boolean>> = {}) {
+  const said: string[] = [];
+  const { signal } = new AbortController();
+  const context: CommandContext = {
+    ...commandContext(kit.service, kit.workspaceId, { cwd: folder, say: (line) => said.push(line), signal }),
+    print: (line) => said.push(line),
+    table: (_, rows) => said.push(...rows.map((row) => row.join(' | '))),
+    calls: async ({ member } = {}) =>
+      (kit.service as unknown as ServiceOf<string>).as(kit.workspaceId, {
+        actor: 'cli',
+        ...(member === undefined ? {} : { member }),
+      }),
+  };
+  const switches = { keys: [], dir: 'templates', 'allow-breaking': false, 'dry-run': false, watch: false };
+  const result = await pushTemplates.run(context, { ...switches, publish: true, member: undefined, ...given });
+  return { result: result as Readonly<Record<string, unknown>>, said: said.join('\n') };
+}
+
+const held = { 'held/template.json': '{ "subject": "Held" }', 'held/body.html': '<p>Held</p>' };
+const passed = /^The approval policy of templates was passed, .* To ask for approval: --member UID\.$/m;
+
+test('a push as a member waits for approval, and names the request', async (place) => {
+  const { kit, folder } = place;
+  const { approvals, templates } = kit.service.as(kit.workspaceId);
+  await approvals.policySet({ surfaceKind: 'email_template', required: true });
+  await write(folder, held);
+  const first = await push(place, { member: 'u_ada' });
+  const requestId = String(/^held \| created \| {2}\| waits for (apr_\w+)$/m.exec(first.said)?.[1]);
+  const request = await approvals.read({ requestId });
+  assert.equal([request.status, request.submittedBy.uid], ['pending', 'u_ada']);
+  assert.is((await templates.read({ key: 'held' })).version, 0);
+  const again = await push(place, { member: 'u_ada' });
+  assert.equal(again.result['templates'], [{ key: 'held', draft: 'unchanged', changed: [], waitsFor: requestId }]);
+  assert.not.match(again.said, passed);
+
+  const unknown: unknown = await push(place, { member: 'u_bee' }).catch((error) => error);
+  assert.match(String(unknown), 'There is no member u_bee. Did you mean u_bea?');
+});
+
+test('a push of the program passes the policy, and says so', async (place) => {
+  const { kit, folder } = place;
+  const { approvals, templates } = kit.service.as(kit.workspaceId);
+  await write(folder, held);
+  const free = await push(place);
+  assert.not.match(free.said, passed);
+  await approvals.policySet({ surfaceKind: 'email_template', required: true });
+  await write(folder, { 'held/body.html': '<p>Changed</p>' });
+  const through = await push(place);
+  assert.match(through.said, passed);
+  assert.is(through.result['passed_approval_policy'], true);
+  assert.is((await templates.read({ key: 'held' })).version, 2);
+  assert.not.match((await push(place)).said, passed, 'nothing was published');
+});
+
+test('a variable that the contract lacks is named with its place in the body', async (place) => {
+  const { folder } = place;
+  const item = { type: 'object', properties: { title: { type: 'string' } } };
+  const variables = { type: 'object', properties: { items: { type: 'array', items: item } } };
+  const faultOf = async (body: string) => {
+    await write(folder, { 'basket/body.html': body });
+    const said: string[] = [];
+    await push(place).catch((error) => said.push(String(error)));
+    const calls = place.kit.service.as(place.kit.workspaceId);
+    return String(await loadTemplates(calls, join(folder, 'templates')).catch((error) => error));
+  };
+  await write(folder, { 'basket/template.json': JSON.stringify({ subject: 'Your basket', variables }) });
+  assert.match(
+    await faultOf('<p>Yours:</p>\n{% for item in itmes %}{{ item.title }}{% endfor %}'),
+    'basket/body.html:2: The contract does not declare itmes, which this line reads. Did you mean items?',
+  );
+  assert.match(await faultOf('{% for item in items %}{{ item.titel }}{% endfor %}'), 'Did you mean items.[].title?');
+});
+
+test('a test service loads the files of the program, layouts and languages included', async ({ kit, folder }) => {
+  const calls = kit.service.as(kit.workspaceId);
+  await write(folder, {
+    'order_ready/template.json': JSON.stringify({
+      subject: 'Order {{ order }} is ready',
+      layout: 'zebra',
+      locale: 'en',
+      locales: { de: { subject: 'Bestellung {{ order }} ist bereit' } },
+    }),
+    'order_ready/body.html': '<p>Come and get it.</p>',
+    'order_ready/de/body.html': '<p>Hol sie ab.</p>',
+    'zebra/template.json': '{ "kind": "layout" }',
+    'zebra/body.html': '<html><body><h1>Acme</h1>{% content %}</body></html>',
+  });
+  const templates = join(folder, 'templates');
+  assert.equal(await loadTemplates(calls, templates), ['zebra', 'order_ready']);
+  assert.equal(await loadTemplates(calls, templates, { keys: ['order_ready'] }), ['order_ready']);
+  const { version, name } = await calls.templates.read({ key: 'order_ready' });
+  assert.equal([version, name], [1, 'order_ready']);
+  const to = 'ada@example.com';
+  await calls.email.send({ template: 'order_ready', to, variables: { order: 'A-1042' }, locale: 'de' });
+  await kit.drain();
+  const mail = kit.lastMailTo(to);
+  assert.is(mail?.subject, 'Bestellung A-1042 ist bereit');
+  assert.match(String(mail?.html), /<h1[^>]*>Acme<\/h1>/);
+
+  await write(folder, { 'order_ready/de/body.html': '<p>{{ name</p>' });
+  const refused = String(await loadTemplates(calls, templates).catch((error) => error));
+  assert.match(refused, 'order_ready/de/body.html:1: ');
+  const missing = String(await loadTemplates(calls, join(folder, 'nowhere')).catch((error) => error));
+  assert.match(missing, 'There is no folder');
+});
+
+test.run();
