@@ -182,14 +182,14 @@ export const examples = (): OperationExamples => ({
      "transition": null,
      "status": "pending",
      "reason": null,
-     "contentHash": "83eaffe155d6ad17d040c352e049cce7f952fed329c4d2c63b15543969b52fc0",
-     "summary": "Approve a content: welcome-3.",
+     "contentHash": "3f2b2ca6e008e1e628a1a672d788279347676eaf141c375a277732cd3eee53c1",
+     "summary": "Approve a content: welcome-4.",
      "note": null,
      "diff": [
       {
        "path": "subject",
        "before": "Hi",
-       "after": "Hello-3"
+       "after": "Hello-4"
       }
      ],
      "rule": {
@@ -672,7 +672,7 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
-     "name": "Brand-3",
+     "name": "Brand-4",
      "is_default": false,
      "voice": {
       "tone": null,
@@ -1316,8 +1316,8 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
-     "external_id": "user-4",
-     "email": "person-4@example.com",
+     "external_id": "user-5",
+     "email": "person-5@example.com",
      "attributes": {
       "plan": "pro"
      },
@@ -1461,7 +1461,7 @@ export const examples = (): OperationExamples => ({
    }
   },
   "answer": {
-   "html": "<!doctype html>\n<html lang=\"und\" dir=\"auto\" xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:offi…",
+   "html": "<!doctype html>\n<html dir=\"auto\" xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:office:office\">…",
    "text": "Hello Ada",
    "subject": "Hello Ada"
   }
@@ -3057,8 +3057,8 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-     "key": "untitled_n8hmzpng",
-     "name": "Trial-27",
+     "key": "untitled_t81cn902",
+     "name": "Trial-29",
      "status": "published",
      "version": 1,
      "draft": false,
@@ -3078,8 +3078,8 @@ export const examples = (): OperationExamples => ({
     },
     {
      "id": "seq_01M7WQRWM84T8W5KCPJ9C3BNJ8",
-     "key": "untitled_k0k8k4sp",
-     "name": "Trial-25",
+     "key": "untitled_qyva7d1p",
+     "name": "Trial-27",
      "status": "published",
      "version": 1,
      "draft": false,
@@ -3311,7 +3311,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_kt8vgdn0"
+   "keyOrId": "untitled_29j1f7wt"
   },
   "answer": {
    "data": [],
@@ -6691,13 +6691,13 @@ export const examples = (): OperationExamples => ({
    }
   },
   "answer": {
-   "html": "<!doctype html>\n<html lang=\"und\" dir=\"auto\" xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:offi…",
+   "html": "<!doctype html>\n<html dir=\"auto\" xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:office:office\">…",
    "text": "Hello Ada",
    "subject": "Hello Ada",
    "previewText": "",
    "locale": null,
    "version": 0,
-   "bytes": 3639,
+   "bytes": 3626,
    "warnings": []
   }
  },
