@@ -74,6 +74,6 @@ export { holdsTooMuch } from './projections/json-size.ts';
 export { unknownRoutePage } from './projections/refusal-page.ts';
 export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
-export { defineListStatement } from './storage/list-statement.ts';
+export { defineListStatement, ofWorkspace } from './storage/list-statement.ts';
 export { programBeside, startThread } from './threads/thread-program.ts';
 export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

@@ -1,7 +1,7 @@
 // Which statements and parameters are allowed: checked before a driver sees them, the same way for every database.
 // Called by the storage adapters for every statement; knows no SDK.
 import type { SqlStatement } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { StorageError, shorten } from '../../core/contract/ports/storage.ts';
 
 const transactionControl =
   /^\s*(?:begin|start\s+transaction|commit|end|abort|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
@@ -21,11 +21,6 @@ export function controlRefused(sql: string): StorageError {
   );
 }
 
-/** The refusal of a write on a read-only connection. */
-export function readsOnly(sql: string): StorageError {
-  return new StorageError('other', `"${shorten(sql)}" was refused: read() only reads. Write inside transact().`);
-}
-
 /** @throws StorageError for a parameter that not every driver binds the same way */
 export function checkParameters({ sql, parameters }: SqlStatement): void {
   for (let index = 0; index < parameters.length; index += 1) {
@@ -38,11 +33,6 @@ export function checkParameters({ sql, parameters }: SqlStatement): void {
       `Parameter ${index + 1} of "${shorten(sql)}" is ${describe(value)}. Only strings, finite numbers, bigints, bytes and null can be stored: write a boolean as 0 or 1, a date as milliseconds, and leave nothing undefined.`,
     );
   }
-}
-
-/** The beginning of a statement, for messages. Its parameters are never shown. */
-export function shorten(sql: string): string {
-  return sql.length > 80 ? `${sql.slice(0, 80)}…` : sql;
 }
 
 function describe(value: unknown): string {

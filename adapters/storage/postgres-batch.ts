@@ -13,6 +13,8 @@ const write = /^\s*(?:insert|update|delete)\b/i;
 /** Texts that cannot be nested, or that the renumbering below would misread. */
 const unmergeable = /\breturning\b|\$\$|\$[a-z_]|--|\/\*|\be'|;/i;
 const plainInsert = /^\s*insert\s+into\s+\S+\s*\([^()]*\)\s*values\b(?!.*\bon\s+conflict\b)/is;
+const upsert =
+  /^\s*insert\s+into\s+(\S+)\s*\(([^()]*)\)\s*values\s*\(([^()]*)\)\s*on\s+conflict\s*\(([^()]*)\)\s*do\s+update\b/i;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 
@@ -21,6 +23,14 @@ interface Write {
   readonly mergeable: boolean;
   /** The rows that it changes unless it fails: as many as a plain INSERT lists. */
   readonly rows: number | undefined;
+  /** Of an upsert of one row. */
+  readonly target: Target | undefined;
+}
+
+/** The row that an upsert makes or changes: its table, and which parameters are its key. */
+interface Target {
+  readonly table: string;
+  readonly key: readonly number[];
 }
 
 /** One statement in place of several, and how many rows each of them changed, read from its result. */
@@ -41,19 +51,28 @@ const writes = new Map<string, Write>();
 const root: Node = { next: new Map() };
 let kept = 0;
 
-/** Statements that can go together, in order: each group is sent as one. */
+/**
+ * Statements that can go together, in order: each group is sent as one. Two upserts of one row do not: no statement of
+ * PostgreSQL may change a row twice.
+ */
 export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[][] {
   const groups: SqlStatement[][] = [];
   let open: SqlStatement[] | undefined;
   let parameters = 0;
+  const changed = new Set<string>();
   for (const statement of statements) {
-    const { mergeable } = writeOf(statement.sql);
+    const { mergeable, target } = writeOf(statement.sql);
+    const row = target === undefined ? undefined : rowOf(target, statement);
+    const isApart = row === undefined || !changed.has(row);
     parameters += statement.parameters.length;
-    if (mergeable && open !== undefined && open.length < maxWrites && parameters <= maxParameters) {
+    if (mergeable && isApart && open !== undefined && open.length < maxWrites && parameters <= maxParameters) {
       open.push(statement);
+      if (row !== undefined) changed.add(row);
       continue;
     }
     const group = [statement];
+    changed.clear();
+    if (row !== undefined) changed.add(row);
     groups.push(group);
     open = mergeable ? group : undefined;
     parameters = statement.parameters.length;
@@ -86,9 +105,22 @@ function writeOf(sql: string): Write {
   // Syntax characters inside quotes are text.
   const bare = sql.replace(quoted, (text) => (text.startsWith("'") ? "''" : '"q"'));
   const mergeable = write.test(bare) && !unmergeable.test(bare);
-  const answer = { mergeable, rows: plainInsert.test(bare) ? countTuples(bare) : undefined };
+  const answer = { mergeable, rows: plainInsert.test(bare) ? countTuples(bare) : undefined, target: targetOf(sql) };
   writes.set(sql, answer);
   return answer;
+}
+
+const rowOf = ({ table, key }: Target, { parameters }: SqlStatement): string =>
+  `${table} ${JSON.stringify(key.map((index) => String(parameters[index])))}`;
+
+const listed = (names: string): string[] => names.split(',').map((name) => name.trim());
+
+function targetOf(sql: string): Target | undefined {
+  const [, table = '', columns = '', values = '', conflict = ''] = upsert.exec(sql) ?? [];
+  if (table === '') return undefined;
+  const [names, given] = [listed(columns), listed(values)];
+  const key = listed(conflict).map((name) => Number(/^\$(\d+)$/.exec(given[names.indexOf(name)] ?? '')?.[1]) - 1);
+  return key.some(Number.isNaN) ? undefined : { table, key };
 }
 
 /** The outermost parentheses after VALUES. */

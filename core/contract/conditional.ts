@@ -33,11 +33,20 @@ export function parseIfMatch(header: string): IfMatch | undefined {
   return [...header.matchAll(/(W\/)?"([^"]*)"/g)].flatMap(([, weak, tag = '']) => (weak === undefined ? [tag] : []));
 }
 
+/** The end of a tag that names a representation. */
+const mediaType = /^[a-z]+\/[\w.+-]+$/i;
+
+/** Whether the tag is that of the version, in whichever representation the caller got it. */
+function isTagOf(tag: string, version: Version): boolean {
+  const plain = versionTag(version);
+  return tag === plain || (tag.startsWith(`${plain}-`) && mediaType.test(tag.slice(plain.length + 1)));
+}
+
 /**
  * @throws version_conflict unless the current version matches both If-Match and the body's field, where they are given
  */
 export function checkVersion(ifMatch: IfMatch | undefined, current: Version, expected: Version | undefined): void {
-  const named = ifMatch === undefined || ifMatch === '*' || ifMatch.includes(versionTag(current));
+  const named = ifMatch === undefined || ifMatch === '*' || ifMatch.some((tag) => isTagOf(tag, current));
   if (!named || (expected !== undefined && String(expected) !== String(current)))
     throw coreErrors.version_conflict({ current });
 }

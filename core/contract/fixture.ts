@@ -33,12 +33,24 @@ export interface FixtureRequest {
   readonly body?: unknown;
 }
 
-/** Ids of another workspace's rows, by the part of the request that names the row. */
+/**
+ * Ids of another workspace's rows, by the part of the request that names the row. The generated tests demand one for each field
+ * of a query or a body that is an `idOf(…)`, or whose name ends in Id, Key or Ref; `none: ` and why says that it names no row.
+ */
 export interface ForeignIds {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Fields of the body. A value may be an object that holds the id, such as `{ recipient: { id } }`. */
+  /**
+   * Fields of the body. A value may be an object or a list that holds the id, such as `{ recipient: { id } }`. Where one field
+   * has several places for ids, a name may be the path of one of them, and its value is still that of the whole field:
+   * `{ 'nodes[].listId': [{ listId }], 'nodes[].note': 'none: …' }`.
+   */
   readonly body?: Readonly<Record<string, unknown>>;
+  /**
+   * Names in `query` and `body` under which an id that no row has is answered otherwise, and how: `{ contactIds: 'unknown ids are
+   * counted' }`. Elsewhere a call that changes something must answer 404, or 422 with a detail of the code `unknown` for the field.
+   */
+  readonly otherwise?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -48,7 +48,10 @@ export interface WorkspaceHandle extends Handle {
   readonly workspaceId: string;
   /** True on the sandbox side, false on the live side, undefined where the handle reaches both. */
   readonly sandbox: boolean | undefined;
-  /** A handle on one side of the same workspace, in the same transaction. */
+  /**
+   * A handle on one side of the same workspace, in the same transaction. It asks for no reason: the side stands in the code, and no
+   * statement reaches more than one, as before. What reaches more (`bothSides`, `unscoped`) says why.
+   */
   onSide(sandbox: boolean): WorkspaceHandle;
   /** A handle on both sides of the same workspace. `reason` documents why. New rows must name their side. */
   bothSides(reason: string): WorkspaceHandle;

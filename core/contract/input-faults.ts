@@ -106,6 +106,8 @@ function sentenceOf(issue: RawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required.';
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.input instanceof Date && issue.expected === 'string')
+        return 'must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z, which toISOString() of a date gives.';
       if (issue.expected === 'object') return `must be an object${withFields(issue)}.`;
       return `must be ${typeWords[issue.expected] ?? `of the type ${issue.expected}`}.`;
     case 'too_small':

@@ -186,6 +186,6 @@ export interface OperationSpec<
    * no limit)
    */
   readonly atOnce?: AtOnce;
-  /** Of a list with pages, required by its generated tests: makes a row that the list shows. */
+  /** Of an operation that answers a list, `{ data: […] }`, required by its generated tests: makes a row that the list shows. */
   readonly item?: MakeItem | NoItem;
 }

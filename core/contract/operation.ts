@@ -20,6 +20,7 @@ import type {
 } from './operation-spec.ts';
 import type { RepresentationArgument, RepresentationDeclaration } from './representation.ts';
 import type { SecondSuccess, StatusAnswer } from './second-success.ts';
+import { refuseUnknownFields } from './suggestion.ts';
 import type { SurfaceKind } from './surface.ts';
 
 /** The operation without its types, as registries and projections hold it. */
@@ -110,7 +111,7 @@ export interface TypedOperation<Id extends string, Flat, Out, Prepared extends b
   readonly types?: { readonly flat: Flat; readonly output: Out; readonly representations: Types };
 }
 
-/** Declares an operation whose handler runs in one transaction. */
+/** Declares an operation whose handler runs in one transaction. @throws TypeError for a field that there is not */
 export function defineOperation<
   const Id extends string,
   O extends z.ZodType,
@@ -204,8 +205,53 @@ interface ErasableSpec
   handler(context: OperationContext, input: never, prepared?: never, reading?: never): Promise<unknown>;
 }
 
+/** Every field of a declaration: another one would be left out in silence where TypeScript does not see it. */
+const fieldNames: Readonly<Record<keyof ErasableSpec, true>> = {
+  id: true,
+  summary: true,
+  description: true,
+  http: true,
+  tool: true,
+  scopes: true,
+  anyKey: true,
+  idempotency: true,
+  input: true,
+  output: true,
+  status: true,
+  alsoSucceeds: true,
+  surface: true,
+  proposes: true,
+  representations: true,
+  representationArgument: true,
+  entityTag: true,
+  ifMatch: true,
+  accepts: true,
+  errors: true,
+  emits: true,
+  audit: true,
+  dryRun: true,
+  deprecated: true,
+  rename: true,
+  fieldHints: true,
+  secretOutput: true,
+  keyRequiredFromTier: true,
+  allowWhenSuspended: true,
+  liveOnly: true,
+  liveListsBoth: true,
+  timeoutSeconds: true,
+  retryOnConflict: true,
+  atOnce: true,
+  item: true,
+  fixture: true,
+  prepare: true,
+  ahead: true,
+  readFirst: true,
+  handler: true,
+};
+
 function erase(typed: unknown, prepared: boolean): Operation {
   const spec = typed as ErasableSpec;
+  refuseUnknownFields(`The operation ${spec.id}`, spec, fieldNames);
   const space = spec.http.indexOf(' ');
   const { prepare, ahead, readFirst } = spec;
   return {

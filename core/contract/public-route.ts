@@ -127,7 +127,7 @@ interface RouteOptions {
   readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
   /**
    * Serves these hosts only, and is matched before routes of every host: `/{slug}` of a short host hides nothing on the
-   * API's host. (Default: every host)
+   * API's host. What begins with /v1/ stays the API's on every host. (Default: every host)
    */
   readonly hosts?: RouteHosts | undefined;
   /**
@@ -146,6 +146,9 @@ interface RouteOptions {
    */
   readonly maxBodyBytes?: number | undefined;
   /**
+   * HTML gets a `Content-Security-Policy` that lets no script run and no page frame it, and every type `X-Content-Type-Options`,
+   * where the answer has none of its own.
+   *
    * A thrown error is answered like an operation's error. Undefined means that the route does not serve this request
    * after all, for example an unknown host: the next matching route is tried, then 404 route_not_found. A handler that
    * answers undefined must not have read the body.

@@ -81,6 +81,10 @@ export function defineStates<const Moves extends Readonly<Record<string, readonl
         if (state === undefined) throw missing();
         if (!allowed.includes(state)) {
           const onward = next(state).length === 0 ? 'That is its last state.' : `It can become ${listed(next(state))}.`;
+          if (state === to) {
+            const further = next(state).length === 0 ? '' : ` ${onward}`;
+            throw coreErrors.state_conflict({ reason: `It is ${to} already.${further}` });
+          }
           throw coreErrors.state_conflict({
             reason: `This is ${state} and cannot become ${to}: ${
               allowed.length === 0 ? 'nothing can' : `it would have to be ${listed(allowed)}`

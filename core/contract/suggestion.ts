@@ -53,3 +53,11 @@ export function didYouMean(given: string, known: Iterable<string>, mark = ''): s
   const found = suggestionFor(given, known);
   return found === undefined ? '' : ` Did you mean ${mark}${found}?`;
 }
+
+/** @throws TypeError for the first field of a declaration that nothing reads: it would be left out in silence */
+export function refuseUnknownFields(what: string, given: object, known: Readonly<Record<string, true>>): void {
+  const name = Object.keys(given).find((field) => !Object.hasOwn(known, field));
+  if (name === undefined) return;
+  const hint = didYouMean(name, Object.keys(known)) || ` There are: ${Object.keys(known).join(', ')}.`;
+  throw new TypeError(`${what} has no field ${name}.${hint}`);
+}

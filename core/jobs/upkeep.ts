@@ -2,7 +2,7 @@
 // tick, at the end of a drain, when stopping, and by upkeep() in a process that is not started. Not a schedule, because
 // a schedule runs in one process only.
 
-import { budgetLock } from '../pipeline/budget-leases.ts';
+import { budgetLock } from '../pipeline/budget-locks.ts';
 import { compactBudget } from '../pipeline/budget-rows.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { SchedulePlace } from './schedule-context.ts';

@@ -158,7 +158,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     dispatch,
     fetch: createFetch(dispatch),
     as(workspaceId, caller = {}) {
-      checkCaller(caller);
+      checkCaller(workspaceId, caller);
       return createCalls(core, workspaceId, caller) as Calls<Ids>;
     },
     join: (trx) => createReceipt(core, trx),

@@ -13,6 +13,7 @@ import { validationFailed } from '../pipeline/validate.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import { callName } from '../projections/call-name.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
+import { processRefusal } from '../projections/route-words.ts';
 import type { Database } from '../storage/database.ts';
 import { checkOptions } from './call-options.ts';
 
@@ -55,8 +56,14 @@ const callerOptions = {
   names: { actor: true, member: true, sandbox: true } satisfies Record<keyof CallerOptions, true>,
 };
 
-/** @throws validation_failed for an unknown option */
-export const checkCaller = (caller: unknown): void => checkOptions(callerOptions, caller);
+/** @throws validation_failed for an id that is none, and for an unknown option */
+export function checkCaller(workspaceId: unknown, caller: unknown): void {
+  if (typeof workspaceId !== 'string' || workspaceId === '')
+    throw coreErrors.validation_failed({
+      summary: 'as() takes the id of a workspace, such as the id that workspaces.create() answered.',
+    });
+  checkOptions(callerOptions, caller);
+}
 
 const receipts = new WeakMap<object, object>();
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
@@ -147,7 +154,7 @@ export async function callInProcess(
     signal: options.signal,
     ...(options.representation === undefined ? {} : { choose: exactly(options.representation) }),
   }).catch((error: unknown) => {
-    throw flatRefusal(operation, error, 'process');
+    throw processRefusal(core.registry, flatRefusal(operation, error, 'process'));
   });
   if (typeof options.dryRun === 'function') options.dryRun(result.report as DryRunReport);
   if (result.represented !== undefined) return result.represented;

@@ -161,6 +161,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       const workspace = toWorkspace(row, core.plans);
       await inWorkspace(core, workspace, async (effects) => {
         await effects.trx.db.insertInto('workspaces').values(row).execute();
+        await effects.trx.db.insertInto('budget_locks').values({ workspace_id: row.id, seen: '{}' }).execute();
         if (given.credits !== undefined) {
           await grantCredits(effects.trx, given.credits, { ...effects, reason: 'granted at creation' });
         }

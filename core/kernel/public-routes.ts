@@ -10,6 +10,7 @@ import { ownerOfHost } from '../pipeline/content-hosts.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
 import { AskedRequest } from '../projections/asked-request.ts';
+import { safetyOf } from '../projections/page-safety.ts';
 import { refusalPage, wantsPage } from '../projections/refusal-page.ts';
 import type { RawRoute } from '../projections/routing.ts';
 import { oneSide, unscoped } from '../storage/scope.ts';
@@ -141,7 +142,7 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
           const context = new RequestContext(shared, core, request.address, requestId);
           const response = await handler(context, new AskedRequest(request, params, maxBytes));
           if (response === undefined) return undefined;
-          return { ...response, headers: { 'X-Request-Id': requestId, ...response.headers } };
+          return { ...response, headers: { 'X-Request-Id': requestId, ...safetyOf(response), ...response.headers } };
         } catch (error) {
           if (!isPostriderError(error, 'address_rate_limit') || !wantsPage(request)) throw error;
           return refusalPage(error, 'Too many requests', requestId);

@@ -229,6 +229,11 @@ export function createRegistry(
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
+    // What it declares would be named twice, too: dozens of lines for one mistake.
+    if (ids.values.has(plugin.id)) {
+      faults.push(`The plugin ${plugin.id} is listed twice.`);
+      continue;
+    }
     ids.add(plugin.id, plugin, plugin.id);
     for (const scope of plugin.scopes) scopes.add(scope.scope, scope, plugin.id);
     for (const event of plugin.events) {
@@ -280,7 +285,7 @@ export function createRegistry(
   // By what its services do, an operation may emit events of another plugin, which need not be composed: its family is reserved.
   const isUndeclared = (event: string): boolean =>
     !events.values.has(event) && (families.has(familyOf(event)) || reserved?.includes(familyOf(event)) === false);
-  for (const plugin of all) {
+  for (const plugin of ids.values.values()) {
     for (const needed of plugin.requires) {
       if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
     }

@@ -36,6 +36,18 @@ function* columnFaults(table: string, declared: TableDeclaration, made: Readonly
     if (needed[name] === undefined) yield `the migrations make the column ${name} of ${table}, which is not declared.`;
 }
 
+/** A table whose rows belong to a workspace or a side, and are declared as if they did not: no statement on it would be bound. */
+function* scopeFaults(
+  table: string,
+  { tenant, sides = false, workspaceColumn }: TableDeclaration,
+  made: Readonly<Record<string, ColumnType>>,
+) {
+  if (made['workspace_id'] !== undefined && !tenant && workspaceColumn === undefined)
+    yield `${table} has the column workspace_id and is not declared tenant: declare it with defineTable, or with tenant: true.`;
+  if (made['sandbox'] === 'flag' && !sides)
+    yield `${table} has the flag sandbox and is not declared with sides: declare sides: true, or give the column another name.`;
+}
+
 /** Every fault as a sentence. */
 export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Generator<string> {
   const seen = new Set<string>();
@@ -57,5 +69,7 @@ export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Gener
       continue;
     }
     for (const fault of columnFaults(table, declared, columns)) yield `${plugin}: ${fault}`;
+    // Some tables of the core note the side of what they keep and serve both.
+    if (plugin !== 'core') for (const fault of scopeFaults(table, declared, columns)) yield `${plugin}: ${fault}`;
   }
 }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
+import { lockBudget } from './budget-locks.ts';
 import type { Figure, FigureReading } from './budget-rows.ts';
 import { deleteLease, insertLease, leaseLifeMs, readFigure, shrinkLease } from './budget-rows.ts';
 
@@ -94,6 +95,14 @@ export interface LeasePlace {
   newId(prefix: string): string;
 }
 
+/** A lease in a transaction that is not committed. */
+export interface BroughtLease {
+  /** What is used or promised, the call and the lease included. */
+  readonly seen: number;
+  /** Makes it usable, once the transaction is committed. */
+  committed(): void;
+}
+
 /** The leases of one process. */
 export interface BudgetLeases {
   /** Takes from the lease that is held, without a look at the database. */
@@ -101,19 +110,15 @@ export interface BudgetLeases {
   /** Takes a new lease. @throws StorageError `busy` or `unavailable` where no connection is free */
   extend(order: LeaseOrder, wanted: number): Promise<Refusal | undefined>;
   /**
-   * Writes a lease in the transaction of a call that holds the lock and fits into `room`, for the calls after it. Answers what makes
-   * it usable, to be called once the transaction is committed; undefined near the end of the budget, where each call takes its own.
+   * Writes a lease in the transaction of a call that holds the lock and fits into `room`, for the calls after it. Undefined near
+   * the end of the budget, where each call takes its own.
    */
-  bring(handle: WorkspaceHandle, order: LeaseOrder, room: LeaseRoom): Promise<(() => void) | undefined>;
+  bring(handle: WorkspaceHandle, order: LeaseOrder, room: LeaseRoom): Promise<BroughtLease | undefined>;
   /** Whether there is something that `settle` would give back. */
   readonly held: boolean;
   /** Gives back what is not in use; a call that has just ended uses nothing. */
   settle(): Promise<void>;
 }
-
-/** The name of the lock under which leases of a figure are taken and its deltas are compacted. */
-export const budgetLock = (workspaceId: string, budget: string, period: string): string =>
-  `budget ${workspaceId} ${budget} ${period}`;
 
 /** How much more the reading allows, or why it does not. `own` is promised to the asking transaction itself. */
 export function roomIn({ used, promised }: FigureReading, { amount, limit, own }: LeaseOrder): number | Refusal {
@@ -254,15 +259,17 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
     const work = async (scope: TransactionScope): Promise<Lease | Refusal> => {
       const handle = scope.handle(workspaceId);
       // In this order, and at the same time, so that a remote database needs one round trip. Giving back needs no lock.
-      const [locked, , reading] = await Promise.all([
-        scope.tryLock(budgetLock(workspaceId, figure.budget, figure.period)),
+      const [lock, , reading] = await Promise.all([
+        lockBudget(scope, handle, figure),
         Promise.all(mine.map((lease) => giveBack(scope, lease))),
         readFigure(handle, figure, place.now()),
       ]);
-      if (!locked) return 'locked';
+      if (lock === undefined) return 'locked';
       const room = roomIn(reading, order);
       if (typeof room === 'string') return room;
-      return write(handle, order, sizeOf(room, order.amount, wanted), reading.used + reading.promised);
+      const lease = await write(handle, order, sizeOf(room, order.amount, wanted), reading.used + reading.promised);
+      await lock.tell(lease.seen);
+      return lease;
     };
     try {
       const outcome = await (await place.database()).transact(work, { waitMs });
@@ -310,7 +317,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       const size = sizeOf(room - order.amount, 0, 0);
       if (size === 0 || !isFar({ order, seen: seen + order.amount + size })) return undefined;
       const lease = await write(handle, order, size, seen + order.amount);
-      return () => adopt(lease);
+      return { seen: lease.seen, committed: () => adopt(lease) };
     },
     get held() {
       return current.size + closing.size + finished.size + renewals.size + unsettled > 0;

@@ -7,7 +7,9 @@ import type { WorkspaceHandle } from '../contract/handle.ts';
 import { StorageError } from '../contract/ports/storage.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { LeaseOrder, LeasePlace, Refusal, Taken } from './budget-leases.ts';
-import { budgetLock, createBudgetLeases, isOutOfReach, roomIn } from './budget-leases.ts';
+import { createBudgetLeases, isOutOfReach, roomIn } from './budget-leases.ts';
+import type { BudgetLock } from './budget-locks.ts';
+import { budgetLock, isLockFatal, lockBudget } from './budget-locks.ts';
 import type { BudgetGroup, Figure } from './budget-rows.ts';
 import { compactBudget, readFigure, usedBudget } from './budget-rows.ts';
 
@@ -143,19 +145,21 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     const lock = budgetLock(workspaceId, figure.budget, figure.period);
     const held = locked.get(totals) ?? new Set();
     const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
-    // MySQL and MariaDB have no lock that ends with the program's transaction. Calls that find no connection for a lease count
-    // what is stored there: beside each other they may pass the limit by what they take, and the program's work goes on.
-    const isLockless = joined && scope.locks !== 'transaction';
-    const leave = held.has(lock) || isLockless ? () => undefined : await takeTurn(lock);
-    const fitting = async (brings: boolean): Promise<Taken | undefined> => {
+    const leave = held.has(lock) ? () => undefined : await takeTurn(lock);
+    const fitting = async ({ seen: seenBefore, tell }: BudgetLock): Promise<Taken | undefined> => {
       const reading = await readFigure(trx, figure, now);
       const used = reading.used + unwritten;
-      const room = roomIn({ ...reading, used }, order);
+      // The program's snapshot may lack what was counted after it began.
+      const promised = joined ? Math.max(reading.promised, seenBefore - used) : reading.promised;
+      const room = roomIn({ ...reading, used, promised }, order);
+      if (room === 'promised' && promised > reading.promised) throw outOfReach(figure);
       if (typeof room === 'string') return undefined;
-      const seen = used + reading.promised;
-      const committed = brings ? await leases.bring(trx, order, { room, seen }) : undefined;
+      const seen = used + promised;
+      // The end of the program's transaction is not seen here: others could take what is not committed.
+      const brought = joined ? undefined : await leases.bring(trx, order, { room, seen });
+      await tell(brought?.seen ?? seen + order.amount);
       // After what the call does at its commit: the next in turn takes from the lease that this one brought.
-      return counted(seen + order.amount, () => void setImmediate(leave), committed);
+      return counted(seen + order.amount, () => void setImmediate(leave), brought?.committed);
     };
     try {
       const drawn = joined ? undefined : leases.draw(order);
@@ -163,12 +167,12 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
         leave();
         return drawn;
       }
-      if (isLockless) return await fitting(false);
+      if (joined && (await isLockFatal(scope, trx))) throw outOfReach(figure);
       for (;;) {
-        if (await scope.tryLock(lock)) {
+        const taking = await lockBudget(scope, trx, figure);
+        if (taking !== undefined) {
           locked.set(totals, held.add(lock));
-          // The end of the program's transaction is not seen here: others could take what is not committed.
-          const taken = await fitting(!joined);
+          const taken = await fitting(taking);
           if (taken !== undefined) return taken;
           break;
         }

@@ -3,7 +3,7 @@ import type { EventEnvelope } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
-import { defineListStatement } from '../storage/list-statement.ts';
+import { defineListStatement, ofWorkspace } from '../storage/list-statement.ts';
 
 /** The columns of a stored event that its envelope needs. */
 export type StoredEvent = Omit<OutboxRow, 'subject' | 'sandbox'>;
@@ -17,11 +17,7 @@ export const findEvent = (handle: WorkspaceHandle, id: string): Promise<StoredEv
   handle.one(byId, { id });
 
 const listed = defineListStatement((db, p: { workspace_id: string }, ids) =>
-  db
-    .selectFrom('outbox')
-    .select(columns)
-    .where('id', 'in', ids)
-    .where((row) => row(row.fn.coalesce('workspace_id', row.val('')), '=', p.workspace_id)),
+  db.selectFrom('outbox').select(columns).where('id', 'in', ids).where(ofWorkspace('workspace_id', p.workspace_id)),
 );
 
 /** Reads the stored events among these ids. At most 256. */

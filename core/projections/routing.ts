@@ -85,7 +85,8 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   }
 
   const lookUp = (method: string, path: string): Found => {
-    const onHost = hasHosts ? findAllRoutes(onHosts, method, path).reverse() : [];
+    // Below /v1 is the API, on every host: `/{a}/{b}` of a host must not answer in its place.
+    const onHost = hasHosts && !path.startsWith('/v1/') ? findAllRoutes(onHosts, method, path).reverse() : [];
     const found = findRoute(everywhere, method, path);
     return {
       onHosts: onHost.map(({ data, params }) => ({ target: { raw: data }, params: decodeParams(params) })),

@@ -10,6 +10,7 @@ import type { TypedOperation } from '../contract/operation.ts';
 import { defineOperation } from '../contract/operation.ts';
 import type { Flat, OperationInput, ToolDeclaration } from '../contract/operation-spec.ts';
 import type { RepresentationDeclaration } from '../contract/representation.ts';
+import { refuseUnknownFields } from '../contract/suggestion.ts';
 import * as z from '../contract/zod.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
 import { columnName } from './present.ts';
@@ -63,6 +64,7 @@ export function defineList<
   S extends z.ZodType,
   F extends Shape = NoShape,
   Loaded = undefined,
+  const Types extends string = never,
 >(
   spec: OperationText & {
     readonly id: Id;
@@ -78,15 +80,29 @@ export function defineList<
     /** Loads data for all rows of the page, in one look-up. */
     readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
     present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
+    /** Representations of the page beside JSON, by media type: as in `defineOperation`. */
+    readonly representations?: Readonly<
+      Record<Types, RepresentationDeclaration<z.output<ListOutput<S>>, OperationInput>>
+    >;
     /** Makes a row that the list shows, for the generated tests. */
     readonly one: MakeItem;
+    /** For the generated tests, values of filters that name rows of another workspace, or `none: ` and why they name none. */
+    readonly foreign?: (kit: FixtureKit) => Promise<{ readonly [K in keyof F & string]?: string }>;
   },
-): TypedOperation<Id, Flat<ListParams<Path>, ListQuery<F>, undefined, NoRename>, z.output<ListOutput<S>>, false> {
-  const { rows, within, filters, conditions, unequal = [] } = spec;
+): TypedOperation<
+  Id,
+  Flat<ListParams<Path>, ListQuery<F>, undefined, NoRename>,
+  z.output<ListOutput<S>>,
+  false,
+  Types
+> {
+  refuseUnknownFields(`defineList of ${spec.id}`, spec, listFields);
+  const { rows, within, filters, conditions, representations, unequal = [] } = spec;
   const parameter = within === undefined ? undefined : parameterOf(spec.http);
   const equal = Object.keys(filters ?? {}).filter((name) => !unequal.includes(name));
   return defineOperation({
     ...textOf(spec),
+    ...(representations === undefined ? {} : { representations: representations as never }),
     id: spec.id,
     http: spec.http,
     idempotency: 'read',
@@ -100,10 +116,15 @@ export function defineList<
       ...(within === undefined ? [] : [within.missing({ id: '' }).code]),
       ...(spec.errors ?? []),
     ],
-    fixture:
-      within === undefined
-        ? async () => provocationsOf(spec)
-        : fixtureOf({ ...spec, one: within.one }, parameter ?? ''),
+    async fixture(kit) {
+      const ofParent = within === undefined ? undefined : fixtureOf({ ...spec, one: within.one }, parameter ?? '');
+      const { foreign: params, ...fixture } = (await ofParent?.(kit)) ?? {
+        ...provocationsOf(spec),
+        foreign: undefined,
+      };
+      const query = ((await spec.foreign?.(kit)) ?? {}) as Readonly<Record<string, string>>;
+      return { ...fixture, foreign: { ...(params === undefined ? {} : { params }), query } };
+    },
     item: spec.one,
     async handler(context, input) {
       const query = input.query as Readonly<Record<string, unknown>> & {
@@ -132,6 +153,43 @@ export function defineList<
     },
   }) as never;
 }
+
+/** Fields of any of the three; those of the row may come from what a plugin spreads into all of its declarations. */
+const sharedFields = {
+  id: true,
+  http: true,
+  summary: true,
+  description: true,
+  tool: true,
+  scopes: true,
+  errors: true,
+  provocations: true,
+  rows: true,
+  one: true,
+  item: true,
+  present: true,
+  missing: true,
+} as const;
+const listFields: Readonly<Record<keyof Parameters<typeof defineList>[0], true>> = {
+  ...sharedFields,
+  within: true,
+  filters: true,
+  conditions: true,
+  unequal: true,
+  load: true,
+  representations: true,
+  foreign: true,
+};
+const readFields: Readonly<Record<keyof Parameters<typeof defineRead>[0], true>> = {
+  ...sharedFields,
+  representations: true,
+  entityTag: true,
+};
+const deleteFields: Readonly<Record<keyof Parameters<typeof defineDelete>[0], true>> = {
+  ...sharedFields,
+  audit: true,
+  before: true,
+};
 
 const keyParams = <N extends string>(name: N) =>
   z.object({ [name]: z.string().min(1).max(200) }) as unknown as KeyParams<N>;
@@ -170,6 +228,7 @@ export function defineRead<
     readonly entityTag?: (output: z.output<S>) => Version;
   },
 ): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>, z.output<S>, false, Types> {
+  refuseUnknownFields(`defineRead of ${spec.id}`, spec, readFields);
   const name = parameterOf(spec.http);
   const { representations, entityTag } = spec;
   return defineOperation({
@@ -207,6 +266,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
   { id: string; deleted: true },
   false
 > {
+  refuseUnknownFields(`defineDelete of ${spec.id}`, spec, deleteFields);
   const name = parameterOf(spec.http);
   const { action, kind } = spec.audit;
   return defineOperation({

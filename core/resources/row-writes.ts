@@ -6,6 +6,9 @@ import type { RowReads } from './row-reads.ts';
 import type { RowPart, RowStatements, Stored } from './row-statements.ts';
 import { prefixed, shapeOf, whereEqual } from './row-statements.ts';
 
+/** The columns that hold numbers. */
+type NumberColumn<Row> = { [K in keyof Row]-?: Row[K] extends number ? K : never }[keyof Row] & string;
+
 /** The writes of a table in one workspace. */
 export interface RowWrites<Row extends object> {
   /**
@@ -24,6 +27,16 @@ export interface RowWrites<Row extends object> {
     conflict: readonly (keyof Row & string)[],
     changes: RowPart<Row>,
   ): Promise<void>;
+  /**
+   * Inserts the row at the end of the transaction, or adds its figures in the columns `add` to the row with the same values of
+   * `conflict`, which a unique index must cover. For counts: two transactions that add to one row lose nothing.
+   */
+  deferAdd(
+    handle: WorkspaceHandle,
+    row: Row,
+    conflict: readonly (keyof Row & string)[],
+    add: readonly NumberColumn<Row>[],
+  ): void;
   /** Sets the given columns of the row with this key and these values. Answers whether it exists, also for empty changes. */
   update(handle: WorkspaceHandle, key: string, changes: RowPart<Row>, where?: RowPart<Row>): Promise<boolean>;
   /** The same at the end of the transaction, together with its other deferred writes. */
@@ -93,6 +106,12 @@ export function createRowWrites<Row extends object>(
       return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());
     });
   };
+  /** The columns of a unique index on these. */
+  const uniqueBy = (conflict: readonly string[]): readonly string[] => [
+    'workspace_id',
+    ...(table.sides ? [sideColumn] : []),
+    ...conflict,
+  ];
   const updating = (changes: object, where: object) => {
     const [set, narrowed] = [encode(changes), encode(where)];
     const updated = statement(`update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`, (db, p) => {
@@ -127,11 +146,30 @@ export function createRowWrites<Row extends object>(
           .values(Object.fromEntries(given.map((column) => [column, p[column]])))
           .onConflict((target) =>
             target
-              .columns(['workspace_id', ...(table.sides ? ['sandbox'] : []), ...conflict])
+              .columns(uniqueBy(conflict))
               .doUpdateSet(Object.fromEntries(Object.keys(set).map((column) => [column, p[`set_${column}`]]))),
           ),
       );
       await handle.run(upserted, { ...stored, ...prefixed('set', set) });
+    },
+    deferAdd(handle, row, conflict, add) {
+      const stored = insertedBy(handle, row);
+      const given = namedBy(handle, Object.keys(stored));
+      const added = statement(`add ${add.join()} of ${given.join()} on ${conflict.join()}`, (db, p) =>
+        db
+          .insertInto(name)
+          .values(Object.fromEntries(given.map((column) => [column, p[column]])))
+          .onConflict((target) =>
+            target
+              .columns(uniqueBy(conflict))
+              .doUpdateSet(({ eb, ref }) =>
+                Object.fromEntries(
+                  add.map((column) => [column, eb(ref(`${name}.${column}`), '+', ref(`excluded.${column}`) as never)]),
+                ),
+              ),
+          ),
+      );
+      handle.defer(added, stored);
     },
     async update(handle, value, changes, where = {}) {
       const narrowed = { ...where, [key]: value } as RowPart<Row>;

@@ -17,9 +17,11 @@ import {
 import type { Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
+import { readsOnly } from '../contract/ports/storage.ts';
 import { integerAliases } from './integer-results.ts';
 import { seekPages } from './mysql-pages.ts';
 import { Parameter, sideParameter, workspaceParameter } from './parameter.ts';
+import { isRead } from './reads.ts';
 import type { HandleScope, WorkspaceScope } from './scope.ts';
 import { isWorkspaceScope, unscoped } from './scope.ts';
 import type { ScopeValues } from './scope-conditions.ts';
@@ -33,7 +35,11 @@ interface Compiled {
   /** The name of a parameter, or undefined and a constant value of the statement. */
   readonly slots: readonly { readonly name: string | undefined; readonly value: unknown }[];
   readonly integers: ReadonlySet<string>;
+  readonly isRead: boolean;
 }
+
+/** What a handle may do. Only some databases refuse a write outside of a transaction, so the compiler does it for all. */
+export type Access = 'read' | 'write';
 
 /** The reach of a statement: every workspace, one workspace, or one side of it. */
 type Reach = 'unscoped' | 'workspace' | 'side';
@@ -56,15 +62,20 @@ const valuesOf = (scope: HandleScope): ScopeValues | undefined =>
 
 /** Compiles and binds statements of one database. */
 export interface StatementCompiler {
+  /** @throws StorageError for a write with the access of a read */
   bind(
     statement: Statement<never, unknown>,
     given: Readonly<Record<string, unknown>>,
     scope: HandleScope,
+    access: Access,
   ): SqlStatement;
   /** A Kysely instance that runs on `driver`, with our table names, bound to `scope`. */
   kysely(driver: Driver, scope: HandleScope): Kysely<Tables>;
-  /** The statement of a query. @throws Error when the query was built by an instance of another scope */
-  statementOf(query: CompiledQuery, scope: HandleScope): SqlStatement;
+  /**
+   * The statement of a query.
+   * @throws Error when the query was built by an instance of another scope; StorageError for a write with the access of a read
+   */
+  statementOf(query: CompiledQuery, scope: HandleScope, access: Access): SqlStatement;
 }
 
 const families = {
@@ -115,12 +126,17 @@ export function createCompiler(
         }),
       ],
     });
-  const compiling = unscoped('statements are compiled before they are bound');
+  /** A scope for each reach, by which `built` knows what the builder of that reach made. */
+  const compiling: Readonly<Record<Reach, HandleScope>> = {
+    unscoped: unscoped('a statement over every workspace is compiled once'),
+    workspace: unscoped('a statement is compiled before it is bound to a workspace'),
+    side: unscoped('a statement is compiled before it is bound to one side of a workspace'),
+  };
   const builders = new Map<Reach, Kysely<Tables>>();
   const builderOf = (reach: Reach): Kysely<Tables> => {
     let builder = builders.get(reach);
     if (builder === undefined) {
-      builder = kysely(new DummyDriver(), compiling, parametersOf[reach]);
+      builder = kysely(new DummyDriver(), compiling[reach], parametersOf[reach]);
       builders.set(reach, builder);
     }
     return builder;
@@ -133,18 +149,23 @@ export function createCompiler(
 
   const compile = (statement: Statement<never, unknown>, reach: Reach): Compiled => {
     const query = statement.build(builderOf(reach), parameters as never).compile() as CompiledQuery;
+    if (reach !== 'unscoped' && built.get(query) !== compiling[reach])
+      throw new Error(
+        'This statement did not pass the handle that runs it: build it with the db that defineStatement gives.',
+      );
     const slots = query.parameters.map((value) =>
       value instanceof Parameter ? { name: value.name, value: undefined } : { name: undefined, value },
     );
-    return { sql: query.sql, slots, integers: integerAliases(query.query, integers) };
+    return { sql: query.sql, slots, integers: integerAliases(query.query, integers), isRead: isRead(query.query) };
   };
 
   return {
     kysely: (driver, scope) => kysely(driver, scope, valuesOf(scope)),
-    statementOf(compiled, scope) {
+    statementOf(compiled, scope, access) {
       const { sql, parameters, query } = compiled;
       if (isWorkspaceScope(scope) && !isSameScope(built.get(compiled), scope))
         throw new Error('This statement did not pass the handle that runs it: build it with the db of that handle.');
+      if (access === 'read' && !isRead(query)) throw readsOnly(sql);
       return {
         sql,
         parameters,
@@ -154,13 +175,14 @@ export function createCompiler(
         },
       };
     },
-    bind(statement, given, scope) {
+    bind(statement, given, scope, access) {
       const reach = reachOf(scope);
       let compiled = caches[reach].get(statement);
       if (compiled === undefined) {
         compiled = compile(statement, reach);
         caches[reach].set(statement, compiled);
       }
+      if (access === 'read' && !compiled.isRead) throw readsOnly(compiled.sql);
       const values: unknown[] = [];
       for (const { name, value } of compiled.slots)
         values.push(name === undefined ? value : slotValue(name, given, scope));

@@ -4,7 +4,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } f
 import type { Given, Handle, Statement, WorkspaceHandle } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { SqlConnection, SqlStatement } from '../contract/ports/storage.ts';
-import type { StatementCompiler } from './compiler.ts';
+import type { Access, StatementCompiler } from './compiler.ts';
 import type { HandleScope } from './scope.ts';
 import { bothSides, isWorkspaceScope, oneSide, unscoped } from './scope.ts';
 
@@ -12,10 +12,10 @@ import { bothSides, isWorkspaceScope, oneSide, unscoped } from './scope.ts';
 class ConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
-  constructor(connection: SqlConnection, compiler: StatementCompiler, scope: HandleScope) {
+  constructor(connection: SqlConnection, compiler: StatementCompiler, scope: HandleScope, access: Access) {
     this.#connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-        const { rows, changes } = await connection.query(compiler.statementOf(query, scope));
+        const { rows, changes } = await connection.query(compiler.statementOf(query, scope, access));
         return { rows: rows as R[], numAffectedRows: BigInt(changes) };
       },
       // biome-ignore lint/correctness/useYield: streaming is refused
@@ -76,10 +76,14 @@ export class ConnectionHandle implements WorkspaceHandle {
 
   get db(): Kysely<Tables> {
     this.#db ??= this.#compiler.kysely(
-      new ConnectionDriver(this.#connection, this.#compiler, this.#scope),
+      new ConnectionDriver(this.#connection, this.#compiler, this.#scope, this.#access),
       this.#scope,
     );
     return this.#db;
+  }
+
+  get #access(): Access {
+    return this.#deferred === undefined ? 'read' : 'write';
   }
 
   #with(scope: HandleScope): ConnectionHandle {
@@ -100,7 +104,8 @@ export class ConnectionHandle implements WorkspaceHandle {
   }
 
   #bind<P>(statement: Statement<P, unknown>, given: Given<P>): SqlStatement {
-    return this.#compiler.bind(statement as Statement<never, unknown>, given as Record<string, unknown>, this.#scope);
+    const values = given as Record<string, unknown>;
+    return this.#compiler.bind(statement as Statement<never, unknown>, values, this.#scope, this.#access);
   }
 
   async one<P, R>(statement: Statement<P, R>, given: Given<P>): Promise<R | undefined> {

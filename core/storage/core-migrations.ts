@@ -134,6 +134,12 @@ export const coreMigrations = [
       },
       { index: 'budget_leases_expiry', on: 'budget_leases', columns: ['expires_at'] },
       {
+        create: 'budget_locks',
+        columns: { workspace_id: 'id', seen: 'json' },
+        primaryKey: ['workspace_id'],
+        clustered: true,
+      },
+      {
         create: 'budget_marks',
         columns: { workspace_id: 'id', budget: 'id', period: 'id', percent: 'integer', reached_at: 'time' },
         primaryKey: ['workspace_id', 'budget', 'period', 'percent'],

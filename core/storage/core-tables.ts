@@ -134,6 +134,13 @@ export interface BudgetLeaseRow {
   expires_at: number;
 }
 
+/** The row that is locked for the budgets of a workspace where the database has no other lock that ends with a transaction. */
+export interface BudgetLockRow {
+  workspace_id: string;
+  /** What its last holder saw of each budget, as JSON. */
+  seen: string;
+}
+
 /** A share of a budget for which `budget.reached` was emitted. */
 export interface BudgetMarkRow {
   workspace_id: string;
@@ -268,6 +275,7 @@ declare module '../contract/open.ts' {
     credit_holds: CreditHoldRow;
     budgets: BudgetRow;
     budget_leases: BudgetLeaseRow;
+    budget_locks: BudgetLockRow;
     budget_marks: BudgetMarkRow;
     jobs: JobRow;
     outbox: OneSided<OutboxRow>;
@@ -292,6 +300,7 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   credit_holds: { tenant: true },
   budgets: { tenant: true },
   budget_leases: { tenant: true },
+  budget_locks: { tenant: true },
   budget_marks: { tenant: true },
   jobs: { tenant: true },
   outbox: { tenant: true, sides: true },

@@ -1,6 +1,7 @@
 // Statements over a list of ids, compiled once for a few lengths: shorter lists are padded with '', which is no id.
 // Callers split lists longer than `maxListLength` with `inLists`.
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable, Expression, Kysely, SqlBool } from 'kysely';
+import { expressionBuilder } from 'kysely';
 import type { Statement } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
@@ -18,9 +19,17 @@ export type ListStatement<P, R> = (ids: readonly string[], given: P) => BoundLis
 const slot = (index: number): string => `list_${index}`;
 
 /**
- * Declares a statement over a list; `ids` stands for its members. If the ids are a primary key, bind the workspace by
- * `coalesce(workspace_id, '')`: otherwise SQLite, from four ids on, reads all rows of the workspace instead of seeking
- * each id.
+ * The condition that binds a statement over primary keys to its workspace. The handle's own condition would do for the
+ * rows; but with it SQLite, from four ids on, reads all rows of the workspace instead of seeking each id.
+ * @param column `workspace_id`, with its table where the statement has several
+ */
+export function ofWorkspace(column: string, workspaceId: string): Expression<SqlBool> {
+  const row = expressionBuilder<Record<string, Record<string, unknown>>, string>();
+  return row(row.fn.coalesce(column, row.val('')), '=', workspaceId);
+}
+
+/**
+ * Declares a statement over a list; `ids` stands for its members. If they are a primary key, bind it with `ofWorkspace`.
  */
 export function defineListStatement<P extends object, R>(
   build: (db: Kysely<Tables>, p: P, ids: string[]) => Compilable<R>,

@@ -48,7 +48,7 @@ export const columnOfSource = (alias: string, column: string): OperationNode =>
 const equals = (alias: string, column: string, value: unknown): OperationNode =>
   BinaryOperationNode.create(columnOfSource(alias, column), OperatorNode.create('='), ValueNode.create(value));
 
-/** `coalesce(column, '')` counts as the column: stores use it to keep the database from seeking by it. */
+/** `coalesce(column, '')` counts as the column: `ofWorkspace` writes it to keep the database from seeking by it. */
 function comparedColumn(node: OperationNode): OperationNode {
   if (!FunctionNode.is(node) || node.func !== 'coalesce') return node;
   const [column, replacement] = node.arguments;

@@ -197,16 +197,32 @@ export class ScopedStatements extends OperationNodeTransformer {
     return super.transformUpdateQuery(this.#bound(node, parts, values), queryId);
   }
 
+  /**
+   * MySQL repeats the table in USING, or the alias that it has there in FROM: it is bound once, where its name stands.
+   * @throws Error when two tables have one alias
+   */
+  #oncePerAlias(tables: readonly OperationNode[]): readonly OperationNode[] {
+    const kept = new Map<unknown, OperationNode>();
+    const boundName = (node: OperationNode | undefined): string | undefined => {
+      const name = node === undefined ? undefined : namedTable(node)?.table.table.identifier.name;
+      return name !== undefined && this.#tables.scopes.has(name) ? name : undefined;
+    };
+    for (const table of tables) {
+      const alias = namedTable(table)?.alias;
+      const [before, name] = [boundName(kept.get(alias)), boundName(table)];
+      if (before !== undefined && name !== undefined && before !== name)
+        throw new Error(`Give ${before} and ${name} an alias each: ${alias} is that of both.`);
+      if (before === undefined) kept.set(alias ?? table, table);
+    }
+    return [...kept.values()];
+  }
+
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
     if (this.#isFinished(node)) return node;
     const values = this.#values;
     if (values === undefined) return super.transformDeleteQuery(node, queryId);
     assertNoModifiers(node);
-    const using = node.using?.tables ?? [];
-    // MySQL repeats the table in USING: it is bound only once.
-    const tables = [
-      ...new Map([...node.from.froms, ...using].map((table) => [namedTable(table)?.alias ?? table, table])).values(),
-    ];
+    const tables = this.#oncePerAlias([...node.from.froms, ...(node.using?.tables ?? [])]);
     return super.transformDeleteQuery(
       this.#bound(node, { tables, joins: node.joins, where: node.where }, values),
       queryId,

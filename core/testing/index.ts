@@ -4,6 +4,7 @@ export { type CapturedWebhook, type CaptureWebhooks, captureWebhooks } from './c
 export { jobQueueSuite, type QueuePlace } from './job-queue-suite.ts';
 export { limitStoreSuite } from './limits-suite.ts';
 export { type LoadTemplatesOptions, loadTemplates } from './load-templates.ts';
+export { localOutgoing } from './local-outgoing.ts';
 export { operationSuite } from './operation-suite.ts';
 export { recordExample, recordExamples } from './record-examples.ts';
 export { createSeededRandomness } from './seeded-randomness.ts';

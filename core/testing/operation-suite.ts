@@ -6,7 +6,7 @@ import { createFixtureKit } from './fixture-kit.ts';
 import { addressChecks } from './operation-suite/addresses.ts';
 import { changeChecks } from './operation-suite/changes.ts';
 import { errorsCheck } from './operation-suite/errors.ts';
-import { isList, listChecks } from './operation-suite/lists.ts';
+import { listChecks } from './operation-suite/lists.ts';
 import { foreignCheck } from './operation-suite/missing.ts';
 import { ordinaryChecks } from './operation-suite/ordinary.ts';
 import { representationsCheck } from './operation-suite/representations.ts';
@@ -20,7 +20,7 @@ type Open = () => Promise<AnyTestService>;
 const checksOf = (operation: Operation): readonly Check[] => [
   ...ordinaryChecks,
   foreignCheck,
-  ...(isList(operation) ? listChecks : []),
+  ...listChecks(operation),
   sidesCheck,
   ...(operation.errors.length > 0 ? [errorsCheck] : []),
   ...(operation.representations.size > 0 ? [representationsCheck] : []),

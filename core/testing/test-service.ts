@@ -42,6 +42,7 @@ export interface TestRequest {
   readonly method?: string;
   readonly key?: string;
   readonly body?: unknown;
+  /** Their names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -100,6 +101,10 @@ const tester = { uid: 'u_ada', name: 'Ada Lovelace', email: 'ada@northwind.examp
 
 const parse = (bytes: Buffer, type = ''): unknown =>
   bytes.length > 0 && /^application\/(\S+\+)?json\b/.test(type) ? JSON.parse(bytes.toString('utf8')) : undefined;
+
+/** As hosts hand headers over. */
+const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** A database in memory. @throws Error where its package is not installed */
 async function memoryStorage(): Promise<StorageAdapter> {
@@ -188,7 +193,7 @@ export async function createTestService<const Ids extends string>(
         headers: {
           ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
+          ...inLowerCase(headers),
         },
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
         address: '127.0.0.1',

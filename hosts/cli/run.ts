@@ -80,7 +80,8 @@ async function findCommand(words: readonly string[], project: Project): Promise<
   }
   const unseen =
     fault === undefined ? '' : ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
-  const hint = near || didYouMean(first, names, 'postrider ');
+  const groups = new Set(names.map((name) => name.split(' ')[0] ?? name));
+  const hint = near || didYouMean(first, [...names, ...groups], 'postrider ');
   throw usage(`There is no command ${first}.${hint}${unseen} See: postrider --help`);
 }
 

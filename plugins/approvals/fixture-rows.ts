@@ -2,15 +2,16 @@
 import type { FixtureKit } from '../../core/index.ts';
 import { openPolicy } from './policies.ts';
 import { createRequest } from './requests.ts';
+import { surfaceKinds } from './surface-kinds.ts';
 import type { RequestRow } from './tables.ts';
-import { requestRows } from './tables.ts';
+import { policyRows, requestRows } from './tables.ts';
 
 /** A pending request, as another key asked for it. */
 export async function someRequest(
   kit: FixtureKit,
   workspaceId = kit.workspaceId,
   changes: Partial<RequestRow> = {},
-): Promise<{ id: string; hash: string }> {
+): Promise<{ id: string; hash: string; targetId: string }> {
   return kit.write(async (effects) => {
     const made = await createRequest(effects, {
       surface: { kind: 'email_template', targetKind: 'template', read: async () => undefined },
@@ -25,13 +26,36 @@ export async function someRequest(
       uid: 'u_author',
     });
     await requestRows.change(effects.trx, made, changes);
-    return { id: made.id, hash: made.content_hash };
+    return { id: made.id, hash: made.content_hash, targetId: made.target_id };
   }, workspaceId);
 }
 
 /** The id of a pending request. */
 export const someRequestId = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
   (await someRequest(kit, workspaceId)).id;
+
+let policies = 0;
+
+/** Sets the policy of a surface, each time of another one, and answers who did it. */
+export async function somePolicy(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const kind = surfaceKinds[policies % surfaceKinds.length] as (typeof surfaceKinds)[number];
+  policies += 1;
+  return kit.write(async ({ trx, now, newId }) => {
+    const { minApprovals, reviewers, appliesTo, expiresAfterHours } = openPolicy;
+    const by = newId('key');
+    const set = {
+      required: false,
+      min_approvals: minApprovals,
+      reviewers,
+      applies_to: appliesTo,
+      expires_after_hours: expiresAfterHours,
+      updated_at: now,
+      updated_by: by,
+    };
+    await policyRows.upsert(trx, { surface_kind: kind, ...set }, ['surface_kind'], set);
+    return by;
+  }, workspaceId);
+}
 
 /** A published template whose working copy was edited: something to submit. */
 export async function someTemplateId(kit: FixtureKit, workspaceId = kit.workspaceId): Promise<string> {

@@ -52,6 +52,13 @@ export function checkTime(ctx: Pick<OperationContext, 'now' | 'refuse'>, schedul
 export const someTime = (kit: FixtureKit): Promise<string> =>
   kit.write(async ({ now }) => new Date(now + 7 * 86_400_000).toISOString());
 
+/** The key of a template of the workspace. */
+export async function someTemplate(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const key = kit.unique('template').toLowerCase();
+  await kit.call('templates.create', { key, mode: 'html', subject: 'Hello', body: '<p>Hello</p>' }, workspaceId);
+  return key;
+}
+
 /** Plans an email for the generated tests and answers its id. */
 export async function somePlanned(kit: FixtureKit, workspaceId: string): Promise<string> {
   const body = { name: 'Spring news', scheduleAt: await someTime(kit), timezone: 'Europe/Berlin' };

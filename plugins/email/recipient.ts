@@ -1,5 +1,5 @@
 // The recipient of a send: one address, alone or behind a name, as people copy it from mail programs. Pure.
-import { parseAddress, z } from '../../core/index.ts';
+import { isPseudonym, parseAddress, z } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 
 /** A recipient in its parts; the name is empty where none was given. */
@@ -24,14 +24,21 @@ export function parseRecipient(text: string): Recipient | undefined {
 /** Whether a text names more than one address. */
 const isList = (text: string): boolean => (text.match(/@/g) ?? []).length > 1 && /[,;]/.test(text);
 
-const faultOf = (text: string): string =>
-  isList(text)
-    ? 'A send has one recipient, so that each has its own status, variables and suppression. Call once for each address, each time with another Idempotency-Key.'
-    : 'This is not an email address: give one like name@example.com or Ada Lovelace <ada@example.com>.';
+/** The way out for callers who want to reach several people with one call. */
+export const oneRecipient =
+  'A send has one recipient, so that each has its own status, variables and suppression. For several, use POST /v1/transactional/batch, or call once for each address, each time with another Idempotency-Key.';
+
+const faultOf = (text: string): string => {
+  if (isPseudonym(text))
+    return 'This person was erased, and there is no address any more. Do not try again: isPseudonym tells a job before it sends.';
+  return isList(text)
+    ? oneRecipient
+    : 'This is not an email address: give one like name@example.com or Name <name@example.com>.';
+};
 
 /** A field that takes one recipient. */
 export const recipientAddress = z
-  .string()
+  .string({ error: ({ input }) => (Array.isArray(input) ? oneRecipient : undefined) })
   .max(1_000)
   .superRefine((text, context) => {
     if (parseRecipient(text) === undefined) context.addIssue({ code: 'custom', message: faultOf(text) });

@@ -4,6 +4,7 @@ import type { RowConditions, WorkspaceHandle } from '../../core/index.ts';
 import { defineStatement } from '../../core/index.ts';
 import type { Utm, UtmField } from './schema.ts';
 import { utmFields } from './schema.ts';
+import { utmRows } from './tables.ts';
 
 /** The link of a name, in whichever workspace. For an unscoped handle. */
 export const linkBySlug = defineStatement((db, p: { domain: string; slug: string; slug_owner: string }) =>
@@ -20,23 +21,12 @@ export const ownerOfDomain = defineStatement((db, p: { domain: string }) =>
   db.selectFrom('link_domains').select('workspace_id').where('domain', '=', p.domain),
 );
 
-const useUtm = defineStatement((db, p: { name: string; field: string; value: string; created_at: number }) =>
-  db
-    .insertInto('link_utm_values')
-    .values({ name: p.name, field: p.field, value: p.value, uses: 1, created_at: p.created_at })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'sandbox', 'name'])
-        .doUpdateSet((row) => ({ uses: row('link_utm_values.uses', '+', 1) })),
-    ),
-);
-
 /** Counts the values that are new to a link. Values that links once had stay suggestions. */
 export async function countUtm(trx: WorkspaceHandle, utm: Utm, before: Utm, now: number): Promise<void> {
   for (const field of utmFields) {
     const value = utm[field];
     if (value === undefined || value === '' || value === before[field]) continue;
-    trx.defer(useUtm, { name: `${field}:${value}`, field, value, created_at: now });
+    utmRows.deferAdd(trx, { name: `${field}:${value}`, field, value, uses: 1, created_at: now }, ['name'], ['uses']);
   }
 }
 

@@ -186,6 +186,7 @@ export const tables = {
 
 export const linkRows = tenantRows(links);
 export const totalsRows = tenantRows(linkTotals);
+export const utmRows = tenantRows(linkUtmValues);
 export const domainRows = tenantRows(linkDomains);
 export const saltRows = tenantRows(linkSalts);
 export const batchRows = tenantRows(linkClickBatches);

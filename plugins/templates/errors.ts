@@ -27,8 +27,8 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no template with this key.',
-    message: (details: { key: string }) =>
-      `There is no template ${details.key}. GET /v1/templates lists those there are.`,
+    message: (details: { key: string; hint?: string }) =>
+      `There is no template ${details.key}.${details.hint ?? ''} GET /v1/templates lists those there are.`,
   },
   theme_not_found: {
     status: 404,

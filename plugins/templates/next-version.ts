@@ -7,6 +7,7 @@ import type { FrozenVersion } from './freeze.ts';
 import { freezeLocales } from './frozen-locales.ts';
 import type { Layout } from './layouts.ts';
 import { loadLayout } from './layouts.ts';
+import { missingTemplate } from './missing.ts';
 import { findTemplate } from './store.ts';
 import { sourceOf } from './surface.ts';
 import type { TemplateRow } from './tables.ts';
@@ -16,7 +17,7 @@ import { loadTheme } from './theme.ts';
 /** A template that can still be changed. @throws template_not_found; template_archived */
 export async function templateToChange(handle: WorkspaceHandle, key: string): Promise<TemplateRow> {
   const row = await findTemplate(handle, key);
-  if (row === undefined) throw errors.template_not_found({ key });
+  if (row === undefined) throw await missingTemplate(handle, key);
   if (row.status === 'archived') throw errors.template_archived({ key });
   return row;
 }

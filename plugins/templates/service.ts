@@ -17,6 +17,7 @@ import { errors, refuseVariables } from './errors.ts';
 import { isTemplateFault } from './language/fault.ts';
 import { LINE_LIMIT } from './language/limits.ts';
 import { findLayout, loadLayout, loadLayoutVersion } from './layouts.ts';
+import { missingTemplate } from './missing.ts';
 import type { TemplateHead } from './store.ts';
 import { findTemplate, findTemplateHead, listDrafts, listSendable, listSendableVersions, markDrafts } from './store.ts';
 import type { TemplateRow } from './tables.ts';
@@ -197,7 +198,7 @@ async function resolveDraft(
   asked: string | undefined,
 ) {
   const row = await findTemplate(handle, head.key);
-  if (row === undefined) throw errors.template_not_found({ key: head.key });
+  if (row === undefined) throw await missingTemplate(handle, head.key);
   const layout = await loadLayout(handle, row.layout);
   const theme = await loadTheme(surface, handle, row.theme_id);
   const draft = freezeContent(row, asked, layout, theme);
@@ -279,7 +280,7 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
   return {
     async resolve(handle, key, { drafts: allowed, workingCopy = false, locale, viewOnly = false }) {
       const head = await findTemplateHead(handle, key);
-      if (head === undefined) throw errors.template_not_found({ key });
+      if (head === undefined) throw await missingTemplate(handle, key);
       if (head.status === 'archived' && !viewOnly) throw errors.template_archived({ key });
       if (head.kind === 'layout' && !viewOnly) throw errors.template_is_layout({ key });
       if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(surface, handle, head, locale);

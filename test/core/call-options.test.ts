@@ -91,4 +91,12 @@ test('a caller with a misspelt sandbox does not send', () => {
 
 test.after(() => under.close());
 
+test('as() refuses what is no id of a workspace at once', () => {
+  for (const id of [undefined, null, '', 7, {}])
+    assert.throws(
+      () => under.service.as(id as never),
+      (error: unknown) => /^as\(\) takes the id of a workspace/.test((error as Error).message),
+    );
+});
+
 test.run();

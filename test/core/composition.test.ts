@@ -67,7 +67,11 @@ const toys = {
 };
 
 const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>> = {
-  plugin: [[plugin('one'), plugin('one')], 'The plugin one is declared by one and by one.'],
+  plugin: [[plugin('one'), plugin('one')], 'The plugin one is listed twice.'],
+  'plugin with all that it declares': [
+    [plugin('one', { scopes: [scope], events: [event] }), plugin('one', { scopes: [scope], events: [event] })],
+    'The plugin one is listed twice.',
+  ],
   scope: [twice({ scopes: [scope] }), 'The scope toys:read is declared by one and by two.'],
   event: [twice({ events: [event] }), 'The event toy.made is declared by one and by two.'],
   error: [twice({ errors: error }), 'The error toy_broken is declared by one and by two.'],

@@ -54,6 +54,14 @@ await eachDatabase('entity tags', (test, database) => {
     assert.equal(JSON.parse(String((await read()).body)).version, 4);
   });
 
+  test('the tag of any representation names the version, and that version only', async () => {
+    const { ETag: tag = '' } = (await read({ accept: 'image/svg+xml' })).headers;
+    assert.is(tag, '"1-image/svg+xml"');
+    assert.is((await change({ 'if-match': tag })).status, 200);
+    for (const other of [tag, '"2-x"', '"2-image/svg+xml-x/y z"', '"2-"', '"22"', '"22-image/svg+xml"'])
+      assert.match(refusal(await change({ 'if-match': other })), /version_conflict|validation_failed/, other);
+  });
+
   test('an If-Match that is no list of tags is refused, not ignored', async () => {
     for (const header of ['1', '"1', '', '"1" "2"', '1, "1"'])
       assert.is(refusal(await change({ 'if-match': header })), '422 validation_failed', header);

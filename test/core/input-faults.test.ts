@@ -74,6 +74,10 @@ const cases: readonly (readonly [unknown, string])[] = [
     'send_at invalid_format: send_at must be a time in ISO 8601, such as 2026-11-20T15:04:05.000Z.',
   ],
   [
+    { send_at: new Date(0) },
+    'send_at invalid_type: send_at must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z, which toISOString() of a date gives.',
+  ],
+  [
     { send_at: '2026-12-10T09:00:00' },
     'send_at invalid_format: send_at lacks its offset from UTC. End the time with Z, or with an offset such as +02:00.',
   ],

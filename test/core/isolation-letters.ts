@@ -46,6 +46,8 @@ async function openLetters(database: TestDatabase) {
     run,
     live,
     all,
+    /** Outside of any transaction. */
+    read: opened.read,
     close: () => own.close(),
     /** The work fails for that reason and changes nothing. */
     async refused(work: (handle: WorkspaceHandle) => Promise<unknown>, reason: RegExp): Promise<void> {

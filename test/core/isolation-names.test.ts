@@ -3,6 +3,7 @@
 import type { JoinBuilder } from 'kysely';
 import { sql } from 'kysely';
 import * as assert from 'uvu/assert';
+import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { eachLetters, ids } from './isolation-letters.ts';
 
 const catalogues = {
@@ -95,8 +96,30 @@ await eachLetters('isolation of names', (test, letters, database) => {
     );
     await letters.refused(
       ({ db }) => db.deleteFrom('stamps').using('crates as stamps').execute(),
-      /alias that no table has/,
+      /stamps and crates an alias each/,
     );
+  });
+
+  test('one alias for two tables of a deletion', async () => {
+    await letters.refused(
+      ({ db }) => db.deleteFrom('crates as c').using('stamps as c').execute(),
+      /Give crates and stamps an alias each: c is that of both/,
+    );
+    // A table without rows of workspaces takes no condition away: databases refuse the alias, each in its own words.
+    const statement = await letters.live(async ({ db }) =>
+      db.deleteFrom('crates as c').using('schedule_slots as c').compile(),
+    );
+    assert.match(statement.sql, /where .c.\..workspace_id. = /);
+  });
+
+  test('a deletion that names its table in USING, as it is or by its alias', async () => {
+    if (database.name === 'sqlite') return;
+    const deletion = ({ db }: WorkspaceHandle) =>
+      database.name === 'mariadb'
+        ? db.deleteFrom('c' as 'crates').using('crates as c' as 'crates')
+        : db.deleteFrom('crates').using('stamps').whereRef('stamps.crate_id', '=', 'crates.id');
+    await letters.live((handle) => deletion(handle).execute());
+    assert.is(ids(await letters.all()), database.name === 'mariadb' ? 'b1,b2,s1' : 'a2,b1,b2,s1');
   });
 
   test('the columns of the handle in other letters, in raw SQL, or twice', async () => {

@@ -106,6 +106,23 @@ test('an error names the tool to call and its arguments; over REST it names the 
   assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
 });
 
+test('an error of a call in process names the typed call, and a key that is nearly right is told the one that is meant', async () => {
+  const calls = under.service.as(under.workspaceId);
+  const messageOf = (call: Promise<unknown>): Promise<string> => call.then(String, (error: Error) => error.message);
+  assert.is(
+    await messageOf(calls.templates.read({ key: 'nowhere' })),
+    'There is no template nowhere. templates.list() lists those there are.',
+  );
+  assert.is(
+    await messageOf(calls.email.send({ template: 'plian', to: 'a@example.com', variables: {} })),
+    'There is no template plian. Did you mean plain? templates.list() lists those there are.',
+  );
+  assert.is(
+    await messageOf(calls.email.send({ template: 'draft', to: 'a@example.com', variables: {} })),
+    "The template draft is not published. Publish it first: templates.publish({ key: 'draft' }).",
+  );
+});
+
 test('an argument under the name that other tools have is told the one that is meant', async () => {
   const unknown = await errorOf('test_webhook', { id: 'whk_1' });
   const messages = unknown?.details?.map((detail) => (detail as { message: string }).message) ?? [];

@@ -3,8 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { operationSuite } from '../../core/testing/operation-suite.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import type { Fault, SideChannel } from './trunk-plugin.ts';
-import { faults, trunkPlugin } from './trunk-plugin.ts';
+import type { Fault } from './trunk-faults.ts';
+import { faults } from './trunk-faults.ts';
+import type { SideChannel } from './trunk-plugin.ts';
+import { trunkPlugin } from './trunk-plugin.ts';
 
 const test = suite('the generated suite');
 

@@ -16,6 +16,7 @@ import {
 } from '../../core/index.ts';
 import { bodyBytes, createTestService } from '../../core/testing/index.ts';
 import { crates, isolationPlugin } from './isolation-plugin.ts';
+import { notesPlugin } from './notes-plugin.ts';
 
 const test = suite('public routes');
 
@@ -73,6 +74,39 @@ test('a name of a host has one form', () => {
     assert.is(hostName(none), undefined, none);
 });
 
+test('HTML runs no scripts unless its route says so, and no type is guessed', () =>
+  withRoutes(
+    [
+      pluginOf(
+        'pages',
+        ...[
+          ['plain', { 'Content-Type': 'text/html; charset=utf-8' }],
+          ['own', { 'content-type': 'text/html', 'content-security-policy': "script-src 'self'" }],
+          ['table', { 'Content-Type': 'text/csv' }],
+          ['bare', {}],
+        ].map(([name, headers]) =>
+          definePublicRoute({
+            http: `GET /${name as string}`,
+            description: 'For tests.',
+            handler: async () => ({ status: 200, headers: headers as Record<string, string>, body: 'x' }),
+          }),
+        ),
+      ),
+    ],
+    async (_ask, bench) => {
+      const headersOf = async (path: string) => (await bench.request(path)).headers;
+      const plain = await headersOf('/plain');
+      assert.match(plain['Content-Security-Policy'] ?? '', /^default-src 'none'; .*frame-ancestors 'none'$/);
+      assert.is(plain['X-Content-Type-Options'], 'nosniff');
+      const own = await headersOf('/own');
+      assert.is(own['content-security-policy'], "script-src 'self'");
+      assert.not('Content-Security-Policy' in own);
+      assert.is((await headersOf('/table'))['X-Content-Type-Options'], 'nosniff');
+      assert.not('Content-Security-Policy' in (await headersOf('/table')));
+      assert.not('X-Content-Type-Options' in (await headersOf('/bare')));
+    },
+  ));
+
 test('the exact path goes first among the routes of a host, and the first composed plugin among equals', () =>
   withRoutes(
     [
@@ -92,6 +126,26 @@ test('the exact path goes first among the routes of a host, and the first compos
       assert.is(await on('api.example', '/abc'), 'pages');
       assert.is((await ask('/abc', { headers: { host: 'go.example:80' } }))[1], 'links');
       assert.is((await ask('/abc'))[1], 'every', 'a request without a host');
+    },
+  ));
+
+test('what begins with /v1/ is the API on every host, also where a route of that host would match', () =>
+  withRoutes(
+    [
+      pluginOf(
+        'pages',
+        named('two', { http: 'GET /{a}/{b}', hosts: () => true }),
+        named('posted', { http: 'POST /{a}/{b}', hosts: ['go.example'] }),
+      ),
+      notesPlugin(),
+    ],
+    async (ask) => {
+      const on = (url: string, more: Partial<HttpRequest> = {}) => ask(url, { host: 'go.example', ...more });
+      assert.equal(codeOf(await on('/v1/notes')), [401, 'invalid_api_key']);
+      assert.equal(codeOf(await on('/v1/nothing')), [404, 'route_not_found']);
+      assert.is((await on('/v1/mcp', { method: 'POST' }))[0], 401);
+      assert.is((await on('/v2/workspace'))[1], 'two');
+      assert.is((await on('/blog/first', { method: 'POST' }))[1], 'posted');
     },
   ));
 

@@ -2,12 +2,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { Migration, WorkspaceHandle } from '../../core/index.ts';
+import type { Migration, TableDeclaration, WorkspaceHandle } from '../../core/index.ts';
 import {
   column,
   createService,
   defineDelete,
+  defineList,
   defineMigration,
+  defineOperation,
   definePlugin,
   defineTable,
   presenter,
@@ -65,6 +67,32 @@ test('a column that is missing, of another kind, or not declared is refused by n
   assert.match(faultsOf([]), 'declares the table cards, which no migration creates');
 });
 
+test('a table that has the columns of workspaces and sides is not declared without them', () => {
+  const fault = (
+    tables: Readonly<Record<string, TableDeclaration>>,
+    columns: Record<string, 'id' | 'flag'>,
+  ): string => {
+    const made = defineMigration({ id: '0001-pins', changes: [{ create: 'pins', columns, primaryKey: ['id'] }] });
+    try {
+      createService({
+        plugins: [definePlugin({ id: 'pins', tables, migrations: [made] })],
+        storage: sqliteStorage({ filename: ':memory:' }),
+      });
+      return '';
+    } catch (error) {
+      return String(error);
+    }
+  };
+  const columns = { id: 'id', workspace_id: 'id', sandbox: 'flag' } as const;
+  const all = fault({ pins: { tenant: false } }, columns);
+  assert.match(all, 'pins: pins has the column workspace_id and is not declared tenant');
+  assert.match(all, 'pins has the flag sandbox and is not declared with sides');
+  assert.match(fault({ pins: { tenant: true } }, columns), 'pins has the flag sandbox');
+  assert.is(fault({ pins: { tenant: true, sides: true } }, columns), '');
+  assert.is(fault({ pins: { tenant: false, workspaceColumn: 'id' } }, { id: 'id', workspace_id: 'id' }), '');
+  assert.is(fault({ pins: { tenant: false } }, { id: 'id' }), '');
+});
+
 test('a table without the column that names its rows, or with the columns of the handle, is refused', () => {
   assert.throws(() => defineTable('notes', { slug: column.key() }), /notes has no column id: .* key/);
   assert.throws(() => defineTable('notes', { id: column.id(), workspace_id: column.id() }), /Leave workspace_id out/);
@@ -107,6 +135,37 @@ test('a path names one parameter', () => {
   };
   assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/cards' }), /must name one parameter/);
   assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/{a}/cards/{b}' }), /must name one parameter/);
+});
+
+test('a declaration with a field that nothing reads is refused', () => {
+  const one = { id: 'cards.x', summary: 'X', scopes: [], rows, one: async () => '' };
+  const list = { ...one, http: 'GET /v1/x', item: z.object({}), present: () => ({}), representation: {} } as const;
+  assert.throws(
+    () => defineList(list),
+    /defineList of cards\.x has no field representation\. Did you mean representations\?/,
+  );
+  const deletion = {
+    ...one,
+    http: 'DELETE /v1/x/{id}',
+    missing: () => new Error() as never,
+    beforeAll: async () => {},
+  };
+  const audit = { action: 'card.drop', kind: 'card' };
+  assert.throws(() => defineDelete({ ...deletion, audit } as never), /has no field beforeAll\. Did you mean before\?/);
+  const operation = { ...one, http: 'GET /v1/x', idempotency: 'read', output: z.object({}), emit: [] } as const;
+  const { rows: _, one: __, ...declared } = operation;
+  const fixture = async () => ({});
+  assert.throws(
+    () => defineOperation({ ...declared, fixture, handler: async () => ({}) }),
+    /The operation cards\.x has no field emit\. Did you mean emits\?/,
+  );
+});
+
+test('the test service takes names of headers in any case', async () => {
+  const kit = await createTestService({ plugins: [cardsPlugin()] });
+  const { headers } = await kit.request('/v1/cards', { headers: { Accept: 'text/csv' } });
+  assert.is(headers['Content-Type'], 'text/csv; charset=utf-8');
+  await kit.close();
 });
 
 operationSuite('cards', () => createTestService({ plugins: [cardsPlugin()] }), operations, test);

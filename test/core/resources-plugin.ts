@@ -159,6 +159,12 @@ const listCards = defineList({
     ({ above }) =>
     (columns) =>
       above === undefined ? [] : [columns('value', '>', above)],
+  representations: {
+    'text/csv': {
+      description: 'The page as a table.',
+      render: ({ output }) => ({ bytes: ['id', ...output.data.map(({ id }) => id)].join('\n') }),
+    },
+  },
 });
 const readCard = defineRead({
   ...shared,

@@ -106,6 +106,20 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is((await inside((handle) => pileRows.find(handle, 'first')))?.taken_at, 2);
   });
 
+  test('deferAdd makes a row of this workspace, or adds to it, as often as it is called', async () => {
+    const add: Work<void> = async (handle) => {
+      for (const figure of [2, 3])
+        pileRows.deferAdd(handle, { slug: 'first', taken_at: figure }, ['slug'], ['taken_at']);
+    };
+    await inside(add);
+    await inside(add, true);
+    await inside(add, false, service.foreignWorkspaceId);
+    const taken = (workspace?: string) =>
+      inside((handle) => pileRows.find(handle, 'first'), false, workspace).then((row) => row?.taken_at);
+    assert.is(await taken(), 10);
+    assert.is(await taken(service.foreignWorkspaceId), 5);
+  });
+
   test('update sets what is named, and says whether there was such a row', async () => {
     await inside((handle) => rows.insert(handle, card('c1', { value: 1 })));
     const update = (changes: Parameters<typeof rows.update>[2], where?: Parameters<typeof rows.update>[3]) =>

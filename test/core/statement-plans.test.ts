@@ -22,8 +22,11 @@ import { runSocial, runSocialEvents } from './social-statements.ts';
 const day = 86_400_000;
 const rows = 6_000;
 
-/** Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog. */
-const smallTables = ['schedule_slots', 'migrations', 'changelog'];
+/**
+ * Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog, one a key of the keyring,
+ * one a workspace.
+ */
+const smallTables = ['schedule_slots', 'migrations', 'changelog', 'keyring_checks', 'budget_locks'];
 
 /** Tables that only services with other limits, deprecations, pictures, paid work, budgets near their end, a source of contacts,
  * connectors or domains write, and small ones. */

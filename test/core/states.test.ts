@@ -69,7 +69,8 @@ await eachDatabase('states', (test, database) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
     const answers = await Promise.all(Array.from({ length: 10 }, () => move(bench, id, { to: 'ready' })));
     assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 409)]);
-    for (const { status, body } of answers) if (status === 409) assert.match(body.error.message, 'This is ready');
+    for (const { status, body } of answers)
+      if (status === 409) assert.match(body.error.message, 'It is ready already. It can become');
   });
 
   if (database.name === 'sqlite') {
@@ -86,6 +87,15 @@ await eachDatabase('states', (test, database) => {
       await states.move(rows, { id: 'a', to: 'open', from: 'closed', missing }).then(
         () => assert.unreachable('it was moved'),
         (error: unknown) => assert.match(String(error), 'These states declare no move from closed to open.'),
+      );
+    });
+
+    test('a move to the state that a row has says that it has it', async () => {
+      const states = defineStates({ open: ['triaged'], triaged: ['closed'], closed: [] });
+      const rows = { stateOf: async () => 'closed' as const, change: async () => 0 };
+      await states.move(rows, { id: 'a', to: 'closed', missing: () => new Error('missing') }).then(
+        () => assert.unreachable('it was moved'),
+        (error: { message?: string }) => assert.match(error.message ?? '', /It is closed already\./),
       );
     });
 

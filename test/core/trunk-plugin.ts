@@ -1,6 +1,13 @@
 // A small plugin for the test of the generated suite. As it stands it passes; each fault changes one operation in one way.
 import { z } from 'zod';
-import type { FixtureKit, Handle, OperationContext, StoredRow, WorkspaceHandle } from '../../core/index.ts';
+import type {
+  FixtureKit,
+  Handle,
+  OperationContext,
+  RowConditions,
+  StoredRow,
+  WorkspaceHandle,
+} from '../../core/index.ts';
 import {
   column,
   defineErrors,
@@ -17,30 +24,7 @@ import {
   timestamps,
 } from '../../core/index.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
-
-/** Each fault, and the one test that it fails. */
-export const faults = {
-  'a list shows a foreign row': 'trunks.list shows no row of another workspace',
-  'a list repeats a row': 'trunks.list shows every row once, page by page, newest first',
-  'a list loses a row': 'trunks.list shows every row once, page by page, newest first',
-  'a list takes any cursor': 'trunks.list shows every row once, page by page, newest first',
-  'a list does not say how an item is made': 'trunks.list shows every row once, page by page, newest first',
-  'a list shows the other side': 'trunks.list keeps the live and the sandbox side apart',
-  'a read sees the other side': 'trunks.read keeps the live and the sandbox side apart',
-  'a sandbox key changes a live row': 'trunks.rename keeps the live and the sandbox side apart',
-  'a dry run leaks an update': 'trunks.rename leaves nothing behind a dry run',
-  'a foreign id in a body is told': "trunks.tag answers another workspace's id as a missing one",
-  'a natural operation names no foreign id': "trunks.delete answers another workspace's id as a missing one",
-  'a natural operation changes a foreign row': "trunks.delete answers another workspace's id as a missing one",
-  'a declared error is raised by nothing': 'trunks.tag raises the errors that it declares',
-  'a provocation raises another error': 'trunks.tag raises the errors that it declares',
-  'a named test does not show the error': 'trunks.tag raises the errors that it declares',
-  'an address is kept as it was spelled': 'trunks.create keeps addresses normalised',
-  'a media type has no bytes': 'trunks.tag answers its other media types',
-} as const;
-
-/** What can be wrong with the plugin. */
-export type Fault = keyof typeof faults;
+import type { Fault } from './trunk-faults.ts';
 
 /** The service that the plugin runs in, for what leaks past its own transaction. */
 export interface SideChannel {
@@ -109,6 +93,31 @@ const someFixture = async (kit: FixtureKit) => ({
   foreign: { id: await someTrunk(kit, kit.foreignWorkspaceId) },
 });
 
+/** A live job, whichever side the handle is on. */
+const liveJob = ({ db, workspaceId }: WorkspaceHandle, id: string, now: number) =>
+  db.insertInto('jobs').values({
+    id,
+    workspace_id: workspaceId,
+    kind: 'trunks.none',
+    lane: 1,
+    concurrency_key: workspaceId,
+    state: 'waiting',
+    payload: '{}',
+    sandbox: 0,
+    waiting_key: null,
+    subject: null,
+    attempt: 0,
+    crashes: 0,
+    run_at: now,
+    created_at: now,
+    lease_token: null,
+    lease_until: null,
+    handed_until: null,
+    traceparent: null,
+    finished_at: null,
+    reason: null,
+  });
+
 /** Rows of every workspace, through the door that says so. */
 const everywhere = (handle: WorkspaceHandle): Handle => handle.unscoped('a planted fault');
 
@@ -119,6 +128,11 @@ const findAnywhere = ({ trx, sandbox }: OperationContext, id: string) =>
     .where('id', '=', id)
     .where('sandbox', '=', sandbox ? 1 : 0)
     .executeTakeFirst();
+
+/** The rows of one side, for a handle on every workspace. */
+const ofSide =
+  (sandbox: boolean): RowConditions =>
+  (columns) => [columns('sandbox', '=', sandbox ? 1 : 0)];
 
 function listRows(fault: Fault | undefined): typeof rows {
   return {
@@ -147,10 +161,7 @@ function listTrunks(fault: Fault | undefined) {
     rows: listRows(fault),
     item: trunk,
     // Without the side the rows of a handle on every workspace would be of both.
-    conditions:
-      (_query, { sandbox }) =>
-      (columns) =>
-        fault === 'a list shows a foreign row' ? [columns('sandbox', '=', sandbox ? 1 : 0)] : [],
+    conditions: (_query, { sandbox }) => (fault === 'a list shows a foreign row' ? ofSide(sandbox) : undefined),
     present,
     one: someTrunk,
   });
@@ -237,8 +248,9 @@ function renameTrunk(fault: Fault | undefined, channel: SideChannel) {
       if ((await read((handle) => rows.find(handle, id))) === undefined) throw errors.trunk_not_found({ id });
       if (fault === 'a dry run leaks an update') await leak(channel, workspace.id, id);
     },
-    async handler({ trx, now, sandbox }, { params: { id }, body: { label } }) {
+    async handler({ trx, now, sandbox, newId }, { params: { id }, body: { label } }) {
       await rows.update(trx, id, { label, updated_at: now });
+      if (fault === 'a sandbox key writes a live job' && sandbox) await liveJob(trx, newId('job'), now).execute();
       if (fault === 'a sandbox key changes a live row' && sandbox)
         for await (const batch of rows.each(trx.onSide(false)))
           for (const row of batch) await rows.update(trx.onSide(false), row.id, { label: 'Lost' });
@@ -295,6 +307,66 @@ function tagTrunk(fault: Fault | undefined) {
   });
 }
 
+/** Its body names rows in a list, and one by a field whose name does not say so. */
+const packTrunks = (fault: Fault | undefined) =>
+  defineOperation({
+    id: 'trunks.pack',
+    summary: 'Pack things into trunks',
+    http: 'POST /v1/trunks/pack',
+    scopes: ['trunks:write'],
+    idempotency: 'replay',
+    input: {
+      body: z.object({
+        pieces: z.array(z.strictObject({ what: z.string(), trunkId: z.string() })),
+        beside: z.string().optional(),
+      }),
+    },
+    output: z.object({ packed: z.int() }),
+    errors: ['trunk_not_found', 'trunk_locked'],
+    audit: { action: 'trunk.pack', target: () => ({ kind: 'trunk', id: 'all' }) },
+    async fixture(kit) {
+      const [mine, theirs] = [await someTrunk(kit, kit.workspaceId), await someTrunk(kit, kit.foreignWorkspaceId)];
+      return {
+        body: { pieces: [{ what: 'Hat', trunkId: mine }], beside: mine },
+        foreign: {
+          body: {
+            ...(fault === 'a nested reference is not tried' ? {} : { pieces: [{ what: 'Hat', trunkId: theirs }] }),
+            ...(fault === 'a named row is not tried' ? {} : { beside: theirs }),
+          },
+        },
+        errors: {
+          trunk_not_found: async () => ({ body: { pieces: [], beside: 'trk_nowhere' } }),
+          trunk_locked: 'unreachable: nothing locks a trunk here',
+        },
+      };
+    },
+    async handler(ctx, { body: { pieces, beside } }) {
+      for (const id of [...pieces.map(({ trunkId }) => trunkId), ...(beside === undefined ? [] : [beside])]) {
+        if ((await rows.find(ctx.trx, id)) !== undefined) continue;
+        const told = fault === 'a nested foreign id is told' && (await findAnywhere(ctx, id)) !== undefined;
+        throw told ? errors.trunk_locked() : errors.trunk_not_found({ id });
+      }
+      return { packed: pieces.length };
+    },
+  });
+
+const listLabels = (fault: Fault | undefined) =>
+  defineOperation({
+    id: 'trunks.labels',
+    summary: 'List the trunks without pages',
+    http: 'GET /v1/trunks/labels',
+    scopes: ['trunks:read'],
+    idempotency: 'read',
+    output: z.object({ data: z.array(trunk) }),
+    fixture: async () => ({}),
+    ...(fault === 'a whole list does not say how an item is made' ? {} : { item: someTrunk }),
+    async handler({ trx, sandbox }) {
+      const handle = fault === 'a whole list shows a foreign row' ? (everywhere(trx) as WorkspaceHandle) : trx;
+      const conditions = fault === 'a whole list shows a foreign row' ? ofSide(sandbox) : undefined;
+      return { data: (await rows.page(handle, { limit: 1_000, conditions })).map(present) };
+    },
+  });
+
 const deleteTrunk = (fault: Fault | undefined) =>
   defineOperation({
     id: 'trunks.delete',
@@ -331,6 +403,8 @@ export const trunkPlugin = (channel: SideChannel, fault?: Fault) =>
       readTrunk(fault),
       renameTrunk(fault, channel),
       tagTrunk(fault),
+      packTrunks(fault),
+      listLabels(fault),
       deleteTrunk(fault),
     ],
     errors: errorDefinitions(errors),

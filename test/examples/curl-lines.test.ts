@@ -31,7 +31,7 @@ test.before(async (context) => {
   context.bench = await createTestService({
     // Less than a year before the date in docs/planned-emails.md.
     startAt: Date.UTC(2026, 8, 1),
-    plugins: standardPlugins.map((plugin) => (plugin.id === 'email' ? email : plugin)) as typeof standardPlugins,
+    plugins: standardPlugins.map((plugin) => (plugin.id === 'email' ? email : plugin)),
   });
   const { service, workspaceId } = context.bench;
   context.key = (await service.keys.create({ workspaceId, name: 'curl', preset: 'full' })).secret;

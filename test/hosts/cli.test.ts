@@ -69,6 +69,7 @@ test('the help of a command, of a group, and of a command by the word help', asy
 
 test('a wrong call ends with 2 and one line that says how to fix it', async ({ project }) => {
   const wrong: [words: string[], line: RegExp][] = [
+    [['kyes'], /^error There is no command kyes\. Did you mean postrider keys\? See: postrider --help\n$/],
     [['migarte'], /^error There is no command migarte\. Did you mean postrider migrate\? See: postrider --help\n$/],
     [['keys'], /^error postrider keys needs a second word: create, list, revoke\.\n$/],
     [

@@ -12,6 +12,9 @@ await twoDatabases('recipient of a send', (test, database) => {
   });
   test.after(() => bench.close());
 
+  const wayOut = (batch: string): RegExp =>
+    new RegExp(`^A send has one recipient, .* use ${batch.replace(/[/()]/g, '\\$&')}, or call once for each address`);
+
   const send = (to: string) => bench.send('receipt', { to, variables: { name: 'Ada' } });
 
   const forms: readonly (readonly [string, string, string])[] = [
@@ -37,6 +40,12 @@ await twoDatabases('recipient of a send', (test, database) => {
     assert.is((await send('Ada <Ada-9@example.org>')).body.status, 'suppressed');
   });
 
+  test('the pseudonym of an erased person is refused as such', async () => {
+    const { status, body } = await send(`erased:${'0'.repeat(40)}`);
+    assert.is(status, 422);
+    assert.match(body.error.details[0].message, /This person was erased/);
+  });
+
   for (const list of [
     'a@example.org, b@example.org',
     'A <a@example.org>; B <b@example.org>',
@@ -45,8 +54,36 @@ await twoDatabases('recipient of a send', (test, database) => {
     test(`the list ${list} is refused with the way out`, async () => {
       const { status, body } = await send(list);
       assert.equal([status, body.error.code, body.error.details[0].path], [422, 'validation_failed', 'to']);
-      assert.match(body.error.details[0].message, /^A send has one recipient, .* Call once for each address/);
+      assert.match(body.error.details[0].message, wayOut('POST /v1/transactional/batch'));
     });
+
+  test('a list of values, cc and bcc are refused with the same way out, in the words of each interface', async () => {
+    const list = ['a@example.org', 'b@example.org'];
+    for (const path of ['/v1/templates/receipt/send', '/v1/transactional/send']) {
+      const body = { template: 'receipt', variables: { name: 'Ada' } };
+      const many = await bench.request(path, {
+        body: { ...body, to: list },
+        headers: { 'idempotency-key': `many ${path}` },
+      });
+      assert.match(many.body.error.details[0].message, wayOut('POST /v1/transactional/batch'));
+      const copies = { ...body, to: 'a@example.org', cc: list, bcc: 'c@example.org' };
+      const copied = await bench.request(path, { body: copies, headers: { 'idempotency-key': `copied ${path}` } });
+      for (const { message } of copied.body.error.details)
+        assert.match(
+          message,
+          /^There is no field b?cc here\. A send has one recipient, .* use POST \/v1\/transactional\/batch/,
+        );
+      assert.is(copied.body.error.details.length, 2);
+    }
+    const args = { template: 'receipt', to: list.join(', '), variables: { name: 'Ada' } };
+    const tool = await bench.tool('send_transactional', { ...args, idempotency_key: 'many' });
+    assert.match(tool.body.error.details[0].message, wayOut('send_transactional_batch'));
+    const refusal = await bench.service
+      .as(bench.workspaceId)
+      .email.send(args)
+      .catch((error: unknown) => error as { details: { message: string }[] });
+    assert.match('details' in refusal ? (refusal.details[0]?.message ?? '') : '', wayOut('email.batch()'));
+  });
 
   const others = [
     '',

@@ -178,3 +178,10 @@ const passingFaults: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable',
 export function isPassingFault(error: unknown): error is StorageError {
   return isStorageError(error) && passingFaults.has(error.fault);
 }
+
+/** The beginning of a statement, for messages. Its parameters are never shown. */
+export const shorten = (sql: string): string => (sql.length > 80 ? `${sql.slice(0, 80)}…` : sql);
+
+/** The refusal of a write where only reads are allowed. */
+export const readsOnly = (sql: string): StorageError =>
+  new StorageError('other', `"${shorten(sql)}" was refused: read() only reads. Write inside transact().`);

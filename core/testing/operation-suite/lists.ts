@@ -1,7 +1,9 @@
-// What lists with pages are held to: every row once, newest first, and no row of another workspace.
+// What lists are held to: no row of another workspace; those with pages show every row once, newest first.
 import * as assert from 'node:assert/strict';
+import type { MakeItem, NoItem } from '../../contract/fixture.ts';
 import { foreignIds } from '../../contract/fixture.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { isRecord, jsonSchemaOf, rootSchema } from '../../projections/json-schema.ts';
 import { toPage } from '../../storage/cursor.ts';
 import type { Case, Check } from './request.ts';
 import { send, succeeds } from './request.ts';
@@ -11,6 +13,14 @@ type Entry = Readonly<Record<string, unknown>>;
 /** Whether the operation is a list with pages. */
 export const isList = ({ input }: Operation): boolean => input.query !== undefined && 'cursor' in input.query.shape;
 
+/** Whether the operation answers a list: `{ data: […] }`, in pages or as a whole. */
+export function answersList(operation: Operation): boolean {
+  if (isList(operation)) return true;
+  if (operation.idempotency !== 'read') return false;
+  const { properties } = rootSchema(jsonSchemaOf(operation.output, 'output'));
+  return isRecord(properties) && isRecord(properties.data) && properties.data.type === 'array';
+}
+
 const pageText = (limit: number): Readonly<Record<string, string>> => ({ limit: String(limit) });
 
 /** All entries, page by page. */
@@ -19,8 +29,9 @@ export async function wholeList(
   { limit = 100, params = one.fixture.params ?? {}, key }: ListRequest = {},
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
-  const query = { ...one.fixture.query, ...pageText(limit) };
   const request = key === undefined ? {} : { key };
+  if (!isList(one.operation)) return (await succeeds(one, { params }, request)).body.data;
+  const query = { ...one.fixture.query, ...pageText(limit) };
   const seen = new Set<string>();
   for (let cursor: string | undefined; ; ) {
     const changes = { params, query: cursor === undefined ? query : { ...query, cursor } };
@@ -68,13 +79,19 @@ async function refusesForeignCursors(one: Case): Promise<void> {
   }
 }
 
-async function showsEveryRowOnce(one: Case): Promise<void> {
-  const { test, operation, kit, fixture } = one;
-  const { item } = operation;
+/** How the list's rows are made. @throws AssertionError where nothing says it */
+function itemOf({ id, item }: Operation): MakeItem | NoItem {
   assert.ok(
     item !== undefined,
-    `${operation.id} is a list with pages, and nothing says how one of its rows is made. Add \`item: (kit, workspaceId, params) => …\`, which makes one and answers the value that names it in the list (in defineList: \`one\`).`,
+    `${id} is a list, and nothing says how one of its rows is made. Add \`item: (kit, workspaceId, params) => …\`, which makes one and answers the value that names it in the list (in defineList: \`one\`), or 'none: ' and why.`,
   );
+  if (typeof item === 'string') assert.match(item, /^none: \S/, 'say why no row of the list can be made');
+  return item;
+}
+
+async function showsEveryRowOnce(one: Case): Promise<void> {
+  const { test, operation, kit, fixture } = one;
+  const item = itemOf(operation);
   if (typeof item === 'string') return refusesForeignCursors(one);
   const { params = {} } = fixture;
   // Two of the same millisecond, and a newer one.
@@ -96,7 +113,8 @@ async function showsEveryRowOnce(one: Case): Promise<void> {
 
 async function hidesForeignItems(one: Case): Promise<void> {
   const { test, operation, kit, fixture } = one;
-  const { item } = operation;
+  // The check of the pages says that a list with pages lacks it.
+  const item = isList(operation) ? operation.item : itemOf(operation);
   if (typeof item !== 'function') return;
   const params = foreignIds(fixture)?.params ?? {};
   const mine = await item(kit, test.workspaceId, fixture.params ?? {});
@@ -107,8 +125,8 @@ async function hidesForeignItems(one: Case): Promise<void> {
   assert.deepEqual(names(await wholeList(one)), names(before), "the list shows another workspace's row");
 }
 
-/** The checks of a list with pages. */
-export const listChecks: readonly Check[] = [
-  { name: 'shows every row once, page by page, newest first', run: showsEveryRowOnce },
-  { name: 'shows no row of another workspace', run: hidesForeignItems },
+/** The checks of an operation that answers a list. */
+export const listChecks = (operation: Operation): readonly Check[] => [
+  ...(isList(operation) ? [{ name: 'shows every row once, page by page, newest first', run: showsEveryRowOnce }] : []),
+  ...(answersList(operation) ? [{ name: 'shows no row of another workspace', run: hidesForeignItems }] : []),
 ];

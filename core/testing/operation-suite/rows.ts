@@ -13,14 +13,14 @@ const isTenant = ({ tenant, workspaceColumn }: TableDeclaration): boolean => ten
 async function readRows(
   { service: { core } }: AnyTestService,
   workspaceIds: readonly string[],
-  isWanted: (table: TableDeclaration) => boolean,
+  isWanted: (table: TableDeclaration, name: string) => boolean,
 ): Promise<Map<string, Row[]>> {
   const database = await core.database();
   const reach = unscoped('the generated tests compare the rows of two workspaces');
   return database.read(reach, async ({ db }) => {
     const found = new Map<string, Row[]>();
     for (const [name, table] of core.registry.tables) {
-      if (!isTenant(table) || !isWanted(table) || heldByProcess.has(name)) continue;
+      if (!isTenant(table) || !isWanted(table, name) || heldByProcess.has(name)) continue;
       const column = (table.workspaceColumn ?? 'workspace_id') as 'workspace_id';
       found.set(
         name,
@@ -52,9 +52,11 @@ export const rowsOf = async (
 ): Promise<Rows> => asTexts(await readRows(test, workspaceIds, () => true));
 
 const hasSides = ({ sides }: TableDeclaration): boolean => sides === true;
-/** The rows of one side of the workspace under test, in the tables that have sides. */
+/** Tables of the core that serve both sides and note the side of each row. */
+const notesSide = new Set(['jobs', 'idempotency', 'api_keys']);
+/** The rows of one side of the workspace under test, jobs included. */
 export async function rowsOnSide(test: AnyTestService, sandbox: boolean): Promise<Rows> {
-  const rows = await readRows(test, [test.workspaceId], hasSides);
+  const rows = await readRows(test, [test.workspaceId], (table, name) => hasSides(table) || notesSide.has(name));
   const isMine = (row: Row): boolean => Boolean(row[sideColumn]) === sandbox;
   return asTexts(new Map([...rows].map(([name, list]) => [name, list.filter(isMine)])));
 }
@@ -95,6 +97,13 @@ export async function idsWithSide(test: AnyTestService, ids: readonly string[]):
     (id) => known.delete(id),
   );
   return new Set(ids.filter((id) => known.has(id)));
+}
+
+/** The values that name rows of the workspace under test: the keys of its tables. */
+export async function keysOfRows(test: AnyTestService): Promise<ReadonlySet<string>> {
+  const { tables } = test.service.core.registry;
+  const rows = await readRows(test, [test.workspaceId], () => true);
+  return new Set([...rows].flatMap(([name, list]) => list.map((row) => String(row[keyOf(tables.get(name))]))));
 }
 
 /** What changed between two readings, a line a row; empty where nothing did. */

@@ -6,20 +6,28 @@ import { foreignIds } from '../../contract/fixture.ts';
 import { createFixtureKit } from '../fixture-kit.ts';
 import { fieldOf, wholeList } from './lists.ts';
 import { assertLooksMissing } from './missing.ts';
+import { fieldOfPath, withoutExcuses } from './references.ts';
 import type { Case, Check } from './request.ts';
 import { isMutating, send, succeeds, textsIn } from './request.ts';
 import { changesBetween, idsWithSide, rowsOf, rowsOnSide } from './rows.ts';
 
-const picked = <T>(values: Readonly<Record<string, T>> | undefined, names: object = {}): Record<string, T> =>
-  Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => name in names));
+/** The values of the fields that `foreign` names, under its names. */
+const picked = <T>(values: Readonly<Record<string, T>> = {}, names: object = {}): Record<string, T> =>
+  Object.fromEntries(
+    Object.keys(names).flatMap((name) => {
+      const value = values[fieldOfPath(name)];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 
 /** The fixture's own values in the places where it names foreign ids: what a request names rows by. */
 function namedBy({ fixture }: Case): ForeignIds {
-  const ids = foreignIds(fixture);
+  const ids = withoutExcuses(foreignIds(fixture) ?? {});
   return {
     params: fixture.params ?? {},
-    query: picked(fixture.query, ids?.query),
-    body: picked(fixture.body as Readonly<Record<string, unknown>> | undefined, ids?.body),
+    query: picked(fixture.query, ids.query),
+    body: picked(fixture.body as Readonly<Record<string, unknown>> | undefined, ids.body),
+    otherwise: ids.otherwise ?? {},
   };
 }
 
@@ -33,6 +41,7 @@ async function sided(one: Case, ids: ForeignIds): Promise<ForeignIds> {
     ...(Object.keys(params).length === 0 ? {} : { params }),
     query: kept(ids.query),
     body: kept(ids.body),
+    otherwise: ids.otherwise ?? {},
   };
 }
 

@@ -1,4 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
+import { somePolicy } from '../fixture-rows.ts';
 import { presentPolicy } from '../present-policy.ts';
 import { policyResource } from '../schema.ts';
 import { surfaceKinds } from '../surface-kinds.ts';
@@ -14,6 +15,7 @@ export const listPolicies = defineOperation({
   idempotency: 'read',
   output: z.object({ data: z.array(policyResource) }),
   fixture: async () => ({}),
+  item: somePolicy,
 
   async handler(ctx) {
     const rows = await policyRows.page(ctx.trx, { limit: surfaceKinds.length });

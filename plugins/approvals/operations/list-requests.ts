@@ -1,5 +1,5 @@
 import { defineList, z } from '../../../core/index.ts';
-import { someRequestId } from '../fixture-rows.ts';
+import { someRequest, someRequestId } from '../fixture-rows.ts';
 import { decisionsOf, presentRequest } from '../present.ts';
 import { requestResource, requestStatus, surfaceKind } from '../schema.ts';
 import { requestRows } from '../tables.ts';
@@ -25,4 +25,5 @@ export const listRequests = defineList({
     ),
   present: (row, _ctx, decisions) => presentRequest(row, decisions.get(row.id) ?? []),
   one: someRequestId,
+  foreign: async (kit) => ({ targetId: (await someRequest(kit, kit.foreignWorkspaceId)).targetId }),
 });

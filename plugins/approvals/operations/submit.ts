@@ -30,7 +30,7 @@ export const submitForApproval = defineOperation({
   audit: { action: 'approval.submit', target: ({ requestId }) => ({ kind: 'approval', id: requestId }) },
   fixture: async (kit) => ({
     body: { surfaceKind: 'email_template', targetId: await someTemplateId(kit) },
-    foreign: 'none: a target of another workspace is refused as unknown, shown in test/plugins/approvals.test.ts',
+    foreign: { body: { targetId: await someTemplateId(kit, kit.foreignWorkspaceId) } },
     errors: {
       member_not_allowed: async () => ({
         body: {

@@ -7,7 +7,7 @@ import { presentBrand } from '../present.ts';
 import { brandFields, brandName, brandResource, maxBrands } from '../schema.ts';
 import { clearDefault } from '../store.ts';
 import { brandRows } from '../tables.ts';
-import { tooManyThemes } from './fixture-rows.ts';
+import { foreignLook, tooManyThemes } from './fixture-rows.ts';
 
 export const createBrand = defineOperation({
   id: 'brand.create',
@@ -30,6 +30,7 @@ export const createBrand = defineOperation({
       palette: { primary: '#1c5a44' },
       themes: [{ name: 'Winter', palette: { primary: '#24476b' } }],
     },
+    foreign: { body: await foreignLook(kit) },
     errors: tooManyThemes,
   }),
 

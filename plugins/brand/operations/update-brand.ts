@@ -8,7 +8,7 @@ import { presentBrand } from '../present.ts';
 import { brandFields, brandName, brandResource } from '../schema.ts';
 import { clearDefault, findBrand } from '../store.ts';
 import { brandRows } from '../tables.ts';
-import { someBrand, tooManyThemes } from './fixture-rows.ts';
+import { foreignLook, someBrand, tooManyThemes } from './fixture-rows.ts';
 
 export const updateBrand = defineOperation({
   id: 'brand.update',
@@ -30,7 +30,7 @@ export const updateBrand = defineOperation({
   fixture: async (kit) => ({
     params: { id: await someBrand(kit, kit.workspaceId) },
     body: { voice: { tone: 'Plain' }, palette: { accent: '#8a3ffc' } },
-    foreign: { id: await someBrand(kit, kit.foreignWorkspaceId) },
+    foreign: { params: { id: await someBrand(kit, kit.foreignWorkspaceId) }, body: await foreignLook(kit) },
     errors: {
       ...tooManyThemes,
       state_conflict: async (own) => {

@@ -1,6 +1,6 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { campaignParams, checkTime, planFields, plannedEmail, present, somePlanned } from '../schema.ts';
+import { campaignParams, checkTime, planFields, plannedEmail, present, somePlanned, someTemplate } from '../schema.ts';
 import { plannedRows } from '../tables.ts';
 
 export const updatePlannedEmail = defineOperation({
@@ -28,7 +28,10 @@ export const updatePlannedEmail = defineOperation({
   fixture: async (kit) => ({
     params: { campaignId: await somePlanned(kit, kit.workspaceId) },
     body: { name: 'Summer news', timezone: 'Europe/Vienna' },
-    foreign: { campaignId: await somePlanned(kit, kit.foreignWorkspaceId) },
+    foreign: {
+      params: { campaignId: await somePlanned(kit, kit.foreignWorkspaceId) },
+      body: { templateKey: await someTemplate(kit, kit.foreignWorkspaceId) },
+    },
     errors: {
       template_not_found: async () => ({ body: { templateKey: 'never-written' } }),
       state_conflict: async () => {

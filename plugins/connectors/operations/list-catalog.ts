@@ -13,6 +13,7 @@ export const listCatalog = defineOperation({
   input: {},
   output: z.object({ data: z.array(providerResource) }),
   fixture: async () => ({}),
+  item: 'none: the program composes the providers',
 
   handler: async (ctx) => ({ data: [...ctx.services.connectors.providers.catalog] }),
 });

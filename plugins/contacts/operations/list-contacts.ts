@@ -24,6 +24,11 @@ export const listContacts = defineList({
     external_id: z.string().min(1).max(200).optional(),
   },
   one: someContact,
+  async foreign(kit) {
+    const external_id = kit.unique('user');
+    await kit.call('contacts.upsert', { external_id }, kit.foreignWorkspaceId);
+    return { external_id };
+  },
   load: (ctx, shown) => suppressedAmong(ctx, ctx.trx, shown, ctx.now),
   present: (row, _, suppressed) => presentContact(row, suppressed),
 });

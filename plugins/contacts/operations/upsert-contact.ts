@@ -35,6 +35,13 @@ export const upsertContact = defineOperation({
       email: `${kit.unique('person')}@example.com`,
       attributes: { first_name: 'Ada', plan: 'pro' },
     },
+    foreign: {
+      body: {
+        external_id: 'none: an id of the caller: one that is not known makes a contact',
+        id: await someContact(kit, kit.foreignWorkspaceId),
+      },
+      otherwise: { id: 'external_id goes before it' },
+    },
     errors: {
       contact_required: async () => ({ body: {} }),
       contact_not_found: async () => ({ body: { id: await someContact(kit, kit.foreignWorkspaceId) } }),

@@ -23,6 +23,14 @@ export async function scheduledSend(kit: FixtureKit, workspaceId: string): Promi
   return String(id);
 }
 
+/** The key of a template that a send of the workspace used. */
+export async function sentTemplate(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const template = await publishedTemplate(kit, workspaceId);
+  const to = `${kit.unique('to')}@example.com`;
+  await kit.call('email.send', { template, to, variables: { name: 'Ada' } }, workspaceId);
+  return template;
+}
+
 /** The id of an accepted send of the workspace. */
 export async function someSend(kit: FixtureKit, workspaceId: string): Promise<string> {
   const template = await publishedTemplate(kit, workspaceId);

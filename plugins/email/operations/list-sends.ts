@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 import { answerSend, presentSend } from '../present.ts';
 import { sendPublic, sendStatus } from '../schema.ts';
 import { sendRows, timelinesOf } from '../store.ts';
-import { someSend } from './fixture-rows.ts';
+import { sentTemplate, someSend } from './fixture-rows.ts';
 
 export const listSends = defineList({
   id: 'sends.list',
@@ -42,4 +42,8 @@ export const listSends = defineList({
   load: ({ trx }, shown) => timelinesOf(trx, shown),
   present: (row, context, timelines) => answerSend(context, row, presentSend(row, timelines.get(row.id) ?? [])),
   one: someSend,
+  foreign: async (kit) => ({
+    templateKey: await sentTemplate(kit, kit.foreignWorkspaceId),
+    apiKeyId: await kit.apiKey(kit.foreignWorkspaceId),
+  }),
 });

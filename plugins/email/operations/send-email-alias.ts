@@ -2,6 +2,7 @@ import { defineOperation } from '../../../core/index.ts';
 import { acceptSend, lookUp } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
+import { oneRecipient } from '../recipient.ts';
 import { aliasBody, sendPublic } from '../schema.ts';
 import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
@@ -15,7 +16,7 @@ export const sendEmailAlias = defineOperation({
   scopes: ['templates:send'],
   idempotency: 'replay',
   keyRequiredFromTier: 2,
-  fieldHints: { key: 'Did you mean template?' },
+  fieldHints: { key: 'Did you mean template?', cc: oneRecipient, bcc: oneRecipient },
   input: { body: aliasBody },
   output: sendPublic,
   status: 202,

@@ -2,6 +2,7 @@ import { defineOperation, z } from '../../../core/index.ts';
 import { acceptSend, checkAgreement, lookUp } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { countedSendEvents } from '../events.ts';
+import { oneRecipient } from '../recipient.ts';
 import { sendBody, sendPublic } from '../schema.ts';
 import { narrowSendTool, sendToolMark, suppressedNotice } from '../send-tool.ts';
 import { sendProvocations } from './fixture-errors.ts';
@@ -24,6 +25,7 @@ export const sendEmail = defineOperation({
   idempotency: 'replay',
   keyRequiredFromTier: 2,
   rename: { key: 'template' },
+  fieldHints: { cc: oneRecipient, bcc: oneRecipient },
   input: { params: z.object({ key: z.string().max(200) }), body: sendBody },
   output: sendPublic,
   status: 202,

@@ -86,6 +86,16 @@ export const emitEvent = defineOperation({
       contact: { external_id: kit.unique('user'), email: `${kit.unique('person')}@example.com` },
       metadata: { order_id: 'A-1042', total: 42.5, items: ['mug', 'pen'], shipping: { express: true } },
     },
+    foreign: {
+      body: {
+        contact: {
+          id: (
+            await kit.call('contacts.upsert', { email: `${kit.unique('her')}@example.com` }, kit.foreignWorkspaceId)
+          )['id'],
+        },
+        'contact.external_id': 'none: an id of the caller: one that is not known makes a contact',
+      },
+    },
     errors: {
       contact_required: async () => ({ body: { type: 'order.placed' } }),
       contact_not_found: async () => ({

@@ -26,6 +26,7 @@ export const createLinkOperation = defineOperation({
       tags: ['newsletter'],
       utm: { source: 'newsletter', medium: 'email', campaign: 'spring' },
     },
+    foreign: { body: { campaignId: 'none: a word of the caller, which names no row' } },
     errors: {
       slug_taken: async (own) => ({ body: { destinationUrl: 'https://example.com/', slug: await takenSlug(own) } }),
       domain_not_allowed: async () => ({

@@ -31,4 +31,10 @@ export const listLinks = defineList({
     ),
   present: (row, ctx, totals) => ctx.services.links.presentOne(row, totals.get(row.id), ctx.now),
   one: someLink,
+  async foreign(kit) {
+    const campaignId = kit.unique('spring');
+    const link = { destinationUrl: 'https://example.com/spring', campaignId };
+    await kit.call('links.create', link, kit.foreignWorkspaceId);
+    return { campaignId };
+  },
 });

@@ -41,7 +41,10 @@ export const updateLink = defineOperation({
   fixture: async (kit) => ({
     params: { linkId: await someLink(kit, kit.workspaceId) },
     body: { label: 'Spring sale, extended', expiresAt: '2126-06-30T22:00:00Z', tags: ['newsletter', 'spring'] },
-    foreign: { linkId: await someLink(kit, kit.foreignWorkspaceId) },
+    foreign: {
+      params: { linkId: await someLink(kit, kit.foreignWorkspaceId) },
+      body: { campaignId: 'none: a word of the caller, which names no row' },
+    },
     errors: {
       state_conflict: async (own) => {
         const linkId = await someLink(own, own.workspaceId);

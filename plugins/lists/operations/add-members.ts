@@ -41,7 +41,11 @@ export const addListMembers = defineOperation({
   fixture: async (kit) => ({
     params: { listId: await someList(kit, kit.workspaceId) },
     body: { contactIds: [await someContact(kit, kit.workspaceId), await someContact(kit, kit.workspaceId)] },
-    foreign: { listId: await someList(kit, kit.foreignWorkspaceId) },
+    foreign: {
+      params: { listId: await someList(kit, kit.foreignWorkspaceId) },
+      body: { contactIds: [await someContact(kit, kit.foreignWorkspaceId)] },
+      otherwise: { contactIds: 'ids that name nobody are counted' },
+    },
   }),
 
   async handler(ctx, { params: { listId }, body }) {

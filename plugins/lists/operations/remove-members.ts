@@ -28,7 +28,11 @@ export const removeListMembers = defineOperation({
     return {
       params: { listId },
       body: { contactIds },
-      foreign: { listId: await someList(kit, kit.foreignWorkspaceId) },
+      foreign: {
+        params: { listId: await someList(kit, kit.foreignWorkspaceId) },
+        body: { contactIds: [await someContact(kit, kit.foreignWorkspaceId)] },
+        otherwise: { contactIds: 'ids that name nobody are counted' },
+      },
     };
   },
 

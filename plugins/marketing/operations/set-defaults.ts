@@ -20,7 +20,10 @@ export const setDefaults = defineOperation({
   fixture: async (kit) => ({
     body: { tone: 'Friendly', language: 'de-AT', utm: { source: 'newsletter' } },
     foreign: {
-      body: { listId: (await kit.call('lists.create', { name: kit.unique('News') }, kit.foreignWorkspaceId)).listId },
+      body: {
+        listId: (await kit.call('lists.create', { name: kit.unique('News') }, kit.foreignWorkspaceId)).listId,
+        brandId: (await kit.call('brand.create', { name: kit.unique('Brand') }, kit.foreignWorkspaceId)).id,
+      },
     },
     errors: {
       brand_not_found: async () => ({ body: { brandId: 'brd_00000000000000000000000000' } }),

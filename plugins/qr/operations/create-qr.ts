@@ -4,7 +4,7 @@ import { payloadOf } from '../payload/payload.ts';
 import { presentQr } from '../present.ts';
 import { newDesign, noFrame, qrResource } from '../schema.ts';
 import { qrRows } from '../tables.ts';
-import { designErrors, someLink } from './fixture-rows.ts';
+import { designErrors, foreignDesign, someLink } from './fixture-rows.ts';
 
 export const createQr = defineOperation({
   id: 'qr.create',
@@ -28,6 +28,7 @@ export const createQr = defineOperation({
       style: { dots: 'rounded', corners: 'rounded', foreground: '#1c5a44', errorCorrection: 'Q' },
       frame: { kind: 'banner-bottom', text: 'See the menu' },
     },
+    foreign: await foreignDesign(kit),
     errors: designErrors,
   }),
 

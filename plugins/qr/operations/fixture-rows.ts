@@ -13,6 +13,19 @@ export const someLink = async (kit: FixtureKit, workspaceId: string): Promise<st
     'linkId'
   ] as string;
 
+/** A link and a picture of another workspace, as fields of a design. */
+export async function foreignDesign(kit: FixtureKit) {
+  const announced = { name: 'Theirs', contentType: 'image/png', bytes: 100 };
+  const { assetId } = await kit.call('assets.create', announced, kit.foreignWorkspaceId);
+  return {
+    body: {
+      encodes: { kind: 'shortLink', linkId: await someLink(kit, kit.foreignWorkspaceId) },
+      style: { logoAssetId: assetId },
+    },
+    otherwise: { style: 'qr_logo_invalid' },
+  };
+}
+
 const encodes = { kind: 'static', payload: 'https://shop.example' };
 
 /** The errors of a design that is checked before it is stored. */

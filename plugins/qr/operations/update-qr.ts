@@ -5,7 +5,7 @@ import { payloadOf } from '../payload/payload.ts';
 import { presentQr } from '../present.ts';
 import { defaultStyle, encodes, givenFrame, givenStyle, label, noFrame, qrResource, tags } from '../schema.ts';
 import { qrRows } from '../tables.ts';
-import { designErrors, someDesign } from './fixture-rows.ts';
+import { designErrors, foreignDesign, someDesign } from './fixture-rows.ts';
 
 export const updateQr = defineOperation({
   id: 'qr.update',
@@ -32,7 +32,7 @@ export const updateQr = defineOperation({
   fixture: async (kit) => ({
     params: { qrId: await someDesign(kit, kit.workspaceId) },
     body: { label: 'Window', style: { dots: 'dots' }, frame: { kind: 'border' } },
-    foreign: { qrId: await someDesign(kit, kit.foreignWorkspaceId) },
+    foreign: { params: { qrId: await someDesign(kit, kit.foreignWorkspaceId) }, ...(await foreignDesign(kit)) },
     errors: designErrors,
   }),
 

@@ -5,7 +5,7 @@ import { presentSequence } from '../present.ts';
 import { checkDraft } from '../publish/check.ts';
 import { createBody, maxSequences, sequenceDetail } from '../schema.ts';
 import { sequenceHeads, sequenceRows } from '../tables.ts';
-import { smallGraph } from './fixture-rows.ts';
+import { foreignGraph, smallGraph } from './fixture-rows.ts';
 
 export const createSequence = defineOperation({
   id: 'sequences.create',
@@ -22,6 +22,7 @@ export const createSequence = defineOperation({
   audit: { action: 'sequence.create', target: ({ id }) => ({ kind: 'sequence', id }) },
   fixture: async (kit) => ({
     body: { key: kit.unique('trial').toLowerCase(), name: 'Trial', ...smallGraph },
+    foreign: await foreignGraph(kit),
     errors: {
       async key_taken(own) {
         const key = own.unique('taken').toLowerCase();

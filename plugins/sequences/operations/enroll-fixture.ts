@@ -1,6 +1,6 @@
 // The fixture of the two operations that enrol one contact.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
-import { someDraft, someSequence } from './fixture-rows.ts';
+import { foreignContact, someDraft, someSequence } from './fixture-rows.ts';
 
 const elsewhere = 'unreachable here: shown in test/plugins/sequences-enroll.test.ts' as const;
 
@@ -22,7 +22,10 @@ export async function enrollFixture(kit: FixtureKit, params: (key: string) => Re
       contact: { external_id: kit.unique('user'), email: `${kit.unique('ada')}@example.com` },
       variables: { plan: 'pro' },
     },
-    foreign: params(await someSequence(kit, kit.foreignWorkspaceId)),
+    foreign: {
+      params: params(await someSequence(kit, kit.foreignWorkspaceId)),
+      body: await foreignContact(kit),
+    },
     errors,
   };
 }

@@ -11,6 +11,36 @@ export const smallGraph = {
   edges: [{ from: 'pause', to: 'mark', when: 'next' }],
 } as const;
 
+/** A trigger and nodes that name rows of another workspace. Drafts may be incomplete: publishing refuses them. */
+export async function foreignGraph(kit: FixtureKit) {
+  const theirs = kit.foreignWorkspaceId;
+  const listId = await someList(kit, theirs);
+  const consent = { to: '+14155550135', source: 'Form', wording: 'Text me.' };
+  const template = { key: kit.unique('theirs').toLowerCase(), mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
+  await kit.call('templates.create', template, theirs);
+  const webhook = { url: 'https://hooks.example/theirs', events: ['sequence_run.node_reached'] };
+  const { id: webhookId } = await kit.call('webhooks.create', webhook, theirs);
+  const { id: consentProofId } = await kit.call('sms.consent_create', consent, theirs);
+  const nodes = [
+    { id: 'mail', kind: 'send_email', templateKey: template.key },
+    { id: 'text', kind: 'send_sms', templateKey: 'account_alert', consentProofId },
+    { id: 'hook', kind: 'webhook', webhookId },
+    { id: 'list', kind: 'add_to_list', listId },
+    { id: 'next', kind: 'enroll', sequenceKey: await someSequence(kit, theirs) },
+  ];
+  const later = 'publishing refuses it';
+  return {
+    body: {
+      trigger: { kind: 'list_joined', listId },
+      nodes,
+      'trigger.pageId': 'none: pages are of another program',
+      'trigger.formId': 'none: forms are of another program',
+      'nodes[].eventKey': 'none: the events come with the service',
+    },
+    otherwise: { trigger: later, nodes: later },
+  };
+}
+
 /** The key of a draft. */
 export async function someDraft(kit: FixtureKit, workspaceId: string): Promise<string> {
   const name = kit.unique('Trial');
@@ -40,6 +70,12 @@ export async function someArchived(kit: FixtureKit, workspaceId: string): Promis
 }
 
 const contactOf = (kit: FixtureKit) => ({ external_id: kit.unique('user'), email: `${kit.unique('ada')}@example.com` });
+
+/** A contact of another workspace, as a field of a body. */
+export const foreignContact = async (kit: FixtureKit) => ({
+  contact: { id: (await kit.call('contacts.upsert', contactOf(kit), kit.foreignWorkspaceId))['id'] },
+  'contact.external_id': 'none: an id of the caller: one that is not known makes a contact',
+});
 
 /** The id of an active run of a sequence. */
 export async function someRunOf(kit: FixtureKit, workspaceId: string, keyOrId: string): Promise<string> {

@@ -3,7 +3,7 @@ import { findHead } from '../find.ts';
 import { presentRun } from '../present.ts';
 import { keyOrId, runStatus, runSummary } from '../schema.ts';
 import { runRows } from '../tables.ts';
-import { someRunOf, someSequence } from './fixture-rows.ts';
+import { foreignContact, someRunOf, someSequence } from './fixture-rows.ts';
 
 export const listRuns = defineOperation({
   id: 'sequences.runs',
@@ -25,7 +25,10 @@ export const listRuns = defineOperation({
   errors: ['cursor_invalid', 'sequence_not_found'],
   fixture: async (kit) => ({
     params: { keyOrId: await someSequence(kit, kit.workspaceId) },
-    foreign: { keyOrId: await someSequence(kit, kit.foreignWorkspaceId) },
+    foreign: {
+      params: { keyOrId: await someSequence(kit, kit.foreignWorkspaceId) },
+      query: { contactId: String((await foreignContact(kit)).contact.id) },
+    },
   }),
   item: (kit, workspaceId, params) => someRunOf(kit, workspaceId, String(params['keyOrId'])),
 

@@ -5,7 +5,7 @@ import { prepareSimulation } from '../simulate/prepare.ts';
 import type { RenderedMessage } from '../simulate/schema.ts';
 import { simulateAnswer, simulateBody } from '../simulate/schema.ts';
 import type { SimulatedMessage } from '../simulate/world.ts';
-import { someDraft } from './fixture-rows.ts';
+import { foreignContact, someDraft } from './fixture-rows.ts';
 
 /** The text of an SMS; null where it could not be rendered, which is a warning. */
 async function renderSms(ctx: OperationContext, message: SimulatedMessage, warnings: string[]) {
@@ -41,7 +41,10 @@ export const simulateSequence = definePreparedOperation({
   fixture: async (kit) => ({
     params: { keyOrId: await someDraft(kit, kit.workspaceId) },
     body: { contact: { attributes: { plan: 'trial' } }, startAt: '2026-05-20T09:00:00Z' },
-    foreign: { keyOrId: await someDraft(kit, kit.foreignWorkspaceId) },
+    foreign: {
+      params: { keyOrId: await someDraft(kit, kit.foreignWorkspaceId) },
+      body: await foreignContact(kit),
+    },
     errors: {
       sequence_not_published: async () => ({ body: { draft: false } }),
       contact_not_found: async () => ({ body: { contact: { external_id: 'nobody' } } }),

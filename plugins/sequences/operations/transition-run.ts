@@ -38,7 +38,13 @@ export const transitionRun = defineOperation({
     return {
       params: { id },
       body: { runId, nodeId: 'mark', reason: 'Paid early.' },
-      foreign: { params: { id: foreignId }, body: { runId: await someRunOf(kit, kit.foreignWorkspaceId, foreignId) } },
+      foreign: {
+        params: { id: foreignId },
+        body: {
+          runId: await someRunOf(kit, kit.foreignWorkspaceId, foreignId),
+          nodeId: 'none: a node of the sequence in the path',
+        },
+      },
       errors: {
         run_not_found: async () => ({
           body: { runId: 'run_01ARZ3NDEKTSV4RRFFQ69G5FAV', nodeId: 'mark', reason: 'Paid early.' },

@@ -9,7 +9,7 @@ import { keyOrId, sequenceDetail, updateBody } from '../schema.ts';
 import { surfaceKind } from '../surface.ts';
 import { sequenceRows, versionRows } from '../tables.ts';
 import { hashOf } from '../versions.ts';
-import { someArchived, someDraft } from './fixture-rows.ts';
+import { foreignGraph, someArchived, someDraft } from './fixture-rows.ts';
 
 export const updateSequence = defineOperation({
   id: 'sequences.update',
@@ -28,7 +28,7 @@ export const updateSequence = defineOperation({
   fixture: async (kit) => ({
     params: { keyOrId: await someDraft(kit, kit.workspaceId) },
     body: { name: 'Trial, second try', settings: { quietHours: { from: '21:00', to: '08:00' } } },
-    foreign: { keyOrId: await someDraft(kit, kit.foreignWorkspaceId) },
+    foreign: { params: { keyOrId: await someDraft(kit, kit.foreignWorkspaceId) }, ...(await foreignGraph(kit)) },
     errors: {
       state_conflict: async (own) => ({ params: { keyOrId: await someArchived(own, own.workspaceId) } }),
     },

@@ -15,6 +15,7 @@ export const browseKit = defineOperation({
   input: {},
   output: kitAnswer,
   fixture: async () => ({}),
+  item: 'none: the keys come with the service',
 
   handler: async () => ({ data: kit.map((template) => presentTemplate(template)) }),
 });

@@ -1,5 +1,9 @@
 // Requests, messages and consents that the fixtures of this plugin need.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import { kit } from '../kit/kit.ts';
+import { wordingRows } from '../tables.ts';
+
+let made = 0;
 
 /** Needs no consent. */
 export const loginCode = { templateKey: 'auth_login_code', variables: { code: '482913' } };
@@ -13,7 +17,23 @@ export const templateProvocations = (fields: object = {}): ErrorProvocations => 
   variables_invalid: async () => ({ body: { ...fields, ...loginCode, variables: {} } }),
 });
 
-let made = 0;
+/** The id of a consent of the workspace. */
+export async function someConsent(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const consent = { to: '+14155550135', source: 'Checkout form', wording: 'Text me about my order.' };
+  return String((await kit.call('sms.consent_create', consent, workspaceId)).id);
+}
+
+/** Gives the workspace a wording of its own, each time of another key, and answers its name. */
+export function someWording({ unique, write }: FixtureKit, workspaceId: string): Promise<string> {
+  made += 1;
+  const { templateKey: template_key = '', body = '' } = kit[made % kit.length] ?? {};
+  const name = unique('wording');
+  return write(async ({ trx, now }) => {
+    const row = { template_key, name, body, variables: null, updated_at: now };
+    await wordingRows.upsert(trx, row, ['template_key'], row);
+    return name;
+  }, workspaceId);
+}
 
 /** The id of an accepted message of the workspace. */
 export async function someSms(kit: FixtureKit, workspaceId: string): Promise<string> {

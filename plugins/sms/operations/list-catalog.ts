@@ -2,6 +2,7 @@ import { defineOperation } from '../../../core/index.ts';
 import { catalogAnswer } from '../schema.ts';
 import { loadSettings } from '../settings.ts';
 import { listTemplates } from '../templates.ts';
+import { someWording } from './fixture-rows.ts';
 
 export const listCatalog = defineOperation({
   id: 'sms.catalog',
@@ -15,6 +16,7 @@ export const listCatalog = defineOperation({
   input: {},
   output: catalogAnswer,
   fixture: async () => ({}),
+  item: someWording,
 
   handler: async ({ trx }) => ({ data: await listTemplates(trx, await loadSettings(trx)) }),
 });

@@ -18,4 +18,5 @@ export const listDeliveries = defineList({
   load: ({ trx }, shown) => timelinesOf(trx, shown),
   present: (row, context, timelines) => answerSms(context, row, presentSms(row, timelines.get(row.id) ?? [])),
   one: someSms,
+  foreign: async () => ({ templateKey: 'none: the keys come with the service' }),
 });

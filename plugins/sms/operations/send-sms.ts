@@ -3,7 +3,7 @@ import { acceptSms } from '../accept.ts';
 import { templateErrors } from '../errors.ts';
 import { sendingEvents } from '../events.ts';
 import { sendSmsBody, smsPublic } from '../schema.ts';
-import { loginCode, orderShipped, templateProvocations } from './fixture-rows.ts';
+import { loginCode, orderShipped, someConsent, templateProvocations } from './fixture-rows.ts';
 
 const inTests = 'unreachable here: shown in test/plugins/sms-limits.test.ts' as const;
 
@@ -34,11 +34,15 @@ export const sendSms = defineOperation({
   ],
   emits: sendingEvents,
   audit: { action: 'sms.send', target: ({ id }) => ({ kind: 'sms', id }) },
-  fixture: async () => {
+  fixture: async (kit) => {
     const to = '+14155550134';
     const change = (body: object) => async () => ({ body: { ...loginCode, to, ...body } });
     return {
       body: { ...loginCode, to },
+      foreign: {
+        body: { consentProofId: await someConsent(kit, kit.foreignWorkspaceId) },
+        otherwise: { consentProofId: 'consent_required' },
+      },
       errors: {
         ...templateProvocations({ to }),
         phone_invalid: change({ to: '+1415555' }),

@@ -15,6 +15,7 @@ export const browseKit = defineOperation({
   input: {},
   output: kitAnswer,
   fixture: async () => ({}),
+  item: 'none: the events come with the service',
 
   async handler(ctx) {
     const channels = composedChannels(ctx);

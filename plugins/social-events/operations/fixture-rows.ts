@@ -13,6 +13,13 @@ export const someTrigger = ({ services, unique }: FixtureKit) => ({
   dedupeKey: unique('release'),
 });
 
+/** Accounts and assets of another workspace, as fields of a trigger. */
+export async function foreignAttachments(kit: FixtureKit) {
+  const announced = { name: 'Theirs', contentType: 'image/png', bytes: 100 };
+  const { assetId } = await kit.call('assets.create', announced, kit.foreignWorkspaceId);
+  return { media: [{ kind: 'image', assetId }] };
+}
+
 /** The id of a run. */
 export async function someRun(kit: FixtureKit, workspaceId: string): Promise<string> {
   const { runId } = await kit.call('social_events.trigger', someTrigger(kit), workspaceId);
@@ -21,6 +28,9 @@ export async function someRun(kit: FixtureKit, workspaceId: string): Promise<str
 
 export const unknownEvent = async () => ({ body: { ...release, eventKey: 'release_publised' } });
 export const badVariables = async () => ({ body: { ...release, variables: { product: 'Acme Studio' } } });
+
+/** Why an eventKey names no row. */
+export const builtIn = 'none: the events come with the service';
 
 /** Where tests show what fixtures do not raise. */
 export const shownElsewhere = {

@@ -2,7 +2,7 @@ import { defineList, z } from '../../../core/index.ts';
 import { postStandings, presentRun, withStatus } from '../runs.ts';
 import { runResource, runStatus } from '../schema.ts';
 import { runRows } from '../tables.ts';
-import { someRun } from './fixture-rows.ts';
+import { builtIn, someRun } from './fixture-rows.ts';
 
 export const listRuns = defineList({
   id: 'social_events.runs',
@@ -19,4 +19,5 @@ export const listRuns = defineList({
   load: (ctx, rows) => postStandings(ctx, ctx.trx, rows),
   present: (row, _, posts) => presentRun(row, posts),
   one: someRun,
+  foreign: async () => ({ eventKey: builtIn }),
 });

@@ -1,6 +1,7 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { kit } from '../kit/kit.ts';
 import { templatesAnswer } from '../schema.ts';
+import { builtIn } from './fixture-rows.ts';
 
 export const listTemplates = defineOperation({
   id: 'social_events.templates',
@@ -12,7 +13,8 @@ export const listTemplates = defineOperation({
   idempotency: 'read',
   input: { query: z.object({ eventKey: z.string().max(100).optional().describe('Only those of this event.') }) },
   output: templatesAnswer,
-  fixture: async () => ({ query: { eventKey: 'release_published' } }),
+  fixture: async () => ({ query: { eventKey: 'release_published' }, foreign: { query: { eventKey: builtIn } } }),
+  item: 'none: the templates come with the service, or with the program',
 
   async handler({ services }, { query: { eventKey } }) {
     const { socialChannels: channels, socialEventWordings: wordings } = services;

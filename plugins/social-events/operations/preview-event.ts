@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../core/index.ts';
 import { captionsOf, composedChannels, contentOf, eventOf } from '../captions.ts';
 import { previewAnswer, previewBody } from '../schema.ts';
-import { badVariables, release, unknownEvent } from './fixture-rows.ts';
+import { badVariables, builtIn, release, unknownEvent } from './fixture-rows.ts';
 
 export const previewEvent = defineOperation({
   id: 'social_events.preview',
@@ -17,6 +17,7 @@ export const previewEvent = defineOperation({
   errors: ['social_event_not_found', 'variables_invalid'],
   fixture: async () => ({
     body: release,
+    foreign: { body: { eventKey: builtIn } },
     errors: { social_event_not_found: unknownEvent, variables_invalid: badVariables },
   }),
 

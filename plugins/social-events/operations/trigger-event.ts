@@ -8,7 +8,14 @@ import type { TriggerBody } from '../schema.ts';
 import { runResource, triggerBody } from '../schema.ts';
 import type { RunRow } from '../tables.ts';
 import { runRows, variableRows } from '../tables.ts';
-import { badVariables, shownElsewhere, someTrigger, unknownEvent } from './fixture-rows.ts';
+import {
+  badVariables,
+  builtIn,
+  foreignAttachments,
+  shownElsewhere,
+  someTrigger,
+  unknownEvent,
+} from './fixture-rows.ts';
 
 type Gone = Awaited<ReturnType<SocialService['create']>>;
 
@@ -64,7 +71,15 @@ export const triggerEvent = defineOperation({
   audit: { action: 'social.event.trigger', target: ({ runId }) => ({ kind: 'social_event', id: runId }) },
   fixture: async (kit) => ({
     body: someTrigger(kit),
-    foreign: 'none: an account of another workspace is refused as unknown, shown in test/plugins/social-events.test.ts',
+    foreign: {
+      body: {
+        ...(await foreignAttachments(kit)),
+        eventKey: builtIn,
+        dedupeKey: 'none: a word of the caller, which names no row',
+        targetAccountRefs:
+          'none: an account of another workspace is refused as unknown, shown in test/plugins/social-events.test.ts',
+      },
+    },
     errors: {
       social_event_not_found: unknownEvent,
       variables_invalid: badVariables,

@@ -16,7 +16,7 @@ import { resumePost } from '../post/resume.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
 import type { PostContent } from '../schema.ts';
-import { shownElsewhere, somePostBody } from './fixture-rows.ts';
+import { foreignContent, shownElsewhere, somePostBody } from './fixture-rows.ts';
 
 /** Fields that do not go with the mode, and what the mode needs. */
 function modeFaults(body: CreateBody): ErrorDetail[] {
@@ -110,7 +110,7 @@ export const createPostOperation = definePreparedOperation({
     const [channelId = ''] = body.channels;
     return {
       body,
-      foreign: { body: { targetAccountRefs: (await somePostBody(kit, kit.foreignWorkspaceId)).targetAccountRefs } },
+      foreign: { body: await foreignContent(kit) },
       errors: {
         account_not_found: async () => ({
           body: { ...body, targetAccountRefs: { [channelId]: 'soa_01ARZ3NDEKTSV4RRFFQ69G5FAV' } },

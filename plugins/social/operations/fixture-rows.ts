@@ -52,6 +52,17 @@ export async function somePostBody(kit: FixtureKit, workspaceId = kit.workspaceI
   };
 }
 
+/** An asset and an account of another workspace, as fields of a post. */
+export async function foreignContent(kit: FixtureKit) {
+  const announced = { name: 'Theirs', contentType: 'image/png', bytes: 100 };
+  const { assetId } = await kit.call('assets.create', announced, kit.foreignWorkspaceId);
+  return {
+    media: [{ kind: 'image', assetId }],
+    targetAccountRefs: (await somePostBody(kit, kit.foreignWorkspaceId)).targetAccountRefs,
+    channelSettings: 'none: its boardId is a board of the network',
+  };
+}
+
 /** The id of a post that is ready. */
 export async function somePost(kit: FixtureKit, workspaceId: string): Promise<string> {
   const { id } = await kit.call('social.post_create', await somePostBody(kit, workspaceId), workspaceId);

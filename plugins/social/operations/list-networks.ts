@@ -2,6 +2,7 @@ import { defineOperation, listOf } from '../../../core/index.ts';
 import { listAccounts } from '../networks/disconnect.ts';
 import { showNetwork } from '../present.ts';
 import { socialNetwork } from '../resources.ts';
+import { someAccount } from './fixture-rows.ts';
 
 export const listNetworks = defineOperation({
   id: 'social.networks',
@@ -14,6 +15,7 @@ export const listNetworks = defineOperation({
   idempotency: 'read',
   output: listOf(socialNetwork),
   fixture: async () => ({}),
+  item: someAccount,
 
   async handler(ctx) {
     const rows = await listAccounts(ctx.trx);

@@ -43,4 +43,8 @@ export const listPosts = defineList({
     return post;
   },
   one: somePost,
+  foreign: async () => ({
+    channelId: 'none: the program composes the channels',
+    groupId: 'none: shown in test/plugins/social-posts.test.ts',
+  }),
 });

@@ -5,7 +5,7 @@ import { lockPost } from '../post/find.ts';
 import { changePost } from '../post/update.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
-import { postIn, shownElsewhere, someHold, somePost, somePostBody } from './fixture-rows.ts';
+import { foreignContent, postIn, shownElsewhere, someHold, somePost, somePostBody } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
 
 export const updatePost = definePreparedOperation({
@@ -33,7 +33,7 @@ export const updatePost = definePreparedOperation({
   fixture: async (kit) => ({
     params: { postId: await somePost(kit, kit.workspaceId) },
     body: { caption: 'Acme 2.0 is here, with a faster editor and offline mode.' },
-    foreign: { postId: await somePost(kit, kit.foreignWorkspaceId) },
+    foreign: { params: { postId: await somePost(kit, kit.foreignWorkspaceId) }, body: await foreignContent(kit) },
     errors: {
       state_conflict: async () => ({ params: { postId: await postIn(kit, 'published') } }),
       schedule_at_invalid: async () => ({

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../../core/index.ts';
 import { changedMeanwhile } from '../authoring.ts';
 import { errors } from '../errors.ts';
+import { missingTemplate } from '../missing.ts';
 import { presentTemplate } from '../present.ts';
 import { keyParams, templateResource } from '../schema.ts';
 import { findTemplate, listUsers, lockTemplate, updateTemplate } from '../store.ts';
@@ -42,7 +43,7 @@ export const archiveTemplate = defineOperation({
     // Locked before its users are listed: calls that start to use a layout lock it too.
     await lockTemplate(ctx.trx, key);
     const row = await findTemplate(ctx.trx, key);
-    if (row === undefined) throw errors.template_not_found({ key });
+    if (row === undefined) throw await missingTemplate(ctx.trx, key);
     ctx.note({ key });
     if (row.status === 'archived') return presentTemplate(row);
     if (row.kind === 'layout') {

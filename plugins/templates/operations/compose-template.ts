@@ -13,7 +13,7 @@ import { productLimit } from '../starters/brand.ts';
 import type { StarterContract } from '../starters/starter.ts';
 import { findTemplateHead } from '../store.ts';
 import { shownElsewhere } from './fixture-errors.ts';
-import { someTemplate } from './fixture-rows.ts';
+import { foreignLook, someTemplate } from './fixture-rows.ts';
 
 /** What a composed template costs, in credits. */
 const price = 5;
@@ -97,6 +97,12 @@ export const composeTemplate = definePreparedOperation({
     body: {
       key: kit.unique('composed').toLowerCase(),
       prompt: 'A welcome mail for people who opened an account. Short and warm.',
+    },
+    foreign: {
+      body: {
+        themeId: (await foreignLook(kit)).themeId,
+        starterShellId: 'none: the shells come with the service',
+      },
     },
     errors: {
       key_taken: async () => ({ body: { prompt: 'A welcome mail.', key: await someTemplate(kit) } }),

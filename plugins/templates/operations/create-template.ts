@@ -3,7 +3,7 @@ import { createDraft } from '../new-template.ts';
 import { presentTemplate } from '../present.ts';
 import { templateContent, templateKey, templateResource } from '../schema.ts';
 import { contentErrors } from './fixture-errors.ts';
-import { someTemplate } from './fixture-rows.ts';
+import { foreignLook, someTemplate } from './fixture-rows.ts';
 
 export const createTemplate = defineOperation({
   id: 'templates.create',
@@ -21,6 +21,7 @@ export const createTemplate = defineOperation({
   audit: { action: 'template.create', target: ({ data }) => ({ kind: 'template', id: data.id }) },
   fixture: async (kit) => ({
     body: { key: kit.unique('create').toLowerCase(), subject: 'Hello {{name}}' },
+    foreign: { body: await foreignLook(kit) },
     errors: { ...contentErrors, key_taken: async () => ({ body: { key: await someTemplate(kit) } }) },
   }),
 

@@ -1,6 +1,6 @@
 // Requests that raise the errors of this plugin's operations, for their generated tests.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
-import { someTemplate } from './fixture-rows.ts';
+import { layoutIn, someTemplate } from './fixture-rows.ts';
 
 /** Errors that no single request raises, with the tests that show them. */
 export const shownElsewhere = {
@@ -20,11 +20,7 @@ export async function archivedTemplate(kit: FixtureKit): Promise<string> {
 }
 
 /** The key of a layout; a draft. */
-export async function someLayout(kit: FixtureKit): Promise<string> {
-  const key = kit.unique('layout').toLowerCase();
-  await kit.call('templates.create', { key, kind: 'layout', mode: 'html', body: '<div>{% content %}</div>' });
-  return key;
-}
+export const someLayout = (kit: FixtureKit): Promise<string> => layoutIn(kit, kit.workspaceId);
 
 /** The key of a draft that does not compile. */
 export async function brokenTemplate(kit: FixtureKit): Promise<string> {

@@ -28,6 +28,36 @@ export async function foreignTemplate(kit: FixtureKit): Promise<string> {
   return key;
 }
 
+/** A theme and a layout of another workspace, as fields of a template's content. */
+export async function foreignLook(kit: FixtureKit) {
+  const brand = { name: kit.unique('Brand'), themes: [{ name: 'Theirs' }] };
+  const { themes } = await kit.call('brand.create', brand, kit.foreignWorkspaceId);
+  return { themeId: (themes as { id: string }[])[0]?.id, layout: await layoutIn(kit, kit.foreignWorkspaceId) };
+}
+
+/** The key of a layout; a draft. */
+export async function layoutIn(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const key = kit.unique('layout').toLowerCase();
+  await kit.call(
+    'templates.create',
+    { key, kind: 'layout', mode: 'html', body: '<div>{% content %}</div>' },
+    workspaceId,
+  );
+  return key;
+}
+
+/** The key of a layout that a template of the workspace uses. */
+export async function usedLayout(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const layout = await layoutIn(kit, workspaceId);
+  const key = kit.unique('framed').toLowerCase();
+  await kit.call(
+    'templates.create',
+    { key, layout, subject: 'Hello', mode: 'html', body: '<p>Hello</p>' },
+    workspaceId,
+  );
+  return layout;
+}
+
 /** Publishes the template once more and answers the number of its new version. */
 export async function anotherVersion(
   kit: FixtureKit,

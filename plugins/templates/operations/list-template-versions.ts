@@ -1,6 +1,6 @@
 import { decodeCursor, defineOperation, listOf, pageQuery, toIsoTime, toPage, z } from '../../../core/index.ts';
-import { errors } from '../errors.ts';
 import { localeNames } from '../frozen-locales.ts';
+import { missingTemplate } from '../missing.ts';
 import { keyParams, templateVersion } from '../schema.ts';
 import { findTemplate, listVersions } from '../store.ts';
 import { anotherVersion, foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
@@ -24,7 +24,7 @@ export const listTemplateVersions = defineOperation({
 
   async handler(ctx, { params: { key }, query: { limit, cursor } }) {
     const template = await findTemplate(ctx.trx, key);
-    if (template === undefined) throw errors.template_not_found({ key });
+    if (template === undefined) throw await missingTemplate(ctx.trx, key);
     const list = `versions of ${template.id}`;
     // Version numbers are in the order of time.
     const after = decodeCursor(list, cursor)?.createdAt;

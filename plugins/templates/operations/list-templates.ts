@@ -2,7 +2,7 @@ import { defineList, z } from '../../../core/index.ts';
 import { presentListed } from '../present.ts';
 import { templateResource } from '../schema.ts';
 import { listedRows } from '../store.ts';
-import { templateIn } from './fixture-rows.ts';
+import { templateIn, usedLayout } from './fixture-rows.ts';
 
 export const listTemplates = defineList({
   id: 'templates.list',
@@ -29,4 +29,5 @@ export const listTemplates = defineList({
       ...(kind === 'email' ? [columns('kind', 'is', null)] : []),
     ],
   one: templateIn,
+  foreign: async (kit) => ({ layout: await usedLayout(kit, kit.foreignWorkspaceId) }),
 });

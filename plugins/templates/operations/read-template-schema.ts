@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../core/index.ts';
-import { errors } from '../errors.ts';
+import { missingTemplate } from '../missing.ts';
 import { presentContract } from '../present.ts';
 import { keyParams, templateContract } from '../schema.ts';
 import { findTemplate } from '../store.ts';
@@ -23,7 +23,7 @@ export const readTemplateSchema = defineOperation({
 
   async handler(ctx, { params }) {
     const row = await findTemplate(ctx.trx, params.key);
-    if (row === undefined) throw errors.template_not_found({ key: params.key });
+    if (row === undefined) throw await missingTemplate(ctx.trx, params.key);
     return presentContract(ctx.trx, row);
   },
 });

@@ -10,7 +10,7 @@ import { updateTemplate as updateRow } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
 import { requireTheme } from '../theme.ts';
 import { archivedTemplate, contentErrors, shownElsewhere } from './fixture-errors.ts';
-import { foreignTemplate, someTemplate } from './fixture-rows.ts';
+import { foreignLook, foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 type Changes = z.output<z.ZodObject<typeof templateChanges>>;
 
@@ -71,7 +71,7 @@ export const updateTemplate = defineOperation({
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },
     body: { subject: 'Welcome {{name}}' },
-    foreign: { key: await foreignTemplate(kit) },
+    foreign: { params: { key: await foreignTemplate(kit) }, body: await foreignLook(kit) },
     errors: {
       ...contentErrors,
       template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),

@@ -1,7 +1,7 @@
 // The SQL of deliveries: the rows that a try reads and writes.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { defineStatement } from '../../../core/index.ts';
-import { defineListStatement } from '../../../core/unstable.ts';
+import { defineListStatement, ofWorkspace } from '../../../core/unstable.ts';
 import { storedAttempts } from '../store.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';
 
@@ -12,7 +12,7 @@ export type PendingDelivery = Pick<
 > &
   Pick<WebhookRow, 'url' | 'enabled' | 'secrets' | 'failing_since' | 'updated_at'>;
 
-// Along the ids (see defineListStatement), and from the deliveries to their webhooks: an inner join lets SQLite walk all
+// Along the ids, and from the deliveries to their webhooks: an inner join lets SQLite walk all
 // that is pending of a webhook.
 const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids) =>
   db
@@ -34,7 +34,7 @@ const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids)
       'webhooks.updated_at',
     ])
     .where('webhook_deliveries.id', 'in', ids)
-    .where((row) => row(row.fn.coalesce('webhook_deliveries.workspace_id', row.val('')), '=', p.workspace_id)),
+    .where(ofWorkspace('webhook_deliveries.workspace_id', p.workspace_id)),
 );
 
 interface TryRecord {

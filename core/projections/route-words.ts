@@ -1,0 +1,89 @@
+// Messages in the words of callers who do not call the REST API: where a text names a route of it, or one of its headers, it names the
+// tool or the typed call instead. Called by the tool endpoint and by calls in process.
+import { isPostriderError, PostriderError } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Registry } from '../pipeline/core.ts';
+import { callName } from './call-name.ts';
+import type { Routing } from './routing.ts';
+import { createRouting } from './routing.ts';
+
+/** How callers of one kind name things. */
+export interface CallerWords {
+  /** Names a call with the arguments that are known; undefined where these callers do not have it. */
+  call(operation: Operation, args: readonly (readonly [name: string, value: string])[]): string | undefined;
+  /** What stands for headers of REST. */
+  readonly headers: readonly (readonly [RegExp, string])[];
+}
+
+const route = /\b(GET|POST|PUT|PATCH|DELETE) (\/v1\/[^\s,;)"'`]*)/g;
+
+const routings = new WeakMap<Registry, Routing>();
+
+function routingOf(registry: Registry): Routing {
+  const known = routings.get(registry) ?? createRouting(registry.operations.values(), []);
+  routings.set(registry, known);
+  return known;
+}
+
+function callOf(routing: Routing, words: CallerWords, method: string, target: string): string | undefined {
+  const [path = '', search] = target.split('?', 2);
+  const [match] = routing.find({ method, url: target, headers: {}, body: undefined }, path);
+  if (match === undefined || !('operation' in match.target)) return undefined;
+  const { operation } = match.target;
+  const args = [
+    ...Object.entries(match.params).map(([name, value]) => [operation.rename[name] ?? name, value] as const),
+    ...new URLSearchParams(search),
+  ];
+  // `{key}` stands for any value.
+  return words.call(
+    operation,
+    args.filter(([, value]) => !/^\{.*\}$/.test(value)),
+  );
+}
+
+/** A text that names routes and headers, in the words of these callers. */
+export function inWordsOf(words: CallerWords, registry: Registry, text: string): string {
+  const named = text.replace(route, (whole, method: string, rest: string) => {
+    const target = rest.replace(/[.:?!]+$/, '');
+    const call = callOf(routingOf(registry), words, method, target);
+    return call === undefined ? whole : call + rest.slice(target.length);
+  });
+  return words.headers.reduce((sentence, [header, other]) => sentence.replace(header, other), named);
+}
+
+const quoted = (value: string): string => `'${value.replace(/['\\]/g, '\\$&')}'`;
+
+/** `notes.share({ key: 'n1' })` */
+const processWords: CallerWords = {
+  call({ id }, args) {
+    const { area, name } = callName(id);
+    const given = args.map(([argument, value]) => `${argument}: ${quoted(value)}`).join(', ');
+    return `${area}.${name}(${given === '' ? '' : `{ ${given} }`})`;
+  },
+  headers: [
+    [/\bIdempotency-Key\b/g, 'idempotencyKey'],
+    [/\b(?:[Tt]he header )?Dry-Run\b/g, 'dryRun'],
+  ],
+};
+
+/** A refusal in the words of callers in the process; an error that is none, or that names no route, stays as it is. */
+export function processRefusal(registry: Registry, error: unknown): unknown {
+  if (!isPostriderError(error)) return error;
+  const say = (text: string): string => inWordsOf(processWords, registry, text);
+  const message = say(error.message);
+  const details = error.details?.map((detail) => ({ ...detail, message: say(detail.message) }));
+  if (
+    message === error.message &&
+    details?.every((detail, at) => detail.message === error.details?.[at]?.message) !== false
+  )
+    return error;
+  const { status, type, code, retryAfterSeconds, headers, cause } = error;
+  const worded = new PostriderError({ status, type, code, description: '' }, message, {
+    ...(details === undefined ? {} : { details }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(cause === undefined ? {} : { cause }),
+    headers,
+  });
+  worded.requestId = error.requestId;
+  return worded;
+}

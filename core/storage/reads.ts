@@ -1,0 +1,29 @@
+// Whether a statement only reads. Called by the compiler, which refuses the others outside of transactions; pure.
+import type { CommonTableExpressionNode, OperationNode } from 'kysely';
+import { RawNode, SelectQueryNode } from 'kysely';
+
+const readingWord = /^\s*(?:select|with|values|table|show|describe|explain|pragma)\b/i;
+/** A write that is a part of WITH, or follows it, or is explained. */
+const writingPart = /(?:[()]|\bexplain\b|\banalyze\b)\s*(?:insert|update|delete|merge|replace\s+into)\b/i;
+
+function isReadingText({ sqlFragments }: RawNode): boolean {
+  const text = sqlFragments.join('?');
+  return readingWord.test(text) && !writingPart.test(text);
+}
+
+const writing = new Set<OperationNode['kind']>([
+  'InsertQueryNode',
+  'UpdateQueryNode',
+  'DeleteQueryNode',
+  'MergeQueryNode',
+]);
+
+/** PostgreSQL also writes in the common table expressions of a select. */
+const writes = ({ expression }: CommonTableExpressionNode): boolean =>
+  RawNode.is(expression) ? !isReadingText(expression) : writing.has(expression.kind);
+
+/** Locking rows counts as reading them. Raw SQL is judged by its words. */
+export function isRead(query: OperationNode): boolean {
+  if (RawNode.is(query)) return isReadingText(query);
+  return SelectQueryNode.is(query) && query.with?.expressions.some(writes) !== true;
+}

@@ -1,0 +1,22 @@
+// The refusal of a key that no template has, with the key that was probably meant. Called wherever a template is looked up.
+import type { WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement } from '../../core/index.ts';
+import { didYouMean } from '../../core/unstable.ts';
+import { errors } from './errors.ts';
+
+/** So many keys are compared with the given one. */
+const someKeys = defineStatement((db) =>
+  db.selectFrom('templates').select('key').where('status', '!=', 'archived').orderBy('key').limit(200),
+);
+
+/** template_not_found, to be thrown. */
+export async function missingTemplate(handle: WorkspaceHandle, key: string): Promise<Error> {
+  const rows = await handle.all(someKeys, {});
+  return errors.template_not_found({
+    key,
+    hint: didYouMean(
+      key,
+      rows.map((row) => row.key),
+    ),
+  });
+}
