@@ -47,7 +47,7 @@ export interface ForeignIds {
    */
   readonly body?: Readonly<Record<string, unknown>>;
   /**
-   * Names in `query` and `body` under which an id that no row has is answered otherwise, and how: `{ contactIds: 'unknown ids are
+   * Names in `query` and `body` under which an id that no row has is answered otherwise, and how: `{ noteIds: 'unknown ids are
    * counted' }`. Elsewhere a call that changes something must answer 404, or 422 with a detail of the code `unknown` for the field.
    */
   readonly otherwise?: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export async function foreignGraph(kit: FixtureKit) {
   const consent = { to: '+14155550135', source: 'Form', wording: 'Text me.' };
   const template = { key: kit.unique('theirs').toLowerCase(), mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
   await kit.call('templates.create', template, theirs);
-  const webhook = { url: 'https://hooks.example/theirs', events: ['sequence_run.node_reached'] };
+  const webhook = { url: 'http://127.0.0.1:65530/webhooks', events: ['sequence_run.node_reached'] };
   const { id: webhookId } = await kit.call('webhooks.create', webhook, theirs);
   const { id: consentProofId } = await kit.call('sms.consent_create', consent, theirs);
   const nodes = [
