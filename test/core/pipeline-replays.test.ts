@@ -87,8 +87,7 @@ await eachDatabase('stored answers', (test, database) => {
     const ids = new Set<string>();
     for (const { status, body, headers } of answers) {
       if (status === 200) ids.add(body.id);
-      else
-        assert.equal([status, body.error.code, headers['Retry-After']], [409, 'idempotency_key_in_progress', '1']);
+      else assert.equal([status, body.error.code, headers['Retry-After']], [409, 'idempotency_key_in_progress', '1']);
     }
     assert.is(ids.size, 1);
   });

@@ -24,7 +24,13 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
   }) => {
     assert.equal(
       new Set(readdirSync(folder).filter((name) => !name.endsWith('.map'))),
-      new Set(['function.cjs', 'program.cjs', `program.${process.arch}.cache`, 'write-cache.cjs', 'compile-worker.cjs']),
+      new Set([
+        'function.cjs',
+        'program.cjs',
+        `program.${process.arch}.cache`,
+        'write-cache.cjs',
+        'compile-worker.cjs',
+      ]),
     );
     const inside = Object.keys(metafile.inputs);
     const unused = /node_modules\/(?:mjml|sharp|twilio|@modelcontextprotocol|better-sqlite3|mysql2|ioredis|@aws-sdk)/;
