@@ -63,8 +63,8 @@ export interface CommandContext {
   /** The workspace of --workspace, or the only one there is. @throws CommandError that lists the workspaces */
   workspace(): Promise<Workspace>;
   /**
-   * Typed calls in the chosen workspace, with every scope; the audit shows `cli`. No approval policy holds them, unless they
-   * are those of a `member`. @throws CommandError as `workspace`
+   * Typed calls in the chosen workspace, with every scope; the audit shows `cli`. No policy of the workspace holds them,
+   * unless they are those of a `member`. @throws CommandError as `workspace`
    */
   calls(options?: { readonly sandbox?: boolean; readonly member?: string }): Promise<Calls<keyof Api & string>>;
   /**

@@ -14,7 +14,7 @@ export interface PersonalDataErased {
   readonly found: boolean;
   /**
    * How many records there were, by plugin id, then kind of record, as an export would have shown them: 10,000 of a kind at most
-   * on each side. What the law or a block needs, such as a suppression, is among them and stays under a pseudonym.
+   * on each side. What the law or a block needs is among them and stays under a pseudonym.
    */
   readonly records: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }

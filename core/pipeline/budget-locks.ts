@@ -2,10 +2,10 @@
 // included. Where locks belong to connections (MySQL, MariaDB) it is the lock of a row; that row also says what its last holder
 // saw, because a plain read shows the program's transaction its snapshot, which may be older. Called by budgets.ts and
 // budget-leases.ts.
-import { sql } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
+import { readSnapshotSettings } from '../storage/snapshot-settings.ts';
 import type { Figure } from './budget-rows.ts';
 
 /** A lock that the transaction holds. */
@@ -52,17 +52,12 @@ export async function lockBudget(
   };
 }
 
-const sessionSettings = sql<{ Variable_name: string; Value: string }>`
-  show session variables where variable_name in ('transaction_isolation', 'tx_isolation', 'innodb_snapshot_isolation')`;
-
 /**
  * Whether a lock in this transaction of the program could end it: with `innodb_snapshot_isolation`, MariaDB rolls back a
  * transaction that locks a row which was changed after its snapshot.
  */
 export async function isLockFatal(scope: Pick<TransactionScope, 'locks'>, trx: WorkspaceHandle): Promise<boolean> {
   if (scope.locks !== 'session') return false;
-  const { rows } = await sessionSettings.execute(trx.unscoped('the settings of the session are no rows').db);
-  const values = new Map(rows.map((row) => [row.Variable_name, row.Value]));
-  const isolation = values.get('transaction_isolation') ?? values.get('tx_isolation');
-  return values.get('innodb_snapshot_isolation') === 'ON' && isolation !== 'READ-COMMITTED';
+  const { isolation, isSnapshotFatal } = await readSnapshotSettings(trx);
+  return isSnapshotFatal && isolation !== 'READ-COMMITTED';
 }

@@ -4,10 +4,15 @@ import type { PanelForm } from './panels.ts';
 
 const javascript = `import { verifyWebhook } from 'postrider/webhooks';
 
-app.post('/webhooks', express.raw({ type: '*/*' }), (request, response) => {
-  const { body, headers } = request;
+const bytes = express.raw({ type: '*/*' });
+
+app.post('/webhooks', bytes, (request, response) => {
   // Throws where the signature is not genuine.
-  const event = verifyWebhook({ body, headers, secret: process.env.WEBHOOK_SECRET });
+  const event = verifyWebhook({
+    body: request.body,
+    headers: request.headers,
+    secret: process.env.WEBHOOK_SECRET,
+  });
   response.sendStatus(204);
 });`;
 

@@ -110,9 +110,8 @@ const conventions: Readonly<Record<Exclude<Preset, 'full'>, readonly string[]>> 
   author: [
     ...read,
     ...`brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write
-      marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit`.split(
-      /\s+/,
-    ),
+      marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit
+      templates:propose`.split(/\s+/),
   ],
 };
 

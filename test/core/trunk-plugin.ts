@@ -1,81 +1,24 @@
 // A small plugin for the test of the generated suite. As it stands it passes; each fault changes one operation in one way.
 import { z } from 'zod';
-import type {
-  FixtureKit,
-  Handle,
-  OperationContext,
-  RowConditions,
-  StoredRow,
-  WorkspaceHandle,
-} from '../../core/index.ts';
+import type { FixtureKit, Handle, OperationContext, RowConditions, WorkspaceHandle } from '../../core/index.ts';
 import {
-  column,
-  defineErrors,
   defineList,
-  defineMigration,
   defineOperation,
   definePlugin,
   definePreparedOperation,
-  defineTable,
   emailAddress,
   errorDefinitions,
   presenter,
   tenantRows,
-  timestamps,
 } from '../../core/index.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 import type { Fault } from './trunk-faults.ts';
+import { errors, migration, trunks } from './trunk-tables.ts';
 
 /** The service that the plugin runs in, for what leaks past its own transaction. */
 export interface SideChannel {
   test?: AnyTestService;
 }
-
-const trunks = defineTable(
-  'trunks',
-  { id: column.id('trk'), label: column.key(), owner: column.address().nullable(), ...timestamps },
-  { sides: true, personal: { columns: { owner: 'address' } } },
-);
-
-declare module '../../core/contract/open.ts' {
-  interface Tables {
-    trunks: StoredRow<typeof trunks>;
-  }
-}
-
-const migration = defineMigration({
-  id: '0001-trunks',
-  changes: [
-    {
-      create: 'trunks',
-      columns: {
-        id: 'id',
-        workspace_id: 'id',
-        sandbox: 'flag',
-        label: 'key',
-        owner: 'address?',
-        created_at: 'time',
-        updated_at: 'time',
-      },
-      primaryKey: ['id'],
-    },
-  ],
-});
-
-const errors = defineErrors({
-  trunk_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    description: 'For tests.',
-    message: ({ id }: { id: string }) => `There is no trunk ${id}.`,
-  },
-  trunk_locked: {
-    status: 409,
-    type: 'conflict_error',
-    description: 'For tests.',
-    message: () => 'The trunk is locked.',
-  },
-});
 
 const trunk = z.object({ id: z.string(), label: z.string() });
 const rows = tenantRows(trunks);

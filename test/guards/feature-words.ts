@@ -19,6 +19,7 @@ const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly l
   },
   // An option of the endpoint's URL.
   { path: /^core\/mcp\/url-options\.ts$/, word: /^templates?$/, line: /./ },
+  { path: /^core\/mcp\/methods\.ts$/, word: /^templates?$/, line: /templates=compact/ },
   // RFC 6570, and the routes of OpenAPI.
   { path: /^core\//, word: /^template$/, line: /route template|uriTemplate/ },
   // The answer of a held call names the request that it waits for so.

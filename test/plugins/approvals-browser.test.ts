@@ -55,8 +55,9 @@ async function visiting(
     await bench.edit('welcome', { body });
     const { requestId } = (await bench.publish('welcome')).body.approval;
     await work({ bench, page, origin: `http://localhost:${portOf(server)}${base}`, requestId });
+    // A frame that is left before it has come is no failure of the page.
     assert.equal(
-      complaints.filter((complaint) => !complaint.includes('422')),
+      complaints.filter((complaint) => !complaint.endsWith(' failed')),
       [],
     );
   } finally {

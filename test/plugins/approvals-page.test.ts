@@ -67,8 +67,8 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match(list.text, 'Publish a template: shown.');
     const { text, headers } = await visit(path, 'u_bea');
     assert.match(text, '<del>First</del><ins>Second &amp; better</ins>');
-    assert.match(text, '<button name="decision" value="approve">');
-    assert.match(text, 'Requests that wait for a sequence which sends this template');
+    assert.match(text, '<button name="decision" value="approve" formnovalidate>');
+    assert.match(text, 'Waiting requests for a sequence that sends this template');
     assert.not.match(text, '<script');
     assert.match(headers['Content-Security-Policy'] ?? '', "default-src 'none'");
     const after = await visit(`${path}/after`, 'u_bea');
@@ -153,7 +153,8 @@ await twoDatabases('the page for approvals', (test, database) => {
       const changes = { body: '<p>New words</p>' };
       const { requestId } = (await bench.by('ada', `/v1/templates/${key}/proposals`, changes)).body;
       assert.is((await bench.read(requestId)).summary, `Change to template ${key}.`);
-      await bench.decide(requestId, { decision, comment: 'So be it.' });
+      if (decision === 'approve') await bench.approve(requestId);
+      else await bench.decide(requestId, { decision, comment: 'So be it.' });
       bench.advanceClock(1_000);
       await bench.drain();
       return `/${bench.workspaceId}/${requestId}`;

@@ -104,40 +104,6 @@ await eachDatabase('what the inbox keeps', (test, database) => {
       );
     }));
 
-  test('a send that is suppressed stands in the list, found and deleted as a message is, on the side that keeps mail here', () =>
-    withBench(async (bench) => {
-      const { service, workspaceId, testKey, liveKey } = bench;
-      for (const sandbox of [true, false])
-        await service.as(workspaceId, { sandbox }).suppressions.create({ email: 'stop@example.com' });
-      for (const key of [testKey, liveKey]) {
-        bench.advanceClock(1);
-        await bench.send('hello', { to: 'Stop@example.com', variables }, key);
-      }
-      const planned = { to: 'later@example.com', variables, send_at: new Date(bench.now() + 60_000).toISOString() };
-      const later = await bench.send('hello', planned, liveKey);
-      assert.is((await bench.messages('?to=later@example.com')).length, 0, 'its mail may still be made');
-      await service.as(workspaceId).suppressions.create({ email: 'later@example.com' });
-      bench.advanceClock(60_000);
-      await bench.drain();
-      const found = await bench.messages('?to=stop@example.com');
-      assert.equal(
-        found.map(({ origin, status, has_message: has, unread }) => [origin, status, has, unread]),
-        [
-          ['live', 'suppressed', false, true],
-          ['sandbox', 'suppressed', false, true],
-        ],
-      );
-      assert.equal(
-        (await bench.messages(`?q=${later}`)).map(({ to, origin, has_message: has }) => [to, origin, has]),
-        [['later@example.com', 'live', false]],
-      );
-      assert.is((await bench.ask(`/messages/${later}/seen`, { method: 'POST' })).status, 204);
-      const { listed, unread, has_message: has } = (await bench.ask(`/sends/${later}`)).json;
-      assert.equal([listed, unread, has], [true, false, false]);
-      assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: 3 });
-      assert.is((await bench.ask(`/sends/${later}`)).json.listed, false);
-    }));
-
   test('of an adapter that sends, the sandbox only', async () => {
     const bench = await openMailBench(database);
     try {

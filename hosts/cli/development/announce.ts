@@ -60,16 +60,29 @@ export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): S
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A command line that sends one mail; it reads instead where there is no template to send. */
-export function curlLine(
+export const curlLine = (serving: Pick<Serving, 'origin' | 'base'>, seeded: SeededService): string =>
+  curlParts(serving, seeded).join(' ');
+
+/** The same as several lines: one for each option. */
+export const curlLines = (serving: Pick<Serving, 'origin' | 'base'>, seeded: SeededService): string =>
+  curlParts(serving, seeded).join(' \\\n  ');
+
+function curlParts(
   { origin, base }: Pick<Serving, 'origin' | 'base'>,
   { key, sample, workspace }: SeededService,
-): string {
+): string[] {
   const authorization = `-H ${quoteForShell(`Authorization: Bearer ${key}`)}`;
-  if (sample === undefined) return `curl -i ${origin}${base}/v1/workspace ${authorization}`;
+  if (sample === undefined) return [`curl -i ${origin}${base}/v1/workspace`, authorization];
   const message = JSON.stringify({ to: 'ada@example.com', variables: sample.short });
   // On the plan pro and larger ones a send needs a separate key for each message.
-  const once = workspace.plan.tier >= 2 && !workspace.plan.keyOptional ? ' -H "Idempotency-Key: $(date +%s)"' : '';
-  return `curl -i ${origin}${base}/v1/templates/${sample.template}/send ${authorization} -H 'Content-Type: application/json'${once} -d ${quoteForShell(message)}`;
+  const once = workspace.plan.tier >= 2 && !workspace.plan.keyOptional ? ['-H "Idempotency-Key: $(date +%s)"'] : [];
+  return [
+    `curl -i ${origin}${base}/v1/templates/${sample.template}/send`,
+    authorization,
+    "-H 'Content-Type: application/json'",
+    ...once,
+    `-d ${quoteForShell(message)}`,
+  ];
 }
 
 function databaseOf({ service, config, cwd }: Serving, adapter: string): string {

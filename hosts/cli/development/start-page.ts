@@ -1,5 +1,6 @@
-// The page at / of the development server, with links to its parts and a first command. Without scripts. It shows the
+// The page at / of the development server, with links to its parts and a first command. Its one script copies. It shows the
 // sandbox key to this machine only, and contains no mail.
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml, pageFrame, remoteSign } from '../../../core/unstable.ts';
 import { headersOf } from '../../node/request.ts';
@@ -32,6 +33,18 @@ export interface StartInfo {
   readonly trial: Trial | undefined;
 }
 
+/** Shows the buttons and lets them copy. Only where browsers can: over HTTPS, or on this machine. */
+const script = `if (navigator.clipboard) for (const button of document.querySelectorAll('button[data-of]')) {
+  const name = button.textContent;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const text = document.getElementById(button.dataset.of).textContent;
+    button.textContent = await navigator.clipboard.writeText(text).then(() => 'Copied', () => 'Not copied');
+    setTimeout(() => { button.textContent = name; }, 1600);
+  });
+}`;
+const scriptHash = createHash('sha256').update(script).digest('base64');
+
 const frame = pageFrame(
   `
 :root { color-scheme: light dark; --ink: #17251e; --quiet: #56655d; --line: #d9dfda; --page: #f6f7f5; --card: #fff; --link: #14523a; }
@@ -47,6 +60,10 @@ ul { list-style: none; margin: 2rem 0 0; padding: 0; display: grid; gap: .75rem;
 h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; }
 pre { margin: .75rem 0 0; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; font: .875rem/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 code { font: .875rem ui-monospace, monospace; overflow-wrap: anywhere; }
+button { min-height: 2.25rem; padding: .25rem .75rem; border: 1px solid var(--quiet); border-radius: 8px; background: var(--card); color: inherit; font: inherit; font-size: .875rem; cursor: pointer; }
+button:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.copy { margin-top: .5rem; display: flex; gap: .5rem; }
+@media (hover: none) and (pointer: coarse) { button { min-height: 2.75rem; } }
 a { display: block; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; color: inherit; text-decoration: none; }
 a:hover { border-color: var(--link); }
 a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
@@ -58,14 +75,16 @@ dd { margin: 0; font-family: ui-monospace, monospace; font-size: .9rem; line-hei
 @media (max-width: 26rem) { main { padding-top: 2rem; } dl { grid-template-columns: 1fr; gap: 0; } }
 @media print { main { padding: 0; } a, pre { break-inside: avoid; } a::after { content: attr(href); color: var(--quiet); } }
 `,
-  { 'img-src': 'data:' },
+  { 'img-src': 'data:', 'script-src': `'sha256-${scriptHash}'` },
 );
 
 function trialSection({ key, curl }: Trial): string {
   return `<section aria-labelledby="trial">
 <h2 id="trial">Send a first mail</h2>
-<p>With the sandbox key <code>${escapeHtml(key)}</code>. The mail stays here, in the inbox.</p>
-<pre tabindex="0">${escapeHtml(curl)}</pre>
+<p>With the sandbox key <code id="key">${escapeHtml(key)}</code>. The mail stays here, in the inbox.</p>
+<pre id="command" tabindex="0">${escapeHtml(curl)}</pre>
+<p class="copy" aria-live="polite"><button type="button" data-of="command" hidden>Copy the command</button><button type="button" data-of="key" hidden>Copy the key</button></p>
+<script>${script}</script>
 </section>
 `;
 }

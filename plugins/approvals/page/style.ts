@@ -10,6 +10,7 @@ h1,h2,h3{line-height:1.25;margin:0 0 8px;overflow-wrap:anywhere}
 h1{font-size:26px}h2{font-size:19px;margin-top:28px}h3{font-size:16px}
 a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:.18em}
 .start{border-color:var(--faint);font-size:14px;color:var(--ink)}
+.requests+.way{margin-top:12px}
 .way a+a{margin-left:12px}
 p{margin:0 0 12px;overflow-wrap:anywhere}
 .soft{color:var(--soft)}

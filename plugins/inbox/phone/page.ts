@@ -19,7 +19,8 @@ import { listTexts } from './texts.ts';
 
 const shown = 200;
 
-const frame = pageFrame(`${pageColours}${startBarStyle}*{box-sizing:border-box}
+const frame = pageFrame(
+  `${pageColours}${startBarStyle}*{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,sans-serif}
 
 .start{border-color:var(--faint)}
@@ -36,8 +37,10 @@ ol{margin:0;padding:0;list-style:none;display:grid;gap:14px}
 li p{margin:0;padding:10px 14px;background:var(--shade);border:1px solid transparent;border-radius:18px 18px 18px 4px;white-space:pre-wrap;overflow-wrap:anywhere;width:fit-content;max-width:100%;font-size:15px}
 li:target p{outline:2px solid var(--link)}
 small{display:block;margin:4px 6px 0;color:var(--soft);font-size:12.5px}
-.none{color:var(--soft)}
-@media (hover:none) and (pointer:coarse){header a{min-height:44px}}`);
+.none{grid-column:1/-1;margin:0;color:var(--soft)}
+@media (hover:none) and (pointer:coarse){header a{min-height:44px}}`,
+  { 'img-src': 'data:' },
+);
 
 const time = (at: number): string => {
   const iso = new Date(at).toISOString();

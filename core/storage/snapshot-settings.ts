@@ -1,0 +1,16 @@
+// What MySQL and MariaDB say of the snapshots of a connection's transactions. Called by pipeline/budget-locks.ts.
+import { sql } from 'kysely';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+
+const settings = sql<{ Variable_name: string; Value: string }>`
+  show session variables where variable_name in ('transaction_isolation', 'tx_isolation', 'innodb_snapshot_isolation')`;
+
+/** The settings of the connection of a handle. `isSnapshotFatal`: a lock of a row that is newer than the snapshot ends the transaction. */
+export async function readSnapshotSettings(handle: WorkspaceHandle) {
+  const { rows } = await settings.execute(handle.unscoped('the settings of the session are no rows').db);
+  const values = new Map(rows.map((row) => [row.Variable_name, row.Value]));
+  return {
+    isolation: values.get('transaction_isolation') ?? values.get('tx_isolation'),
+    isSnapshotFatal: values.get('innodb_snapshot_isolation') === 'ON',
+  };
+}

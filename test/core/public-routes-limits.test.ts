@@ -1,0 +1,144 @@
+// Limits of public routes by client address: who shares a counter, and what happens where the store is down.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { memoryLimits } from '../../adapters/limits/memory.ts';
+import { sqlLimits } from '../../adapters/limits/sql.ts';
+import type { LimitStore } from '../../core/index.ts';
+import { codeOf, named, pluginOf, withRoutes } from './routed-service.ts';
+
+const test = suite('limits of public routes');
+
+const limit = { perMinute: 60, burst: 2 };
+const limited = () => [
+  named('first', { http: 'GET /first', limit: { ...limit, name: 'shared' } }),
+  named('second', { http: 'GET /second', limit: { ...limit, name: 'shared' } }),
+  named('own', { http: 'GET /own', limit }),
+];
+
+test('routes of one name share the counters of an address, and tokens come back', () =>
+  withRoutes([pluginOf('doors', ...limited())], async (ask, { advanceClock }) => {
+    const statuses = async (...urls: string[]) => {
+      const found: number[] = [];
+      for (const url of urls) found.push((await ask(url))[0]);
+      return found;
+    };
+    assert.equal(await statuses('/first', '/second', '/first', '/second'), [200, 200, 429, 429]);
+    assert.equal(await statuses('/own', '/own', '/own'), [200, 200, 429]);
+    assert.is((await ask('/first', { address: '192.0.2.2' }))[0], 200);
+    advanceClock(1_000);
+    assert.equal(await statuses('/first', '/first'), [200, 429]);
+  }));
+
+test('addresses of IPv6 count by their /64, and those of IPv4 one by one however they are written', () =>
+  withRoutes([pluginOf('doors', ...limited())], async (ask) => {
+    const from = async (...addresses: string[]) => {
+      const found: number[] = [];
+      for (const address of addresses) found.push((await ask('/own', { address }))[0]);
+      return found;
+    };
+    assert.equal(await from('2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:DB8:1:2:0:0:0:1'), [200, 200, 429]);
+    assert.equal(await from('2001:db8:1:3::1'), [200]);
+    assert.equal(await from('198.51.100.7', '::ffff:198.51.100.7', '::ffff:c633:6407'), [200, 200, 429]);
+    assert.equal(await from('::ffff:198.51.100.8'), [200]);
+  }));
+
+test('clients without an address count together, and the log says so once', async () => {
+  const lines: string[] = [];
+  const log = (_fields: object, message: string) => void lines.push(message);
+  const logger = { debug: log, info: log, warn: log, error: log };
+  await withRoutes(
+    [pluginOf('doors', ...limited())],
+    async (ask) => {
+      const found = [
+        await ask('/own', { address: 'no address' }),
+        await ask('/own', { address: '' }),
+        await ask('/own', { address: 'x' }),
+      ];
+      assert.equal(
+        found.map(([status]) => status),
+        [200, 200, 429],
+      );
+    },
+    { logger },
+  );
+  assert.is(lines.filter((line) => line.includes('no address of its clients')).length, 1);
+});
+
+test('the store of the limits sees no address', async () => {
+  const seen: string[] = [];
+  const store = memoryLimits();
+  const limits: LimitStore = {
+    ...store,
+    take: (keyId, workspaceId, figures, now) => {
+      seen.push(keyId, workspaceId);
+      return store.take(keyId, workspaceId, figures, now);
+    },
+  };
+  await withRoutes([pluginOf('doors', ...limited())], async (ask) => void (await ask('/own')), { limits });
+  assert.equal(seen.length, 2);
+  assert.match(seen[0] ?? '', /^adr_[\w-]{32}$/);
+  assert.is(seen[1], 'public');
+});
+
+test('the database of the service counts them, too', () =>
+  withRoutes(
+    [pluginOf('doors', ...limited())],
+    async (ask) => {
+      assert.equal(
+        [await ask('/own'), await ask('/own'), await ask('/own')].map(([status]) => status),
+        [200, 200, 429],
+      );
+    },
+    { limits: sqlLimits() },
+  ));
+
+for (const [onStoreFailure, statuses] of [
+  ['allow', [200, 200, 200]],
+  ['deny', [503, 503, 503]],
+] as const) {
+  test(`a store that is down lets calls ${onStoreFailure === 'allow' ? 'pass' : 'wait'} where the setting says ${onStoreFailure}`, () => {
+    const take = () => Promise.reject(new Error('the store is down'));
+    return withRoutes(
+      [pluginOf('doors', ...limited())],
+      async (ask) => {
+        const found = [await ask('/own'), await ask('/own'), await ask('/own')];
+        assert.equal(
+          found.map(([status]) => status),
+          statuses,
+        );
+      },
+      {
+        limits: { id: 'down', take, close: async () => undefined },
+        settings: { onStoreFailure },
+        logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      },
+    );
+  });
+}
+
+test('a handler counts what the route cannot tell apart', () =>
+  withRoutes(
+    [
+      pluginOf(
+        'doors',
+        named('try', {
+          http: 'GET /try/{form}',
+          async handler(context, { params }) {
+            await context.limitAddress({ name: `doors.try.${params['form']}`, perMinute: 60, burst: 1 });
+            return { status: 204, headers: {}, body: '' };
+          },
+        }),
+      ),
+    ],
+    async (ask) => {
+      assert.is((await ask('/try/a'))[0], 204);
+      assert.equal(codeOf(await ask('/try/a')), [429, 'address_rate_limit']);
+      assert.is((await ask('/try/b'))[0], 204);
+      const page = await ask('/try/a', { headers: { accept: 'text/html' } });
+      assert.match(page[1], /<h1>Too many requests<\/h1>/);
+      const json = await ask('/try/a', { headers: { accept: 'application/json, text/html' } });
+      assert.is(codeOf(json)[1], 'address_rate_limit');
+    },
+  ));
+
+test.run();

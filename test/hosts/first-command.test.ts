@@ -1,0 +1,38 @@
+// The first command of `postrider dev`: one line in the terminal, a line for each option on the start page, where it can be copied.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { curlLine, curlLines } from '../../hosts/cli/development/announce.ts';
+import { startPage } from '../../hosts/cli/development/start-page.ts';
+
+const test = suite('the first command of dev');
+
+type Seeded = Parameters<typeof curlLine>[1];
+
+const serving = { origin: 'http://127.0.0.1:3000', base: '' };
+const seeded = {
+  key: 'postrider_test_key',
+  sample: { template: 'receipt', short: { name: "Ada's" } },
+  workspace: { plan: { tier: 1, keyOptional: true } },
+} as unknown as Seeded;
+
+test('is the same in one line and in several, none of which cuts an option in two', () => {
+  const lines = curlLines(serving, seeded).split(' \\\n  ');
+  assert.is(lines.join(' '), curlLine(serving, seeded));
+  assert.match(lines[0] ?? '', /^curl -i http:\/\/127\.0\.0\.1:3000\/v1\/templates\/receipt\/send$/);
+  for (const line of lines.slice(1)) assert.match(line, /^-[Hd] /);
+});
+
+test('and the key have buttons on the page that copy them, where the script runs', () => {
+  const page = startPage({
+    title: 'Acme',
+    version: '1.0.0',
+    local: true,
+    links: [],
+    addresses: [],
+    trial: { key: seeded.key, curl: curlLines(serving, seeded) },
+  });
+  for (const id of ['key', 'command']) assert.match(page, new RegExp(`id="${id}"[\\s\\S]*data-of="${id}" hidden>`));
+  assert.match(page, 'Ada&#39;');
+});
+
+test.run();
