@@ -1,4 +1,4 @@
-// time-limit: 240
+// time-limit: 400
 import { operations } from '../../plugins/email/operations/index.ts';
 import { generatedTests } from '../support/generated.ts';
 

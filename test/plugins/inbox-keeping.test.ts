@@ -1,5 +1,5 @@
 // What the inbox keeps, of which sends, how often, how long, and what of it could be read in the database.
-// time-limit: 240
+// time-limit: 400
 import * as assert from 'uvu/assert';
 import type { CaptureMail } from '../../adapters/mail/capture.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
