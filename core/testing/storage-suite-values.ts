@@ -37,9 +37,9 @@ export const valuesPart: SuitePart = (test) => {
   test('answers sums and counts as numbers', async ({ storage, insert, sql }) => {
     await storage.transact((connection) => connection.batch([insert('a', 40), insert('b', 2)]));
     const { rows } = await storage.read((connection) =>
-      connection.query(sql('select sum(n) as total, count(*) as count, max(n) as most from suite_items')),
+      connection.query(sql('select sum(n) as total, count(*) as count, max(n) as largest from suite_items')),
     );
-    assert.deepEqual({ ...rows[0] }, { total: 42, count: 2, max: 40 });
+    assert.deepEqual({ ...rows[0] }, { total: 42, count: 2, largest: 40 });
   });
 
   test('counts the rows that a write changed', async ({ storage, insert, sql }) => {

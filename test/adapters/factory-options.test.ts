@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { register } from 'tsx/esm/api';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { redisLimits } from '../../adapters/limits/redis.ts';
@@ -14,6 +15,9 @@ import { checkOptions } from '../../core/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { emailPlugin } from '../../plugins/index.ts';
 import { root } from '../support/bundle.ts';
+
+// The factories are imported from their sources, also where this file is compiled.
+register();
 
 const test = suite('options of factories');
 

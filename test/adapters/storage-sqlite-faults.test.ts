@@ -58,7 +58,8 @@ test('opens and creates nothing before open()', () =>
   }));
 
 test('refuses an empty filename', () => {
-  for (const filename of ['', ' ', 'file:data.sqlite?mode=ro']) {
+  assert.throws(() => sqliteStorage({ filename: '' }), /needs one of the options filename, database, and it is empty/);
+  for (const filename of [' ', 'file:data.sqlite?mode=ro']) {
     assert.throws(() => sqliteStorage({ filename }), /cannot be the filename/);
   }
 });

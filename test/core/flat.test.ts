@@ -41,9 +41,13 @@ test('a renamed path parameter stands for the body field of its new name, which 
 
 test('a body field that the schema demands is filled from the path parameter of its name, too', () => {
   const strict = defineOperation({
-    ...shareNote,
+    id: 'notes.share',
+    summary: 'Share a note',
     http: 'POST /v1/notes/{key}/share',
     tool: 'x',
+    scopes: ['notes:share'],
+    idempotency: 'replay',
+    rename: { key: 'note' },
     input: { params: z.object({ key: z.string() }), body: z.object({ note: z.string() }) },
     output: z.object({}),
     audit: { action: 'note.share', target: () => ({ kind: 'note', id: '' }) },

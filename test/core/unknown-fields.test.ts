@@ -111,9 +111,9 @@ test('attributes in the contact of an event: the refusal names the call that set
   const say = (call: string) => [
     `unknown_field: There is no field attributes here. An event changes no attributes: set them with ${call}.`,
   ];
-  assert.equal(await overRest('/v1/events', given, path), say('POST /v1/contacts (contacts.upsert)'));
-  assert.equal(await overTools('emit_event', given, path), say('upsert_contact (contacts.upsert)'));
-  assert.equal(await inProcess(events.emit(given as never), path), say('POST /v1/contacts (contacts.upsert)'));
+  assert.equal(await overRest('/v1/events', given, path), say('POST /v1/contacts'));
+  assert.equal(await overTools('emit_event', given, path), say('upsert_contact'));
+  assert.equal(await inProcess(events.emit(given as never), path), say('contacts.upsert()'));
 });
 
 test.after(() => under.close());

@@ -53,7 +53,7 @@ export const emitEvent = defineOperation({
     }),
   },
   fieldHints: {
-    'contact.attributes': 'An event changes no attributes: set them with POST /v1/contacts (contacts.upsert).',
+    'contact.attributes': 'An event changes no attributes: set them with POST /v1/contacts.',
   },
   output: z
     .object({

@@ -275,14 +275,20 @@ async function compileMjml(
     });
     return undefined;
   }
+  const isMjml = /<mjml[\s>]/i.test(body);
+  const noMjml = 'The body has no <mjml> element. For a body of plain HTML set mode: html.';
+  // Told first: each element of HTML would be a fault of its own.
+  if (!isMjml && /<(?:a|body|br|div|h[1-6]|html|p|span|table)[\s>/]/i.test(body)) {
+    faults.push({ path: 'body', code: 'mjml_invalid', message: noMjml });
+    return undefined;
+  }
   const lineOf = createLineFinder(body);
   const { wrapped, layoutAt } = readMjmlStructure(pieces, (code, message, at) => {
     faults.push({ ...locate(lineOf(at)), code, message });
   });
   if (faults.length > 0) return undefined;
-  if (!/<mjml[\s>]/i.test(body)) {
-    const message = 'The body has no <mjml> element. For a body of plain HTML set mode: html.';
-    faults.push({ path: 'body', code: 'mjml_invalid', message });
+  if (!isMjml) {
+    faults.push({ path: 'body', code: 'mjml_invalid', message: noMjml });
     return undefined;
   }
   const liquid = hideLiquid(body, pieces, wrapped);
