@@ -26,8 +26,8 @@ export interface PostgresConnectionSource {
   /** Connections at most. (Default: 10) */
   readonly maxConnections?: number;
   /**
-   * The Postgres schema of all tables, created when missing: a lower-case identifier. Statements name it, and it is set with the
-   * start-up parameter `options`, which pgbouncer accepts only if configured to. (Default: the role's search_path)
+   * The Postgres schema of all tables, created when missing: a lower-case identifier. It is set with the start-up
+   * parameter `options`, which pgbouncer accepts only if configured to. (Default: the role's search_path)
    */
   readonly schema?: string;
 }
@@ -98,8 +98,7 @@ export function postgresStorage(
     id: 'postgres',
     dialect: 'postgres',
     capabilities: { sharedCommits: false, skipLocked: true, locks: 'transaction', notifies: true },
-    // Also on our own pool, whose search_path finds it: a transaction of the program that a call joins has another one.
-    ...(source.schema !== undefined && { schema: source.schema }),
+    ...(!ownsPool && source.schema !== undefined && { schema: source.schema }),
     open: async () =>
       ownsPool
         ? openOwn(source, limits, options.preparedStatements, options.connectTimeoutMs ?? 5000)

@@ -60,7 +60,8 @@ test('is refused by the compiler where its type shows it', () => {
 if (await hasPostgres()) {
   test("a transaction finds the tables of a schema that its connection's search_path lacks", async () => {
     const schema = newSchema();
-    const storage = postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 2 });
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 4 });
+    const storage = postgresStorage({ pool, schema });
     const kit = await createTestService({ plugins: standardPlugins, storage });
     const client = new pg.Client({ connectionString: postgresUrl });
     await client.connect();
@@ -76,6 +77,7 @@ if (await hasPostgres()) {
     } finally {
       await client.end();
       await kit.close();
+      await pool.end();
       await dropSchema(schema);
     }
   });

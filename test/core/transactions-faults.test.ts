@@ -117,11 +117,11 @@ interface Cut {
 
 const cuts = {
   postgres: [
-    { at: '"postrider_api_keys"', mayBeStored: false },
+    { at: 'from "postrider_api_keys"', mayBeStored: false },
     { at: 'pg_try_advisory_xact_lock', mayBeStored: false },
-    { at: '"postrider_idempotency"', mayBeStored: false },
-    { at: '"postrider_templates"', mayBeStored: false },
-    { at: '"postrider_sends"', mayBeStored: true },
+    { at: 'from "postrider_idempotency"', mayBeStored: false },
+    { at: 'from "postrider_templates"', mayBeStored: false },
+    { at: 'insert into "postrider_sends"', mayBeStored: true },
     // After a send of this service: the first one also commits its lease on the budget.
     { at: 'COMMIT\0', mayBeStored: true, after: ['k0'] },
   ],

@@ -52,17 +52,6 @@ test('a project is in TypeScript by its compiler, by what runs it, or by its sou
   assert.is(await configOf('main.ts', '', { type: 'commonjs' }), 'postrider.config.mts');
 });
 
-test('where a tool would drop tables that it does not know, they are in a schema of their own', async ({ project }) => {
-  await project.write(
-    'package.json',
-    packageFile({ dependencies: { pg: '^8' }, devDependencies: { 'drizzle-kit': '^0' } }),
-  );
-  await project.json(['init']);
-  const config = await project.read('postrider.config.mjs');
-  assert.match(config, /\/\/ In a schema of its own: drizzle-kit would drop tables that its models lack\.\n/);
-  assert.match(config, "storage: postgresStorage({ connectionString: DATABASE_URL, schema: 'messaging' }),");
-});
-
 test('module settings of tsconfig.json under which nothing compiles are named, with the way out', async ({
   project,
 }) => {

@@ -14,7 +14,7 @@ const variables = { name: 'Ada' };
 const contract = {
   read: 'workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read approvals:read links:read connectors:read audit:read keys:read assets:read',
   send: 'workspace:read brand:read templates:read templates:send sends:read suppressions:read messaging.transactional.read messaging.transactional.send events:write sequences:read sequences:trigger flows:enroll contacts:read contacts:write social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write',
-  more: 'brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit',
+  more: 'brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit templates:propose',
 };
 
 await twoDatabases('plans of workspaces', (test, database) => {

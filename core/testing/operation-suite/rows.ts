@@ -36,7 +36,7 @@ async function readRows(
 }
 
 /** Promises of the process for all its calls, in transactions of their own: no part of a call. */
-const heldByProcess = new Set(['budget_leases']);
+const heldByProcess = new Set(['budget_leases', 'budget_locks']);
 
 /** Without the time of the last use, which is written in the background some time after a call. */
 const asText = ({ last_used_at: _background, ...row }: Row): string => JSON.stringify(row);

@@ -87,22 +87,9 @@ const queueLines = `
   // With a queue of SQS, answers do not wait for the jobs. Without one, the function does them before it answers.
   ...(QUEUE_URL === '' ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),`;
 
-/** Tools that compare the tables of their schema with their models, and would drop those that they do not know. */
-const droppers = ['drizzle-kit', 'prisma'] as const;
-
-/** The storage of the config: in a schema of its own, where a tool of the project would drop its tables. */
-function storageLines({ database, detected, host }: Plan): string {
-  const { made, madeForFunction = made } = storages[database];
-  const call = host === 'lambda' ? madeForFunction : made;
-  const tool = database === 'postgres' ? droppers.find((name) => detected.packages.has(name)) : undefined;
-  if (tool === undefined) return `  storage: ${call},`;
-  const comment = `  // In a schema of its own: ${tool} would drop tables that its models lack.`;
-  return `${comment}\n  storage: ${call.replace(' })', ", schema: 'messaging' })")},`;
-}
-
 /** The config: the service of the project. */
 export function configFile(plan: Plan): PlannedFile {
-  const { imports, variable } = storages[plan.database];
+  const { imports, variable, made, madeForFunction = made } = storages[plan.database];
   const isFunction = plan.host === 'lambda';
   return {
     path: configPath(plan),
@@ -131,7 +118,7 @@ if (!${variable})
 
 export default createService({
   plugins: standardPlugins,
-${storageLines(plan)}${isFunction ? queueLines : ''}
+  storage: ${isFunction ? madeForFunction : made},${isFunction ? queueLines : ''}
   // Without a mail server no mail leaves: it is kept, and npx postrider dev shows it in the inbox.
   mail:
     SMTP_HOST === ''

@@ -14,7 +14,7 @@ export const listSends = defineList({
   tool: 'list_sends',
   scopes: ['sends:read'],
   errors: ['filter_conflict'],
-  provocations: { filter_conflict: async () => ({ query: { status: 'sent', to: 'ada@example.com' } }) },
+  provocations: { filter_conflict: async () => ({ query: { status: 'sent', templateKey: 'welcome' } }) },
   rows: sendRows,
   item: sendPublic,
   filters: {
