@@ -22,7 +22,7 @@ export const prompts: readonly PromptDeclaration[] = [
       { name: 'key', description: 'The key that code will send it by, such as order_shipped.', required: false },
       { name: 'layout', description: 'The key of the layout that it stands in.', required: false },
     ],
-    tools: ['list_templates', 'read_template', 'create_template', 'update_template', 'render_template'],
+    tools: ['list_templates', 'read_template', 'list_brands', 'create_template', 'update_template', 'render_template'],
     text: ({ brief, key, layout }) =>
       [
         `Write an email template: ${brief}`,

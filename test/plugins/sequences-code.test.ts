@@ -1,5 +1,6 @@
 // Sequences of the program's code: when they apply, that processes may start together, and what a workspace that does not fit gets.
 import * as assert from 'uvu/assert';
+import { captureMail } from '../../adapters/mail/capture.ts';
 import { createService } from '../../core/index.ts';
 import { stderrLogger } from '../../core/kernel/options.ts';
 import type { CodeSequence } from '../../plugins/sequences/code/code-sequence.ts';
@@ -47,6 +48,7 @@ await twoDatabases('sequences in code', (test, database) => {
       ) as typeof bareStandardPlugins,
       storage: database.createStorage(),
       tablePrefix: prefix,
+      mail: captureMail(),
       logger: { ...stderrLogger, info, warn },
     });
 

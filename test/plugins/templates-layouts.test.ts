@@ -157,7 +157,8 @@ await twoDatabases('layouts', (test, database) => {
     await bench.publish('deep', { kind: 'layout', subject: '', body: '<div>\n{{ company.name }}{% content %}</div>' });
     await edit('faulty', { layout: 'deep' });
     const undeclared = await publish('faulty');
-    assert.match(undeclared.body.error.message, 'Line 2 of layout.body reads company.name');
+    assert.equal(codesOf(undeclared), ['layout.body:2 placeholder_undeclared']);
+    assert.match(undeclared.body.error.message, 'company.name');
   });
 
   test('both are of one mode', async () => {

@@ -106,7 +106,7 @@ await twoDatabases('previews', (test, database) => {
     await create('mjml', { mode: 'mjml', body: '<mjml><mj-body>\n<mj-nonsense /></mj-body></mjml>' });
     assert.equal(fault(await render('mjml', { variables })), [422, 'template_invalid', 'body:2']);
     await create('lacking', { variables: contract, body: '<p>{{ surname }}</p>' });
-    assert.equal(fault(await render('lacking', { variables })), [422, 'template_invalid', 'variables.surname']);
+    assert.equal(fault(await render('lacking', { variables })), [422, 'template_invalid', 'body:1']);
     await create('endless', {
       body: '<p>{% for i in (1..9000) %}{% for j in (1..9000) %}x{% endfor %}{% endfor %}</p>',
       subject: 'Hi',

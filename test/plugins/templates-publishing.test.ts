@@ -130,7 +130,7 @@ await twoDatabases('publishing templates', (test, database) => {
     assert.equal([status, body.error.code], [422, 'template_invalid']);
     assert.equal(
       body.error.details.map(({ path }: { path: string }) => path),
-      ['variables.surname'],
+      ['body:1'],
     );
   });
 

@@ -52,7 +52,8 @@ export function variationsOf({ operation, fixture }: Case, ids: ForeignIds): Var
 /** The answer without the ids that were asked for; what was made has other ids each time. */
 function withoutIds({ status, body }: TestResponse, ids: readonly string[]): string {
   const made = status < 300 ? /\b[a-z]+_[0-9A-HJKMNP-TV-Z]{26}\b/g : /req_\w{26}/g;
-  const text = (JSON.stringify(body) ?? '').replaceAll(made, 'made');
+  // What is suggested is a row of the caller's own, by how alike its name is to the id that was asked for.
+  const text = (JSON.stringify(body) ?? '').replaceAll(made, 'made').replace(/ Did you mean [^?]*\?/, '');
   return ids.reduce((answer, id) => answer.replaceAll(JSON.stringify(id).slice(1, -1), 'id'), text);
 }
 
