@@ -8,6 +8,9 @@ import { prompts as templatePrompts } from '../../plugins/templates/prompts.ts';
 
 const test = suite('prompts of templates and email');
 
+/** Tools of other plugins that a prompt points to where the key has them: without them it is of use all the same. */
+const furtherTools = new Set(['list_contacts', 'read_contact', 'list_sequence_runs', 'read_sequence_run']);
+
 test('each names the tools that it takes, and no other', async () => {
   const { service, close } = await createTestService({ plugins: standardPlugins });
   const known = [...service.core.registry.tools.keys()];
@@ -20,7 +23,8 @@ test('each names the tools that it takes, and no other', async () => {
     const words = new Set(text.match(/[a-z]+(?:_[a-z]+)+/g));
     for (const tool of prompt.tools) assert.ok(words.has(tool), `${prompt.name} does not say what ${tool} is for`);
     for (const tool of known)
-      if (words.has(tool)) assert.ok(prompt.tools.includes(tool), `${prompt.name} speaks of ${tool}`);
+      if (words.has(tool) && !furtherTools.has(tool))
+        assert.ok(prompt.tools.includes(tool), `${prompt.name} speaks of ${tool}`);
     for (const { name } of prompt.arguments) assert.match(text, `<${name}>`);
     assert.is(prompt.text(required).includes('undefined'), false, prompt.name);
   }
