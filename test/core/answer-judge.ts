@@ -97,7 +97,11 @@ function rpcFaults(
   }
   if (!isRecord(result) || !Array.isArray(result.content)) return [];
   const isDryRun = isRecord(result._meta) && 'dry-run' in result._meta;
-  const [sentence, block] = (isDryRun ? result.content : [undefined, ...result.content]) as { text?: string }[];
+  // A sentence may stand before the JSON: of a dry run, of a call that waits, or of what follows from the call.
+  const blocks = result.content as { text?: string }[];
+  const sentence = isDryRun ? blocks[0] : undefined;
+  const block =
+    blocks.find(({ text }) => text === JSON.stringify(result.structuredContent)) ?? blocks[isDryRun ? 1 : 0];
   if (isDryRun && sentence?.text?.startsWith('Dry run: ') !== true) return ['a dry run does not say that it is one'];
   if (result.structuredContent !== undefined && block?.text !== JSON.stringify(result.structuredContent))
     return ['the text is not the JSON of the structured content'];

@@ -62,9 +62,13 @@ export const errorIn = ({ json }: Judged): Judged['json'] => json?.result?.struc
 /** An answer without what has to differ: the ids asked for and the id of the request. */
 export function withoutIds({ status, headers, text }: Judged, ids: readonly string[] = []): string {
   const { 'X-Request-Id': _, ...rest } = headers;
-  return ids
-    .reduce((answer, id) => answer.replaceAll(id, 'ID'), JSON.stringify({ status, headers: rest, text }))
-    .replaceAll(/req_[0-9A-Z]{26}/g, 'REQ');
+  return (
+    ids
+      .reduce((answer, id) => answer.replaceAll(id, 'ID'), JSON.stringify({ status, headers: rest, text }))
+      // What is suggested is a row of the caller's own, by how alike its name is.
+      .replace(/ Did you mean [^?]*\?/g, '')
+      .replaceAll(/req_[0-9A-Z]{26}/g, 'REQ')
+  );
 }
 
 /** Ids of the same form that do not exist. */
