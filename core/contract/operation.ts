@@ -111,7 +111,7 @@ export interface TypedOperation<Id extends string, Flat, Out, Prepared extends b
   readonly types?: { readonly flat: Flat; readonly output: Out; readonly representations: Types };
 }
 
-/** Declares an operation whose handler runs in one transaction. @throws TypeError for a field that there is not */
+/** Declares an operation whose handler runs in one transaction. @throws TypeError for an unknown field */
 export function defineOperation<
   const Id extends string,
   O extends z.ZodType,

@@ -10,7 +10,7 @@ const mailAddress =
 /** A number with its country's code, as E.164 or as people write it. */
 const phoneNumber = /(?:\+|%2B)\d(?:[ ().-]{0,2}\d){6,14}/gi;
 
-/** What messages show for an address: it is nobody's. */
+/** What messages show for an address: it belongs to no person. */
 const shown = 'name@example.com';
 
 /** A text without mail addresses and phone numbers. */

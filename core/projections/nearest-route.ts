@@ -17,7 +17,7 @@ const maxSegment = 60;
 
 /** What a segment too few, and a word too many, costs, beside 0 for the same one and 1 for an unlike one. */
 const gapCost = 0.6;
-/** What an id too many costs: who gives one means a route that takes one. */
+/** What one id too many costs. A caller that gives an id means a route that takes one. */
 const idCost = 0.9;
 /** Of another method: as much as half of an unlike segment. */
 const methodCost = 0.5;
