@@ -27,7 +27,7 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'templates:read': [],
   'templates:write': ['templates:read'],
   'templates:send': ['templates:read', 'sends:read'],
-  'templates:propose': [],
+  'templates:propose': ['templates:read'],
   'messaging.transactional.read': [],
   'messaging.transactional.send': ['messaging.transactional.read'],
   'suppressions:read': [],

@@ -14,19 +14,12 @@ test('reports in one line that the server does not answer', async () => {
   );
   const project = await createProjectFolder({ 'postrider.config.mjs': config });
   try {
-    for (const words of [
-      ['migrate', 'status'],
-      ['keys', 'list'],
-    ]) {
+    for (const words of [['migrate'], ['migrate', 'status'], ['keys', 'list']]) {
       const { code, stdout, stderr } = await project.run(words);
       assert.equal([code, stdout], [1, '']);
-      assert.match(stderr, /^error .*ECONNREFUSED 127\.0\.0\.1:1.*\n$/);
+      assert.match(stderr, /^error Postgres cannot be reached .*ECONNREFUSED 127\.0\.0\.1:1.*\n$/);
+      assert.not.match(stderr, 'migration');
     }
-    const refused = await project.run(['migrate']);
-    assert.match(
-      refused.stderr,
-      /^error The migration was refused\. Nothing ran and nothing was changed\. .*ECONNREFUSED.*\n$/,
-    );
   } finally {
     await project.remove();
   }
