@@ -128,7 +128,7 @@ function describe(operation: Operation): string {
   return deprecated === undefined ? text : `${text} Deprecated: ends on ${deprecated.sunset}, see ${deprecated.link}.`;
 }
 
-/** A tool's hints for clients. Used by openapi.ts, too. */
+/** A tool's hints for clients. The OpenAPI document has them, too. */
 export const toolHints = ({ tool, idempotency }: ToolOperation) => ({
   readOnlyHint: idempotency === 'read',
   destructiveHint: idempotency !== 'read' && tool.destructive === true,

@@ -163,7 +163,7 @@ export interface JobRow {
   sandbox: number;
   /** The key under which it can be replaced and taken back. Null from the claim on: unique among those that are not. */
   waiting_key: string | null;
-  /** The person whose data it carries: a person's id, or the hash of an address (job-subject.ts). */
+  /** The person whose data it carries: a person's id, or the hash of an address. */
   subject: string | null;
   /** How often the job was claimed for a try. */
   attempt: number;

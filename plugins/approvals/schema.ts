@@ -43,7 +43,7 @@ export const policyResource = policyBody
 export const diffEntry = z.object({ path: z.string(), before: z.unknown(), after: z.unknown() });
 export type DiffEntry = z.output<typeof diffEntry>;
 
-export const requestResource = z
+const requestResourceObject = z
   .object({
     requestId: z.string().describe('Prefix apr_.'),
     surfaceKind,
@@ -88,5 +88,6 @@ export const requestResource = z
   })
   .meta({ id: 'ApprovalRequest' });
 
-export type RequestResource = z.output<typeof requestResource>;
+export interface RequestResource extends z.output<typeof requestResourceObject> {}
+export const requestResource: z.ZodType<RequestResource> = requestResourceObject;
 export type PolicyValues = z.output<typeof policyBody>;

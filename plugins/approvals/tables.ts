@@ -1,4 +1,12 @@
-import type { Requester, RowOf, StoredRow, SurfaceJson, SurfaceKind } from '../../core/index.ts';
+import type {
+  Requester,
+  RowOf,
+  StoredRow,
+  SurfaceJson,
+  SurfaceKind,
+  TableDeclaration,
+  TenantRows,
+} from '../../core/index.ts';
 import { column, defineTable, tenantRows } from '../../core/index.ts';
 import type { DecisionKind, DiffEntry, RequestStatus } from './schema.ts';
 
@@ -72,13 +80,13 @@ export const approvalDecisions = defineTable(
   { sides: true, key: 'uid' },
 );
 
-export type PolicyRow = RowOf<typeof approvalPolicies>;
-export type RequestRow = RowOf<typeof approvalRequests>;
-export type DecisionRow = RowOf<typeof approvalDecisions>;
+export interface PolicyRow extends RowOf<typeof approvalPolicies> {}
+export interface RequestRow extends RowOf<typeof approvalRequests> {}
+export interface DecisionRow extends RowOf<typeof approvalDecisions> {}
 
-export const policyRows = tenantRows(approvalPolicies, { time: 'updated_at' });
-export const requestRows = tenantRows(approvalRequests);
-export const decisionRows = tenantRows(approvalDecisions);
+export const policyRows: TenantRows<PolicyRow> = tenantRows(approvalPolicies, { time: 'updated_at' });
+export const requestRows: TenantRows<RequestRow> = tenantRows(approvalRequests);
+export const decisionRows: TenantRows<DecisionRow> = tenantRows(approvalDecisions);
 
 /** Requests without their differences, for look-ups over many of them. */
 export const shortRows = tenantRows(approvalRequests, {
@@ -93,7 +101,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   approval_policies: approvalPolicies,
   approval_requests: approvalRequests,
   approval_decisions: approvalDecisions,

@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 
 export const kinds = ['image', 'video', 'gif', 'document'] as const;
@@ -54,10 +54,10 @@ export const assetUses = defineTable('asset_uses', {
   created_at: column.time(),
 });
 
-export type AssetRow = RowOf<typeof assets>;
-export const assetRows = tenantRows(assets);
-export const tagRows = tenantRows(assetTags);
-export const useRows = tenantRows(assetUses);
+export interface AssetRow extends RowOf<typeof assets> {}
+export const assetRows: TenantRows<AssetRow> = tenantRows(assets);
+export const tagRows: TenantRows<RowOf<typeof assetTags>> = tenantRows(assetTags);
+export const useRows: TenantRows<RowOf<typeof assetUses>> = tenantRows(assetUses);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -67,4 +67,8 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { assets, asset_tags: assetTags, asset_uses: assetUses };
+export const tables: Readonly<Record<string, TableDeclaration>> = {
+  assets,
+  asset_tags: assetTags,
+  asset_uses: assetUses,
+};

@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { Fonts, KeptLogo, KeptLogos, Palette, Voice } from './schema.ts';
 
@@ -27,10 +27,10 @@ export const brandThemes = defineTable('brand_themes', {
   created_at: column.time(),
 });
 
-export type BrandRow = RowOf<typeof brands>;
-export type ThemeRow = RowOf<typeof brandThemes>;
-export const brandRows = tenantRows(brands);
-export const themeRows = tenantRows(brandThemes);
+export interface BrandRow extends RowOf<typeof brands> {}
+export interface ThemeRow extends RowOf<typeof brandThemes> {}
+export const brandRows: TenantRows<BrandRow> = tenantRows(brands);
+export const themeRows: TenantRows<ThemeRow> = tenantRows(brandThemes);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -39,4 +39,4 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { brands, brand_themes: brandThemes };
+export const tables: Readonly<Record<string, TableDeclaration>> = { brands, brand_themes: brandThemes };

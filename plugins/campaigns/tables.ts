@@ -1,5 +1,5 @@
 // Planned emails are shared by both sides of a workspace, as the templates that they name.
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 
 export const plannedEmails = defineTable('planned_emails', {
@@ -14,7 +14,7 @@ export const plannedEmails = defineTable('planned_emails', {
   ...timestamps,
 });
 
-export type PlannedEmailRow = RowOf<typeof plannedEmails>;
+export interface PlannedEmailRow extends RowOf<typeof plannedEmails> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -22,5 +22,5 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { planned_emails: plannedEmails };
-export const plannedRows = tenantRows(plannedEmails);
+export const tables: Readonly<Record<string, TableDeclaration>> = { planned_emails: plannedEmails };
+export const plannedRows: TenantRows<PlannedEmailRow> = tenantRows(plannedEmails);

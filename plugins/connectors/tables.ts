@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { ConnectorKind } from './port/index.ts';
 import type { ConnectorStatus, ConnectorUses } from './schema.ts';
@@ -35,8 +35,8 @@ export const credentials = defineTable(
   { key: 'owner_id' },
 );
 
-export type ConnectorRow = RowOf<typeof connectors>;
-export type CredentialsRow = RowOf<typeof credentials>;
+export interface ConnectorRow extends RowOf<typeof connectors> {}
+export interface CredentialsRow extends RowOf<typeof credentials> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -45,6 +45,6 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { connectors, credentials };
-export const connectorRows = tenantRows(connectors);
-export const credentialRows = tenantRows(credentials);
+export const tables: Readonly<Record<string, TableDeclaration>> = { connectors, credentials };
+export const connectorRows: TenantRows<ConnectorRow> = tenantRows(connectors);
+export const credentialRows: TenantRows<CredentialsRow> = tenantRows(credentials);

@@ -2,7 +2,7 @@
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { presenter, toIsoTime } from '../../core/index.ts';
 import type { Contact } from './schema.ts';
-import { contactResource } from './schema.ts';
+import { contactResourceObject } from './schema.ts';
 import type { ContactEventRow, ContactRow } from './tables.ts';
 import { contacts } from './tables.ts';
 
@@ -20,7 +20,7 @@ export function suppressedAmong(
   );
 }
 
-const presentColumns = presenter(contacts, contactResource.omit({ subscribed: true }));
+const presentColumns = presenter(contacts, contactResourceObject.omit({ subscribed: true }));
 
 export const presentContact = (row: ContactRow, suppressed: ReadonlySet<string>): Contact => ({
   ...presentColumns(row),

@@ -23,7 +23,7 @@ export const attributeChanges = z
     'Merged with those there are; null removes one. Values are strings up to 2,000 characters, numbers, booleans, or lists of these; at most 200 attributes and 16 KB as JSON in all.',
   );
 
-export const contactResource = z
+export const contactResourceObject = z
   .object({
     id: z.string().describe('Prefix con_.'),
     external_id: personal('identifier', z.string().nullable()).describe('Your own id of the person.'),
@@ -39,9 +39,10 @@ export const contactResource = z
   })
   .meta({ id: 'Contact' });
 
-export type Contact = z.output<typeof contactResource>;
+export interface Contact extends z.output<typeof contactResourceObject> {}
+export const contactResource: z.ZodType<Contact> = contactResourceObject;
 
-export const contactDetail = contactResource
+export const contactDetail = contactResourceObject
   .extend({
     timeline: z
       .array(timelineItem)

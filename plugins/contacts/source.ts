@@ -13,7 +13,7 @@ export interface ContactSourceService {
   readonly timeoutMs: number;
 }
 
-/** Asks the source for one contact (jobs/fill-contact.ts). */
+/** Asks the source for one contact, in a job. */
 export const fillJobKind = 'contacts.fill';
 
 const sourceContact = z.object({

@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
 import { column, defineTable, timestamps } from '../../core/index.ts';
 import type { Contact } from './schema.ts';
 
@@ -49,8 +49,8 @@ export const contactSources = defineTable(
   { key: 'source_cursor' },
 );
 
-export type ContactRow = RowOf<typeof contacts>;
-export type ContactEventRow = RowOf<typeof contactEvents>;
+export interface ContactRow extends RowOf<typeof contacts> {}
+export interface ContactEventRow extends RowOf<typeof contactEvents> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -61,7 +61,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   contacts,
   contact_events: contactEvents,
   contact_former_addresses: formerAddresses,

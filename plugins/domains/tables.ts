@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 
 export const domains = defineTable('domains', {
@@ -13,7 +13,7 @@ export const domains = defineTable('domains', {
   ...timestamps,
 });
 
-export type DomainRow = RowOf<typeof domains>;
+export interface DomainRow extends RowOf<typeof domains> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -21,5 +21,5 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { domains };
-export const domainRows = tenantRows(domains);
+export const tables: Readonly<Record<string, TableDeclaration>> = { domains };
+export const domainRows: TenantRows<DomainRow> = tenantRows(domains);

@@ -69,7 +69,7 @@ const metadata = z
     'Metadata may have at most 4,096 bytes as JSON.',
   );
 
-export const sendPublic = z
+export const sendPublicObject = z
   .object({
     id: z.string().describe('Prefix snd_.'),
     messageId: z.string().describe('Prefix msg_; the same at every try.'),
@@ -104,7 +104,8 @@ export const sendPublic = z
   })
   .meta({ id: 'Send' });
 
-export type SendPublic = z.output<typeof sendPublic>;
+export interface SendPublic extends z.output<typeof sendPublicObject> {}
+export const sendPublic: z.ZodType<SendPublic> = sendPublicObject;
 
 export const attachment = z
   .strictObject({

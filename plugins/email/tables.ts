@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
 import { column, defineTable } from '../../core/index.ts';
 import type { SendPublic, TimelineDetails } from './schema.ts';
 
@@ -100,11 +100,11 @@ export const sendEvents = defineTable(
   { sides: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
 );
 
-export type SendRow = RowOf<typeof sends>;
-export type SendContentRow = RowOf<typeof sendContents>;
-export type SendAttachmentRow = RowOf<typeof sendAttachments>;
-export type SendLinksRow = RowOf<typeof sendLinks>;
-export type SendEventRow = RowOf<typeof sendEvents>;
+export interface SendRow extends RowOf<typeof sends> {}
+export interface SendContentRow extends RowOf<typeof sendContents> {}
+export interface SendAttachmentRow extends RowOf<typeof sendAttachments> {}
+export interface SendLinksRow extends RowOf<typeof sendLinks> {}
+export interface SendEventRow extends RowOf<typeof sendEvents> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -116,7 +116,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   sends,
   send_contents: sendContents,
   send_attachments: sendAttachments,

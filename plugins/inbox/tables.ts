@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
 import { column, defineTable } from '../../core/index.ts';
 import { inboxTexts } from './phone/texts.ts';
 
@@ -54,8 +54,8 @@ export const inboxParts = defineTable(
 );
 
 /** A new message. */
-export type NewInboxMessage = RowOf<typeof inboxMessages>;
-export type NewInboxPart = RowOf<typeof inboxParts>;
+export interface NewInboxMessage extends RowOf<typeof inboxMessages> {}
+export interface NewInboxPart extends RowOf<typeof inboxParts> {}
 
 /** A row with its workspace: the routes show those of several. */
 export type InboxMessageRow = NewInboxMessage & { readonly workspace_id: string };
@@ -68,4 +68,8 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { inbox_messages: inboxMessages, inbox_parts: inboxParts, inbox_texts: inboxTexts };
+export const tables: Readonly<Record<string, TableDeclaration>> = {
+  inbox_messages: inboxMessages,
+  inbox_parts: inboxParts,
+  inbox_texts: inboxTexts,
+};

@@ -116,7 +116,7 @@ const shownUtm = z.object({
 
 const count = z.int().nonnegative();
 
-export const linkResource = z
+const linkResourceObject = z
   .object({
     linkId: z.string().describe('Prefix lnk_.'),
     slug: z.string(),
@@ -148,4 +148,5 @@ export const linkResource = z
   })
   .meta({ id: 'ShortLink' });
 
-export type LinkResource = z.output<typeof linkResource>;
+export interface LinkResource extends z.output<typeof linkResourceObject> {}
+export const linkResource: z.ZodType<LinkResource> = linkResourceObject;

@@ -1,5 +1,5 @@
 // The tables of the links plugin. A click holds no address and no person, only a hash whose salt is destroyed every day.
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { StoredClicks } from './clicks/batch.ts';
 import type { RouteRule, Utm } from './schema.ts';
@@ -151,10 +151,10 @@ export const linkDomains = defineTable('link_domains', {
   created_at: column.time(),
 });
 
-export type LinkRow = RowOf<typeof links>;
-export type TotalsRow = RowOf<typeof linkTotals>;
-export type RollupRow = RowOf<typeof linkRollups>;
-export type LinkDomainRow = RowOf<typeof linkDomains>;
+export interface LinkRow extends RowOf<typeof links> {}
+export interface TotalsRow extends RowOf<typeof linkTotals> {}
+export interface RollupRow extends RowOf<typeof linkRollups> {}
+export interface LinkDomainRow extends RowOf<typeof linkDomains> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -171,7 +171,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   links,
   link_totals: linkTotals,
   link_click_batches: linkClickBatches,
@@ -184,13 +184,13 @@ export const tables = {
   link_domains: linkDomains,
 };
 
-export const linkRows = tenantRows(links);
-export const totalsRows = tenantRows(linkTotals);
-export const visitorRows = tenantRows(linkVisitors);
-export const rollupRows = tenantRows(linkRollups);
-export const utmRows = tenantRows(linkUtmValues);
-export const domainRows = tenantRows(linkDomains);
-export const saltRows = tenantRows(linkSalts);
-export const batchRows = tenantRows(linkClickBatches);
-export const pendingRows = tenantRows(linkPendingBatches);
-export const setRows = tenantRows(linkRollupSets);
+export const linkRows: TenantRows<LinkRow> = tenantRows(links);
+export const totalsRows: TenantRows<TotalsRow> = tenantRows(linkTotals);
+export const visitorRows: TenantRows<RowOf<typeof linkVisitors>> = tenantRows(linkVisitors);
+export const rollupRows: TenantRows<RollupRow> = tenantRows(linkRollups);
+export const utmRows: TenantRows<RowOf<typeof linkUtmValues>> = tenantRows(linkUtmValues);
+export const domainRows: TenantRows<LinkDomainRow> = tenantRows(linkDomains);
+export const saltRows: TenantRows<RowOf<typeof linkSalts>> = tenantRows(linkSalts);
+export const batchRows: TenantRows<RowOf<typeof linkClickBatches>> = tenantRows(linkClickBatches);
+export const pendingRows: TenantRows<RowOf<typeof linkPendingBatches>> = tenantRows(linkPendingBatches);
+export const setRows: TenantRows<RowOf<typeof linkRollupSets>> = tenantRows(linkRollupSets);

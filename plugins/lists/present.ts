@@ -4,13 +4,13 @@ import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
 import type { ContactNames } from '../contacts/index.ts';
 import type { ListResource } from './schema.ts';
-import { listResource } from './schema.ts';
+import { listResourceObject } from './schema.ts';
 import type { CountsRow, ListRow, MemberRow } from './tables.ts';
 import { countRows, lists } from './tables.ts';
 
 const presentColumns = presenter(
   lists,
-  listResource.omit({
+  listResourceObject.omit({
     subscribeUrl: true,
     contactCount: true,
     unconfirmedCount: true,

@@ -15,7 +15,7 @@ export const visibility = z
   .enum(['private', 'public'])
   .describe('A public list has a subscribe form, and recipients find it among their preferences.');
 
-export const listResource = z
+export const listResourceObject = z
   .object({
     listId: z.string().describe('Prefix lst_.'),
     name: z.string(),
@@ -35,7 +35,8 @@ export const listResource = z
   })
   .meta({ id: 'ContactList' });
 
-export type ListResource = z.output<typeof listResource>;
+export interface ListResource extends z.output<typeof listResourceObject> {}
+export const listResource: z.ZodType<ListResource> = listResourceObject;
 
 export const memberStatus = z.enum(['confirmed', 'unconfirmed']);
 export const memberSource = z.enum(['api', 'form', 'sequence', 'import']);

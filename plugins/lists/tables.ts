@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { MemberSource, OptIn } from './service.ts';
 
@@ -77,15 +77,15 @@ export const listConfirmations = defineTable(
   },
 );
 
-export type ListRow = RowOf<typeof lists>;
-export type MemberRow = RowOf<typeof listMembers>;
-export type CountsRow = RowOf<typeof listCounts>;
-export type ConfirmationRow = RowOf<typeof listConfirmations>;
+export interface ListRow extends RowOf<typeof lists> {}
+export interface MemberRow extends RowOf<typeof listMembers> {}
+export interface CountsRow extends RowOf<typeof listCounts> {}
+export interface ConfirmationRow extends RowOf<typeof listConfirmations> {}
 
-export const listRows = tenantRows(lists);
-export const memberRows = tenantRows(listMembers, { time: 'added_at' });
-export const countRows = tenantRows(listCounts);
-export const confirmationRows = tenantRows(listConfirmations);
+export const listRows: TenantRows<ListRow> = tenantRows(lists);
+export const memberRows: TenantRows<MemberRow> = tenantRows(listMembers, { time: 'added_at' });
+export const countRows: TenantRows<CountsRow> = tenantRows(listCounts);
+export const confirmationRows: TenantRows<ConfirmationRow> = tenantRows(listConfirmations);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -96,7 +96,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   lists,
   list_members: listMembers,
   list_counts: listCounts,

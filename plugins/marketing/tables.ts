@@ -1,5 +1,5 @@
 // Tables of marketing: the two documents of a workspace (strategy, creation defaults) and its ICPs. All are shared by both sides.
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineMigration, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 
 const documents = defineTable(
@@ -12,7 +12,7 @@ const documents = defineTable(
   },
   { key: 'name' },
 );
-export const documentRows = tenantRows(documents);
+export const documentRows: TenantRows<RowOf<typeof documents>> = tenantRows(documents);
 
 const words = column.json<string[]>();
 export const icps = defineTable('marketing_icps', {
@@ -30,10 +30,13 @@ export const icps = defineTable('marketing_icps', {
   is_primary: column.flag(),
   ...timestamps,
 });
-export type IcpRow = RowOf<typeof icps>;
-export const icpRows = tenantRows(icps);
+export interface IcpRow extends RowOf<typeof icps> {}
+export const icpRows: TenantRows<IcpRow> = tenantRows(icps);
 
-export const tables = { marketing_documents: documents, marketing_icps: icps };
+export const tables: Readonly<Record<string, TableDeclaration>> = {
+  marketing_documents: documents,
+  marketing_icps: icps,
+};
 
 declare module '../../core/contract/open.ts' {
   interface Tables {

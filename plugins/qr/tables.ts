@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { Encodes, Frame, Style } from './schema.ts';
 
@@ -31,9 +31,9 @@ export const qrAddresses = defineTable(
   { sides: true, personal: { columns: { email: 'address' }, rows: 'plugin' } },
 );
 
-export type QrRow = RowOf<typeof qrDesigns>;
-export const qrRows = tenantRows(qrDesigns);
-export const addressRows = tenantRows(qrAddresses);
+export interface QrRow extends RowOf<typeof qrDesigns> {}
+export const qrRows: TenantRows<QrRow> = tenantRows(qrDesigns);
+export const addressRows: TenantRows<RowOf<typeof qrAddresses>> = tenantRows(qrAddresses);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -42,4 +42,4 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { qr_designs: qrDesigns, qr_addresses: qrAddresses };
+export const tables: Readonly<Record<string, TableDeclaration>> = { qr_designs: qrDesigns, qr_addresses: qrAddresses };

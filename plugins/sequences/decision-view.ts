@@ -9,7 +9,7 @@ import { graphOf } from './graph/index.ts';
 import type { SequenceRow } from './tables.ts';
 
 /** What the decision is about: the definition, and what it would send now. */
-export type SequenceContent = Definition & {
+export type SequenceContent = Pick<Definition, keyof Definition> & {
   /** The versions of email templates by their keys; null where none is published. */
   readonly templates: Readonly<Record<string, number | null>>;
   /** The texts of SMS by their keys; null where there is none. */

@@ -4,7 +4,7 @@ import { presenter, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
 import type { ApprovalsService } from '../approvals/index.ts';
 import type { ContactNames } from '../contacts/index.ts';
 import type { EnrollmentResource, RunResource, RunSummary, SequenceResource } from './schema.ts';
-import { enrollmentResource } from './schema.ts';
+import { enrollmentResourceObject } from './schema.ts';
 import { stepsOf } from './store.ts';
 import { surfaceKind } from './surface.ts';
 import type { EnrollmentRow, RunRow, SequenceHead, StepRow } from './tables.ts';
@@ -116,7 +116,7 @@ export async function showRun(
   };
 }
 
-const presentColumns = presenter(sequenceEnrollments, enrollmentResource, {
+const presentColumns = presenter(sequenceEnrollments, enrollmentResourceObject, {
   enrollmentId: ({ id }) => id,
   alreadyEnrolled: ({ already_enrolled: count }) => count,
 });

@@ -20,7 +20,7 @@ export const runStatus = z.enum(['active', 'completed', 'cancelled', 'failed', '
 
 export const keyOrId = z.string().min(1).max(100).describe('The key of a sequence, or its id.');
 
-export const sequenceResource = z
+export const sequenceResourceObject = z
   .object({
     id: z.string().describe('Prefix seq_.'),
     key: z.string(),
@@ -47,7 +47,8 @@ export const sequenceResource = z
   })
   .meta({ id: 'Sequence' });
 
-export type SequenceResource = z.output<typeof sequenceResource>;
+export interface SequenceResource extends z.output<typeof sequenceResourceObject> {}
+export const sequenceResource: z.ZodType<SequenceResource> = sequenceResourceObject;
 
 export const nodeStats = z.object({
   reached: z.int().describe('Runs that came to the node.'),
@@ -56,7 +57,7 @@ export const nodeStats = z.object({
   failed: z.int(),
 });
 
-export const sequenceDetail = sequenceResource
+const sequenceDetailObject = sequenceResourceObject
   .extend({
     nodes: z.array(sequenceNode),
     edges: z.array(sequenceEdge),
@@ -69,7 +70,8 @@ export const sequenceDetail = sequenceResource
   })
   .meta({ id: 'SequenceDetail' });
 
-export type SequenceDetail = z.output<typeof sequenceDetail>;
+export interface SequenceDetail extends z.output<typeof sequenceDetailObject> {}
+export const sequenceDetail: z.ZodType<SequenceDetail> = sequenceDetailObject;
 
 /** The settings of a change: what is left out stays, null removes a setting. */
 const settingFields = Object.fromEntries(
@@ -113,7 +115,7 @@ const runContact = z.object({
   email: z.string().nullable(),
 });
 
-export const runSummary = z
+const runSummaryObject = z
   .object({
     runId: z.string().describe('Prefix run_.'),
     sequenceId: z.string(),
@@ -130,9 +132,10 @@ export const runSummary = z
   })
   .meta({ id: 'SequenceRunSummary' });
 
-export type RunSummary = z.output<typeof runSummary>;
+export interface RunSummary extends z.output<typeof runSummaryObject> {}
+export const runSummary: z.ZodType<RunSummary> = runSummaryObject;
 
-export const runResource = runSummary
+const runResourceObject = runSummaryObject
   .extend({
     steps: z.array(
       z.object({
@@ -148,9 +151,10 @@ export const runResource = runSummary
   })
   .meta({ id: 'SequenceRun' });
 
-export type RunResource = z.output<typeof runResource>;
+export interface RunResource extends z.output<typeof runResourceObject> {}
+export const runResource: z.ZodType<RunResource> = runResourceObject;
 
-export const enrolledRun = runResource
+export const enrolledRun = runResourceObject
   .extend({
     alreadyEnrolled: z
       .literal(true)
@@ -159,7 +163,7 @@ export const enrolledRun = runResource
   })
   .meta({ id: 'EnrolledRun' });
 
-export const enrollmentResource = z
+export const enrollmentResourceObject = z
   .object({
     enrollmentId: z.string().describe('Prefix enr_.'),
     listId: z.string(),
@@ -174,4 +178,5 @@ export const enrollmentResource = z
   })
   .meta({ id: 'SequenceEnrollment' });
 
-export type EnrollmentResource = z.output<typeof enrollmentResource>;
+export interface EnrollmentResource extends z.output<typeof enrollmentResourceObject> {}
+export const enrollmentResource: z.ZodType<EnrollmentResource> = enrollmentResourceObject;

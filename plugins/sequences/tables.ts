@@ -1,5 +1,5 @@
 // Sequences and their versions are shared by both sides of a workspace; runs and all that belongs to them lie on one side.
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { Definition } from './definition/schema.ts';
 import type { RunState, StepStatus } from './interpreter/types.ts';
@@ -184,15 +184,15 @@ export const sequenceEnrollments = defineTable(
   { sides: true },
 );
 
-export type SequenceRow = RowOf<typeof sequences>;
-export type VersionRow = RowOf<typeof sequenceVersions>;
-export type RunRow = RowOf<typeof sequenceRuns>;
-export type StepRow = RowOf<typeof sequenceSteps>;
-export type WaitRow = RowOf<typeof sequenceWaits>;
-export type TallyRow = RowOf<typeof sequenceTallies>;
-export type EnrollmentRow = RowOf<typeof sequenceEnrollments>;
+export interface SequenceRow extends RowOf<typeof sequences> {}
+export interface VersionRow extends RowOf<typeof sequenceVersions> {}
+export interface RunRow extends RowOf<typeof sequenceRuns> {}
+export interface StepRow extends RowOf<typeof sequenceSteps> {}
+export interface WaitRow extends RowOf<typeof sequenceWaits> {}
+export interface TallyRow extends RowOf<typeof sequenceTallies> {}
+export interface EnrollmentRow extends RowOf<typeof sequenceEnrollments> {}
 
-export const sequenceRows = tenantRows(sequences);
+export const sequenceRows: TenantRows<SequenceRow> = tenantRows(sequences);
 /** Without the definition, which may be large. */
 export const sequenceHeads = tenantRows(sequences, {
   columns: [
@@ -214,14 +214,16 @@ export const sequenceHeads = tenantRows(sequences, {
   ],
 });
 export type SequenceHead = Omit<SequenceRow, 'definition' | 'start_key'>;
-export const versionRows = tenantRows(sequenceVersions);
-export const runRows = tenantRows(sequenceRuns, { time: 'started_at' });
-export const stepRows = tenantRows(sequenceSteps, { time: 'at' });
-export const waitRows = tenantRows(sequenceWaits, { time: 'event_type' });
-export const entryRows = tenantRows(sequenceEntries, { time: 'last_at' });
-export const messageRows = tenantRows(sequenceMessages, { time: 'sent_at' });
-export const tallyRows = tenantRows(sequenceTallies, { time: 'reached' });
-export const enrollmentRows = tenantRows(sequenceEnrollments);
+export const versionRows: TenantRows<VersionRow> = tenantRows(sequenceVersions);
+export const runRows: TenantRows<RunRow> = tenantRows(sequenceRuns, { time: 'started_at' });
+export const stepRows: TenantRows<StepRow> = tenantRows(sequenceSteps, { time: 'at' });
+export const waitRows: TenantRows<WaitRow> = tenantRows(sequenceWaits, { time: 'event_type' });
+export const entryRows: TenantRows<RowOf<typeof sequenceEntries>> = tenantRows(sequenceEntries, { time: 'last_at' });
+export const messageRows: TenantRows<RowOf<typeof sequenceMessages>> = tenantRows(sequenceMessages, {
+  time: 'sent_at',
+});
+export const tallyRows: TenantRows<TallyRow> = tenantRows(sequenceTallies, { time: 'reached' });
+export const enrollmentRows: TenantRows<EnrollmentRow> = tenantRows(sequenceEnrollments);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -237,7 +239,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   sequences,
   sequence_versions: sequenceVersions,
   sequence_runs: sequenceRuns,

@@ -1,9 +1,9 @@
 import type { EventDeclaration } from '../../core/index.ts';
 import { defineEvent } from '../../core/index.ts';
 import type { SmsPublic, SmsTimelineItem } from './schema.ts';
-import { smsPublic, smsTimelineItem } from './schema.ts';
+import { smsPublicObject, smsTimelineItem } from './schema.ts';
 
-const data = smsPublic.extend({
+const data = smsPublicObject.extend({
   event: smsTimelineItem.describe('What happened: the newest item of the timeline, with the same id as the event.'),
 });
 

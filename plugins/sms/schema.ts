@@ -40,7 +40,7 @@ export type SmsTimelineItem = z.output<typeof smsTimelineItem>;
 /** The fields of a timeline item beside its id, type and time. */
 export type SmsTimelineDetails = Omit<SmsTimelineItem, 'id' | 'type' | 'ts'>;
 
-export const smsPublic = z
+export const smsPublicObject = z
   .object({
     id: z.string().describe('Prefix sms_.'),
     status: smsStatus,
@@ -60,7 +60,8 @@ export const smsPublic = z
     events: z.array(smsTimelineItem),
   })
   .meta({ id: 'Sms' });
-export type SmsPublic = z.output<typeof smsPublic>;
+export interface SmsPublic extends z.output<typeof smsPublicObject> {}
+export const smsPublic: z.ZodType<SmsPublic> = smsPublicObject;
 
 const templateKey = z.enum(kitKeys).describe('A reserved key of the SMS kit, which lists them.');
 const variables = z.record(z.string(), z.unknown());
@@ -151,7 +152,7 @@ export const consentBody = z.object({
     .describe('true withdraws every consent of the number, or of the number and class.'),
 });
 
-export const consentResource = z
+const consentResourceObject = z
   .object({
     id: z.string().describe('Prefix cns_. The consentProofId of sends.'),
     to: z.string(),
@@ -163,4 +164,5 @@ export const consentResource = z
     createdAt: isoTime,
   })
   .meta({ id: 'SmsConsent' });
-export type Consent = z.output<typeof consentResource>;
+export interface Consent extends z.output<typeof consentResourceObject> {}
+export const consentResource: z.ZodType<Consent> = consentResourceObject;

@@ -1,4 +1,4 @@
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows } from '../../core/index.ts';
 import type { QuietHours } from '../../core/unstable.ts';
 import type { SmsClass } from './kit/kit.ts';
@@ -129,13 +129,13 @@ export const smsWordings = defineTable(
   { key: 'template_key' },
 );
 
-export type SmsRow = RowOf<typeof smsMessages>;
-export type SmsContentRow = RowOf<typeof smsContents>;
-export type SmsEventRow = RowOf<typeof smsEvents>;
-export type ConsentRow = RowOf<typeof smsConsents>;
-export type SmsSuppressionRow = RowOf<typeof smsSuppressions>;
-export type SmsSettingsRow = RowOf<typeof smsSettings>;
-export type SmsWordingRow = RowOf<typeof smsWordings>;
+export interface SmsRow extends RowOf<typeof smsMessages> {}
+export interface SmsContentRow extends RowOf<typeof smsContents> {}
+export interface SmsEventRow extends RowOf<typeof smsEvents> {}
+export interface ConsentRow extends RowOf<typeof smsConsents> {}
+export interface SmsSuppressionRow extends RowOf<typeof smsSuppressions> {}
+export interface SmsSettingsRow extends RowOf<typeof smsSettings> {}
+export interface SmsWordingRow extends RowOf<typeof smsWordings> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -149,7 +149,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   sms_messages: smsMessages,
   sms_contents: smsContents,
   sms_events: smsEvents,
@@ -159,10 +159,10 @@ export const tables = {
   sms_wordings: smsWordings,
 };
 
-export const smsRows = tenantRows(smsMessages);
-export const contentRows = tenantRows(smsContents, { time: 'finished_at' });
-export const eventRows = tenantRows(smsEvents, { time: 'ts' });
-export const consentRows = tenantRows(smsConsents);
-export const suppressionRows = tenantRows(smsSuppressions);
-export const settingsRows = tenantRows(smsSettings, { time: 'updated_at' });
-export const wordingRows = tenantRows(smsWordings, { time: 'updated_at' });
+export const smsRows: TenantRows<SmsRow> = tenantRows(smsMessages);
+export const contentRows: TenantRows<SmsContentRow> = tenantRows(smsContents, { time: 'finished_at' });
+export const eventRows: TenantRows<SmsEventRow> = tenantRows(smsEvents, { time: 'ts' });
+export const consentRows: TenantRows<ConsentRow> = tenantRows(smsConsents);
+export const suppressionRows: TenantRows<SmsSuppressionRow> = tenantRows(smsSuppressions);
+export const settingsRows: TenantRows<SmsSettingsRow> = tenantRows(smsSettings, { time: 'updated_at' });
+export const wordingRows: TenantRows<SmsWordingRow> = tenantRows(smsWordings, { time: 'updated_at' });

@@ -115,7 +115,7 @@ export const runStatus = z
   .describe('Follows the post.');
 export type RunStatus = z.output<typeof runStatus>;
 
-export const runResource = z
+export const runResourceObject = z
   .object({
     runId: z.string().describe('Prefix sev_. The groupId of the post.'),
     eventKey: z.string(),
@@ -129,4 +129,5 @@ export const runResource = z
     createdAt: isoTime,
   })
   .meta({ id: 'SocialEventRun' });
-export type SocialEventRun = z.output<typeof runResource>;
+export interface SocialEventRun extends z.output<typeof runResourceObject> {}
+export const runResource: z.ZodType<SocialEventRun> = runResourceObject;

@@ -1,5 +1,5 @@
 // Runs, their variables and the keys that let a fact become a post once. They lie on the side of the key that told the fact.
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows } from '../../core/index.ts';
 import type { RunCaption } from './schema.ts';
 
@@ -44,7 +44,7 @@ export const socialEventKeys = defineTable(
   { sides: true, key: 'key_hash' },
 );
 
-export type RunRow = RowOf<typeof socialEventRuns>;
+export interface RunRow extends RowOf<typeof socialEventRuns> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -54,12 +54,12 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   social_event_runs: socialEventRuns,
   social_event_variables: socialEventVariables,
   social_event_keys: socialEventKeys,
 };
 
-export const runRows = tenantRows(socialEventRuns);
-export const variableRows = tenantRows(socialEventVariables);
-export const keyRows = tenantRows(socialEventKeys, { time: 'expires_at' });
+export const runRows: TenantRows<RunRow> = tenantRows(socialEventRuns);
+export const variableRows: TenantRows<RowOf<typeof socialEventVariables>> = tenantRows(socialEventVariables);
+export const keyRows: TenantRows<RowOf<typeof socialEventKeys>> = tenantRows(socialEventKeys, { time: 'expires_at' });

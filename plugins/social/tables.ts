@@ -1,5 +1,5 @@
 // Accounts are shared by both sides of a workspace; posts and all that belongs to them lie on one side.
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { AccountOption, PostFigures } from './port/index.ts';
 import type { PostContent, PostProblem, TargetError } from './schema.ts';
@@ -152,12 +152,12 @@ export const socialFigures = defineTable(
   { sides: true },
 );
 
-export type AccountRow = RowOf<typeof socialAccounts>;
-export type RefreshRow = RowOf<typeof socialRefreshes>;
-export type PostRow = RowOf<typeof socialPosts>;
-export type TargetRow = RowOf<typeof socialTargets>;
-export type StepRow = RowOf<typeof socialSteps>;
-export type FiguresRow = RowOf<typeof socialFigures>;
+export interface AccountRow extends RowOf<typeof socialAccounts> {}
+export interface RefreshRow extends RowOf<typeof socialRefreshes> {}
+export interface PostRow extends RowOf<typeof socialPosts> {}
+export interface TargetRow extends RowOf<typeof socialTargets> {}
+export interface StepRow extends RowOf<typeof socialSteps> {}
+export interface FiguresRow extends RowOf<typeof socialFigures> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -170,7 +170,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = {
+export const tables: Readonly<Record<string, TableDeclaration>> = {
   social_accounts: socialAccounts,
   social_refreshes: socialRefreshes,
   social_posts: socialPosts,
@@ -179,9 +179,9 @@ export const tables = {
   social_figures: socialFigures,
 };
 
-export const accountRows = tenantRows(socialAccounts, { time: 'connected_at' });
-export const refreshRows = tenantRows(socialRefreshes, { time: 'synced_at' });
-export const postRows = tenantRows(socialPosts);
-export const targetRows = tenantRows(socialTargets);
-export const stepRows = tenantRows(socialSteps, { time: 'at' });
-export const figuresRows = tenantRows(socialFigures, { time: 'collected_at' });
+export const accountRows: TenantRows<AccountRow> = tenantRows(socialAccounts, { time: 'connected_at' });
+export const refreshRows: TenantRows<RefreshRow> = tenantRows(socialRefreshes, { time: 'synced_at' });
+export const postRows: TenantRows<PostRow> = tenantRows(socialPosts);
+export const targetRows: TenantRows<TargetRow> = tenantRows(socialTargets);
+export const stepRows: TenantRows<StepRow> = tenantRows(socialSteps, { time: 'at' });
+export const figuresRows: TenantRows<FiguresRow> = tenantRows(socialFigures, { time: 'collected_at' });

@@ -23,7 +23,7 @@ export const suppressions = defineTable(
   },
 );
 
-export type SuppressionRow = RowOf<typeof suppressions>;
+export interface SuppressionRow extends RowOf<typeof suppressions> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {

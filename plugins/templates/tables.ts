@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows } from '../../core/index.ts';
 
 const mode = column.word<'mjml' | 'html'>();
@@ -63,7 +63,7 @@ export const templateVersions = defineTable(
     /** The layout's published version that was resolved. */
     layout_version: column.integer().nullable(),
     locale: column.word<string>().nullable(),
-    /** Their names, then locale → compiled parts (frozen-locales.ts); null means none. */
+    /** Their names, then locale → compiled parts; null means none. */
     locales: column.json<unknown>().nullable(),
     /** The values of the theme as they were at the publish (theme.ts). */
     theme: column.json<unknown>().nullable(),
@@ -83,7 +83,7 @@ export const templateProposals = defineTable('template_proposals', {
   created_at: column.time(),
 });
 
-export const proposalRows = tenantRows(templateProposals);
+export const proposalRows: TenantRows<RowOf<typeof templateProposals>> = tenantRows(templateProposals);
 
 /** Rows as they are stored, unparsed: contents and contracts are large, and most readers of a row need neither. */
 export type TemplateRow = Omit<Selectable<StoredRow<typeof templates>>, 'workspace_id' | 'sandbox'>;
@@ -97,4 +97,8 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { templates, template_versions: templateVersions, template_proposals: templateProposals };
+export const tables: Readonly<Record<string, TableDeclaration>> = {
+  templates,
+  template_versions: templateVersions,
+  template_proposals: templateProposals,
+};

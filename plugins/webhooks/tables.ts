@@ -1,5 +1,5 @@
 // Webhook subscriptions and their deliveries. Both have sides: a delivery is on the side of its subscription.
-import type { RowOf, StoredRow } from '../../core/index.ts';
+import type { RowOf, StoredRow, TableDeclaration } from '../../core/index.ts';
 import { column, defineTable, timestamps } from '../../core/index.ts';
 
 export const webhooks = defineTable(
@@ -25,7 +25,7 @@ export const webhooks = defineTable(
   { sides: true },
 );
 
-export type WebhookRow = RowOf<typeof webhooks>;
+export interface WebhookRow extends RowOf<typeof webhooks> {}
 
 /** One try, as it is stored and as the API shows it. */
 export interface DeliveryAttempt {
@@ -62,7 +62,7 @@ export const deliveries = defineTable(
   { sides: true },
 );
 
-export type DeliveryRow = RowOf<typeof deliveries>;
+export interface DeliveryRow extends RowOf<typeof deliveries> {}
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -71,4 +71,4 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables = { webhooks, webhook_deliveries: deliveries };
+export const tables: Readonly<Record<string, TableDeclaration>> = { webhooks, webhook_deliveries: deliveries };

@@ -1,5 +1,5 @@
 // Builds the JavaScript of the package, `npm run build`: every entry of package.json at its own path in dist, and what
-// entries share in dist/chunks. The declarations beside it are made by tsc. A folder given as argument stands for dist.
+// entries share in dist/chunks. The declarations beside it are made by tsc, and those that no entry leads to are removed. A folder given as argument stands for dist.
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { bundleOptions, packageEntries, readManifest, root } from './bundle.ts';
 import { mergeChunks } from './merge-chunks.ts';
+import { pruneDeclarations } from './prune-declarations.ts';
 
 /**
  * Packages that become part of the bundle, without what nothing uses. Node.js opens all files of an import at once: those of
@@ -102,3 +103,4 @@ for (const name of inlined) {
   for (const licence of (await readdir(own)).filter((file) => file.startsWith('LICENSE')))
     await copyFile(join(own, licence), join(folder, `chunks/${licence.replace(/\.md$/, '')}-${name}`));
 }
+await pruneDeclarations(folder);

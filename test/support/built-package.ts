@@ -20,6 +20,7 @@ const sources = [
   'tsconfig.build.json',
   'test/support/build-package.ts',
   'test/support/bundle.ts',
+  'test/support/prune-declarations.ts',
 ];
 
 /** When the files and folders below these were written, in milliseconds since the epoch. */

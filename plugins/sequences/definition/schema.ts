@@ -105,6 +105,6 @@ export type SequenceEdge = z.output<typeof sequenceEdge>;
 export type SequenceTrigger = z.output<typeof sequenceTrigger>;
 export type SequenceSettings = z.output<typeof sequenceSettings>;
 /** As the interpreter uses it, defaults filled in. */
-export type Definition = z.output<typeof definitionSchema>;
+export interface Definition extends z.output<typeof definitionSchema> {}
 /** As callers write it. */
 export type DefinitionInput = z.input<typeof definitionSchema>;

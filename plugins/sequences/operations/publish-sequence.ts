@@ -6,7 +6,7 @@ import { checkDraft, checkVersion } from '../publish/check.ts';
 import { checkPermissions, heldScopes } from '../publish/permissions.ts';
 import { publishRow } from '../publish/publish.ts';
 import { mayBecome, notOfCode } from '../publish/states.ts';
-import { keyOrId, sequenceResource } from '../schema.ts';
+import { keyOrId, sequenceResource, sequenceResourceObject } from '../schema.ts';
 import { surfaceKind } from '../surface.ts';
 import { someArchived, someDraft } from './fixture-rows.ts';
 
@@ -28,7 +28,7 @@ export const publishSequence = defineOperation({
   idempotency: 'replay',
   input: { params: z.object({ keyOrId }) },
   output: sequenceResource,
-  alsoSucceeds: heldAnswer(sequenceResource),
+  alsoSucceeds: heldAnswer(sequenceResourceObject),
   surface: surfaceKind,
   errors: ['sequence_not_found', 'sequence_invalid', 'state_conflict', 'plan_required', 'limit_reached'],
   emits: ['approval.requested', 'approval.decided'],

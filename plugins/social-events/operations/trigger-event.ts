@@ -5,7 +5,7 @@ import { captionsOf, contentOf, defaultChannels, eventOf } from '../captions.ts'
 import { findKey, takeKey } from '../dedupe.ts';
 import { showRun } from '../runs.ts';
 import type { TriggerBody } from '../schema.ts';
-import { runResource, triggerBody } from '../schema.ts';
+import { runResource, runResourceObject, triggerBody } from '../schema.ts';
 import type { RunRow } from '../tables.ts';
 import { runRows, variableRows } from '../tables.ts';
 import {
@@ -38,7 +38,7 @@ export const triggerEvent = defineOperation({
   input: { body: triggerBody },
   output: runResource,
   status: 201,
-  alsoSucceeds: heldAnswer(runResource, ({ postId }) => `as ${postId}`),
+  alsoSucceeds: heldAnswer(runResourceObject, ({ postId }) => `as ${postId}`),
   surface: 'social_post',
   errors: [
     'social_event_not_found',

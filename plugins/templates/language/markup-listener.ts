@@ -1,6 +1,5 @@
 /**
- * The events that HtmlPosition reports about the markup, and the places that it distinguishes. Implemented by
- * markup-rules.ts and mjml-structure.ts.
+ * The events that HtmlPosition reports about the markup, and the places that it distinguishes.
  */
 
 /** Receives the events. Offsets count in the template's source. */
