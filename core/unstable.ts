@@ -59,6 +59,7 @@ export {
 export { pageErrors, pageRefusals } from './pages/refusals.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
+export { lookOf, type PageLooks } from './pages/workspace-look.ts';
 export { reachWorkspace, shownSide, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
 export { ownerOfHost } from './pipeline/content-hosts.ts';

@@ -1,9 +1,11 @@
 // What differs between the dialects of a program's Kysely instance: statements in the form of its driver, faults,
 // locks, the beginning of a transaction. Called by the Kysely driver; sends nothing.
+
 import { CompiledQuery } from 'kysely';
 import { assertEscapes, needsEscapes } from '../../core/contract/ports/mysql-escaping.ts';
 import type { SqlDialect, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import type { SessionLimits } from '../kit/session-limits.ts';
 import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
 import { assertUsableSession, sessionQuestion } from './mysql-session.ts';
@@ -11,13 +13,6 @@ import { toCommand } from './mysql-statements.ts';
 import { advisoryLock } from './postgres-driver.ts';
 import { breaksConnection as breaksPostgres, postgresFault } from './postgres-faults.ts';
 import { toQuery } from './postgres-statements.ts';
-
-/** Limits of a transaction in milliseconds. 0 means no limit. */
-export interface KyselyLimits {
-  readonly waitMs: number;
-  readonly statementTimeoutMs: number;
-  readonly lockTimeoutMs: number;
-}
 
 /** The required settings of a session. */
 export interface KyselySession {
@@ -42,7 +37,7 @@ export interface KyselyDialect {
   /** Whether a transaction of the program still looks open after the server has ended it. */
   readonly endsInSilence: boolean;
   /** Sent as the first statement of a transaction. */
-  beginning(limits: KyselyLimits): SqlStatement | undefined;
+  beginning(limits: SessionLimits): SqlStatement | undefined;
   /** Takes a lock at once, or answers a column `taken` that is false. */
   lock(name: string): SqlStatement;
   /** Releases a lock after the transaction; undefined where the end of the transaction does. */

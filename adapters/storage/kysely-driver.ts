@@ -1,5 +1,6 @@
 // The open database over the program's own Kysely instance, which is neither closed nor altered.
 // Made by kysely.ts.
+
 import type {
   ForeignTransaction,
   SqlConnection,
@@ -8,9 +9,10 @@ import type {
 } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { OpenWork } from '../kit/pool-work.ts';
+import type { SessionLimits } from '../kit/session-limits.ts';
 import type { KyselyRunner } from './kysely-connection.ts';
 import { KyselyConnection } from './kysely-connection.ts';
-import type { KyselyDialect, KyselyLimits } from './kysely-dialect.ts';
+import type { KyselyDialect } from './kysely-dialect.ts';
 
 /** How much longer than the server's own time limit to wait for the network before a statement is abandoned. */
 const answerGraceMs = 5000;
@@ -32,7 +34,7 @@ export interface KyselyInstance {
 export class KyselyDriver implements StorageDriver {
   readonly #db: KyselyInstance;
   readonly #dialect: KyselyDialect;
-  readonly #limits: KyselyLimits;
+  readonly #limits: SessionLimits;
   readonly #info: Readonly<Record<string, string | number>>;
   readonly #own = new WeakSet<SqlConnection>();
   readonly #work = new OpenWork('Kysely');
@@ -41,7 +43,7 @@ export class KyselyDriver implements StorageDriver {
   constructor(
     db: KyselyInstance,
     dialect: KyselyDialect,
-    limits: KyselyLimits,
+    limits: SessionLimits,
     info: Readonly<Record<string, string | number>>,
     notification: string | undefined,
   ) {
@@ -89,7 +91,7 @@ export class KyselyDriver implements StorageDriver {
   async #transactOn<T>(
     runner: KyselyInstance & KyselyRunner,
     work: (connection: SqlConnection) => Promise<T>,
-    limits: KyselyLimits,
+    limits: SessionLimits,
     giveUp: (reason: unknown) => void,
   ): Promise<T> {
     let connection: KyselyConnection | undefined;

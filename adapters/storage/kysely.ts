@@ -1,10 +1,11 @@
 // PostgreSQL, MariaDB or MySQL through the embedding program's own Kysely instance: its pool, its connections.
 // Sends nothing before open().
+
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { SqlDialect, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import { sessionLimits } from '../kit/session-limits.ts';
 import { assertCountsFound } from './kysely-counts.ts';
-import type { KyselyLimits } from './kysely-dialect.ts';
 import { kyselyDialect } from './kysely-dialect.ts';
 import type { KyselyInstance } from './kysely-driver.ts';
 import { isInstance, KyselyDriver } from './kysely-driver.ts';
@@ -53,7 +54,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
       `"${schema}" cannot be the schema: on Postgres, use lower-case letters, digits and underscores.`,
     );
   }
-  const limits = limitsOf(options);
+  const limits = sessionLimits(options);
   const isPostgres = dialect === 'postgres';
   const spoken = kyselyDialect(dialect, schema);
   return {
@@ -104,17 +105,4 @@ function dialectOf(db: KyselyInstance): Exclude<SqlDialect, 'sqlite'> {
   throw new RangeError(
     'The dialect of this Kysely instance is not known: say { dialect } if it speaks Postgres or MySQL.',
   );
-}
-
-function limitsOf(options: KyselyOptions): KyselyLimits {
-  const limits: KyselyLimits = {
-    waitMs: options.waitMs ?? 10_000,
-    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
-    lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
-  };
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 0)
-      throw new RangeError(`${name} must be whole milliseconds, not ${value}.`);
-  }
-  return limits;
 }

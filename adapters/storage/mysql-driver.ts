@@ -1,5 +1,6 @@
 // The open MySQL or MariaDB database over a pool: our own, or the program's, which is neither closed nor altered.
 // Made by mysql.ts, which alone knows the SDK.
+
 import type {
   ForeignTransaction,
   SqlConnection,
@@ -8,6 +9,7 @@ import type {
   TransactOptions,
 } from '../../core/contract/ports/storage.ts';
 import { borrow, OpenWork } from '../kit/pool-work.ts';
+import type { SessionLimits } from '../kit/session-limits.ts';
 import type { MysqlClient } from './mysql-connection.ts';
 import { MysqlConnection, runTransaction } from './mysql-connection.ts';
 import { mysqlFault } from './mysql-faults.ts';
@@ -26,18 +28,10 @@ export interface MysqlPool {
   getConnection(onConnection: (error: unknown, connection: MysqlPoolClient) => void): void;
 }
 
-/** Limits that apply to every transaction, in milliseconds. 0 means no limit. */
-export interface MysqlLimits {
-  readonly waitMs: number;
-  readonly statementTimeoutMs: number;
-  readonly lockTimeoutMs: number;
-  readonly idleInTransactionTimeoutMs: number;
-}
-
 /** The parts of a driver. */
 export interface MysqlDriverParts {
   readonly pool: MysqlPool;
-  readonly limits: MysqlLimits;
+  readonly limits: SessionLimits;
   /** Sent once on each connection of our own pool; the program's sessions are not changed. */
   readonly session: readonly string[];
   /** The SDK's function that writes a text as a literal; set where sessions are our own. */

@@ -5,8 +5,10 @@ import mysql from 'mysql2';
 import type { Pool as PromisePool } from 'mysql2/promise';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import type { SessionLimits } from '../kit/session-limits.ts';
+import { sessionLimits } from '../kit/session-limits.ts';
 import type { MysqlClient } from './mysql-connection.ts';
-import type { MysqlLimits, MysqlPool, MysqlPoolClient } from './mysql-driver.ts';
+import type { MysqlPool, MysqlPoolClient } from './mysql-driver.ts';
 import { MysqlDriver } from './mysql-driver.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
@@ -77,7 +79,7 @@ export function mysqlStorage(
     lockTimeoutMs: 'optional',
     idleInTransactionTimeoutMs: 'optional',
   });
-  const limits = limitsOf(options);
+  const limits = sessionLimits(options);
   return {
     id: 'mysql',
     dialect: 'mysql',
@@ -96,7 +98,7 @@ export function mysqlStorage(
   };
 }
 
-function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTimeout: number): StorageDriver {
+function openOwn(source: MysqlConnectionSource, limits: SessionLimits, connectTimeout: number): StorageDriver {
   const { maxConnections, uri, ...connection } = source;
   const connectionLimit = maxConnections ?? 10;
   const pool = mysql.createPool({
@@ -128,7 +130,7 @@ function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTime
 }
 
 /** MariaDB runs the text of an M comment, MySQL that of a version comment: each gets its own limits. */
-function sessionOf(limits: MysqlLimits): readonly string[] {
+function sessionOf(limits: SessionLimits): readonly string[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   const lockSeconds = limits.lockTimeoutMs === 0 ? 31_536_000 : seconds(limits.lockTimeoutMs);
   return [
@@ -162,18 +164,4 @@ function lendingFrom(pool: mysql.Pool): MysqlPool {
       pool.getConnection((error, connection) => onConnection(error, connection as unknown as MysqlPoolClient));
     },
   };
-}
-
-function limitsOf(options: MysqlOptions): MysqlLimits {
-  const limits: MysqlLimits = {
-    waitMs: options.waitMs ?? 10_000,
-    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
-    lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
-    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 60_000,
-  };
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 0)
-      throw new RangeError(`${name} must be whole milliseconds, not ${value}.`);
-  }
-  return limits;
 }

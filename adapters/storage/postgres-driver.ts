@@ -1,5 +1,6 @@
 // The open Postgres database over a pool: our own, or the program's, which is neither closed nor altered.
 // Made by postgres.ts, which alone knows the SDK.
+
 import type {
   ForeignTransaction,
   SqlConnection,
@@ -9,6 +10,7 @@ import type {
 } from '../../core/contract/ports/storage.ts';
 import { isStorageError, StorageError } from '../../core/contract/ports/storage.ts';
 import { borrow, OpenWork } from '../kit/pool-work.ts';
+import type { SessionLimits } from '../kit/session-limits.ts';
 import type { PostgresClient, PostgresPoolClient } from './postgres-connection.ts';
 import { PostgresConnection, runTransaction } from './postgres-connection.ts';
 import { postgresFault } from './postgres-faults.ts';
@@ -22,18 +24,10 @@ export interface PostgresPool {
   connect(): Promise<PostgresPoolClient>;
 }
 
-/** Limits that apply to every transaction, in milliseconds. 0 means no limit. */
-export interface PostgresLimits {
-  readonly waitMs: number;
-  readonly statementTimeoutMs: number;
-  readonly lockTimeoutMs: number;
-  readonly idleInTransactionTimeoutMs: number;
-}
-
 /** The parts of a driver. */
 export interface PostgresDriverParts {
   readonly pool: PostgresPool;
-  readonly limits: PostgresLimits;
+  readonly limits: SessionLimits;
   readonly preparedStatements: boolean;
   /** Whether the pool's clients are in pg's pipeline mode. */
   readonly pipelined: boolean;
@@ -214,7 +208,7 @@ async function lending<T>(
 }
 
 /** One message: the limits cost no round trip, and SET LOCAL leaves no setting on the session. */
-function beginningOf(limits: PostgresLimits, statementTimeoutMs: number, lockTimeoutMs: number): string {
+function beginningOf(limits: SessionLimits, statementTimeoutMs: number, lockTimeoutMs: number): string {
   return [
     'BEGIN ISOLATION LEVEL READ COMMITTED',
     `SET LOCAL statement_timeout = ${statementTimeoutMs}`,

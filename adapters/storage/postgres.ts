@@ -6,8 +6,10 @@ import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { borrow } from '../kit/pool-work.ts';
+import type { SessionLimits } from '../kit/session-limits.ts';
+import { sessionLimits } from '../kit/session-limits.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
-import type { PostgresDriverParts, PostgresLimits } from './postgres-driver.ts';
+import type { PostgresDriverParts } from './postgres-driver.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 import { postgresFault } from './postgres-faults.ts';
 import { findPassage, noticeOf } from './postgres-pooler.ts';
@@ -92,7 +94,7 @@ export function postgresStorage(
     preparedStatements: 'optional',
   });
   const ownsPool = !('pool' in source);
-  const limits = limitsOf(options);
+  const limits = sessionLimits(options);
   checkSchema(source);
   return {
     id: 'postgres',
@@ -108,7 +110,7 @@ export function postgresStorage(
 
 async function openShared(
   { pool, schema }: PostgresPoolSource,
-  limits: PostgresLimits,
+  limits: SessionLimits,
   wanted: boolean | undefined,
 ): Promise<StorageDriver> {
   let sending: Sending;
@@ -131,7 +133,7 @@ async function openShared(
 
 async function openOwn(
   source: PostgresConnectionSource,
-  limits: PostgresLimits,
+  limits: SessionLimits,
   wanted: boolean | undefined,
   connectTimeoutMs: number,
 ): Promise<StorageDriver> {
@@ -182,7 +184,7 @@ interface Sending {
 /** How to send statements through what stands before Postgres. @throws StorageError where names are wanted and lost */
 async function sendingThrough(
   pool: pg.Pool,
-  { waitMs }: PostgresLimits,
+  { waitMs }: SessionLimits,
   wanted: { readonly names: boolean | undefined; readonly listens: boolean },
 ): Promise<Sending> {
   const lender = { ask: () => pool.connect(), faultOf: postgresFault };
@@ -233,18 +235,4 @@ function checkSchema(source: PostgresConnectionSource | PostgresPoolSource): voi
       'The connection string sets options, which would undo the schema: put search_path there instead.',
     );
   }
-}
-
-function limitsOf(options: PostgresOptions): PostgresLimits {
-  const limits: PostgresLimits = {
-    waitMs: options.waitMs ?? 10_000,
-    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
-    lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
-    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 60_000,
-  };
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 0)
-      throw new RangeError(`${name} must be whole milliseconds, not ${value}.`);
-  }
-  return limits;
 }

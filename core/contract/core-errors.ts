@@ -147,14 +147,6 @@ export const coreErrors = defineErrors({
     message: (details: { price: number; balance: number; plan: string; monthly: number; renewsAt: string }) =>
       `This costs ${details.price} credits and ${details.balance} are left. Nothing was charged. The plan ${details.plan} grants ${details.monthly} credits a month, the next at ${details.renewsAt}. Before that, only more granted credits or a larger plan help.`,
   },
-  send_budget_exhausted: {
-    status: 402,
-    type: 'billing_error',
-    description:
-      'The monthly send budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise the budget or choose a larger plan.',
-    message: (details: { budget: number; plan: string; renewsAt: string }) =>
-      `The ${details.budget} sends a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a larger plan or a higher monthlySendBudget.`,
-  },
   route_not_found: {
     status: 404,
     type: 'not_found_error',

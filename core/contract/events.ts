@@ -89,7 +89,7 @@ export interface SubscriberDeclaration {
   handler(context: JobContext, event: EventEnvelope): Promise<void>;
 }
 
-/** Declares a subscriber: `defineSubscriber({ name: 'count', event: 'send.bounced', handler(context, event) { … } })`. */
+/** Declares a subscriber: `defineSubscriber({ name: 'count', event: 'order.paid', handler(context, event) { … } })`. */
 export function defineSubscriber<const P extends EventPattern>(declaration: {
   readonly name: string;
   readonly event: CheckedPattern<P>;

@@ -47,7 +47,7 @@ export type Compatibility = 'expand' | 'contract';
 
 /** A numbered step. */
 export interface Migration {
-  /** `0001-create-links`; unique and ascending within its plugin. */
+  /** `0001-create-notes`; unique and ascending within its plugin. */
   readonly id: string;
   readonly changes: readonly SchemaChange[];
   /** A change that removes something is refused unless this is `contract`. (Default: 'expand') */

@@ -32,9 +32,13 @@ export interface Ports {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Provisioning {}
 
-/** Name of a plan's figure → its type, a number: declared by a plugin with `figures`. */
+/** Name of a plan's figure → its type, a number or a boolean: declared by a plugin with `figures`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface PluginFigures {}
+
+/** Name of a workspace's setting → its type, optional: declared by a plugin with `workspaceSettings`. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface WorkspaceSettings {}
 
 /**
  * Plugin id → what `service.as(workspace)` offers when the plugin is composed; `CallsOf<readonly []>` for a plugin without operations,

@@ -7,7 +7,7 @@ import type { OperationExamples } from './example.ts';
 import type { CallHolder, Surface } from './held-calls.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { ColumnType, Migration } from './migration.ts';
-import type { Api, PluginFigures, Ports, Provisioning, Services } from './open.ts';
+import type { Api, PluginFigures, Ports, Provisioning, Services, WorkspaceSettings } from './open.ts';
 import type { Operation } from './operation.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { PersonalTable } from './personal-fields.ts';
@@ -18,7 +18,8 @@ import type { PromptDeclaration, ResourceDeclaration, ToolOrder } from './resour
 import type { RetentionDeclaration } from './retention.ts';
 import type { ScopeDeclaration } from './scopes.ts';
 import type { TimelineSource } from './timeline.ts';
-import type { FigureDeclaration } from './workspace.ts';
+import type { FigureDeclaration, NumberFigure, SwitchFigure } from './workspace.ts';
+import type * as z from './zod.ts';
 
 /** How a table stores its rows. `defineTable` makes one. */
 export interface TableDeclaration {
@@ -124,6 +125,8 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly callHolder: CallHolder | undefined;
   /** Figures that it adds to every plan, by name. */
   readonly figures: Readonly<Record<string, FigureDeclaration>>;
+  /** The schemas of settings that it adds to every workspace, by name. */
+  readonly workspaceSettings: Readonly<Record<string, z.ZodType>>;
   readonly workspaceCreated: WorkspaceCreated | undefined;
   readonly keyCompromised: KeyCompromised | undefined;
   readonly workspaceRemoved: WorkspaceRemoved | undefined;
@@ -158,7 +161,10 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly commands?: readonly CommandDeclaration[];
   readonly surfaces?: readonly Surface[];
   readonly callHolder?: CallHolder;
-  readonly figures?: { readonly [N in keyof PluginFigures]?: FigureDeclaration };
+  readonly figures?: {
+    readonly [N in keyof PluginFigures]?: PluginFigures[N] extends boolean ? SwitchFigure : NumberFigure;
+  };
+  readonly workspaceSettings?: { readonly [N in keyof WorkspaceSettings]: z.ZodType<WorkspaceSettings[N]> };
   readonly workspaceCreated?: WorkspaceCreated;
   readonly keyCompromised?: KeyCompromised;
   readonly workspaceRemoved?: WorkspaceRemoved;
@@ -190,6 +196,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     surfaces: [],
     callHolder: undefined,
     figures: {},
+    workspaceSettings: {},
     timeline: [],
     workspaceCreated: undefined,
     keyCompromised: undefined,

@@ -1,4 +1,4 @@
-// A route of a plugin that is not an operation: pages, files, tracked links, callbacks of providers. It needs no API
+// A route of a plugin that is not an operation: pages, files, redirects, callbacks of providers. It needs no API
 // key: its handler decides what the caller may see. Mounted beside the operations by the kernel.
 import type { Calls } from './calls.ts';
 import type { Effects, ServiceInfo, ServiceSurface } from './context.ts';

@@ -1,5 +1,7 @@
 // A workspace and its plan as the pipeline and handlers see them. Read once for each call.
-import type { PluginFigures } from './open.ts';
+import type { PluginFigures, WorkspaceSettings } from './open.ts';
+
+export type { WorkspaceSettings } from './open.ts';
 
 /** The plans that every service has. `sandbox` is a plan, too: a workspace without a live side. */
 export type StandardPlanName = 'sandbox' | 'hobby' | 'pro' | 'scale' | 'enterprise' | 'embedded';
@@ -10,15 +12,26 @@ export type PlanName = StandardPlanName | (string & Record<never, never>);
 /** What a plan grants. Infinity means unlimited. */
 export interface Plan extends CorePlan, PluginFigures {}
 
-/** A figure that a plugin adds to every plan, under a name of its own. */
-export interface FigureDeclaration {
-  /** What it limits, as a sentence. */
+interface FigureOf<V extends number | boolean> {
+  /** What it limits or allows, as a sentence. */
   readonly description: string;
-  /** That of plans and workspaces for which the program sets none. */
-  readonly default: number;
+  /** That of plans for which neither the program nor `plans` names another. */
+  readonly default: V;
+  /** Standard plans that have another by default. `enterprise` has that of `scale`. */
+  readonly plans?: Readonly<Partial<Record<Exclude<StandardPlanName, 'enterprise'>, V>>>;
+}
+
+/** A number that a plugin adds to every plan, under a name of its own. */
+export interface NumberFigure extends FigureOf<number> {
   /** The least value. */
   readonly min: number;
 }
+
+/** A yes or no that a plugin adds to every plan, under a name of its own. */
+export type SwitchFigure = FigureOf<boolean>;
+
+/** A figure that a plugin adds to every plan. */
+export type FigureDeclaration = NumberFigure | SwitchFigure;
 
 /** The figures of a plan that the core knows. */
 export interface CorePlan {
@@ -31,12 +44,8 @@ export interface CorePlan {
   readonly keyBurst: number;
   /** Requests a minute over all keys of the workspace. */
   readonly workspacePerMinute: number;
-  /** Sends in a calendar month (UTC). */
-  readonly monthlySendBudget: number;
   /** Credits that each calendar month (UTC) grants. */
   readonly monthlyCredits: number;
-  /** Whether links may use domains of the workspace's own. */
-  readonly customDomains: boolean;
   /** Whether operations that otherwise require an Idempotency-Key from tier 2 on run without one. */
   readonly keyOptional: boolean;
 }
@@ -46,12 +55,6 @@ export type PlanFigures = Partial<Omit<Plan, 'name' | 'tier'>>;
 
 /** The plans of one service, by name. */
 export type Plans = Readonly<Record<StandardPlanName, Plan>> & Readonly<Record<string, Plan>>;
-
-/** Settings of a workspace, made by the embedding program. */
-export interface WorkspaceSettings {
-  /** Whether an unsubscribe stops everything (default) or marketing only. */
-  readonly unsubscribeScope?: 'all' | 'marketing';
-}
 
 /** A workspace as handlers see it. */
 export interface Workspace {
@@ -64,6 +67,7 @@ export interface Workspace {
   readonly defaultFrom: { readonly email: string; readonly name: string };
   /** Lower-cased domains that may stand in From; the domain of `defaultFrom` is always among them. */
   readonly sendingDomains: readonly string[];
+  /** Made by the embedding program. */
   readonly settings: WorkspaceSettings;
   /** The host of its public pages and forms, such as news.example.com. Without one they are below `/p/{id}/`. */
   readonly contentHost?: string;

@@ -227,7 +227,7 @@ export class Claimer {
     const running = new Map<string, number>();
     for (const list of inLists(keys))
       for (const row of await scope.handle(everywhere).all(...runningListed(list, { lane })))
-        running.set(row.concurrency_key, Number(row.running));
+        running.set(row.concurrency_key, Number(row.jobs));
     const open = new Map<string, number>();
     for (const key of keys) {
       const elsewhere = (running.get(key) ?? 0) > room.held(key);

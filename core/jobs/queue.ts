@@ -116,16 +116,20 @@ export const oldestOfKeys = <Column extends keyof JobRow>(columns: readonly Colu
 /** The jobs that a claim takes. */
 export const take = oldestOfKeys(claimable);
 
-/** The number of running jobs of each listed key in a lane, over all processes. */
-export const runningListed = defineListStatement((db, p: { lane: number }, keys) =>
-  db
-    .selectFrom('jobs')
-    .select(['concurrency_key', ({ fn }) => fn.countAll<number>().as('running')])
-    .where('state', '=', 'running')
-    .where('lane', '=', p.lane)
-    .where('concurrency_key', 'in', keys)
-    .groupBy('concurrency_key'),
-);
+/** The number of jobs of each listed key in a lane, over all processes. */
+export const countedListed = (state: 'running' | 'queued') =>
+  defineListStatement((db, p: { lane: number }, keys) =>
+    db
+      .selectFrom('jobs')
+      .select(['concurrency_key', ({ fn }) => fn.countAll<number>().as('jobs')])
+      .where('state', '=', state)
+      .where('lane', '=', p.lane)
+      .where('concurrency_key', 'in', keys)
+      .groupBy('concurrency_key'),
+  );
+
+/** The number of running jobs. */
+export const runningListed = countedListed('running');
 
 /** Ready jobs become running ones of `token`. */
 export const claimListed = defineListStatement((db, p: { token: string; until: number }, ids) =>

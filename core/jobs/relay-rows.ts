@@ -1,7 +1,7 @@
 // The SQL of an external queue. A row that was handed on is `queued` until `handed_until`; then its reference counts as
 // lost. Claims by reference recognise a free row by its lease_until, as all writes by id do (see queue.ts).
 import { defineListStatement } from '../storage/list-statement.ts';
-import { claimable, oldestOfKeys } from './queue.ts';
+import { claimable, countedListed, oldestOfKeys } from './queue.ts';
 import { defineSkipLocked } from './skip-locked.ts';
 
 const referenced = ['id', 'workspace_id', 'lane', 'concurrency_key', 'run_at'] as const;
@@ -20,16 +20,8 @@ export const nearWaiting = defineSkipLocked((db, p: { until: number; limit: numb
     .limit(p.limit),
 );
 
-/** The number of jobs of each listed key in a lane whose references are in the queue. */
-export const queuedOfListed = defineListStatement((db, p: { lane: number }, keys) =>
-  db
-    .selectFrom('jobs')
-    .select(['concurrency_key', ({ fn }) => fn.countAll<number>().as('queued')])
-    .where('state', '=', 'queued')
-    .where('lane', '=', p.lane)
-    .where('concurrency_key', 'in', keys)
-    .groupBy('concurrency_key'),
-);
+/** The number of jobs whose references are in the queue. */
+export const queuedOfListed = countedListed('queued');
 
 /** Ready or waiting jobs become queued ones. */
 export const queueListed = defineListStatement((db, p: { until: number }, ids) =>

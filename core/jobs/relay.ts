@@ -219,7 +219,7 @@ export class Relay {
     if (keys.length === 0) return [];
     const queued = new Map<string, number>();
     for (const row of await handle.all(...queuedOfListed(keys, { lane })))
-      queued.set(row.concurrency_key, Number(row.queued));
+      queued.set(row.concurrency_key, Number(row.jobs));
     const open = keys.filter((key) => (queued.get(key) ?? 0) < windowOfKey).slice(0, wanted);
     this.#lastServed[lane] = keys.length < keysPerRound ? '' : (keys.at(-1) ?? '');
     if (open.length < keys.length) this.#cutShort = true;

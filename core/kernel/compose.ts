@@ -64,7 +64,7 @@ interface ComposedService<Offered> extends QueueCalls {
   join(trx: OpenTransaction): Receipt & object;
   /**
    * Calls `handler` with every event of the pattern, in any process that runs jobs: as a durable job with eight tries
-   * over 31 hours, at least once. Register it before start(), in every process, like plugins. `send.bounced`, `send.*`,
+   * over 31 hours, at least once. Register it before start(), in every process, like plugins. `order.paid`, `order.*`,
    * `*`, or the name of a custom event.
    */
   on: Subscribe;

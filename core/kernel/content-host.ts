@@ -44,6 +44,6 @@ export async function checkedContentHost(
   if (publicUrl !== undefined && hostName(new URL(publicUrl).host) === host)
     return refuse(`${host} is the host of the service itself. Give the pages of ${workspaceId} a host of their own.`);
   if (isRouted(core, host) || (await isUsed(core, host)))
-    throw coreErrors.state_conflict({ reason: `The host ${host} is in use for something else, such as short links.` });
+    throw coreErrors.state_conflict({ reason: `The host ${host} is in use for something else.` });
   return host;
 }

@@ -30,7 +30,7 @@ export interface CoreOptions {
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /**
    * Figures of the standard plans that differ from their defaults, and plans of your own, which name their tier:
-   * `{ hobby: { monthlySendBudget: 500 }, team: { tier: 2, monthlySendBudget: 20_000 } }`. (Default: the standard plans)
+   * `{ hobby: { monthlyCredits: 500 }, team: { tier: 2, monthlyCredits: 20_000 } }`. (Default: the standard plans)
    */
   readonly plans?: PlanOverrides;
   /**

@@ -41,15 +41,16 @@ export interface WorkspaceForms {
   readonly changed: z.ZodType;
 }
 
-/** The forms for a service with these plans. */
-export function workspaceForms(plans: Plans): WorkspaceForms {
+/** The forms for a service with these plans and the settings that its plugins declare. */
+export function workspaceForms(plans: Plans, settings: ReadonlyMap<string, z.ZodType>): WorkspaceForms {
+  const optional = [...settings].map(([name, schema]) => [name, schema.optional()]);
   const fields = {
     name: z.string(),
     plan: z.enum(Object.keys(plans)).optional(),
     figures: z.unknown().optional(),
     defaultFrom: sender,
     sendingDomains: z.array(domain).optional(),
-    settings: z.strictObject({ unsubscribeScope: z.enum(['all', 'marketing']).optional() }).optional(),
+    settings: z.strictObject(Object.fromEntries(optional)).optional(),
   };
   return {
     created: z.strictObject({ ...fields, credits }),

@@ -36,7 +36,7 @@ export interface NewWorkspace {
   readonly name: string;
   /** Unmetered with every feature, unless you name another. (Default: embedded) */
   readonly plan?: PlanName;
-  /** Figures of this workspace in place of its plan's, such as `{ monthlySendBudget: 5_000 }`. (Default: none) */
+  /** Figures of this workspace in place of its plan's, such as `{ monthlyCredits: 5_000 }`. (Default: none) */
   readonly figures?: PlanFigures;
   readonly defaultFrom: { readonly email: string; readonly name: string };
   /** Domains that may stand in From beside that of `defaultFrom`. (Default: none) */
@@ -133,7 +133,7 @@ export interface KeyProvisioning {
 
 /** Workspaces, as the embedding program makes them. */
 export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
-  const forms = workspaceForms(core.plans);
+  const forms = workspaceForms(core.plans, core.registry.workspaceSettings);
   const setSuspended = async (id: string, suspend: boolean) => {
     const workspace = await readWorkspace(core, id);
     await inWorkspace(core, workspace, async (effects) => {

@@ -14,6 +14,7 @@ import type { RetentionDeclaration } from '../contract/retention.ts';
 import type { SurfaceKind } from '../contract/surface.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
 import type { FigureDeclaration } from '../contract/workspace.ts';
+import type * as z from '../contract/zod.ts';
 import { budgetReachedJob } from '../jobs/budget-reached.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
@@ -224,6 +225,7 @@ export function createRegistry(
   const ports = owned<OwnedPort>('port');
   const timeline = owned<TimelineSource>('timeline source');
   const figures = owned<FigureDeclaration>('figure');
+  const workspaceSettings = owned<z.ZodType>('setting of workspaces');
   const surfaces = owned<Surface>('surface');
   const callHolders = owned<CallHolder>('holder');
 
@@ -263,6 +265,8 @@ export function createRegistry(
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
     for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
     for (const [name, figure] of Object.entries(plugin.figures)) figures.add(name, figure, plugin.id);
+    for (const [name, schema] of Object.entries(plugin.workspaceSettings))
+      workspaceSettings.add(name, schema, plugin.id);
     for (const [name, kept] of Object.entries(plugin.retention)) retention.add(name, kept, plugin.id);
     for (const [name, table] of Object.entries(plugin.tables)) tables.add(name, table, plugin.id);
     for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
@@ -333,6 +337,7 @@ export function createRegistry(
     surfaces: surfaces.values as ReadonlyMap<SurfaceKind, Surface>,
     callHolder: callHolders.values.get('of calls'),
     figures: figures.values,
+    workspaceSettings: workspaceSettings.values,
     migrations: all.map(({ id, migrations }) => ({ namespace: id, migrations })),
     scopes: createScopeRegistry([...scopes.values.values()]),
   };

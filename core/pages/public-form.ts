@@ -20,7 +20,7 @@ export interface FormField {
 
 /** A form. */
 export interface PublicForm {
-  /** Names its counters and binds its signed time: `lists.subscribe:lst_…`. At most 90 characters. */
+  /** Names its counters and binds its signed time: `notes.add:nt_…`. At most 90 characters. */
   readonly id: string;
   readonly fields: readonly FormField[];
   /** What visitors agree to by sending, above the button. */

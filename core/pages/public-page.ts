@@ -1,4 +1,4 @@
-// The frame of pages for people outside: subscribe forms, confirmations, preferences. In the colours of a brand, light and
+// The frame of pages for people outside: forms, confirmations, preferences. In the colours of a brand, light and
 // dark, without a script, and loading nothing. Called by the routes of plugins, on content hosts and elsewhere.
 import type { HttpResponse } from '../contract/http.ts';
 import { plainAnswer } from './answers.ts';

@@ -20,9 +20,9 @@ export type PageErrors<Prefix extends string> = {
 
 /** What the sentences name. */
 interface NamedPage {
-  /** In the middle of a sentence: `the page of links`. */
+  /** In the middle of a sentence: `the page of notes`. */
   readonly page: string;
-  /** How a program sets an option of the page: `linksPlugin({ console: { <option> } })`. */
+  /** How a program sets an option of the page: `notesPlugin({ console: { <option> } })`. */
   readonly setting: (option: string) => string;
 }
 

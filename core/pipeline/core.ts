@@ -22,6 +22,7 @@ import type { RetentionDeclaration } from '../contract/retention.ts';
 import type { SurfaceKind } from '../contract/surface.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
 import type { Plans } from '../contract/workspace.ts';
+import type * as z from '../contract/zod.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/history.ts';
 import type { Telemetry } from '../telemetry/index.ts';
@@ -59,6 +60,8 @@ export interface Registry {
   readonly callHolder: CallHolder | undefined;
   /** Those that plugins add to plans, by name. */
   readonly figures: DeclaredFigures;
+  /** The schemas of workspaces' settings that plugins declare, by name. */
+  readonly workspaceSettings: ReadonlyMap<string, z.ZodType>;
   readonly migrations: readonly NamespacedMigrations[];
   readonly scopes: ScopeRegistry;
 }

@@ -22,10 +22,10 @@ export function reserveFamilies(events: Events, families: readonly string[]): vo
   reserved.set(events, families);
 }
 
-/** `social.post.created` → `social`. */
+/** `order.item.created` → `order`. */
 export const familyOf = (type: string): string => type.split('.', 1)[0] as string;
 
-/** `social.post.created` → `social.post.*`, `social.*`. */
+/** `order.item.created` → `order.item.*`, `order.*`. */
 function familyPatterns(type: string): string[] {
   const parts = type.split('.');
   return parts.slice(1).map((_, index) => `${parts.slice(0, parts.length - 1 - index).join('.')}.*`);

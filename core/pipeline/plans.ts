@@ -31,9 +31,7 @@ const sandbox: CorePlan = {
   keyRate: unlimited,
   keyBurst: unlimited,
   workspacePerMinute: unlimited,
-  monthlySendBudget: unlimited,
   monthlyCredits: unlimited,
-  customDomains: false,
   keyOptional: false,
 };
 
@@ -43,9 +41,7 @@ const hobby: CorePlan = {
   keyRate: 30,
   keyBurst: 60,
   workspacePerMinute: 600,
-  monthlySendBudget: 3_000,
   monthlyCredits: 100,
-  customDomains: true,
   keyOptional: false,
 };
 
@@ -55,9 +51,7 @@ const pro: CorePlan = {
   keyRate: 60,
   keyBurst: 120,
   workspacePerMinute: 1_800,
-  monthlySendBudget: 50_000,
   monthlyCredits: 2_000,
-  customDomains: true,
   keyOptional: false,
 };
 
@@ -67,9 +61,7 @@ const scale: CorePlan = {
   keyRate: 120,
   keyBurst: 240,
   workspacePerMinute: 6_000,
-  monthlySendBudget: 500_000,
   monthlyCredits: 20_000,
-  customDomains: true,
   keyOptional: false,
 };
 
@@ -77,7 +69,6 @@ const embedded: CorePlan = {
   ...hobby,
   name: 'embedded',
   tier: 4,
-  monthlySendBudget: unlimited,
   monthlyCredits: unlimited,
   keyOptional: true,
 };
@@ -107,11 +98,10 @@ const min = {
   keyRate: Number.MIN_VALUE,
   keyBurst: 1,
   workspacePerMinute: 1,
-  monthlySendBudget: 0,
   monthlyCredits: 0,
 } satisfies Partial<Record<keyof CorePlan, number>>;
 
-const switches = ['customDomains', 'keyOptional'];
+const coreSwitches: readonly string[] = ['keyOptional'];
 
 /** The figures that plugins declare, by name. */
 export type DeclaredFigures = ReadonlyMap<string, FigureDeclaration>;
@@ -128,10 +118,13 @@ export function checkFigures(
   declared: DeclaredFigures = noFigures,
 ): asserts figures is PlanFigures {
   const bounds = new Map<string, number>(Object.entries(min));
-  for (const [name, figure] of declared) bounds.set(name, figure.min);
+  const switches = [...coreSwitches];
+  for (const [name, figure] of declared)
+    if ('min' in figure) bounds.set(name, figure.min);
+    else switches.push(name);
   const figureNames = [...bounds.keys(), ...switches];
   if (typeof figures !== 'object' || figures === null || Array.isArray(figures)) {
-    throw new TypeError(`${where} is an object of figures, such as { monthlySendBudget: 10_000 }.`);
+    throw new TypeError(`${where} is an object of figures, such as { monthlyCredits: 10_000 }.`);
   }
   for (const [name, value] of Object.entries(figures)) {
     if (value === undefined) continue;
@@ -181,9 +174,10 @@ function ownPlan(name: string, settings: PlanSettings, declared: DeclaredFigures
  */
 export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredFigures = noFigures): Plans {
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
-    throw new TypeError('plans is an object of plans by name, such as { hobby: { monthlySendBudget: 500 } }.');
+    throw new TypeError('plans is an object of plans by name, such as { hobby: { monthlyCredits: 500 } }.');
   }
-  const added = Object.fromEntries([...declared].map(([name, figure]) => [name, figure.default]));
+  const added = (plan: Exclude<StandardPlanName, 'enterprise'>): PlanFigures =>
+    Object.fromEntries([...declared].map(([name, figure]) => [name, figure.plans?.[plan] ?? figure.default]));
   const figuresOf = (plan: StandardPlanName): PlanFigures => {
     const figures = overrides[plan] ?? {};
     checkFigures(`plans.${plan}`, figures, declared);
@@ -192,17 +186,17 @@ export function resolvePlans(overrides: PlanOverrides = {}, declared: DeclaredFi
   const own = Object.entries(overrides).flatMap(([name, settings]) =>
     Object.hasOwn(defaultPlans, name) || settings === undefined
       ? []
-      : [[name, { ...added, ...ownPlan(name, settings, declared) }] as const],
+      : [[name, { ...added('embedded'), ...ownPlan(name, settings, declared) }] as const],
   );
-  const scaled = { ...added, ...scale, ...figuresOf('scale') };
+  const scaled = { ...added('scale'), ...scale, ...figuresOf('scale') };
   const plans: Readonly<Record<string, CorePlan>> = {
     ...Object.fromEntries(own),
-    sandbox: { ...added, ...sandbox, ...figuresOf('sandbox') },
-    hobby: { ...added, ...hobby, ...figuresOf('hobby') },
-    pro: { ...added, ...pro, ...figuresOf('pro') },
+    sandbox: { ...added('sandbox'), ...sandbox, ...figuresOf('sandbox') },
+    hobby: { ...added('hobby'), ...hobby, ...figuresOf('hobby') },
+    pro: { ...added('pro'), ...pro, ...figuresOf('pro') },
     scale: scaled,
     enterprise: { ...scaled, ...figuresOf('enterprise'), name: 'enterprise', tier: 4 },
-    embedded: { ...added, ...embedded, ...figuresOf('embedded') },
+    embedded: { ...added('embedded'), ...embedded, ...figuresOf('embedded') },
   };
   // Each plan has the declared figures.
   return plans as Plans;

@@ -18,7 +18,7 @@ export interface ScopeRegistry {
   preset(name: Preset): string[];
 }
 
-/** `links:write` → `links:read`, `messaging.transactional.send` → `messaging.transactional.read`. */
+/** `orders:write` → `orders:read`, `shop.orders.send` → `shop.orders.read`. */
 function readScopeOf(scope: string): string | undefined {
   const separator = scope.includes(':') ? ':' : '.';
   const end = scope.lastIndexOf(separator);

@@ -3,7 +3,7 @@
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** `social_events.post_read` → `socialEvents`, `postRead`. */
+/** `order_items.read_all` → `orderItems`, `readAll`. */
 export function callName(operationId: string): { readonly area: string; readonly name: string } {
   const [area = '', name = ''] = operationId.split('.');
   return { area: camelCase(area), name: camelCase(name) };

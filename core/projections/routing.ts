@@ -95,7 +95,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   };
 
   const known = new Map<string, Found>();
-  /** Short links and pages are asked for again and again, and splitting their paths is a good part of a redirect. */
+  /** Public routes are asked for again and again, and splitting their paths is a good part of a redirect. */
   const foundAt = (method: string, path: string): Found => {
     if (path.length > maxKnownLength) return lookUp(method, path);
     const key = `${method} ${path}`;

@@ -32,13 +32,14 @@ export interface RowReads<Row extends object> {
   findBy(handle: WorkspaceHandle, where: RowPart<Row>, lock?: RowLock): Promise<Row | undefined>;
   /**
    * The rows with one of `values` in a column, ordered by key: transactions that lock several rows lock them in the same order
-   * and cannot deadlock. `lock` needs a transaction. (Default: no lock)
+   * and cannot deadlock. `lock` needs a transaction. (Default: no lock) `where`: values that they have in other columns.
    */
   findIn(
     handle: WorkspaceHandle,
     column: keyof Row & string,
     values: readonly string[],
     lock?: RowLock,
+    where?: RowPart<Row>,
   ): Promise<Row[]>;
   /** Like `find`, and no other transaction can change the row until this one ends. */
   lock(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
@@ -73,15 +74,16 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
       );
       return found === undefined ? undefined : decode(found);
     },
-    async findIn(handle, column, values, lock) {
+    async findIn(handle, column, values, lock, where = {}) {
       if (values.length === 0) return [];
       const definition = table.definitions[column];
       const stored =
         definition === undefined ? values : values.map((value) => encodeValue(definition, value) as string);
       const list = filledList([...stored].sort());
       const [first, last] = [list[0], list.at(-1)];
-      const found = statement(`in ${column} ${list.length} ${lock}`, (db, p) => {
-        const among = selected({}, {}, db).where(
+      const others = encode(where);
+      const found = statement(`in ${column} ${list.length} ${lock} ${shapeOf(others)}`, (db, p) => {
+        const among = selected(others, p, db).where(
           column as string,
           'in',
           list.map((_, index) => p[`in_${index}`]),
@@ -93,7 +95,7 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
         return locked(within.orderBy(key), lock);
       });
       const given = Object.fromEntries(list.map((value, index) => [`in_${index}`, value]));
-      return (await handle.all(found, { ...given, first, last })).map(decode);
+      return (await handle.all(found, { ...prefixed('where', others), ...given, first, last })).map(decode);
     },
     lock: async (handle, value) => await reads.findBy(handle, { [key]: value } as RowPart<Row>, 'update'),
     async page(handle, { where = {}, conditions, after, limit }) {

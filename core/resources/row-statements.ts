@@ -1,9 +1,11 @@
-// The statements of one declared table, each compiled once and kept, and the conversion of its rows. Called by row-reads.ts
-// and row-writes.ts. Binds no workspace: the handle that runs a statement does.
+// The statements of one declared table, each compiled once and kept, and the conversion of its rows. Called by row-reads.ts,
+// row-writes.ts and row-batches.ts. Binds no workspace: the handle that runs a statement does.
 import type { Compilable, Kysely } from 'kysely';
-import type { Statement } from '../contract/handle.ts';
+import type { Statement, WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
+import { sideColumn } from '../storage/scope.ts';
+import { encodeValue, isEncoded } from './columns.ts';
 import type { TableDefinition } from './table.ts';
 import { encodeRow, rowDecoder } from './table.ts';
 
@@ -31,6 +33,12 @@ export interface RowStatements<Row extends object> {
   selected(where: Stored, p: Stored, db: Kysely<AnyTables>): ReturnType<typeof selectFrom>;
   encode(values: object): Stored;
   decode(stored: object): Row;
+  /** The row to insert; a handle on one side fills the side in. @throws Error for a row of the other side */
+  insertedBy(handle: WorkspaceHandle, row: object): Stored;
+  /** The columns that a statement of the handle names: on one side, the handle names that column itself. */
+  namedBy(handle: WorkspaceHandle, columns: readonly string[]): readonly string[];
+  /** The columns of a unique index on these. */
+  uniqueBy(columns: readonly string[]): readonly string[];
 }
 
 const selectFrom = (db: Kysely<AnyTables>, table: string, columns: readonly string[]) =>
@@ -78,6 +86,15 @@ export function createRowStatements<Row extends object>(
   columns: readonly string[],
 ): RowStatements<Row> {
   const compiled = new Map<string, Statement<Stored, Stored>>();
+  const columnCount = Object.keys(table.definitions).length;
+  const coded = Object.entries(table.definitions).filter(([, definition]) => isEncoded(definition));
+  /** A row that names every column is copied as a whole, which is much cheaper: each send writes several. */
+  const encodeNew = (row: object): Stored => {
+    if (Object.keys(row).length !== columnCount) return encodeRow(table, row);
+    const stored: Stored = { ...row };
+    for (const [column, definition] of coded) stored[column] = encodeValue(definition, stored[column]);
+    return stored;
+  };
   return {
     table,
     statement(name, build) {
@@ -90,5 +107,15 @@ export function createRowStatements<Row extends object>(
     selected: (where, p, db) => whereEqual(selectFrom(db, table.name, columns), where, p),
     encode: (values) => encodeRow(table, values),
     decode: rowDecoder<Row>(table, columns),
+    insertedBy(handle, row) {
+      const stored = encodeNew(row);
+      const side = stored[sideColumn];
+      if (table.sides && side !== undefined && handle.sandbox !== undefined && Number(handle.sandbox) !== side)
+        throw new Error(`A row of ${table.name} lies on the other side than its handle.`);
+      return stored;
+    },
+    namedBy: (handle, named) =>
+      table.sides && handle.sandbox !== undefined ? named.filter((column) => column !== sideColumn) : named,
+    uniqueBy: (unique) => ['workspace_id', ...(table.sides ? [sideColumn] : []), ...unique],
   };
 }

@@ -1,13 +1,8 @@
 // The writes of a declared table's rows: inserts, changes and deletions. Made by rows.ts.
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import { sideColumn } from '../storage/scope.ts';
-import { encodeValue, isEncoded } from './columns.ts';
 import type { RowReads } from './row-reads.ts';
 import type { RowPart, RowStatements, Stored } from './row-statements.ts';
 import { prefixed, shapeOf, whereEqual } from './row-statements.ts';
-
-/** The columns that hold numbers. */
-type NumberColumn<Row> = { [K in keyof Row]-?: Row[K] extends number ? K : never }[keyof Row] & string;
 
 /** The writes of a table in one workspace. */
 export interface RowWrites<Row extends object> {
@@ -27,16 +22,6 @@ export interface RowWrites<Row extends object> {
     conflict: readonly (keyof Row & string)[],
     changes: RowPart<Row>,
   ): Promise<void>;
-  /**
-   * Inserts the row at the end of the transaction, or adds its figures in the columns `add` to the row with the same values of
-   * `conflict`, which a unique index must cover. For counts: two transactions that add to one row lose nothing.
-   */
-  deferAdd(
-    handle: WorkspaceHandle,
-    row: Row,
-    conflict: readonly (keyof Row & string)[],
-    add: readonly NumberColumn<Row>[],
-  ): void;
   /** Sets the given columns of the row with this key and these values. Answers whether it exists, also for empty changes. */
   update(handle: WorkspaceHandle, key: string, changes: RowPart<Row>, where?: RowPart<Row>): Promise<boolean>;
   /** The same at the end of the transaction, together with its other deferred writes. */
@@ -62,10 +47,9 @@ export function createRowWrites<Row extends object>(
   statements: RowStatements<Row>,
   { count }: Pick<RowReads<Row>, 'count'>,
 ): RowWrites<Row> {
-  const { table, statement, encode } = statements;
+  const { table, statement, encode, insertedBy, namedBy, uniqueBy } = statements;
   const { name, key } = table;
   const columnCount = Object.keys(table.definitions).length;
-  const coded = Object.entries(table.definitions).filter(([, definition]) => isEncoded(definition));
 
   const addresses = Object.keys(table.definitions).filter((column) => table.definitions[column]?.kind === 'address');
   /** The row as handlers will read it. `stored` is its stored form. */
@@ -77,24 +61,6 @@ export function createRowWrites<Row extends object>(
       : { ...row, ...Object.fromEntries(changed.map((column) => [column, stored[column]])) };
   };
 
-  /** A row that names every column is copied as a whole, which is much cheaper: each send writes several. */
-  const encodeNew = (row: object): Stored => {
-    if (Object.keys(row).length !== columnCount) return encode(row);
-    const stored: Stored = { ...row };
-    for (const [column, definition] of coded) stored[column] = encodeValue(definition, stored[column]);
-    return stored;
-  };
-  /** The row to insert; a handle on one side fills the side in. @throws Error for a row of the other side */
-  const insertedBy = (handle: WorkspaceHandle, row: object): Stored => {
-    const stored = encodeNew(row);
-    const side = stored[sideColumn];
-    if (table.sides && side !== undefined && handle.sandbox !== undefined && Number(handle.sandbox) !== side)
-      throw new Error(`A row of ${name} lies on the other side than its handle.`);
-    return stored;
-  };
-  /** The columns that a statement of the handle names: on one side, the handle names that column itself. */
-  const namedBy = (handle: WorkspaceHandle, columns: readonly string[]): readonly string[] =>
-    table.sides && handle.sandbox !== undefined ? columns.filter((column) => column !== sideColumn) : columns;
   const inserting = (kind: 'insert' | 'unless taken', handle: WorkspaceHandle, row: Stored) => {
     const some = Object.keys(row);
     // Most rows name every column: their statement is found under a constant, without joining the names.
@@ -106,12 +72,6 @@ export function createRowWrites<Row extends object>(
       return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());
     });
   };
-  /** The columns of a unique index on these. */
-  const uniqueBy = (conflict: readonly string[]): readonly string[] => [
-    'workspace_id',
-    ...(table.sides ? [sideColumn] : []),
-    ...conflict,
-  ];
   const updating = (changes: object, where: object) => {
     const [set, narrowed] = [encode(changes), encode(where)];
     const updated = statement(`update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`, (db, p) => {
@@ -151,25 +111,6 @@ export function createRowWrites<Row extends object>(
           ),
       );
       await handle.run(upserted, { ...stored, ...prefixed('set', set) });
-    },
-    deferAdd(handle, row, conflict, add) {
-      const stored = insertedBy(handle, row);
-      const given = namedBy(handle, Object.keys(stored));
-      const added = statement(`add ${add.join()} of ${given.join()} on ${conflict.join()}`, (db, p) =>
-        db
-          .insertInto(name)
-          .values(Object.fromEntries(given.map((column) => [column, p[column]])))
-          .onConflict((target) =>
-            target
-              .columns(uniqueBy(conflict))
-              .doUpdateSet(({ eb, ref }) =>
-                Object.fromEntries(
-                  add.map((column) => [column, eb(ref(`${name}.${column}`), '+', ref(`excluded.${column}`) as never)]),
-                ),
-              ),
-          ),
-      );
-      handle.defer(added, stored);
     },
     async update(handle, value, changes, where = {}) {
       const narrowed = { ...where, [key]: value } as RowPart<Row>;

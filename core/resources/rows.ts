@@ -1,5 +1,7 @@
 // The standard statements of a declared table: compiled once each, bound to the handle's workspace and side by the handle. A
 // plugin's own SQL beside them is ordinary and belongs in its store.ts.
+import type { RowBatches } from './row-batches.ts';
+import { createRowBatches } from './row-batches.ts';
 import type { RowReads } from './row-reads.ts';
 import { createRowReads } from './row-reads.ts';
 import { createRowStatements } from './row-statements.ts';
@@ -8,7 +10,7 @@ import { createRowWrites } from './row-writes.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 
 /** The rows of a table in one workspace. */
-export interface TenantRows<Row extends object> extends RowReads<Row>, RowWrites<Row> {
+export interface TenantRows<Row extends object> extends RowReads<Row>, RowWrites<Row>, RowBatches<Row> {
   readonly table: TableDefinition;
   /** The columns that order a page. */
   readonly order: { readonly time: string; readonly id: string };
@@ -35,6 +37,7 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
   return {
     ...reads,
     ...createRowWrites<Row>(statements, reads),
+    ...createRowBatches<Row>(statements),
     table,
     order: { time, id: table.key },
     decode: statements.decode,

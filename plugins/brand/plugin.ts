@@ -6,7 +6,7 @@ import { migration0001 } from './migrations/0001-brands.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 import type { BrandsService, ThemeUsers } from './service.ts';
-import { createBrandsService } from './service.ts';
+import { createBrandsService, createPageLooks } from './service.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -28,5 +28,5 @@ export const brandPlugin = () =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    services: { brands: createBrandsService },
+    services: { brands: createBrandsService, pageLooks: createPageLooks },
   });

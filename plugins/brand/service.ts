@@ -1,5 +1,6 @@
 // `ctx.services.brands`: what other plugins ask about brands and themes.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { PageLooks } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { shownLogo, shownLogos } from './logos.ts';
 import type { Look } from './look.ts';
@@ -33,6 +34,17 @@ export interface BrandsService {
   /** The error for an id that no brand has, so that other plugins raise the same one. */
   notFound(id: string): Error;
 }
+
+/** `ctx.services.pageLooks`: the public pages of a workspace look like its default brand. */
+export const createPageLooks = (): PageLooks => ({
+  async of(handle) {
+    const brand = await brandRows.findBy(handle, { is_default: true });
+    if (brand === undefined) return undefined;
+    const { name, palette, fonts } = brand;
+    const { primary, background, text } = palette;
+    return { name, primary, background, text, heading: fonts.heading, body: fonts.body };
+  },
+});
 
 /** `ctx.services.themeUsers`: what uses themes. Provided by the plugin of templates. */
 export interface ThemeUsers {

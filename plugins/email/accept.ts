@@ -116,7 +116,7 @@ export const suppressedBy = (suppressed: Suppressed): Outcome => ({
 /** The error of a send over the budget of the month. */
 export function budgetExhausted({ workspace }: OperationContext, renewsAt: number) {
   const { monthlySendBudget: budget, name: plan } = workspace.plan;
-  return coreErrors.send_budget_exhausted({ budget, plan, renewsAt: new Date(renewsAt).toISOString() });
+  return errors.send_budget_exhausted({ budget, plan, renewsAt: new Date(renewsAt).toISOString() });
 }
 
 /** Suppressed, scheduled or queued; a suppressed send does not count against the budget. */

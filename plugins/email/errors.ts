@@ -35,6 +35,14 @@ export const errors = defineErrors({
     message: (details: { domain: string; allowed: readonly string[] }) =>
       `Mail cannot be sent from ${details.domain}. Allowed: ${details.allowed.join(', ')}.`,
   },
+  send_budget_exhausted: {
+    status: 402,
+    type: 'billing_error',
+    description:
+      'The monthly send budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise the budget or choose a larger plan.',
+    message: (details: { budget: number; plan: string; renewsAt: string }) =>
+      `The ${details.budget} sends a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a larger plan or a higher monthlySendBudget.`,
+  },
   header_invalid: {
     status: 422,
     type: 'validation_error',

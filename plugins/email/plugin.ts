@@ -40,6 +40,10 @@ declare module '../../core/contract/open.ts' {
     systemMail: SystemMailService;
     mailPreferences?: MailPreferences;
   }
+  interface PluginFigures {
+    /** Sends in a calendar month (UTC). */
+    readonly monthlySendBudget: number;
+  }
   interface Ports {
     mail: { plugin: 'email'; adapter: MailAdapter };
   }
@@ -93,6 +97,14 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
     schedules,
     retention,
     personalData,
+    figures: {
+      monthlySendBudget: {
+        description: 'Sends in a calendar month (UTC).',
+        default: Number.POSITIVE_INFINITY,
+        plans: { hobby: 3_000, pro: 50_000, scale: 500_000 },
+        min: 0,
+      },
+    },
     ports: {
       mail: definePort<MailAdapter>({
         description: 'Hands finished messages to a mail provider.',

@@ -33,6 +33,10 @@ declare module '../../core/contract/open.ts' {
     linkTargets: LinkTargets;
     linkClicks: ClickBuffer;
   }
+  interface PluginFigures {
+    /** Whether links may use domains of the workspace's own. */
+    readonly customDomains: boolean;
+  }
   interface Provisioning {
     links: { plugin: 'links'; calls: LinkProvisioning };
   }
@@ -64,6 +68,13 @@ export function linksPlugin(options: LinksOptions = {}) {
     jobs: [rollUpClicks, checkLink, checkLinks],
     schedules,
     retention,
+    figures: {
+      customDomains: {
+        description: "Whether links may use domains of the workspace's own.",
+        default: true,
+        plans: { sandbox: false },
+      },
+    },
     ports: { linkBlockList: blockList },
     services: {
       links: createLinksService(options),

@@ -186,6 +186,8 @@ export const tables = {
 
 export const linkRows = tenantRows(links);
 export const totalsRows = tenantRows(linkTotals);
+export const visitorRows = tenantRows(linkVisitors);
+export const rollupRows = tenantRows(linkRollups);
 export const utmRows = tenantRows(linkUtmValues);
 export const domainRows = tenantRows(linkDomains);
 export const saltRows = tenantRows(linkSalts);

@@ -1,6 +1,7 @@
 // The entries of contacts in sequences: every call that enters contacts locks their rows first.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import { filledList } from '../../core/index.ts';
+import { entryRows } from './tables.ts';
 
 /**
  * Locks the entries of contacts, so that two calls decide one after the other, and makes the missing ones. One statement takes known
@@ -8,32 +9,18 @@ import { filledList } from '../../core/index.ts';
  * two calls could wait for each other. Answers how often each contact has entered.
  */
 export async function lockEntries(
-  { db }: WorkspaceHandle,
+  trx: WorkspaceHandle,
   sequenceId: string,
   contactIds: readonly string[],
   now: number,
 ): Promise<ReadonlyMap<string, number>> {
   if (contactIds.length === 0) return new Map();
   const ids = [...new Set(contactIds)].sort();
-  await db
-    .insertInto('sequence_entries')
-    .values(ids.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'sandbox', 'sequence_id', 'contact_id'])
-        .doUpdateSet(({ ref }) => ({ last_at: ref('sequence_entries.last_at') })),
-    )
-    .execute();
-  const rows = await db
-    .selectFrom('sequence_entries')
-    .select(['contact_id', 'entries'])
-    .where('sequence_id', '=', sequenceId)
-    .where('contact_id', 'in', filledList(ids))
-    .orderBy('contact_id')
-    // A transaction of the program on MySQL may have begun before these rows: a plain read would not see them.
-    .forUpdate()
-    .execute();
-  return new Map(rows.map(({ contact_id: id, entries }) => [id, Number(entries)]));
+  const missing = ids.map((id) => ({ sequence_id: sequenceId, contact_id: id, entries: 0, last_at: now }));
+  await entryRows.hold(trx, missing, ['sequence_id', 'contact_id']);
+  // A transaction of the program on MySQL may have begun before these rows: a plain read would not see them.
+  const rows = await entryRows.findIn(trx, 'contact_id', ids, 'update', { sequence_id: sequenceId });
+  return new Map(rows.map(({ contact_id: id, entries }) => [id, entries]));
 }
 
 /** Counts one more entry of each of these contacts. */

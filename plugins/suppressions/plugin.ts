@@ -1,6 +1,6 @@
 // The suppressions plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { definePlugin, z } from '../../core/index.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-suppressions.ts';
 import { operations } from './operations/index.ts';
@@ -14,6 +14,10 @@ import { suppressions } from './tables.ts';
 declare module '../../core/contract/open.ts' {
   interface Api {
     suppressions: CallsOf<typeof operations>;
+  }
+  interface WorkspaceSettings {
+    /** Whether an unsubscribe stops everything (default) or marketing only. */
+    readonly unsubscribeScope?: 'all' | 'marketing';
   }
   interface Services {
     suppressions: SuppressionsService;
@@ -31,5 +35,6 @@ export const suppressionsPlugin = () =>
     migrations: [migration0001],
     schedules: [expireSuppressions],
     personalData,
+    workspaceSettings: { unsubscribeScope: z.enum(['all', 'marketing']).optional() },
     services: { suppressions: createSuppressionsService },
   });

@@ -217,35 +217,20 @@ export async function listVersions(
     .execute();
 }
 
-/** The number of the version that was made at this time; undefined where there is none. */
-export async function versionMadeAt(
+/** The version that was the newest at this time; undefined where there was none. */
+export const newestVersionAt = (
   handle: WorkspaceHandle,
   templateId: string,
-  at: number,
-): Promise<number | undefined> {
-  const row = await handle.db
+  time: number,
+): Promise<Pick<TemplateVersionRow, 'version' | 'created_at'> | undefined> =>
+  handle.db
     .selectFrom('template_versions')
-    .select('version')
-    .where('template_id', '=', templateId)
-    .where('created_at', '=', at)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.version;
-}
-
-/** The number of the version that was the newest before this time; 0 where there was none. */
-export async function versionBefore(handle: WorkspaceHandle, templateId: string, time: number): Promise<number> {
-  const row = await handle.db
-    .selectFrom('template_versions')
-    .select('version')
+    .select(['version', 'created_at'])
     .where('template_id', '=', templateId)
     .where('created_at', '<=', time)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row?.version ?? 0;
-}
 
 export async function listSendableVersions(
   handle: WorkspaceHandle,

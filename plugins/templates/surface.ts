@@ -19,7 +19,7 @@ import type { Contract } from './contract/schema.ts';
 import { authoredSource, findLayout } from './layouts.ts';
 import type { ProposedChanges } from './proposed-changes.ts';
 import { withProposal } from './proposed-changes.ts';
-import { findTemplateById, findTemplateHead, findVersion, versionBefore, versionMadeAt } from './store.ts';
+import { findTemplateById, findTemplateHead, findVersion, newestVersionAt } from './store.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 import { loadTheme } from './theme.ts';
 import type { VersionSource } from './version-memory.ts';
@@ -171,12 +171,15 @@ export const templateSurface: Surface = {
     const { id } = found.row;
     const { executedAt, decidedAt } = request;
     // The version that the call made has its time, and the one before it was public until then.
-    const made =
-      executedAt === undefined ? undefined : await viewer.read((handle) => versionMadeAt(handle, id, executedAt));
-    if (made !== undefined)
-      return { before: await versionView(viewer, id, made - 1), after: await versionView(viewer, id, made) };
+    const newestAt = (time: number) => viewer.read((handle) => newestVersionAt(handle, id, time));
+    const made = executedAt === undefined ? undefined : await newestAt(executedAt);
+    if (made !== undefined && made.created_at === executedAt)
+      return {
+        before: await versionView(viewer, id, made.version - 1),
+        after: await versionView(viewer, id, made.version),
+      };
     if (!isUnchanged(found, request)) return undefined;
-    const before = await viewer.read((handle) => versionBefore(handle, id, decidedAt));
-    return { before: await versionView(viewer, id, before), after: await afterView(viewer, found, request) };
+    const { version = 0 } = (await newestAt(decidedAt)) ?? {};
+    return { before: await versionView(viewer, id, version), after: await afterView(viewer, found, request) };
   },
 };

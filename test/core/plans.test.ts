@@ -2,23 +2,30 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PlanOverrides } from '../../core/pipeline/plans.ts';
-import { defaultPlans, resolvePlans } from '../../core/pipeline/plans.ts';
+import { resolvePlans } from '../../core/pipeline/plans.ts';
+import { emailPlugin } from '../../plugins/email/index.ts';
+import { linksPlugin } from '../../plugins/links/index.ts';
 
 const test = suite('plans');
 const none = Number.POSITIVE_INFINITY;
+const declared = new Map([emailPlugin(), linksPlugin()].flatMap(({ figures }) => Object.entries(figures)));
+const plansWith = (overrides?: PlanOverrides) => resolvePlans(overrides, declared);
+const defaultPlans = plansWith();
 
 test('the defaults are those of the conventions', () => {
-  const rows = Object.values(defaultPlans).map((plan) => [
-    plan.name,
-    plan.keyRate,
-    plan.keyBurst,
-    plan.workspacePerMinute,
-    plan.monthlySendBudget,
-    plan.monthlyCredits,
-    plan.tier,
-    plan.customDomains,
-    plan.keyOptional,
-  ]);
+  const rows = (['sandbox', 'hobby', 'pro', 'scale', 'enterprise', 'embedded'] as const)
+    .map((name) => defaultPlans[name])
+    .map((plan) => [
+      plan.name,
+      plan.keyRate,
+      plan.keyBurst,
+      plan.workspacePerMinute,
+      plan.monthlySendBudget,
+      plan.monthlyCredits,
+      plan.tier,
+      plan.customDomains,
+      plan.keyOptional,
+    ]);
   assert.equal(rows, [
     ['sandbox', none, none, none, none, none, 0, false, false],
     ['hobby', 30, 60, 600, 3_000, 100, 1, true, false],
@@ -30,23 +37,22 @@ test('the defaults are those of the conventions', () => {
 });
 
 test('nothing set gives the defaults', () => {
-  assert.equal(resolvePlans(), defaultPlans);
-  assert.equal(resolvePlans({}), defaultPlans);
+  assert.equal(plansWith({}), defaultPlans);
   assert.equal(
-    resolvePlans({ pro: { keyRate: undefined } as unknown as PlanOverrides['pro'] } as PlanOverrides),
+    plansWith({ pro: { keyRate: undefined } as unknown as PlanOverrides['pro'] } as PlanOverrides),
     defaultPlans,
   );
 });
 
 test('a figure that is set replaces its default and nothing else', () => {
-  const plans = resolvePlans({ hobby: { monthlySendBudget: 10, customDomains: false } });
+  const plans = plansWith({ hobby: { monthlySendBudget: 10, customDomains: false } });
   assert.equal(plans.hobby, { ...defaultPlans.hobby, monthlySendBudget: 10, customDomains: false });
   assert.equal({ ...plans, hobby: defaultPlans.hobby }, defaultPlans);
   assert.is(defaultPlans.hobby.monthlySendBudget, 3_000);
 });
 
 test('enterprise takes the figures of scale as they are set, then its own', () => {
-  const plans = resolvePlans({ scale: { keyRate: 500 }, enterprise: { monthlyCredits: none } });
+  const plans = plansWith({ scale: { keyRate: 500 }, enterprise: { monthlyCredits: none } });
   assert.is(plans.enterprise.keyRate, 500);
   assert.is(plans.enterprise.monthlyCredits, none);
   assert.is(plans.scale.monthlyCredits, 20_000);
@@ -57,7 +63,7 @@ test('enterprise takes the figures of scale as they are set, then its own', () =
 test('refuses plans and figures that are none, naming them', () => {
   const refuses = (overrides: unknown, message: RegExp): void => {
     assert.throws(
-      () => resolvePlans(overrides as PlanOverrides),
+      () => plansWith(overrides as PlanOverrides),
       (error: Error) => message.test(error.message),
     );
   };
@@ -75,11 +81,11 @@ test('refuses plans and figures that are none, naming them', () => {
 });
 
 test('a plan of your own says its tier; what it leaves out is as on embedded', () => {
-  const { team } = resolvePlans({ team: { tier: 2, monthlySendBudget: 20_000 } });
+  const { team } = plansWith({ team: { tier: 2, monthlySendBudget: 20_000 } });
   assert.equal(team, { ...defaultPlans.embedded, name: 'team', tier: 2, monthlySendBudget: 20_000 });
   const refuses = (overrides: unknown, message: RegExp): void => {
     assert.throws(
-      () => resolvePlans(overrides as PlanOverrides),
+      () => plansWith(overrides as PlanOverrides),
       (error: Error) => message.test(error.message),
     );
   };
@@ -91,7 +97,7 @@ test('a plan of your own says its tier; what it leaves out is as on embedded', (
 });
 
 test('a budget of nothing is a figure', () => {
-  assert.is(resolvePlans({ hobby: { monthlyCredits: 0 } }).hobby.monthlyCredits, 0);
+  assert.is(plansWith({ hobby: { monthlyCredits: 0 } }).hobby.monthlyCredits, 0);
 });
 
 test.run();

@@ -5,11 +5,12 @@ import * as assert from 'uvu/assert';
 import type { NewKey, NewWorkspace } from '../../core/index.ts';
 import { isPostriderError } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
+import { suppressionsPlugin } from '../../plugins/suppressions/index.ts';
 import { workspacePlugin } from '../../plugins/workspace/index.ts';
 
 const test = suite('input of provisioning');
 
-const under = await createTestService({ plugins: [workspacePlugin()] });
+const under = await createTestService({ plugins: [workspacePlugin(), suppressionsPlugin()] });
 const { workspaces, keys } = under.service;
 const defaultFrom = { email: 'hello@example.com', name: 'Shop' };
 const shop = { name: 'Shop', defaultFrom };
@@ -77,6 +78,11 @@ test('a new workspace is checked field by field', async () => {
     make({ ...shop, settings: { scope: 'all' } }),
     'settings.scope',
     /Did you mean unsubscribeScope\?/,
+  );
+  await expectFaults(
+    make({ ...shop, settings: { unsubscribeScope: 'some' } }),
+    'settings.unsubscribeScope',
+    /must be one of all or marketing/,
   );
   await expectFaults(make({ ...shop, credits: -1 }), 'credits', /^credits must be at least 0\.$/);
   await expectFaults(make(undefined as never), '', /^The workspace is required\.$/);

@@ -120,6 +120,44 @@ await eachDatabase('the resource kit', (test, database) => {
     assert.is(await taken(service.foreignWorkspaceId), 5);
   });
 
+  test('deferAddAll adds as many rows as it is given, and replaces what is not null', async () => {
+    const add =
+      (from: number, value: number | null): Work<void> =>
+      async (handle) => {
+        const piles = Array.from({ length: 19 }, (_, index) => ({ slug: `s${from + index + 10}`, taken_at: 1 }));
+        pileRows.deferAddAll(handle, piles, ['slug'], ['taken_at']);
+        rows.deferAddAll(handle, [card('c1', { value })], ['slug'], [], ['value']);
+      };
+    await inside(add(0, 4));
+    await inside(add(9, null));
+    const taken = await inside((handle) => pileRows.findIn(handle, 'slug', ['s10', 's18', 's19', 's28', 's37']));
+    assert.equal(
+      taken.map((row) => row.taken_at),
+      [1, 1, 2, 2, 1],
+    );
+    assert.is((await inside((handle) => rows.find(handle, 'c1')))?.value, 4);
+  });
+
+  test('deferUnlessTaken passes over what is there, and hold makes what is missing', async () => {
+    const [first, second] = [1, 2].map((figure) => ['a', 'b'].map((slug) => ({ slug, taken_at: figure })));
+    const pilesOf = () => inside((handle) => pileRows.findIn(handle, 'slug', ['a', 'b', 'c']));
+    await inside(async (handle) => pileRows.deferUnlessTaken(handle, first?.slice(1) ?? [], ['slug']));
+    await inside(async (handle) => pileRows.deferUnlessTaken(handle, second ?? [], ['slug']));
+    assert.equal(await pilesOf(), [
+      { slug: 'a', taken_at: 2 },
+      { slug: 'b', taken_at: 1 },
+    ]);
+    await inside((handle) => pileRows.hold(handle, [{ slug: 'c', taken_at: 3 }], ['slug']));
+    await inside((handle) => pileRows.hold(handle, [...(first ?? []), { slug: 'c', taken_at: 4 }], ['slug']));
+    assert.equal(
+      (await pilesOf()).map((row) => row.taken_at),
+      [2, 1, 3],
+    );
+    assert.equal(await inside((handle) => pileRows.findIn(handle, 'slug', ['a', 'b'], 'update', { taken_at: 1 })), [
+      { slug: 'b', taken_at: 1 },
+    ]);
+  });
+
   test('update sets what is named, and says whether there was such a row', async () => {
     await inside((handle) => rows.insert(handle, card('c1', { value: 1 })));
     const update = (changes: Parameters<typeof rows.update>[2], where?: Parameters<typeof rows.update>[3]) =>

@@ -6,6 +6,9 @@ const features: ReadonlySet<string> = new Set(
   [
     'contact contacts suppression suppressions suppressed sms sequence sequences template templates inbox newsletter',
     'newsletters campaign campaigns compositions qr blog connector connectors approval approvals survey surveys',
+    'links social landing magnet magnets flow flows enrol enrols enrolment enrolments unsubscribe unsubscribes',
+    'unsubscribed unsubscription bounce bounces bounced click clicks clicked marketing transactional audience',
+    'audiences mjml liquid',
   ].flatMap((words) => words.split(' ')),
 );
 
@@ -24,9 +27,14 @@ const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly l
   { path: /^core\//, word: /^template$/, line: /route template|uriTemplate/ },
   // The answer of a held call names the request that it waits for so.
   { path: /^core\/contract\/held-answer\.ts$/, word: /^approvals?$/, line: /./ },
+  // HTML: the links of a page. A `link` alone is also a header of HTTP.
+  { path: /^core\/(pages\/|unstable\.ts$)/, word: /^links$/, line: /\blinks\b|choiceLinks/i },
   // Generated files of programs augment it under this name.
   { path: /^core\/contract\/open\.ts$/, word: /^templates?$/, line: /TemplateVariables|Template key/ },
 ];
+
+/** Terms of features whose words mean something else when they stand alone. */
+const phrases = /\b(?:short|tracked) ?links?\b|\b(?:contact|mailing|subscriber) ?lists?\b|\b(?:send|sms) budgets?\b/gi;
 
 const wordsIn = (line: string): string[] =>
   line
@@ -34,15 +42,19 @@ const wordsIn = (line: string): string[] =>
     .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))
     .map((word) => word.toLowerCase());
 
+/** `monthlySendBudget` → `monthly Send Budget`. */
+const namesApart = (line: string): string => line.replace(/([a-z])(?=[A-Z])/g, '$1 ').replaceAll('_', ' ');
+
 /** Every line of the core, except for what tests use, that names a feature. */
 export function featureFaults({ path, source }: SourceText): Fault[] {
   if (!path.startsWith('core/') || path.startsWith('core/testing/')) return [];
   return source.split('\n').flatMap((text, index) => {
-    const found = wordsIn(text).filter(
+    const words = wordsIn(text).filter(
       (word) =>
         features.has(word) &&
         !terms.some((term) => term.path.test(path) && term.word.test(word) && term.line.test(text)),
     );
+    const found = [...words, ...(namesApart(text).match(phrases) ?? [])];
     const rule = `The core names no feature, and this line says ${[...new Set(found)].join(', ')}: its plugin declares that.`;
     return found.length === 0 ? [] : [{ path, line: index + 1, rule }];
   });

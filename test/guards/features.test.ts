@@ -17,17 +17,27 @@ test('a feature is caught in a comment, in a text and in the middle of a name', 
     '// Told to contacts.',
     "const scope = 'suppressions:read';",
     'const sendSmsNow = contact_id;',
+    'const monthlySendBudget = 1;',
+    '// A shortLink, which is no link of HTML.',
+    "const type = 'social.post.created';",
     '',
   ].join('\n');
   const path = 'core/pipeline/a.ts';
-  assertFaultsAt(featureFaults({ path, source }), [`${path}:1`, `${path}:2`, `${path}:3`]);
+  assertFaultsAt(
+    featureFaults({ path, source }),
+    [1, 2, 3, 4, 5, 6].map((line) => `${path}:${line}`),
+  );
 });
 
 test('terms of other standards, plugins and test code may use the words', () => {
   assertNoFaults(
-    featureFaults({ path: 'core/pipeline/a.ts', source: '// Method and route template.\nconst consequences = 1;\n' }),
+    featureFaults({
+      path: 'core/pipeline/a.ts',
+      source: '// Method and route template.\nconst consequences = 1, link = list;\n',
+    }),
   );
   assertNoFaults(featureFaults({ path: 'core/mcp/a.ts', source: "const method = 'resources/templates/list';\n" }));
+  assertNoFaults(featureFaults({ path: 'core/pages/a.ts', source: 'const links = 1;\n' }));
   for (const path of ['core/testing/a.ts', 'plugins/contacts/a.ts', 'test/core/a.ts'])
     assertNoFaults(featureFaults({ path, source: 'const contact = 1;\n' }));
 });

@@ -2,9 +2,8 @@
 // its page between two comments, and only what is between them is written. Called by reference-files.ts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StandardPlanName } from '../../core/contract/workspace.ts';
 import type { Registry } from '../../core/pipeline/core.ts';
-import { defaultPlans } from '../../core/pipeline/plans.ts';
+import { resolvePlans } from '../../core/pipeline/plans.ts';
 import type { OpenapiDocument } from '../../plugins/reference/document.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,9 +16,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const figure = (value: number): string => (Number.isFinite(value) ? value.toLocaleString('en-US') : 'unlimited');
 
-function plansTable(): string {
-  const names = Object.keys(defaultPlans) as StandardPlanName[];
-  const ordered = ['embedded' as const, ...names.filter((name) => name !== 'embedded')];
+function plansTable({ figures: declared }: Registry): string {
+  const plans = resolvePlans({}, declared);
   return table(
     [
       'Plan',
@@ -31,8 +29,8 @@ function plansTable(): string {
       'Tier',
       'Own link domains (`customDomains`)',
     ],
-    ordered.map((name) => {
-      const plan = defaultPlans[name];
+    (['embedded', 'sandbox', 'hobby', 'pro', 'scale', 'enterprise'] as const).map((name) => {
+      const plan = plans[name];
       const { keyRate, keyBurst, workspacePerMinute, monthlySendBudget, monthlyCredits } = plan;
       const figures = [keyRate, keyBurst, workspacePerMinute, monthlySendBudget, monthlyCredits].map(figure);
       return [`\`${name}\``, ...figures, String(plan.tier), plan.customDomains ? 'yes' : 'no'];
@@ -108,7 +106,7 @@ export async function pagesWithTables(
   document: OpenapiDocument,
 ): Promise<{ readonly path: string; readonly content: string }[]> {
   const tables = {
-    plans: plansTable(),
+    plans: plansTable(registry),
     presets: presetsTable(registry),
     retention: retentionTable(registry),
     limit_errors: errorsTable(document),

@@ -2,7 +2,7 @@
 // same answers at the same cost as far as possible, and changes nothing.
 import type { Effects, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
 import { definePublicRoute, isStorageError } from '../../../core/index.ts';
-import { plainAnswer } from '../../../core/unstable.ts';
+import { lookOf, plainAnswer } from '../../../core/unstable.ts';
 import { openLinks } from '../content.ts';
 import type { EmailPluginOptions } from '../options.ts';
 import { findOwner, linkRows } from '../store.ts';
@@ -11,7 +11,6 @@ import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
 import type { TokenUse, TrackingToken } from '../tracking/tokens.ts';
 import { readToken } from '../tracking/tokens.ts';
-import { lookOf } from './look.ts';
 import { deadLinkPage, donePage, pageTexts, questionPage } from './unsubscribe-page.ts';
 
 /** Proxies of large mail providers open and unsubscribe for many people from few addresses. */

@@ -49,7 +49,7 @@ export const migration0001 = defineMigration({
         last_at: 'time?',
         created_at: 'time',
       },
-      primaryKey: ['link_id'],
+      primaryKey: [...side, 'link_id'],
     },
     {
       create: 'link_click_batches',

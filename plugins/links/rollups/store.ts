@@ -2,6 +2,8 @@
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { defineStatement, filledList } from '../../../core/index.ts';
 import type { RecordedClick } from '../clicks/batch.ts';
+import type { RollupRow } from '../tables.ts';
+import { rollupRows, totalsRows, visitorRows } from '../tables.ts';
 import type { KnownValues, RollupPart, Sum } from './dimensions.ts';
 import { allLinks, groupOf, madeUpGroups, ours } from './dimensions.ts';
 
@@ -56,115 +58,24 @@ export async function knownValues({ db }: WorkspaceHandle, clicks: readonly Reco
   return known;
 }
 
-/** So many rows are written by one statement. */
-const together = 16;
-
-/** Parameters of a statement of many rows, by name. */
-type Numbered = Record<string, string | number>;
-
-/** Without a prototype: V8 would make a hidden class for each of the many names before it gave up. */
-const noParameters = (): Numbered => Object.create(null);
-
-/** Calls `many` where a statement of `together` rows begins, and `one` for each row that is left. */
-function eachTogether(count: number, many: (from: number) => void, one: (at: number) => void): void {
-  let from = 0;
-  for (; count - from >= together; from += together) many(from);
-  for (; from < count; from += 1) one(from);
-}
-
-const visitorNames = Array.from({ length: together }, (_, index) => ({
-  visitor: `visitor_${index}`,
-  createdAt: `created_at_${index}`,
-}));
-
-/** A statement that remembers `count` visitors. */
-const insertVisitors = (count: number) =>
-  defineStatement((db, p: Numbered) =>
-    db
-      .insertInto('link_visitors')
-      .values(
-        visitorNames
-          .slice(0, count)
-          .map((row) => ({ visitor: p[row.visitor] as string, created_at: p[row.createdAt] as number })),
-      )
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'sandbox', 'visitor']).doNothing()),
-  );
-const insertManyVisitors = insertVisitors(together);
-const insertOneVisitor = insertVisitors(1);
-
 /** Remembers visitors until the day is over. */
 export function keepVisitors(trx: WorkspaceHandle, clicks: readonly RecordedClick[]): void {
-  const parametersOf = (from: number, count: number): Numbered => {
-    const given = noParameters();
-    for (const [index, { visitor, createdAt }] of visitorNames.slice(0, count).entries()) {
-      given[visitor] = clicks[from + index]?.visitor ?? '';
-      given[createdAt] = clicks[from + index]?.at ?? 0;
-    }
-    return given;
-  };
-  eachTogether(
-    clicks.length,
-    (from) => trx.defer(insertManyVisitors, parametersOf(from, together)),
-    (at) => trx.defer(insertOneVisitor, parametersOf(at, 1)),
-  );
+  const rows = clicks.map(({ visitor, at }) => ({ visitor, created_at: at }));
+  visitorRows.deferUnlessTaken(trx, rows, ['visitor']);
 }
 
-/** The names of the parameters of each sum. */
-const sumNames = Array.from({ length: together }, (_, index) => ({
-  linkId: `link_id_${index}`,
-  dimension: `dimension_${index}`,
-  day: `day_${index}`,
-  value: `value_${index}`,
-  clicks: `clicks_${index}`,
-  uniques: `uniques_${index}`,
-  bots: `bots_${index}`,
-}));
+const sumKey = ['link_id', 'dimension', 'day', 'value'] as const;
 
-/** A statement that adds `count` sums. */
-const addSums = (count: number) =>
-  defineStatement((db, p: Numbered) => {
-    const text = (name: string) => p[name] as string;
-    const figure = (name: string) => p[name] as number;
-    const rows = sumNames.slice(0, count).map((row) => ({
-      link_id: text(row.linkId),
-      dimension: text(row.dimension),
-      day: text(row.day),
-      value: text(row.value),
-      clicks: figure(row.clicks),
-      uniques: figure(row.uniques),
-      bots: figure(row.bots),
-      created_at: p['created_at'] as number,
-    }));
-    return db
-      .insertInto('link_rollups')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'sandbox', 'link_id', 'dimension', 'day', 'value']).doUpdateSet((row) => ({
-          clicks: row('link_rollups.clicks', '+', row.ref('excluded.clicks')),
-          uniques: row('link_rollups.uniques', '+', row.ref('excluded.uniques')),
-          bots: row('link_rollups.bots', '+', row.ref('excluded.bots')),
-        })),
-      );
-  });
-const addMany = addSums(together);
-const addOne = addSums(1);
-
-function sumParameters(parts: readonly RollupPart[], now: number, from: number, count: number): Numbered {
-  const given = noParameters();
-  given['created_at'] = now;
-  for (let index = 0; index < count; index += 1) {
-    const [part, row] = [parts[from + index], sumNames[index]];
-    if (part === undefined || row === undefined) break;
-    given[row.linkId] = part.linkId;
-    given[row.dimension] = part.dimension;
-    given[row.day] = part.day;
-    given[row.value] = part.value;
-    given[row.clicks] = part.clicks;
-    given[row.uniques] = part.uniques;
-    given[row.bots] = part.bots;
-  }
-  return given;
-}
+const rollupOf = ({ linkId, ...part }: RollupPart, now: number): RollupRow => ({
+  link_id: linkId,
+  dimension: part.dimension,
+  day: part.day,
+  value: part.value,
+  clicks: part.clicks,
+  uniques: part.uniques,
+  bots: part.bots,
+  created_at: now,
+});
 
 /** The row that a roll-up holds: no dimension of clicks has its name. */
 const lockPart: RollupPart = {
@@ -177,12 +88,9 @@ const lockPart: RollupPart = {
   bots: 0,
 };
 
-/**
- * Waits for the roll-up of this side that runs, and keeps others waiting until the transaction ends. One statement makes the row or
- * takes it: a lock on a row that is not there yet would lock nothing.
- */
-export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<unknown> =>
-  trx.run(addOne, sumParameters([lockPart], now, 0, 1));
+/** Waits for the roll-up of this side that runs, and keeps others waiting until the transaction ends. */
+export const lockRollUps = (trx: WorkspaceHandle, now: number): Promise<void> =>
+  rollupRows.hold(trx, [rollupOf(lockPart, now)], sumKey);
 
 const inOrder = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
@@ -197,33 +105,9 @@ export function addRollups(trx: WorkspaceHandle, parts: readonly RollupPart[], n
       inOrder(one.day, other.day) ||
       inOrder(one.value, other.value),
   );
-  eachTogether(
-    sorted.length,
-    (from) => trx.defer(addMany, sumParameters(sorted, now, from, together)),
-    (at) => trx.defer(addOne, sumParameters(sorted, now, at, 1)),
-  );
+  const rows = sorted.map((part) => rollupOf(part, now));
+  rollupRows.deferAddAll(trx, rows, sumKey, ['clicks', 'uniques', 'bots']);
 }
-
-const addTotal = defineStatement((db, p: Sum & { link_id: string; last_at: number | null; created_at: number }) =>
-  db
-    .insertInto('link_totals')
-    .values({
-      link_id: p.link_id,
-      clicks: p.clicks,
-      uniques: p.uniques,
-      bots: p.bots,
-      last_at: p.last_at,
-      created_at: p['created_at'] as number,
-    })
-    .onConflict((conflict) =>
-      conflict.column('link_id').doUpdateSet((row) => ({
-        clicks: row('link_totals.clicks', '+', row.ref('excluded.clicks')),
-        uniques: row('link_totals.uniques', '+', row.ref('excluded.uniques')),
-        bots: row('link_totals.bots', '+', row.ref('excluded.bots')),
-        last_at: row.fn.coalesce('excluded.last_at', 'link_totals.last_at'),
-      })),
-    ),
-);
 
 /** Adds to the counts of links. The last click of a batch is taken for the last one. */
 export function addTotals(
@@ -231,10 +115,11 @@ export function addTotals(
   totals: ReadonlyMap<string, Sum & { lastAt: number | null }>,
   now: number,
 ): void {
-  for (const linkId of [...totals.keys()].sort()) {
+  const rows = [...totals.keys()].sort().map((linkId) => {
     const { clicks = 0, uniques = 0, bots = 0, lastAt = null } = totals.get(linkId) ?? {};
-    trx.defer(addTotal, { link_id: linkId, clicks, uniques, bots, last_at: lastAt, created_at: now });
-  }
+    return { link_id: linkId, clicks, uniques, bots, last_at: lastAt, created_at: now };
+  });
+  totalsRows.deferAddAll(trx, rows, ['link_id'], ['clicks', 'uniques', 'bots'], ['last_at']);
 }
 
 /** What sums are asked for. */

@@ -2,10 +2,9 @@
 // confirms. Both pages are the same for every token: they do not show whether a token is real.
 import type { HttpResponse, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { isStorageError } from '../../../core/index.ts';
-import { contentRoutes, paragraph, publicPage } from '../../../core/unstable.ts';
+import { contentRoutes, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import { confirm } from '../confirmation/confirm.ts';
 import { readConfirmationToken } from '../confirmation/tokens.ts';
-import { lookOf } from '../look.ts';
 import { placeOfConfirmation } from '../store.ts';
 
 /** Scanners of large mail providers open links of many people from few addresses. */

@@ -1,7 +1,6 @@
 // The page where a public route finds nothing: the same for what never was, what is private and what belongs to others.
 import type { HttpResponse, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { paragraph, publicPage } from '../../../core/unstable.ts';
-import { lookOf } from '../look.ts';
+import { lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 
 export const missingPage = async (
   context: PublicRouteContext,

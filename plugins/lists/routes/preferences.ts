@@ -3,8 +3,15 @@
 import type { Effects, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { isPostriderError, isStorageError } from '../../../core/index.ts';
 import type { ContentPlace } from '../../../core/unstable.ts';
-import { contentRoutes, escapeHtml, maxFormBytes, paragraph, publicPage, seeOther } from '../../../core/unstable.ts';
-import { lookOf } from '../look.ts';
+import {
+  contentRoutes,
+  escapeHtml,
+  lookOf,
+  maxFormBytes,
+  paragraph,
+  publicPage,
+  seeOther,
+} from '../../../core/unstable.ts';
 import { joinConfirmed, removeMembers } from '../members.ts';
 import type { Visitor } from '../preferences.ts';
 import { visitorOf } from '../preferences.ts';

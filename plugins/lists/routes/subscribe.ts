@@ -4,6 +4,7 @@ import type { PublicRequest, PublicRouteContext, Workspace } from '../../../core
 import type { ContentPlace, FormErrors, FormValues, PublicForm } from '../../../core/unstable.ts';
 import {
   contentRoutes,
+  lookOf,
   maxFormBytes,
   paragraph,
   publicFormHtml,
@@ -12,7 +13,6 @@ import {
   seeOther,
 } from '../../../core/unstable.ts';
 import { askAddressKind } from '../jobs/kinds.ts';
-import { lookOf } from '../look.ts';
 import { ownerOfList } from '../store.ts';
 import type { ListRow } from '../tables.ts';
 import { listRows } from '../tables.ts';

@@ -3,7 +3,7 @@ import { creditPools, usedBudget } from '../../../core/unstable.ts';
 import { workspaceResource } from '../schema.ts';
 
 /** JSON has no infinity. */
-const wireInteger = (figure: number): number | null => (Number.isFinite(figure) ? figure : null);
+const wireInteger = (figure = Number.POSITIVE_INFINITY): number | null => (Number.isFinite(figure) ? figure : null);
 
 export const readWorkspace = defineOperation({
   id: 'workspace.read',
@@ -19,6 +19,8 @@ export const readWorkspace = defineOperation({
   async handler(ctx) {
     const { workspace } = ctx;
     const { month, granted } = await creditPools(ctx.trx, workspace, ctx.now);
+    // Without the plugin that declares it there is no such figure.
+    const sendBudget: number | undefined = workspace.plan.monthlySendBudget;
     const sends = await usedBudget(ctx.trx, 'sends', ctx.now);
     return {
       id: workspace.id,
@@ -26,7 +28,7 @@ export const readWorkspace = defineOperation({
       plan: workspace.plan.name,
       created_at: toIsoTime(workspace.createdAt),
       limits: {
-        monthly_send_budget: wireInteger(workspace.plan.monthlySendBudget),
+        monthly_send_budget: wireInteger(sendBudget),
         rate_limit_per_minute: wireInteger(workspace.plan.workspacePerMinute),
       },
       default_from: workspace.defaultFrom,

@@ -1,0 +1,25 @@
+// The times that the adapters of database servers keep to: their defaults and their check. Called by postgres.ts, mysql.ts and
+// kysely.ts of the storage adapters.
+
+/** Limits that apply to every transaction, in milliseconds. 0 means no limit. */
+export interface SessionLimits {
+  readonly waitMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+}
+
+/** The given limits, and the defaults of the others. @throws RangeError for a value that is no number of milliseconds */
+export function sessionLimits(given: { readonly [K in keyof SessionLimits]?: number | undefined }): SessionLimits {
+  const limits: SessionLimits = {
+    waitMs: given.waitMs ?? 10_000,
+    statementTimeoutMs: given.statementTimeoutMs ?? 30_000,
+    lockTimeoutMs: given.lockTimeoutMs ?? 10_000,
+    idleInTransactionTimeoutMs: given.idleInTransactionTimeoutMs ?? 60_000,
+  };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new RangeError(`${name} must be whole milliseconds, not ${value}.`);
+  }
+  return limits;
+}

@@ -1,0 +1,30 @@
+// How the public pages of a workspace look: as the plugin says that provides the service `pageLooks`, else neutral. Called by
+// the routes of plugins.
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { PublicRouteContext } from '../contract/public-route.ts';
+import type { Workspace } from '../contract/workspace.ts';
+import type { PageLook } from './public-page.ts';
+import { neutralLook } from './public-page.ts';
+
+/** `ctx.services.pageLooks`. */
+export interface PageLooks {
+  /** The look of the workspace's pages; undefined where it has none of its own. */
+  of(handle: WorkspaceHandle): Promise<PageLook | undefined>;
+}
+
+declare module '../contract/open.ts' {
+  interface Services {
+    pageLooks?: PageLooks;
+  }
+}
+
+/** The look of the workspace's pages; without a workspace that of the service. */
+export async function lookOf(
+  { services, ports, read }: PublicRouteContext,
+  workspace: Workspace | undefined,
+): Promise<PageLook> {
+  if (workspace === undefined) return neutralLook(ports.service.name);
+  const { pageLooks } = services;
+  const own = pageLooks === undefined ? undefined : await read(workspace.id, (handle) => pageLooks.of(handle));
+  return own ?? neutralLook(workspace.defaultFrom.name || workspace.name);
+}

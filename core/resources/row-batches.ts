@@ -1,0 +1,145 @@
+// Writes of several rows of a declared table, of which some may be there already: one statement for many rows, and nothing that
+// differs between databases for plugins to write. Made by rows.ts.
+import type { Compilable, Kysely } from 'kysely';
+import type { Statement, WorkspaceHandle } from '../contract/handle.ts';
+import type { AnyTables, RowStatements, Stored } from './row-statements.ts';
+import { anyTables } from './row-statements.ts';
+
+/** The columns that hold numbers. */
+type NumberColumn<Row> = { [K in keyof Row]-?: Row[K] extends number ? K : never }[keyof Row] & string;
+
+/** Writes of several rows of a table in one workspace. All rows of a call name the same columns. */
+export interface RowBatches<Row extends object> {
+  /**
+   * Inserts the row at the end of the transaction, or adds its figures in the columns `add` to the row with the same values of
+   * `conflict`, which a unique index must cover. For counts: two transactions that add to one row lose nothing.
+   */
+  deferAdd(
+    handle: WorkspaceHandle,
+    row: Row,
+    conflict: readonly (keyof Row & string)[],
+    add: readonly NumberColumn<Row>[],
+  ): void;
+  /**
+   * The same for several rows; columns in `replace` take the value of the new row where that is not null. Give them in the order of `conflict`: two transactions that add to the same rows then wait for each
+   * other in one order.
+   */
+  deferAddAll(
+    handle: WorkspaceHandle,
+    rows: readonly Row[],
+    conflict: readonly (keyof Row & string)[],
+    add: readonly NumberColumn<Row>[],
+    replace?: readonly (keyof Row & string)[],
+  ): void;
+  /** Inserts rows at the end of the transaction; those whose values of a unique index are taken are passed over. */
+  deferUnlessTaken(handle: WorkspaceHandle, rows: readonly Row[], conflict: readonly (keyof Row & string)[]): void;
+  /**
+   * Makes the rows that are missing and locks all of them until the transaction ends, in the order that is given: a lock on a row
+   * that is not there would lock nothing. Those that are there keep their values.
+   */
+  hold(handle: WorkspaceHandle, rows: readonly Row[], conflict: readonly (keyof Row & string)[]): Promise<void>;
+}
+
+/** So many rows are written by one statement; each of the rows that are left, by one of its own. */
+const together = 16;
+
+const numbered = new Map<string, readonly string[]>();
+
+/** The names of a column's parameters, row by row. Made once: they are many. */
+function namesOf(column: string): readonly string[] {
+  const known = numbered.get(column);
+  if (known !== undefined) return known;
+  const names = Array.from({ length: together }, (_, index) => `${column}_${index}`);
+  numbered.set(column, names);
+  return names;
+}
+
+/** An insert that says what happens to rows that are there. */
+type Finished = Compilable<unknown> & { execute(): Promise<unknown> };
+type Insert = ReturnType<Kysely<AnyTables>['insertInto']>;
+
+/** Makes the writes. */
+export function createRowBatches<Row extends object>(statements: RowStatements<Row>): RowBatches<Row> {
+  const { table, statement, insertedBy, namedBy, uniqueBy } = statements;
+  const { name } = table;
+
+  /** Calls `use` with a statement for each part of the rows, and its parameters. */
+  function eachPart(
+    handle: WorkspaceHandle,
+    rows: readonly Row[],
+    { shape, finish }: { readonly shape: string; finish(insert: Insert): Finished },
+    use: (made: Statement<Stored, Stored>, given: Stored) => void,
+  ): void {
+    const stored = rows.map((row) => insertedBy(handle, row));
+    const columns = namedBy(handle, Object.keys(stored[0] ?? {}));
+    const parameters = columns.map((column) => [column, namesOf(column)] as const);
+    const named = columns.join();
+    for (let from = 0; from < stored.length; ) {
+      const count = stored.length - from >= together ? together : 1;
+      const made = statement(`${shape} ${count} of ${named}`, (db, p) =>
+        finish(
+          db
+            .insertInto(name)
+            .values(
+              Array.from({ length: count }, (_, index) =>
+                Object.fromEntries(parameters.map(([column, names]) => [column, p[names[index] as string]])),
+              ),
+            ),
+        ),
+      );
+      // Without a prototype: V8 would make a hidden class for each of the many names before it gave up.
+      const given: Stored = Object.create(null);
+      for (let index = 0; index < count; index += 1)
+        for (const [column, names] of parameters) given[names[index] as string] = stored[from + index]?.[column];
+      use(made, given);
+      from += count;
+    }
+  }
+
+  const batches: RowBatches<Row> = {
+    deferAdd: (handle, row, conflict, add) => batches.deferAddAll(handle, [row], conflict, add),
+    deferAddAll(handle, rows, conflict, add, replace = []) {
+      const shape = `add ${add.join()} replace ${replace.join()} on ${conflict.join()}`;
+      const finish = (insert: Insert) =>
+        insert.onConflict((target) =>
+          target
+            .columns(uniqueBy(conflict))
+            .doUpdateSet(({ eb, fn, ref }) =>
+              Object.fromEntries([
+                ...add.map((column) => [column, eb(ref(`${name}.${column}`), '+', ref(`excluded.${column}`) as never)]),
+                ...replace.map((column) => [column, fn.coalesce(ref(`excluded.${column}`), ref(`${name}.${column}`))]),
+              ]),
+            ),
+        );
+      eachPart(handle, rows, { shape, finish }, (made, given) => handle.defer(made, given));
+    },
+    deferUnlessTaken(handle, rows, conflict) {
+      const finish = (insert: Insert) => insert.onConflict((target) => target.columns(uniqueBy(conflict)).doNothing());
+      eachPart(handle, rows, { shape: `unless taken on ${conflict.join()}`, finish }, (made, given) =>
+        handle.defer(made, given),
+      );
+    },
+    async hold(handle, rows, conflict) {
+      const [kept] = conflict;
+      if (kept === undefined || rows.length === 0) return;
+      const finish = (insert: Insert) =>
+        insert.onConflict((target) =>
+          target.columns(uniqueBy(conflict)).doUpdateSet(({ ref }) => ({ [kept]: ref(`${name}.${kept}`) })),
+        );
+      const stored = rows.map((row) => insertedBy(handle, row));
+      const columns = namedBy(handle, Object.keys(stored[0] ?? {}));
+      // Always one statement: of two that lock some of the same rows, one then waits for the other.
+      const values = stored.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
+      const [only, ...more] = values;
+      if (only === undefined || more.length > 0)
+        await finish(anyTables(handle.db).insertInto(name).values(values)).execute();
+      else {
+        const one = statement(`hold ${columns.join()} on ${conflict.join()}`, (db, p) =>
+          finish(db.insertInto(name).values(Object.fromEntries(columns.map((column) => [column, p[column]])))),
+        );
+        await handle.run(one, only);
+      }
+    },
+  };
+  return batches;
+}
