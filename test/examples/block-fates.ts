@@ -105,6 +105,7 @@ export const blockFates: readonly BlockFate[] = [
     'PrismaPg',
   ),
   runBy(joining, 'docs/transactions.md', 'js', 'service.join(client)'),
+  runBy(joining, 'docs/transactions.md', 'js', 'placeOrderWithTypeOrm'),
   notRun(install, 'docs/upgrading.md', 'sh'),
   ...['sh', 'typescript', 'text', 'json'].map((language) => runBy(receivers, 'docs/webhooks.md', language)),
   ...['ts', 'json'].map((language) => runBy(package_, 'docs/writing-a-plugin.md', language)),
