@@ -13,7 +13,8 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no run with this id on the side of the key.',
-    message: (details: { id: string }) => `There is no run ${details.id}.`,
+    message: (details: { id: string }) =>
+      `There is no run ${details.id}. GET /v1/sequences/{keyOrId}/runs lists those of a sequence.`,
   },
   enrollment_not_found: {
     status: 404,
