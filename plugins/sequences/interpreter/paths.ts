@@ -1,4 +1,5 @@
-// Values by path, and the zone of a contact: what filters, delays and texts read. Own properties only.
+// Values by path, the zone and the language of a contact: what filters, delays and texts read. Own properties only.
+import { canonicalLocale } from '../../../core/index.ts';
 import { isTimeZone } from '../../../core/unstable.ts';
 import type { RunContext, RunEvent } from './types.ts';
 
@@ -45,4 +46,10 @@ export function readPath(path: string, known: Known): unknown {
 export function zoneOf(contact: RunContext['contact'], fallback: string): string {
   const named = contact.attributes['timezone'];
   return typeof named === 'string' && named.length <= 100 && isTimeZone(named) ? named : fallback;
+}
+
+/** The language of the contact, from the attribute locale, where that is one. */
+export function localeOf({ attributes }: Pick<RunContext['contact'], 'attributes'>): string | undefined {
+  const named = attributes['locale'];
+  return typeof named === 'string' && named.length <= 100 ? canonicalLocale(named) : undefined;
 }

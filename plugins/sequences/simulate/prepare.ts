@@ -8,6 +8,7 @@ import type { Definition } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
 import { findSequence } from '../find.ts';
 import { createInterpreter } from '../interpreter/index.ts';
+import { localeOf } from '../interpreter/paths.ts';
 import type { RunContact, RunEvent } from '../interpreter/types.ts';
 import { versionRows } from '../tables.ts';
 import type { RenderedMessage, SimulateBody } from './schema.ts';
@@ -67,7 +68,7 @@ async function readWorld(ctx: PrepareContext, contact: RunContact, definition: D
     const found = new Map<string, ResolvedTemplate>();
     for (const key of named.emailTemplates) {
       try {
-        found.set(key, await templates.resolve(handle, key, { drafts: true }));
+        found.set(key, await templates.resolve(handle, key, { drafts: true, locale: localeOf(contact) }));
       } catch (error) {
         if (!isPostriderError(error)) throw error;
       }

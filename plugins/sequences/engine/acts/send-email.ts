@@ -1,3 +1,4 @@
+import { localeOf } from '../../interpreter/paths.ts';
 import type { Action, Outcome } from '../../interpreter/types.ts';
 import type { ActPlace } from './act-place.ts';
 import { isCapped, remember } from './caps.ts';
@@ -12,11 +13,13 @@ export async function sendEmail(place: ActPlace, action: SendEmail): Promise<Out
   if (to === null) return { kind: 'skipped', reason: 'no_address' };
   if (await isCapped(place, 'email')) return { kind: 'skipped', reason: 'capped' };
   const { templateKey: template, variables, from, replyTo, tags } = action;
+  const locale = localeOf(contact);
   return attempt(effects.now, async () => {
     const sent = await effects.as({ actor: 'sequences' }).email.send({
       template,
       to,
       variables,
+      ...(locale === undefined ? {} : { locale }),
       metadata: { sequence: sequence.key, runId: run.id, nodeId },
       ...(from === undefined
         ? {}
