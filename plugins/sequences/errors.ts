@@ -39,7 +39,7 @@ export const errors = defineErrors({
     message: (details: { key: string; status: string }) =>
       details.status === 'draft'
         ? `The sequence ${details.key} is a draft: publish it first. With a sandbox key a draft can be tried.`
-        : `The sequence ${details.key} is ${details.status} and takes no contacts in.`,
+        : `The sequence ${details.key} is ${details.status} and takes no contacts in.${details.status === 'paused' ? ' Resume it first.' : ''}`,
   },
   ...pageErrors('sequences_console', {
     page: 'the page of sequences',
