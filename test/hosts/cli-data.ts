@@ -344,8 +344,8 @@ export function dataSuite(database: DatabaseName): void {
   test('a failing migration leaves nothing behind, and is reported', async ({ project }) => {
     const broken = `
 import { defineMigration, definePlugin } from 'postrider';
-const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id' }, primaryKey: ['id'] }] });
-const fails = defineMigration({ id: '0002-fails', changes: [{ index: 'fails', on: 'nothing', columns: ['id'], unique: false }] });
+const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id', nothing: 'text?' }, primaryKey: ['id'] }] });
+const fails = defineMigration({ id: '0002-fails', changes: [{ alter: 'works', add: { nothing: 'text?' } }] });
 const broken = definePlugin({ id: 'broken', tables: { works: { tenant: false } }, migrations: [works, fails] });
 ${config.replace('plugins: standardPlugins', 'plugins: [...standardPlugins, broken]')}`;
     await project.write('broken.config.mjs', broken);
