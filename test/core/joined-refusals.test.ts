@@ -19,7 +19,7 @@ interface TypeOrmRunner {
   readonly isTransactionActive: boolean;
   connect(): Promise<unknown>;
 }
-interface TypeOrmManager {
+interface TypeOrmTransaction {
   readonly queryRunner?: TypeOrmRunner;
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
@@ -61,7 +61,7 @@ test('is refused by the compiler where its type shows it', () => {
     false satisfies Takes<pg.Pool>,
     false satisfies Takes<MysqlPool>,
     false satisfies Takes<Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]>,
-    false satisfies Takes<TypeOrmManager>,
+    false satisfies Takes<TypeOrmTransaction>,
     false satisfies Takes<TypeOrmRunner>,
   ];
   // An instance that is no transaction has the same members as one: it is refused when the call is made.
