@@ -251,6 +251,9 @@ test('fills no workspace that it did not create, and chooses none of several', a
   ]);
   const one = await start(project);
   assert.match(one.stdout, new RegExp(`Workspace +Mine, ${id}\\n`));
+  assert.match(one.stdout, /OpenAPI +http:\S+ \(asks for a key\)\n/);
+  const page = await (await fetch(addressOf(one, 'Start page'))).text();
+  assert.match(page, 'Your config leaves out: Webhooks, Sequences, Social, Links, QR codes, Approvals.');
   assert.is((await messagesIn(one)).length, 0);
   // On this plan a send needs a separate key.
   assert.match((await run('sh', ['-c', curlLineOf(one)])).stdout, /^HTTP\/1\.1 202 /);
