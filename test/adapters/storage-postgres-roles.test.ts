@@ -45,6 +45,13 @@ if (await hasPostgres()) {
       assert.match((await refusal(asRole().migrationStatus())) ?? '', /refuses this role: permission denied for table/);
       assert.match((await refusal(asRole().start())) ?? '', /refuses this role: permission denied for table/);
       await asOutsider(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+      const owner = new URL(postgresUrl).username;
+      await asOutsider(
+        `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+      );
+      await asOutsider(`create table ${schema}.later (id integer)`);
+      const { rows } = await asOutsider(`select has_table_privilege('${role}', '${schema}.later', 'insert') as may`);
+      assert.equal(rows, [{ may: true }], 'tables that a later migration makes are granted as well');
       const service = asRole();
       assert.equal(await service.migrate(), [], 'nothing is missing, so nothing needs a right');
       await service.start();

@@ -69,6 +69,11 @@ export const blockFates: readonly BlockFate[] = [
     'sh',
     'psql',
   ),
+  notRun(
+    'names roles of a program; test/adapters/storage-postgres-roles.test.ts grants the same',
+    'docs/databases.md',
+    'sql',
+  ),
   runBy(events, 'docs/events.md', 'json'),
   runBy(package_, 'docs/hosts.md', 'typescript'),
   runBy(package_, 'docs/hosts.md', 'js'),
