@@ -1,6 +1,8 @@
 // Postrider's public surface: what plugins, hosts and embedding programs import, covered by the semver promise. Its
 // terms are explained in docs/concepts.md. Internals for this repository's plugins and hosts are in unstable.ts.
 
+import './kernel/core-events.ts';
+
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
 export type {
   CallOptions,

@@ -19,6 +19,7 @@ export {
   type PageOptions,
   type PageRequest,
 } from './pages/access.ts';
+export type { RefusedAnswer } from './pages/answers.ts';
 export {
   checkInput,
   doneAnswer,
@@ -29,7 +30,16 @@ export {
   queryOf,
 } from './pages/answers.ts';
 export { pageColours } from './pages/colours.ts';
-export { chip, choiceLinks, consolePages, emptyState, tableOf, timeOf } from './pages/console-page.ts';
+export {
+  chip,
+  choiceLinks,
+  consolePages,
+  consoleRefusals,
+  emptyState,
+  tableOf,
+  timeOf,
+  wordsForPeople,
+} from './pages/console-page.ts';
 export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, minContrast } from './pages/contrast.ts';

@@ -94,6 +94,7 @@ function createAdapter(rules: ChannelRules, posts: CapturedPosts, account: z.out
           continue;
         }
         await steps.before(stepOf(part), { part });
+        await call.confirm?.();
         begin(posts, call);
         const id = posts.add(target, part, call.now);
         await steps.after(stepOf(part), { part: id });

@@ -10,10 +10,10 @@ const numbers: Readonly<Record<StorageFault, readonly number[]>> = {
   busy: [1205, 1317, 1907, 1969, 3024, 3572],
   full: [1021, 1041, 1114, 1118],
   unavailable: [
-    // Too many connections or prepared statements, refused accounts, shutting down, lost connections, read-only servers.
-    1040,
-    1043, 1044, 1045, 1049, 1053, 1129, 1130, 1152, 1154, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1203, 1226, 1290,
-    1461, 1792, 1836, 1927, 1928, 1929, 3159, 4031,
+    // Too many connections or prepared statements, refused accounts, missing rights, shutting down, lost connections,
+    // read-only servers.
+    1040, 1043, 1044, 1045, 1049, 1053, 1129, 1130, 1142, 1143, 1152, 1154, 1156, 1157, 1158, 1159, 1160, 1161, 1184,
+    1203, 1226, 1290, 1461, 1792, 1836, 1927, 1928, 1929, 3159, 4031,
   ],
   handler_awaited_outside: [],
   handle_revoked: [],

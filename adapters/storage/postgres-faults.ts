@@ -20,6 +20,8 @@ const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
   ['25P03', 'unavailable'],
   ['25006', 'unavailable'],
   ['28', 'unavailable'],
+  // Rights are missing: no statement of this role is at fault, and a database whose tables it cannot see is not empty.
+  ['42501', 'unavailable'],
   ['3D000', 'unavailable'],
 ];
 
@@ -82,6 +84,10 @@ function sentence(fault: StorageFault, code: string, message: string): string {
   if (preparedLost.has(code)) {
     return `${message} (${code}). A pooler such as pgbouncer before 1.21 stands in between: statements are sent without names from now on. Nothing was stored: try again, or set preparedStatements to false from the start.`;
   }
+  if (code === '42501')
+    return `Postgres refuses this role: ${message} (42501). docs/databases.md lists the rights that it needs.`;
+  if (message.includes('unsupported startup parameter: options'))
+    return 'A pooler stands before Postgres and refuses the start-up parameter that sets the schema. Give postgresStorage a pool of your own with the schema: { pool, schema }.';
   if (fault === 'unavailable') return `Postgres cannot be reached or refuses to work: ${message || code}.`;
   return isSqlState(code) ? `${message} (${code})` : message;
 }

@@ -21,9 +21,10 @@ export interface PostgresConnectionSource {
   readonly host?: string;
   readonly port?: number;
   readonly user?: string;
+  /** A function is asked for each new connection, for a password that changes. It wins over that of the connection string. */
   readonly password?: string | (() => string | Promise<string>);
   readonly database?: string;
-  /** TLS, in pg's terms. (Default: as in the connection string, otherwise none) */
+  /** TLS, in pg's terms. Refused beside a connection string that sets TLS. (Default: as there, otherwise none) */
   readonly ssl?: pg.ClientConfig['ssl'];
   /** Connections at most. (Default: 10) */
   readonly maxConnections?: number;
@@ -66,7 +67,7 @@ export interface PostgresOptions {
   readonly preparedStatements?: boolean;
 }
 
-/** PostgreSQL as storage. @throws RangeError when the schema's name or a limit cannot be used */
+/** PostgreSQL as storage. @throws RangeError when the schema's name or a limit cannot be used, or options contradict */
 export function postgresStorage(
   source: PostgresConnectionSource | PostgresPoolSource,
   options: PostgresOptions = {},
@@ -96,6 +97,7 @@ export function postgresStorage(
   const ownsPool = !('pool' in source);
   const limits = sessionLimits(options);
   checkSchema(source);
+  checkTls(source);
   return {
     id: 'postgres',
     dialect: 'postgres',
@@ -150,6 +152,9 @@ async function openOwn(
   class Client extends pg.Client {
     constructor() {
       super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+      // Of a connection string pg takes the password even where the string has none.
+      if (source.password !== undefined)
+        Object.defineProperty(this, 'password', { value: source.password, writable: true });
     }
   }
   const pool = new pg.Pool({ max, Client });
@@ -209,17 +214,46 @@ async function sendingThrough(
   };
 }
 
-/** Checks first: a role without the right to create schemas may use an existing one. */
+/**
+ * Checks first: a role without the right to create schemas may use an existing one. Without the right to use it, its tables
+ * would seem to be missing.
+ */
 async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
-  const exists = async (): Promise<boolean> =>
-    (await pool.query('select 1 from pg_namespace where nspname = $1', [schema])).rowCount === 1;
+  const look =
+    "select has_schema_privilege(oid, 'usage') as usable, current_user as role from pg_namespace where nspname = $1";
+  const exists = async (): Promise<boolean> => {
+    const { rows } = await pool.query<{ usable: boolean; role: string }>(look, [schema]);
+    const [found] = rows;
+    if (found?.usable === false)
+      throw new StorageError(
+        'unavailable',
+        `The role ${found.role} may not use the schema ${schema}. As its owner run: grant usage on schema ${schema} to "${found.role}"`,
+      );
+    return found !== undefined;
+  };
   if (await exists()) return;
   try {
     await pool.query(`create schema if not exists ${schema}`);
   } catch (error) {
     // Two processes may start together: IF NOT EXISTS does not exclude a race.
-    if (!(await exists())) throw error;
+    if (await exists()) return;
+    if ((error as { code?: unknown }).code !== '42501') throw error;
+    throw new StorageError(
+      'unavailable',
+      `The schema ${schema} does not exist, and this role may not create it. Run postrider migrate as a role that may.`,
+      { cause: error },
+    );
   }
+}
+
+const tlsInString = /[?&](?:ssl|sslmode|sslrootcert|sslcert|sslkey)=/;
+
+/** Of both, pg would take the string's and drop `ssl`, with its certificates, silently. */
+function checkTls(source: PostgresConnectionSource | PostgresPoolSource): void {
+  if ('pool' in source || source.ssl === undefined || !tlsInString.test(source.connectionString ?? '')) return;
+  throw new RangeError(
+    'The connection string sets TLS (sslmode), which would win over ssl: take it out of the string, or leave ssl out.',
+  );
 }
 
 function checkSchema(source: PostgresConnectionSource | PostgresPoolSource): void {

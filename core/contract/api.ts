@@ -22,8 +22,8 @@ export interface DryRunReport {
 
 /**
  * An open transaction of the embedding program: a Kysely transaction, a connection of pg or mysql2 between BEGIN and COMMIT, a
- * better-sqlite3 handle in a transaction. It cannot be a pool, which has no transaction, nor the `tx` of Drizzle, Prisma or Knex,
- * which does not show its connection: docs/transactions.md says what to pass there.
+ * better-sqlite3 handle in a transaction. It cannot be a pool, which has no transaction, nor the `tx` of Drizzle, Prisma or Knex
+ * or the `manager` of TypeORM, which do not show their connection: docs/transactions.md says what to pass there.
  */
 export type OpenTransaction = object & {
   /** Of a pg pool. */
@@ -36,6 +36,10 @@ export type OpenTransaction = object & {
   readonly $executeRaw?: never;
   /** Of Knex. */
   readonly executionPromise?: never;
+  /** Of TypeORM's EntityManager. */
+  readonly queryRunner?: never;
+  /** Of TypeORM's QueryRunner. */
+  readonly isTransactionActive?: never;
 };
 
 /** Options of a call that can join a transaction of the embedding program. */

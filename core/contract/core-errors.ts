@@ -285,6 +285,6 @@ export const coreErrors = defineErrors({
     type: 'api_error',
     description:
       'The database did not answer or was busy for too long, or this process has stopped its service. Retry.',
-    message: () => 'The service cannot reach its database right now. Try again shortly.',
+    message: () => 'The database is busy, or the service cannot reach it right now. Try again shortly.',
   },
 });

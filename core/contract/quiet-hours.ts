@@ -8,7 +8,7 @@ export interface QuietHours {
 }
 
 const minuteMs = 60_000;
-const stepMs = 15 * minuteMs;
+const quarterMs = 15 * minuteMs;
 const horizonMs = 48 * 3_600_000;
 
 const minutesOf = (clock: string): number => {
@@ -70,17 +70,19 @@ function isQuiet({ from, to }: QuietHours, zone: string, at: number): boolean {
  * them are; where that is never, the first one counts.
  */
 export function awakeAt(hours: QuietHours, zones: readonly string[], now: number): number {
-  const search = (among: readonly string[]): number | undefined => {
+  const search = (among: readonly string[], step: number): number | undefined => {
     if (!among.some((zone) => isQuiet(hours, zone, now))) return now;
-    // Quiet hours end at minutes of the clock: the quarter hours after now, and the minutes before the one found.
-    for (let at = now - (now % stepMs) + stepMs; at <= now + horizonMs; at += stepMs)
+    // Quiet hours end at minutes of the clock: the steps after now, and the minutes before the one found.
+    for (let at = now - (now % step) + step; at <= now + horizonMs; at += step)
       if (!among.some((zone) => isQuiet(hours, zone, at))) {
         let first = at;
-        for (let earlier = at - minuteMs; earlier > at - stepMs && earlier > now; earlier -= minuteMs)
+        for (let earlier = at - minuteMs; earlier > at - step && earlier > now; earlier -= minuteMs)
           if (!among.some((zone) => isQuiet(hours, zone, earlier))) first = earlier;
         return first;
       }
     return undefined;
   };
-  return search(zones) ?? search(zones.slice(0, 1)) ?? now;
+  const [first = 'UTC'] = zones;
+  // A day that is quiet but for a few minutes has none of its quarter hours awake.
+  return search(zones, quarterMs) ?? search([first], quarterMs) ?? search([first], minuteMs) ?? now;
 }

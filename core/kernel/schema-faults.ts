@@ -48,6 +48,38 @@ function* scopeFaults(
     yield `${table} has the flag sandbox and is not declared with sides: declare sides: true, or give the column another name.`;
 }
 
+/** Changes of what the migrations before do not make: the database would refuse them in words of its own. */
+function* orderFaults(migrations: readonly Migration[]): Generator<string> {
+  const made = new Map<string, Set<string>>();
+  for (const { id, changes } of migrations)
+    for (const change of changes) {
+      const label = `The migration ${id}`;
+      if ('create' in change) {
+        const columns = new Set(Object.keys(change.columns));
+        made.set(change.create, columns);
+        for (const name of change.primaryKey)
+          if (!columns.has(name))
+            yield `${label} makes ${change.create} with the key ${name}, which is none of its columns.`;
+        continue;
+      }
+      const table = 'alter' in change ? change.alter : 'drop' in change ? change.drop : change.on;
+      const columns = made.get(table);
+      if (columns === undefined) {
+        yield `${label} changes the table ${table}, which no change before it creates: migrations run in the order of their list.`;
+        continue;
+      }
+      if ('drop' in change) made.delete(table);
+      if ('add' in change) for (const name of Object.keys(change.add)) columns.add(name);
+      if ('remove' in change)
+        for (const name of change.remove)
+          if (!columns.delete(name)) yield `${label} removes ${name} from ${table}, which has no such column.`;
+      if ('index' in change)
+        for (const name of change.columns)
+          if (!columns.has(name))
+            yield `${label} makes the index ${change.index} over ${name}, which is no column of ${table}.`;
+    }
+}
+
 /** Every fault as a sentence. */
 export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Generator<string> {
   const seen = new Set<string>();
@@ -55,7 +87,11 @@ export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Gener
     if (seen.has(id)) yield `The migration ${id} of ${plugin} is listed twice.`;
     seen.add(id);
   }
-  for (const fault of [...undeclaredContractions(migrations), ...namesUsedTwice(migrations)])
+  for (const fault of [
+    ...orderFaults(migrations),
+    ...undeclaredContractions(migrations),
+    ...namesUsedTwice(migrations),
+  ])
     yield `${plugin}: ${fault}`;
   const made = madeTables(migrations);
   // A table without a declaration gets no prefix, and statements on it are not bound to a workspace.

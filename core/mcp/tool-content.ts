@@ -75,5 +75,5 @@ export function sentenceOf({ alsoSucceeds, tool }: Operation, result: CallResult
   const effects = effectsOf(report);
   const success = second === undefined ? successOf(value, effects) : second.wouldDo(value, effects);
   const said = first === undefined ? '' : ` ${first}`;
-  return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success}.${said} Its answer would look like the following JSON, where the ids of new things are placeholders that exist nowhere.`;
+  return `Dry run: nothing was stored, changed, deleted or sent. The real call would ${success}.${said} Its answer would look like the following JSON, where the ids and secrets of new things are placeholders that exist nowhere.`;
 }

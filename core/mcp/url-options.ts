@@ -40,7 +40,12 @@ function readToolsets(value: string, areas: ReadonlySet<string>): readonly strin
 
 function readQuery(query: string, areas: ReadonlySet<string>): EndpointOptions {
   let options: EndpointOptions = { compact: false, outputSchemas: false, readOnly: false, toolsets: undefined };
-  for (const [name, value] of new URLSearchParams(query)) {
+  const given = new URLSearchParams(query);
+  for (const [name, value] of given) {
+    if (given.getAll(name).length > 1)
+      throw refuse(
+        `The endpoint's URL names ${shown(name)} more than once. Give it once; toolsets take commas: toolsets=email,links.`,
+      );
     if (name === 'readonly') options = { ...options, readOnly: readFlag(name, value) };
     else if (name === 'toolsets') options = { ...options, toolsets: readToolsets(value, areas) };
     else if (name === 'templates' && (value === 'compact' || value === 'full')) {

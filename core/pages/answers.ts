@@ -28,6 +28,13 @@ export type PageHandler = (
   access: PageAccess,
 ) => Promise<HttpResponse>;
 
+/** Writes a refusal in another form than the JSON envelope; undefined leaves it in that. */
+export type RefusedAnswer = (
+  error: PostriderError,
+  context: PublicRouteContext,
+  request: PublicRequest,
+) => Promise<HttpResponse | undefined>;
+
 type RouteSpec = Omit<Parameters<typeof definePublicRoute>[0], 'handler'>;
 
 /** The same refusal with the headers of private answers. */
@@ -42,17 +49,8 @@ function asPrivate(error: unknown): unknown {
   });
 }
 
-/** A route behind the gate. `refused` writes a refusal in another form than the JSON envelope. */
-export function pageRoute(
-  gate: Gate,
-  spec: RouteSpec,
-  handler: PageHandler,
-  refused?: (
-    error: PostriderError,
-    context: PublicRouteContext,
-    request: PublicRequest,
-  ) => Promise<HttpResponse | undefined>,
-): PublicRoute {
+/** A route behind the gate. */
+export function pageRoute(gate: Gate, spec: RouteSpec, handler: PageHandler, refused?: RefusedAnswer): PublicRoute {
   return definePublicRoute({
     ...spec,
     async handler(context, request) {

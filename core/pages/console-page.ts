@@ -1,6 +1,8 @@
 // Pages for a program's own people without a script: the frame that they share with those that have one, what to choose at the side,
 // what is chosen beside it. Called by the pages of plugins; reads nothing.
 import type { HttpResponse } from '../contract/http.ts';
+import { wantsPage } from '../projections/refusal-page.ts';
+import type { RefusedAnswer } from './answers.ts';
 import { plainAnswer } from './answers.ts';
 import { consoleStyle } from './console-style.gen.ts';
 import type { Html, HtmlPart } from './html.ts';
@@ -12,6 +14,8 @@ import type { StartLink } from './start-bar.ts';
 export interface ConsolePage extends StartLink {
   /** What the page is about: `Orders`. */
   readonly title: string;
+  /** What of it is shown, for the title of the window: the name of an order. */
+  readonly about?: string;
   /** What there is to choose from. */
   readonly side?: Html;
   readonly body: Html;
@@ -20,13 +24,31 @@ export interface ConsolePage extends StartLink {
 /** Answers pages that share one style: the consoles' own, then `style`. */
 export function consolePages(style: string): (page: ConsolePage) => HttpResponse {
   const frame = pageFrame(`${consoleStyle}${style}`, { 'img-src': "'self' data:", 'form-action': "'self'" });
-  return ({ title, service, startPage, side, body }) => {
+  return ({ title, about, service, startPage, side, body }) => {
     const whole = html`<div class="console"><header class="side"><p class="title">${title}</p>${side}</header><main>${body}</main></div>`;
     const start = { startPage, service };
-    const text = frame.write({ title: `${title} · ${service}`, icon: 'data:,', body: whole.html, start });
+    const names = [...(about === undefined ? [] : [about]), title, service];
+    const text = frame.write({ title: names.join(' · '), icon: 'data:,', body: whole.html, start });
     return plainAnswer('text/html; charset=utf-8', text, frame.headers);
   };
 }
+
+/** A refusal in words for people who see a page and not the API: without the sentences that name its routes. */
+export const wordsForPeople = (message: string): string =>
+  message
+    .split(/(?<=\.)\s+/)
+    .filter((sentence) => !sentence.includes('/v1/'))
+    .join(' ');
+
+/** Answers browsers a refusal as such a page, with a way on; programs get the envelope. */
+export const consoleRefusals =
+  (pageOf: (page: ConsolePage) => HttpResponse, title: string): RefusedAnswer =>
+  async ({ status, message, headers }, { ports }, request) => {
+    if (status >= 500 || !wantsPage(request)) return undefined;
+    const body = html`<h1>Not here</h1><p>${wordsForPeople(message)}</p><p><a class="button" href="?">Start again</a></p>`;
+    const answer = pageOf({ title, service: ports.service.name, startPage: request.startPage, body });
+    return { ...answer, status, headers: { ...answer.headers, ...headers, Vary: 'Accept' } };
+  };
 
 /** A link of a choice. */
 export interface ChoiceLink {

@@ -80,7 +80,10 @@ const keyOf = ({ workspaceId, figure, joined }: LeaseOrder): string =>
   `${workspaceId} ${figure.budget} ${figure.period} ${joined}`;
 
 const outOfReach = ({ budget }: Figure): StorageError =>
-  new StorageError('busy', `The budget ${budget} could not be reserved in time. Nothing was counted.`);
+  new StorageError(
+    'busy',
+    `The budget ${budget} could not be reserved in time, because other transactions hold its lock. Nothing was counted. If your program's transactions use all connections of a pool that it shares with the service, give the service a pool of its own: docs/plans-and-limits.md says how.`,
+  );
 
 /** A meter of this process. */
 export function createBudgetMeter(place: LeasePlace): BudgetMeter {

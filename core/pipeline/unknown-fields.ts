@@ -34,11 +34,21 @@ const callSettings: readonly CallSetting[] = [
   },
 ];
 
+/** Callers who are used to give it everywhere learn what a repeated call comes to. */
+function withoutKey({ idempotency }: Operation, path: string): string | undefined {
+  if (idempotency === 'replay' || !/^idempotency[-_]?key$/i.test(path)) return undefined;
+  return idempotency === 'recorded'
+    ? 'This call takes none: where it is not known whether it took effect, look before you repeat it.'
+    : 'This call takes none: to repeat it does no harm.';
+}
+
 function hintFor(operation: Operation, path: string, origin: CallOrigin): string | undefined {
   const declared = operation.fieldHints.get(path);
   if (declared !== undefined) return declared;
   const setting = callSettings.find(({ name, takes }) => name.test(path) && takes(operation));
   if (setting !== undefined) return setting.hint[origin];
+  const keyless = origin === 'tool' ? withoutKey(operation, path) : undefined;
+  if (keyless !== undefined) return keyless;
   const [, argument] = Object.entries(operation.rename).find(([parameter]) => parameter === path) ?? [];
   if (argument === undefined) return undefined;
   const isField = origin !== 'rest' || Object.hasOwn(operation.input.body?.shape ?? {}, argument);

@@ -100,6 +100,11 @@ export function defineList<
   const { rows, within, filters, conditions, representations, unequal = [] } = spec;
   const parameter = within === undefined ? undefined : parameterOf(spec.http);
   const equal = Object.keys(filters ?? {}).filter((name) => !unequal.includes(name));
+  for (const name of equal)
+    if (!Object.hasOwn(rows.table.definitions, columnName(name)))
+      throw new TypeError(
+        `The filter ${name} of ${spec.id} selects by the column ${columnName(name)}, which ${rows.table.name} does not have. Name the filter in unequal, and say in conditions what it selects.`,
+      );
   return defineOperation({
     ...textOf(spec),
     ...(representations === undefined ? {} : { representations: representations as never }),

@@ -96,7 +96,7 @@ export function joinForeign(
   }
   throw new StorageError(
     'other',
-    'This trx is no open transaction that the storage adapter knows. Pass a Kysely transaction, or a raw connection between BEGIN and COMMIT. Of Drizzle, Knex or Prisma pass the connection under their transaction: docs/transactions.md shows each.',
+    'This trx is no open transaction that the storage adapter knows. Pass a Kysely transaction, or a raw connection between BEGIN and COMMIT. Of Drizzle, Knex, TypeORM or Prisma pass the connection under their transaction: docs/transactions.md shows each.',
   );
 }
 

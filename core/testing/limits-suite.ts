@@ -84,7 +84,10 @@ export function limitStoreSuite(
     assert.equal(refused.scope, 'key');
     assert.equal(refused.limit, 60);
     assert.equal(refused.remaining, 0);
-    assert.ok(refused.retryAfterSeconds > 0 && refused.retryAfterSeconds < 0.05);
+    assert.ok(
+      refused.retryAfterSeconds > 0 && refused.retryAfterSeconds < 0.05,
+      `30 tokens a second: the next one comes within 0.034 s, not ${refused.retryAfterSeconds}. retryAfterSeconds is no whole number`,
+    );
     assert.ok(refused.resetAt > start && refused.resetAt <= start + 2_001);
     const passes = start + Math.ceil(refused.retryAfterSeconds * 1_000);
     assert.equal((await store.take('key_a', 'ws_a', figures, passes - 2)).allowed, false);
@@ -110,7 +113,10 @@ export function limitStoreSuite(
     assert.equal(refused.allowed, false);
     assert.equal(refused.scope, 'workspace');
     assert.equal(refused.remaining, 0);
-    assert.ok(refused.retryAfterSeconds > 49 && refused.retryAfterSeconds <= 51);
+    assert.ok(
+      refused.retryAfterSeconds > 49 && refused.retryAfterSeconds <= 51,
+      `the grants of 10 s ago leave the window of 60 s in 50 s, not ${refused.retryAfterSeconds}: it is no minute of the clock`,
+    );
     assert.ok(refused.resetAt >= start + 60_000 && refused.resetAt <= start + 61_000);
     assert.equal((await store.take('key_b', 'ws_a', figures, start + 59_999)).allowed, false);
     const passes = start + 10_000 + Math.ceil(refused.retryAfterSeconds * 1_000);
@@ -170,7 +176,8 @@ export function limitStoreSuite(
       else if (dice < 45) now += 30_000;
       if ((await store.take('key_a', 'ws_a', figures, now)).allowed) grants.push(now);
     }
-    assert.ok(maxInAMinute(grants) <= 40, `${maxInAMinute(grants)} in a minute`);
+    const most = maxInAMinute(grants);
+    assert.ok(most <= 40, `${most} grants within 60 s, which are no minute of the clock: 40 were allowed`);
     assert.ok(grants.length > 100, 'the test must grant and refuse');
   });
 

@@ -56,6 +56,8 @@ export interface TestResponse {
   /** Undefined where the answer is empty or no JSON. */
   readonly body: ParsedJson;
   readonly bytes: Buffer;
+  /** What the log says of an `internal_error`, of which callers learn nothing: the error with its stack. */
+  readonly cause?: string;
 }
 
 /** A service under test. */
@@ -186,22 +188,24 @@ export async function createTestService<const Ids extends string>(
     liveKey,
     testKey,
     keyWith: (scopes, key = {}) => issue({ ...key, scopes }),
-    async request(path, { method, key = liveKey, body, headers = {} } = {}) {
+    async request(path, { method, key = liveKey, body: sent, headers = {} } = {}) {
       const response = await service.dispatch({
-        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        method: method ?? (sent === undefined ? 'GET' : 'POST'),
         url: path,
         headers: {
           ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
           ...inLowerCase(headers),
         },
-        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+        body: sent === undefined ? undefined : typeof sent === 'string' ? sent : JSON.stringify(sent),
         address: '127.0.0.1',
       });
       watch.throwSeen();
       const { status, headers: answered } = response;
       const bytes = await bodyBytes(response.body);
-      return { status, headers: answered, body: parse(bytes, answered['Content-Type']), bytes };
+      const body = parse(bytes, answered['Content-Type']);
+      const cause = status < 500 ? undefined : watch.takeCause(answered['X-Request-Id']);
+      return { status, headers: answered, body, bytes, ...(cause === undefined ? {} : { cause }) };
     },
     async drain() {
       await service.drain();

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import type { Metafile, Plugin } from 'esbuild';
 import { build } from 'esbuild';
 
@@ -131,6 +131,8 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
     format: 'cjs',
     platform: 'node',
     target: 'node20',
+    // A loader of settings that mjml's packages have would read TypeScript with it. Many projects have none.
+    external: ['typescript'],
     logLevel: 'error',
   });
   writeFileSync(join(folder, 'function.cjs'), startFunction);
@@ -140,7 +142,12 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
   return metafile;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const here = import.meta.dirname;
-  await bundleFunction(join(here, 'function.ts'), process.argv[2] ?? join(here, 'dist'));
+// In a project of CommonJS, too: no await outside a function, and no import.meta.dirname.
+const program = fileURLToPath(import.meta.url);
+if (program === process.argv[1]) {
+  const entry = join(dirname(program), 'function.ts');
+  bundleFunction(entry, process.argv[2] ?? join(dirname(program), 'dist')).catch((error: unknown) => {
+    process.exitCode = 1;
+    console.error(error);
+  });
 }

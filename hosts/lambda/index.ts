@@ -116,7 +116,7 @@ async function handle(invocation: Invocation, given: LambdaEvent): Promise<Outco
     default:
       throw new LambdaHostError(
         'event_unknown',
-        'This event is none of API Gateway, a function URL, a load balancer, SQS, SNS, an EventBridge schedule, and { "action": "migrate" }.',
+        'This event is none of API Gateway, a function URL, a load balancer, SQS, SNS, an EventBridge schedule, { "action": "migrate" } and { "action": "drain" }.',
       );
   }
 }

@@ -1,3 +1,5 @@
+import './events.ts';
+
 export type { ApprovalsPluginOptions, FixedPolicies, FixedPolicy } from './options.ts';
 export { approvalsPlugin } from './plugin.ts';
 export type { ApprovalsService } from './service.ts';

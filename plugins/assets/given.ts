@@ -48,7 +48,9 @@ export function wayOf(given: GivenAsset): Way | ErrorDetail {
     };
   if (other !== undefined) {
     const field = ways[other].find((one) => given[one] !== undefined) ?? other;
-    return { path: field, code: 'conflict', message: `${field} does not go with ${ways[way][0]}: choose one way.` };
+    const ground =
+      way === 'bytes' && other === 'upload' ? ', which says it by itself: leave it out' : ': choose one way';
+    return { path: field, code: 'conflict', message: `${field} does not go with ${ways[way][0]}${ground}.` };
   }
   if (way === 'upload') {
     const missing = given.contentType === undefined ? 'contentType' : given.bytes === undefined ? 'bytes' : undefined;

@@ -12,6 +12,9 @@ export const errors = defineErrors({
     type: 'not_found_error',
     description:
       'The workspace has no such contact. To create one, give an external_id or an email: an id alone creates no contact.',
-    message: (details: { reference: string }) => `There is no contact ${details.reference}.`,
+    message: (details: { reference: string }) =>
+      details.reference.includes('@')
+        ? `There is no contact with the id ${details.reference}: an id is con_…. GET /v1/contacts finds a contact by its email.`
+        : `There is no contact ${details.reference}. GET /v1/contacts lists those there are.`,
   },
 });

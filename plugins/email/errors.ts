@@ -80,6 +80,7 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'send_at is in the past or more than 30 days ahead.',
-    message: () => 'send_at must lie between now and 30 days ahead.',
+    message: () =>
+      'send_at must lie between now and 30 days ahead. For a later mail, enroll the contact in a sequence with a delay.',
   },
 });

@@ -1,4 +1,6 @@
 // Short links: redirects, their clicks and analytics.
+import './events.ts';
+
 export type { CdnName, LinksOptions } from './options.ts';
 export { linksPlugin } from './plugin.ts';
 export type { BlockListAdapter, BlockListEntry } from './port/block-list.ts';

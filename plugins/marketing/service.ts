@@ -6,6 +6,6 @@ import { readDocument } from './store.ts';
 export const createListUsers = (): ListUsers => ({
   async usersOf(handle, listId) {
     const { content } = await readDocument(handle, defaults);
-    return content.listId === listId ? [{ kind: 'creation defaults', name: 'listId' }] : [];
+    return content.listId === listId ? [{ kind: 'the field listId', name: 'of the creation defaults' }] : [];
   },
 });

@@ -27,6 +27,13 @@ function innermost(given: Schema): Schema {
   return schema;
 }
 
+/** What tells a form from the others: the field with a fixed value, such as `kind: delay`. */
+function formName(schema: Schema, index: number): HtmlPart {
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    if (typeof property.const === 'string') return html`<code>${name}: ${property.const}</code>`;
+  return `Form ${index + 1}`;
+}
+
 function nested(given: Schema, context: SchemaContext, isAnswer: boolean): HtmlPart {
   const inner = innermost(given);
   const name = inner.$ref === undefined ? undefined : nameOf(inner.$ref);
@@ -39,10 +46,10 @@ function nested(given: Schema, context: SchemaContext, isAnswer: boolean): HtmlP
     return html`<details><summary>${count} ${count === 1 ? 'field' : 'fields'}</summary>${list}</details>`;
   }
   const branches = branchesOf(schema).filter((branch) => schemaOf(context.document, branch).properties !== undefined);
-  return branches.map(
-    (branch, index) =>
-      html`<details><summary>Form ${index + 1}</summary>${fieldList(schemaOf(context.document, branch), within, isAnswer)}</details>`,
-  );
+  return branches.map((branch, index) => {
+    const form = schemaOf(context.document, branch);
+    return html`<details><summary>${formName(form, index)}</summary>${fieldList(form, within, isAnswer)}</details>`;
+  });
 }
 
 const defaultPattern = / ?Default: (.+)\.$/;
@@ -102,6 +109,6 @@ export function schemaView(given: Schema, context: SchemaContext, isAnswer: bool
   if (branches.length === 0) return html`<p>${typeName(given, context)}</p>`;
   return html`${branches.map(
     (branch, index) =>
-      html`<details${index === 0 && html` open`}><summary>Form ${index + 1}</summary>${schemaView(branch, within, isAnswer)}</details>`,
+      html`<details${index === 0 && html` open`}><summary>${formName(schemaOf(context.document, branch), index)}</summary>${schemaView(branch, within, isAnswer)}</details>`,
   )}`;
 }

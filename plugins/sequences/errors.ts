@@ -13,7 +13,8 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no run with this id on the side of the key.',
-    message: (details: { id: string }) => `There is no run ${details.id}.`,
+    message: (details: { id: string }) =>
+      `There is no run ${details.id}. GET /v1/sequences/{keyOrId}/runs lists those of a sequence.`,
   },
   enrollment_not_found: {
     status: 404,
@@ -38,7 +39,7 @@ export const errors = defineErrors({
     message: (details: { key: string; status: string }) =>
       details.status === 'draft'
         ? `The sequence ${details.key} is a draft: publish it first. With a sandbox key a draft can be tried.`
-        : `The sequence ${details.key} is ${details.status} and takes no contacts in.`,
+        : `The sequence ${details.key} is ${details.status} and takes no contacts in.${details.status === 'paused' ? ' Resume it first.' : ''}`,
   },
   ...pageErrors('sequences_console', {
     page: 'the page of sequences',

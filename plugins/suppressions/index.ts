@@ -1,4 +1,6 @@
 // Suppressions: addresses that get no mail, and why.
+import './events.ts';
+
 export { suppressionsPlugin } from './plugin.ts';
 export type { Suppressed, SuppressionsService } from './service.ts';
 export type { SuppressionRow } from './tables.ts';

@@ -1,4 +1,4 @@
-import { emailAddress, givenTime, isoTime, personal, z } from '../../core/index.ts';
+import { emailAddress, givenTime, isoTime, parseAddress, personal, z } from '../../core/index.ts';
 
 export const suppressionReason = z.enum(['hard_bounce', 'complaint', 'unsubscribe', 'manual']);
 const scope = z.enum(['all', 'marketing']);
@@ -15,8 +15,19 @@ export const suppressionResource = z
   })
   .meta({ id: 'Suppression' });
 
+/** `x.example`, `@x.example`, `*@x.example`: meant is a domain, and as an address the last one would hold no mail. */
+const meansMany = (text: string): boolean =>
+  text.startsWith('*') || text.includes('*@') || parseAddress(`a@${text.replace(/^@/, '')}`) !== undefined;
+
 export const newSuppression = z.object({
-  email: emailAddress,
+  email: z
+    .string()
+    .refine((text) => !meansMany(text), {
+      message: 'A suppression is of one address, not of a whole domain or a pattern: give each address that is meant.',
+      abort: true,
+    })
+    .pipe(emailAddress)
+    .describe('One address. Whole domains and patterns are refused.'),
   reason: suppressionReason.default('manual').describe('Why; other than manual when importing from another provider.'),
   scope: scope.default('all'),
   note: z.string().max(500).nullable().default(null),

@@ -4,7 +4,7 @@ import { themePathsInShort } from './theme.ts';
 
 export const templateKey = z
   .string()
-  .regex(/^[a-z0-9_-]{1,80}$/)
+  .regex(/^[a-z0-9_-]{1,80}$/, 'A key has 1 to 80 of a-z, 0-9, _ and -.')
   .describe('The handle in paths: 1 to 80 of a-z 0-9 _ -');
 
 /** A key in a path: text without the form of a key is answered as not found. */

@@ -1,4 +1,6 @@
 // Postgres storage against the shared suite: with its own pool, with the program's pool, prepared and not.
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { suite } from 'uvu';
@@ -151,8 +153,48 @@ async function register(): Promise<void> {
     }
     const connectionString = 'postgres://localhost/x?options=-c%20geqo=off';
     assert.throws(() => postgresStorage({ connectionString, schema: 'a' }), /options/);
+    for (const part of ['?sslmode=require', '?application_name=a&sslrootcert=a.pem'])
+      assert.throws(
+        () => postgresStorage({ connectionString: `postgres://localhost/x${part}`, ssl: { ca: 'x' } }),
+        /TLS/,
+      );
     assert.throws(() => postgresStorage({}, { waitMs: 1.5 }), /whole milliseconds/);
     assert.throws(() => postgresStorage({}, { statementTimeoutMs: -1 }), /whole milliseconds/);
+  });
+  test('asks for a password that changes, beside a connection string, too', async () => {
+    const sent: string[] = [];
+    // Asks for a password in clear text, then refuses whatever it is.
+    const server = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+        socket.once('data', (bytes) => {
+          sent.push(bytes.subarray(5, -1).toString());
+          socket.end();
+        });
+      });
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    try {
+      let asked = 0;
+      const given = `postgres://app:of-the-string@127.0.0.1:${port}/app`;
+      for (const connectionString of [given, given.replace(':of-the-string', '')]) {
+        const password = async () => {
+          asked += 1;
+          return `word ${asked}`;
+        };
+        await postgresStorage({ connectionString, password })
+          .open()
+          .then(
+            () => assert.unreachable(),
+            () => undefined,
+          );
+      }
+      assert.equal(sent.slice(0, 2), ['word 1', 'word 2']);
+    } finally {
+      server.close();
+    }
   });
   test.run();
 }

@@ -61,9 +61,10 @@ const event = defineEvent({ type: 'toy.made', description: 'Made.', data: z.obje
 const job = defineJob({ kind: 'toys.build', payload: z.object({}), handler: async () => undefined });
 const schedule = { id: 'toys.tidy', description: 'Tidies.', everyMs: 1_000, run: async () => undefined };
 
+const toyColumns = { id: 'id', workspace_id: 'id', name: 'text', size: 'integer', x: 'text' } as const;
 const toys = {
   id: '0001-toys',
-  changes: [{ create: 'toys', columns: { id: 'id' as const, workspace_id: 'id' as const }, primaryKey: ['id'] }],
+  changes: [{ create: 'toys', columns: toyColumns, primaryKey: ['id'] }],
 };
 
 const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>> = {

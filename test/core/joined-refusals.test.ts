@@ -14,6 +14,16 @@ import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
+/** As TypeORM 1.1 declares them. */
+interface TypeOrmRunner {
+  readonly isTransactionActive: boolean;
+  connect(): Promise<unknown>;
+}
+interface TypeOrmTransaction {
+  readonly queryRunner?: TypeOrmRunner;
+  query(sql: string, parameters?: unknown[]): Promise<unknown>;
+}
+
 const test = suite('what is no transaction');
 
 test('is refused as any other option that cannot be used', async () => {
@@ -51,10 +61,12 @@ test('is refused by the compiler where its type shows it', () => {
     false satisfies Takes<pg.Pool>,
     false satisfies Takes<MysqlPool>,
     false satisfies Takes<Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]>,
+    false satisfies Takes<TypeOrmTransaction>,
+    false satisfies Takes<TypeOrmRunner>,
   ];
   // An instance that is no transaction has the same members as one: it is refused when the call is made.
   assert.is(true satisfies Takes<Kysely<unknown>>, true);
-  assert.equal([taken.length, refused.length], [5, 3]);
+  assert.equal([taken.length, refused.length], [5, 5]);
 });
 
 if (await hasPostgres()) {

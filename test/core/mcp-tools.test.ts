@@ -42,6 +42,7 @@ test('the list follows the URL: areas, reads only, and compact schemas', async (
 
 test('an option that nobody knows is refused by every method, in words that name what there is', async () => {
   const faults: [string, RegExp][] = [
+    ['?toolsets=notes&toolsets=notes', /names "toolsets" more than once/],
     ['?toolsets=notse', /no toolset "notse".*toolsets here are: notes\./],
     ['?toolsets=notes,archive', /no toolset "archive"/],
     ['?toolset=notes', /takes toolsets, readonly, schemas and templates, not "toolset"/],
@@ -138,7 +139,7 @@ test('a dry run reports what it would have cost and leaves nothing', async () =>
   assert.equal(byArgument.json.result?.content, [
     {
       type: 'text',
-      text: 'Dry run: nothing was stored, changed, deleted or sent. The real call would succeed and cost 2 credits. Its answer would look like the following JSON, where the ids of new things are placeholders that exist nowhere.',
+      text: 'Dry run: nothing was stored, changed, deleted or sent. The real call would succeed and cost 2 credits. Its answer would look like the following JSON, where the ids and secrets of new things are placeholders that exist nowhere.',
     },
     { type: 'text', text: JSON.stringify(structured(byArgument)) },
   ]);

@@ -1,6 +1,7 @@
 // The generated suite finds what it is there for: each fault of a small plugin fails exactly its test, and without one all pass.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Plugin } from '../../core/contract/plugin.ts';
 import { operationSuite } from '../../core/testing/operation-suite.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { Fault } from './trunk-faults.ts';
@@ -11,9 +12,9 @@ import { trunkPlugin } from './trunk-plugin.ts';
 const test = suite('the generated suite');
 
 /** Runs the suite on the plugin; answers which tests failed, with what. */
-async function failures(fault?: Fault): Promise<Record<string, string>> {
+async function failures(fault?: Fault, given?: Plugin<'trunks'>): Promise<Record<string, string>> {
   const channel: SideChannel = {};
-  const plugin = trunkPlugin(channel, fault);
+  const plugin = given ?? trunkPlugin(channel, fault);
   const registered: [string, () => Promise<void>][] = [];
   const open = async () => {
     const service = await createTestService({ plugins: [plugin] });
@@ -38,5 +39,17 @@ for (const [fault, expected] of Object.entries(faults))
     const failed = await failures(fault as Fault);
     assert.equal(Object.keys(failed), [expected], JSON.stringify(failed, null, 2));
   });
+
+test('a test that meets a 500 tells what the handler threw, and where', async () => {
+  const handler = async () => {
+    throw new TypeError('The label is a number.');
+  };
+  const { operations, ...plugin } = trunkPlugin({});
+  const broken = operations.map((one) => (one.id === 'trunks.labels' ? { ...one, handler } : one));
+  const failed = await failures(undefined, { ...plugin, operations: broken });
+  const told = failed['trunks.labels answers its fixture'] ?? '';
+  assert.match(told, /^the fixture of trunks\.labels is refused with 500: .*internal_error/);
+  assert.match(told, /\nThe cause: TypeError: The label is a number\.\n +at .*operation-suite\.test\.ts/);
+});
 
 test.run();

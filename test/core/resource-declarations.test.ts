@@ -51,6 +51,52 @@ test('migrations that make the declared columns compose, be it in several steps'
   assert.is(faultsOf([withColumns(first as never), later]), '');
 });
 
+test('migrations that change what there is not yet, or name a column that there is not, are refused by name', () => {
+  const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { note: 'text?' } }] });
+  assert.match(
+    faultsOf([later, migration]),
+    'The migration 0002-value changes the table cards, which no change before it creates: migrations run in the order of their list.',
+  );
+  const index = defineMigration({ id: '0002-i', changes: [{ index: 'cards_slg', on: 'cards', columns: ['slg'] }] });
+  assert.is(
+    faultsOf([migration, index]),
+    'cards: The migration 0002-i makes the index cards_slg over slg, which is no column of cards.',
+  );
+  const less = defineMigration({
+    id: '0002-less',
+    compatibility: 'contract',
+    changes: [{ alter: 'cards', remove: ['slg'] }],
+  });
+  assert.is(
+    faultsOf([migration, less]),
+    'cards: The migration 0002-less removes slg from cards, which has no such column.',
+  );
+  const keyed = defineMigration({
+    id: '0002-k',
+    changes: [{ create: 'more', columns: { id: 'id' }, primaryKey: ['key'] }],
+  });
+  assert.match(faultsOf([migration, keyed]), 'makes more with the key key, which is none of its columns.');
+});
+
+test('a filter that selects by no column is refused where the list is declared, unless conditions read it', () => {
+  const list = {
+    id: 'cards.list',
+    summary: 'List cards',
+    http: 'GET /v1/cards',
+    scopes: [],
+    rows,
+    item: z.object({}),
+    filters: { until: z.string().optional() },
+    present: () => ({}),
+    one: async () => '',
+  } as const;
+  assert.throws(
+    () => defineList(list),
+    'The filter until of cards.list selects by the column until, which cards does not have. Name the filter in unequal, and say in conditions what it selects.',
+  );
+  defineList({ ...list, unequal: ['until'], conditions: () => undefined });
+});
+
 test('a column that is missing, of another kind, or not declared is refused by name', () => {
   const { slug: _, ...without } = cardColumns;
   assert.match(faultsOf([withColumns(without as never)]), 'no column slug of cards; it is declared as key');

@@ -23,6 +23,8 @@ export const faults = {
   'a provocation raises another error': 'trunks.tag raises the errors that it declares',
   'a named test does not show the error': 'trunks.tag raises the errors that it declares',
   'an address is kept as it was spelled': 'trunks.create keeps addresses normalised',
+  'an answer shows an address as it was spelled': 'trunks.create keeps addresses normalised',
+  'a nested object drops a field': 'trunks.pack refuses an unknown field',
   'a media type has no bytes': 'trunks.tag answers its other media types',
 } as const;
 

@@ -63,6 +63,16 @@ test('the key of a template is called template', async () => {
   ]);
 });
 
+test('a tool that takes no idempotency key says so, and what repeating it comes to', async () => {
+  const idempotency_key = 'k1';
+  assert.equal(await overTools('create_template', { idempotency_key }, 'idempotency_key'), [
+    'unknown_field: There is no field idempotency_key here. This call takes none: where it is not known whether it took effect, look before you repeat it.',
+  ]);
+  assert.equal(await overTools('list_sends', { idempotency_key }, 'idempotency_key'), [
+    'unknown_field: There is no field idempotency_key here. This call takes none: to repeat it does no harm.',
+  ]);
+});
+
 test('what is missing has the name that the caller can give', async () => {
   assert.equal(await inProcess(email.send({ to } as never), 'template'), ['required: template is required.']);
   assert.equal(await overTools('send_transactional', { to }, 'template'), ['required: template is required.']);

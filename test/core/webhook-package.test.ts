@@ -10,10 +10,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signWebhook } from '../../core/unstable.ts';
 import { writeBuiltPackage } from '../support/built-package.ts';
+import { typeCompiler } from '../support/type-compiler.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
 const secret = 'whsec_cG9zdHJpZGVyLWRvY3VtZW50YXRpb24tdmVjdG9y';
 
 const test = suite<{ folder: string }>('the subpath postrider/webhooks', { folder: '' });
@@ -108,7 +108,7 @@ for (const settings of [
     await writeFile(join(room, 'package.json'), '{"type":"module"}');
     await writeFile(join(room, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['receiver.ts'] }));
     await writeFile(join(room, 'receiver.ts'), receiver);
-    const output = await run(process.execPath, [compiler, '-p', '.'], { cwd: room }).then(
+    const output = await run(process.execPath, [typeCompiler, '-p', '.'], { cwd: room }).then(
       () => '',
       (error: { stdout?: string }) => String(error.stdout),
     );

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Plugin } from 'esbuild';
-import { compiledSources } from '../support/compiled.ts';
+import { compiledSources, typePaths } from '../support/compiled.ts';
+import { typeCompiler } from '../support/type-compiler.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');
@@ -47,17 +48,14 @@ async function publicPaths(): Promise<Record<string, string[]>> {
   return compilerOptions.paths;
 }
 
-/** A folder in which `postrider` is this repository's sources, as a user's program would find the package. */
+/** A folder in which `postrider` is made of this repository's sources, as a user's program would find the package. */
 export async function createProgramFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-documents-'));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const paths = Object.fromEntries(
-    Object.entries(await publicPaths()).map(([name, targets]) => [name, targets.map((target) => join(root, target))]),
-  );
   const config = {
     extends: join(root, 'tsconfig.json'),
-    compilerOptions: { paths },
-    include: ['*.mts', join(root, 'plugins/**/*.d.ts')],
+    compilerOptions: { paths: await typePaths() },
+    include: ['*.mts'],
   };
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
@@ -69,9 +67,8 @@ export const removeFolder = (folder: string): Promise<void> => rm(folder, { recu
 
 /** Type-checks every program in the folder; answers what the compiler says, or nothing. */
 export async function typeFaults(folder: string): Promise<string> {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
   try {
-    await run(process.execPath, [compiler, '--noEmit', '-p', 'tsconfig.json'], { cwd: folder });
+    await run(process.execPath, [typeCompiler, '--noEmit', '-p', 'tsconfig.json'], { cwd: folder });
     return '';
   } catch (error) {
     return String((error as { stdout?: unknown }).stdout);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { root } from '../support/bundle.ts';
+import { typeCompiler } from '../support/type-compiler.ts';
 
 const test = suite('the Grafana dashboard');
 
@@ -32,9 +33,8 @@ function faultsOf(dashboard: string): string {
   try {
     const file = join(folder, 'dashboard.ts');
     writeFileSync(file, typed(dashboard));
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext'];
-    const { stdout } = spawnSync(process.execPath, [compiler, ...options, file], { cwd: folder, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [typeCompiler, ...options, file], { cwd: folder, encoding: 'utf8' });
     return stdout;
   } finally {
     rmSync(folder, { recursive: true });

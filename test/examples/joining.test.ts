@@ -27,11 +27,12 @@ type Recipe = (source: unknown, order: string, to: string) => Promise<void>;
 
 /** Makes a module of a block: what it imports on top, and `email` as a parameter. */
 async function recipeOf(name: string, email: unknown): Promise<Recipe> {
-  const blocks = await codeBlocks('docs/transactions.md', 'ts');
+  const typed = await codeBlocks('docs/transactions.md', 'ts');
+  const blocks = [...typed, ...(await codeBlocks('docs/transactions.md', 'js'))];
   const own = blocks.find((block) => block.includes(`async function ${name}(`));
   assert.ok(own !== undefined, `docs/transactions.md has no ${name}`);
   const importsOf = (block: string) => block.split('\n').filter((line) => line.startsWith('import '));
-  const imports = [...new Set(blocks.flatMap(importsOf))].filter((line) => !line.includes("'postrider"));
+  const imports = [...new Set(typed.flatMap(importsOf))].filter((line) => !line.includes("'postrider"));
   const body = own.split('\n').filter((line) => !line.startsWith('import '));
   const folder = await createProgramFolder();
   try {
@@ -89,8 +90,29 @@ async function holds(name: string, bench: Bench, source: unknown, orders: () => 
   assert.equal((await service.as(workspaceId).sends.list({ limit: 10 })).data.length, 1);
 }
 
+/** A stand-in for a DataSource of TypeORM: as much of it as the recipe uses, over a pool of pg. */
+const typeOrmOver = (pool: pg.Pool) => ({
+  async transaction(work: (manager: object) => Promise<void>): Promise<void> {
+    const client = await pool.connect();
+    const manager = {
+      query: (sql: string, parameters: unknown[]) => client.query(sql, parameters),
+      queryRunner: { isTransactionActive: true, connect: async () => client },
+    };
+    try {
+      await client.query('begin');
+      await work(manager);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+    }
+  },
+});
+
 function registerOnPostgres(): void {
-  for (const name of ['placeOrder', 'placeOrderWithDrizzle', 'placeOrderWithKnex']) {
+  for (const name of ['placeOrder', 'placeOrderWithDrizzle', 'placeOrderWithKnex', 'placeOrderWithTypeOrm']) {
     test(`${name} on PostgreSQL`, async () => {
       const schema = newSchema();
       const options = `-c search_path=${schema}`;
@@ -100,7 +122,11 @@ function registerOnPostgres(): void {
         await withService(postgresStorage({ connectionString: postgresUrl, schema }), async (bench) => {
           await bench.service.core.database();
           await pool.query('create table orders (id text primary key, "to" text)');
-          const source = name === 'placeOrderWithKnex' ? knexOnPg : pool;
+          const sources: Record<string, unknown> = {
+            placeOrderWithKnex: knexOnPg,
+            placeOrderWithTypeOrm: typeOrmOver(pool),
+          };
+          const source = sources[name] ?? pool;
           await holds(name, bench, source, async () =>
             (await pool.query('select id from orders')).rows.map(({ id }) => id),
           );

@@ -50,8 +50,8 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     },
   },
   sms: {
-    ask: `{ status: code.status, body: (await service.as(workspaceId).sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body }`,
-    answer: { status: 'queued', body: '1234 opens Acme.' },
+    ask: `{ status: code.status, body: (await sms.preview({ templateKey: 'auth_login_code', variables: { code: '1234' } })).body, run: [run.alreadyEnrolled, run.currentNodes, (await sequences.runRead({ runId: run.runId })).status] }`,
+    answer: { status: 'queued', body: '1234 opens Acme.', run: [null, ['wait'], 'cancelled'] },
   },
   'social-events': {
     ask: `{ run: [run.status, run.captions.map(({ channelId }) => channelId)], own: (await socialEvents.preview({ eventKey: 'back_in_stock', variables: { product: 'Oak' }, channels: ['x'] })).captions[0]?.text }`,
@@ -116,13 +116,14 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { version: 1, carriedOut: 'done', key: true, page: true, surface: 'sequence' },
   },
   lists: {
-    ask: `{ added, waiting: waiting.map(({ email, source }) => [email, source]), url: new URL(news.subscribeUrl ?? '').host, count: (await lists.read({ listId: news.listId })).contactCount, moved: new URL((await lists.read({ listId: news.listId })).subscribeUrl ?? '').host }`,
+    ask: `{ added, waiting: waiting.map(({ email, source }) => [email, source]), url: new URL(news.subscribeUrl ?? '').host, count: (await lists.read({ listId: news.listId })).contactCount, moved: new URL((await lists.read({ listId: news.listId })).subscribeUrl ?? '').host, newsletter: (await service.drain(), (await sequences.enrollmentRead({ keyOrId: 'spring-news', enrollmentId })).enrolled) }`,
     answer: {
       added: 1,
       waiting: [['ada@example.com', 'api']],
       url: 'app.acme.example',
       count: 1,
       moved: 'news.example.com',
+      newsletter: 1,
     },
   },
   configuration: {

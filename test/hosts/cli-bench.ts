@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { compiledSources } from '../support/compiled.ts';
+import { compiledSources, compiledTypes } from '../support/compiled.ts';
 
 const root = resolve('.');
 const loader = import.meta.resolve('tsx');
 const sources = await compiledSources();
+const types = await compiledTypes();
 
 /** The program's file, for node. */
 export const program = join(sources, 'hosts/cli/main.js');
@@ -107,10 +108,12 @@ async function installPostrider(folder: string): Promise<void> {
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, [string]> };
   };
-  // Types from the sources, code from what they compile to.
   const exported = Object.entries(compilerOptions.paths).map(([name, [target]]) => [
     name.replace(/^postrider/, '.'),
-    { types: `./types/${target.slice(2)}`, default: `./${target.slice(2).replace(/\.ts$/, '.js')}` },
+    {
+      types: `./types/${target.slice(2).replace(/\.ts$/, '.d.ts')}`,
+      default: `./${target.slice(2).replace(/\.ts$/, '.js')}`,
+    },
   ]);
   await writeFile(
     join(place, 'package.json'),
@@ -119,7 +122,7 @@ async function installPostrider(folder: string): Promise<void> {
   await mkdir(join(place, 'types'));
   for (const name of ['core', 'plugins', 'adapters', 'hosts']) {
     await symlink(join(sources, name), join(place, name));
-    await symlink(join(root, name), join(place, 'types', name));
+    await symlink(join(types, name), join(place, 'types', name));
   }
 }
 

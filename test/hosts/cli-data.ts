@@ -305,6 +305,13 @@ export function dataSuite(database: DatabaseName): void {
       const failed = await service.jobs.list({ state: 'done', limit: 2 });
       const [one, two] = failed.map(({ id }) => id);
       const fail = `update ${prefix}jobs set state = 'failed', reason = 'payload_invalid: it was made so' where id in ('${one}', '${two}')`;
+      const queue = `update ${prefix}jobs set state = 'queued' where id = '${one}'`;
+      await driver.transact((connection) => connection.query({ sql: queue, parameters: [] }));
+      const queued = (await project.json(['jobs', 'list', '--state', 'queued'])).data as { id: string }[];
+      assert.equal(
+        queued.map(({ id }) => id),
+        [one],
+      );
       await driver.transact((connection) => connection.query({ sql: fail, parameters: [] }));
       const wait = `update ${prefix}jobs set state = 'waiting', attempt = 1, reason = 'Error: away' where id = '${one}'`;
       await driver.transact((connection) => connection.query({ sql: wait, parameters: [] }));
@@ -324,7 +331,7 @@ export function dataSuite(database: DatabaseName): void {
       assert.equal(await project.json(['jobs', 'retry', one ?? '']), { retried: [one], refused: [] });
       const again = await project.run(['jobs', 'retry', one ?? '']);
       assert.is(again.code, 1);
-      assert.match(again.stdout, /does not run again: only failed and waiting jobs can/);
+      assert.match(again.stdout, /does not run again: there is no such job, or it is neither failed nor waiting/);
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [two], refused: [] });
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [], refused: [] });
       assert.is((await project.run(['jobs', 'retry'])).code, 2);
@@ -337,8 +344,8 @@ export function dataSuite(database: DatabaseName): void {
   test('a failing migration leaves nothing behind, and is reported', async ({ project }) => {
     const broken = `
 import { defineMigration, definePlugin } from 'postrider';
-const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id' }, primaryKey: ['id'] }] });
-const fails = defineMigration({ id: '0002-fails', changes: [{ index: 'fails', on: 'nothing', columns: ['id'], unique: false }] });
+const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id', nothing: 'text?' }, primaryKey: ['id'] }] });
+const fails = defineMigration({ id: '0002-fails', changes: [{ alter: 'works', add: { nothing: 'text?' } }] });
 const broken = definePlugin({ id: 'broken', tables: { works: { tenant: false } }, migrations: [works, fails] });
 ${config.replace('plugins: standardPlugins', 'plugins: [...standardPlugins, broken]')}`;
     await project.write('broken.config.mjs', broken);

@@ -239,18 +239,15 @@ test("serves the project's own service, below the path of its public address", a
 test('fills no workspace that it did not create, and chooses none of several', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
-  const { id } = await project.json([
-    'workspaces',
-    'create',
-    '--name',
-    'Mine',
-    '--from',
-    'a@mine.example',
-    '--plan',
-    'pro',
-  ]);
+  const mine = ['--name', 'Mine', '--from', 'a@mine.example', '--plan', 'pro'];
+  const { id } = await project.json(['workspaces', 'create', ...mine]);
   const one = await start(project);
   assert.match(one.stdout, new RegExp(`Workspace +Mine, ${id}\\n`));
+  assert.match(one.stdout, /OpenAPI +http:\S+ \(asks for a key\)\n/);
+  assert.match(
+    await (await fetch(addressOf(one, 'Start page'))).text(),
+    'Your config leaves out: Webhooks, Sequences, Social, Links, QR codes, Approvals.',
+  );
   assert.is((await messagesIn(one)).length, 0);
   // On this plan a send needs a separate key.
   assert.match((await run('sh', ['-c', curlLineOf(one)])).stdout, /^HTTP\/1\.1 202 /);

@@ -47,6 +47,8 @@ test('names the config that it took, and the one that it did not', async ({ proj
     stdout,
     /src\/postrider\.config\.mjs is not looked at: postrider\.config\.mjs comes first\. Name one with --config/,
   );
+  const named = await project.run(['doctor', '--config', 'src/postrider.config.mjs']);
+  assert.not.match(named.stdout, /is not looked at/);
 });
 
 if (await hasPostgres()) {

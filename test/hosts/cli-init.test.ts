@@ -37,8 +37,6 @@ const compiler = {
   skipLibCheck: true,
   noEmit: true,
   types: ['node'],
-  // Imports from outside the project are this repository's sources here, which have imports that end in .ts.
-  allowImportingTsExtensions: false,
 };
 
 /** The compiler's messages about the project's own files. */

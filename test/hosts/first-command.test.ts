@@ -28,6 +28,7 @@ test('and the key have buttons on the page that copy them, where the script runs
     version: '1.0.0',
     local: true,
     links: [],
+    absent: [],
     addresses: [],
     trial: { key: seeded.key, curl: curlLines(serving, seeded) },
   });

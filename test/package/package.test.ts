@@ -339,7 +339,7 @@ test('carries the plugin of docs/writing-a-plugin.md, its tests too', async () =
 });
 
 test('carries the adapter of docs/writing-an-adapter.md, its tests too', async () => {
-  await buildShown('writing-an-adapter', 30);
+  await buildShown('writing-an-adapter', 50);
 });
 
 test('carries the plugin in examples/plugin-surveys, its tests too', async () => {

@@ -222,6 +222,16 @@ await twoDatabases('approvals', (test, database) => {
     );
   });
 
+  test('what is public as it stands is nothing to decide on', async () => {
+    const id = await bench.edited('public');
+    assert.is((await bench.publish('public')).status, 200);
+    const { status, body } = await bench.submit(id);
+    assert.equal([status, body.error.code], [409, 'state_conflict']);
+    assert.match(body.error.message, 'is public exactly as it stands');
+    await bench.edit('public', { subject: 'Another' });
+    assert.is((await bench.submit(id)).status, 201);
+  });
+
   test('a target of another workspace is unknown', async () => {
     const foreign = await bench.service
       .as(bench.foreignWorkspaceId)

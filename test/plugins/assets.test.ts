@@ -62,6 +62,11 @@ await twoDatabases('assets', (test, database) => {
     }
     for (const body of [{}, { contentType: 'image/png' }, { dataBase64: 'AAAA', sourceUrl: 'https://x.example/a' }])
       assert.is((await create(body)).body.error.code, 'validation_failed');
+    const both = await create({ dataBase64: files.png().toString('base64'), contentType: 'image/png' });
+    assert.match(
+      both.body.error.message,
+      'contentType does not go with dataBase64, which says it by itself: leave it out.',
+    );
   });
 
   test('a signed URL reads one file for 24 hours, with ranges, HEAD and ETag, as nothing that runs', async () => {

@@ -225,6 +225,29 @@ await eachDatabase('contacts', (test, database) => {
     assert.is((await bench.service.as(bench.foreignWorkspaceId).contacts.read({ contactId: theirs.id })).id, theirs.id);
   });
 
+  test('an address in place of an id is refused, and the message says how to find the id', async () => {
+    const email = `${name('forgotten')}@example.org`;
+    const { id } = await upsert({ email });
+    const refused = await bench.request(`/v1/contacts/${email}`, { method: 'DELETE' });
+    assert.is(refused.status, 422);
+    assert.match(
+      refused.body.error.message,
+      'contactId: Give the id of a contact, con_…: GET /v1/contacts finds it by its email',
+    );
+    const read = await bench.request(`/v1/contacts/${email}`);
+    assert.is(read.status, 404);
+    assert.match(read.body.error.message, 'GET /v1/contacts finds a contact by its email.');
+    assert.is((await bench.request(`/v1/contacts/${id}`)).status, 200);
+  });
+
+  test('an address without a contact is erased by making one of it', async () => {
+    const to = `${name('stranger')}@example.org`;
+    await bench.send('receipt', { to, variables: { name: 'Ada' } });
+    const { id } = await upsert({ email: to });
+    assert.is((await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' })).body.deleted, true);
+    assert.equal((await bench.request(`/v1/sends?to=${to}`)).body.data, []);
+  });
+
   test('callers at the same instant make one contact of a new name', async () => {
     for (let round = 0; round < 8; round += 1) {
       const external_id = name('race');

@@ -89,6 +89,21 @@ test('shows the newest link with its charts, and others when they are chosen', (
     await until(page, `document.querySelectorAll('.links li').length === 1`);
   }));
 
+test('Back to the address of the first visit, which names no workspace, shows the newest link again', ({ browser }) =>
+  visiting(browser, async (page, url) => {
+    await page.goto(url);
+    await shown(page);
+    await page.getByRole('searchbox').fill('nothing has this name');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByText('No link matches.').waitFor();
+    assert.not.match(await page.locator('main').innerText(), 'Create a link');
+    await page.goBack();
+    await shown(page);
+    assert.is(page.url(), url);
+    assert.is(await page.locator('.links li').count(), 2);
+    assert.is(await page.locator('h2').innerText(), '<b>Spring</b> sale');
+  }));
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} every text can be read, from wide to 320 px, and nothing runs over`, ({ browser }) =>
     visiting(

@@ -129,6 +129,7 @@ await twoDatabases('marketing', (test, database) => {
 
     const refused = await kit.request(`/v1/lists/${listId}`, { method: 'DELETE' });
     assert.is(refused.body.error.code, 'list_in_use');
+    assert.match(refused.body.error.message, 'is used by the field listId of the creation defaults.');
     assert.equal((await calls.defaultsSet({ listId: null, approvalRequired: null })).approvalRequired, true);
     assert.is((await kit.request(`/v1/lists/${listId}`, { method: 'DELETE' })).status, 200);
   });

@@ -132,7 +132,7 @@ test('a short link, a contact and a frame are chosen with words, and what is mis
     await page.getByLabel('Contact').check();
     await page.getByLabel('First name').fill('Ada');
     await verdict(page, 'Incomplete');
-    await page.getByText('encodes.lastName').waitFor();
+    await page.getByText('Last name is required.').waitFor();
     await page.getByLabel('Short link').check();
     await page.getByRole('combobox', { name: 'Short link' }).selectOption({ label: 'Menu' });
     await payloadIs(page, 'https://api.shop.example/l/menu?s=qr');

@@ -39,6 +39,20 @@ test('what is put into HTML is text, unless it is HTML', () => {
   assert.is(html`${[inner, undefined, false, 0]}`.html, `${inner.html}0`);
 });
 
+test('forms of a schema are called by the field that tells them apart', () => {
+  const one = (kind: string): Schema => ({
+    type: 'object',
+    properties: { id: { type: 'string' }, kind: { const: kind } },
+  });
+  const plain: Schema = { type: 'object', properties: { id: { type: 'string' } } };
+  const namesIn = (schema: Schema) =>
+    [...schemaView(schema, context, false).html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, name]) => name);
+  const names = ['<code>kind: delay</code>', '<code>kind: exit</code>', 'Form 3'];
+  const forms: Schema = { oneOf: [one('delay'), one('exit'), plain] };
+  assert.equal(namesIn(forms), names);
+  assert.equal(namesIn({ type: 'object', properties: { node: forms } }), names);
+});
+
 test('prose knows code and addresses, and no more', () => {
   assert.is(
     text(inline('a `b<c` & https://example.com/x.')),

@@ -125,6 +125,31 @@ test('it shows counts and why a step was skipped, and no text of a sequence is m
   await bench.close();
 });
 
+test('the title of the window names what is shown, and an old address leads a browser on', async () => {
+  const { bench, ask, id, runId } = await openBench();
+  const at = `?workspace=${bench.workspaceId}`;
+  const titleOf = async (rest: string) => /<title>([^<]*)</.exec((await ask(rest)).text)?.[1];
+  assert.is(await titleOf(at), 'Sequences · Postrider');
+  assert.is(await titleOf(`${at}&sequence=${id}`), '&lt;i&gt;Trial&lt;/i&gt; · Sequences · Postrider');
+  assert.is(await titleOf(`${at}&run=${runId}`), 'A run of &lt;i&gt;Trial&lt;/i&gt; · Sequences · Postrider');
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  for (const [rest, status] of [
+    [`${at}&sequence=seq_gone`, 404],
+    [`${at}&run=run_gone`, 404],
+    ['?workspace=ws_gone', 404],
+    ['?side=left', 422],
+  ] as const) {
+    const page = await ask(rest, browser);
+    assert.is(page.status, status);
+    assert.match(page.text, /<h1>Not here<\/h1><p>[^<]+\.<\/p><p><a class="button" href="\?">Start again</);
+    assert.not.match(page.text, '/v1/', 'people who see a page do not call the API');
+    const program = await ask(rest);
+    assert.is(program.status, status);
+    assert.ok(JSON.parse(program.text).error.code);
+  }
+  await bench.close();
+});
+
 test('it opens on the live side, on the plan sandbox on the only side that there is', async () => {
   const { bench, ask } = await openBench();
   const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };

@@ -1,11 +1,12 @@
 // defineSequence with the types of templates: what compiles, and the one error of each mistake. The compiler runs on programs.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { typePaths } from '../support/compiled.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
 
 const run = promisify(execFile);
@@ -75,16 +76,10 @@ const test = suite('defineSequence with types of templates');
 test('each valid literal compiles, and each mistake is one error that says what is expected', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sequence-types-'));
   try {
-    const { paths } = JSON.parse(await readFile('tsconfig.json', 'utf8')).compilerOptions as {
-      paths: Record<string, string[]>;
-    };
-    const absolute = Object.fromEntries(
-      Object.entries(paths).map(([name, targets]) => [name, targets.map((target) => resolve(target))]),
-    );
     const config = {
       extends: resolve('tsconfig.json'),
-      compilerOptions: { paths: absolute, typeRoots: [resolve('node_modules/@types')], noEmit: true },
-      include: ['*.mts', 'templates.d.ts', resolve('plugins/**/*.d.ts')],
+      compilerOptions: { paths: await typePaths(), typeRoots: [resolve('node_modules/@types')], noEmit: true },
+      include: ['*.mts', 'templates.d.ts'],
       exclude: [],
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));

@@ -2,6 +2,7 @@
 // Runs of sequences: steps and their history, events that start and move runs, goals, skipped and failed steps, pauses, the rules
 // of re-entry, sides, and what is erased with a person.
 import * as assert from 'uvu/assert';
+import { isPostriderError } from '../../core/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { SequenceBench } from '../support/sequence-bench.ts';
 import { openSequenceBench } from '../support/sequence-bench.ts';
@@ -179,7 +180,9 @@ await twoDatabases('runs of sequences', (test, database) => {
     const { runId } = await enroll('ada@example.org');
     await bench.drain();
     await calls.sequences.pause({ keyOrId: key });
-    assert.is(await bench.codeOf(() => enroll('bob@example.org')), 'sequence_not_published');
+    const refused: unknown = await enroll('bob@example.org').catch((error: unknown) => error);
+    assert.ok(isPostriderError(refused, 'sequence_not_published'));
+    assert.match(refused.message, 'Resume it first.');
     bench.advanceClock(day + 2 * hour);
     await bench.drain();
     assert.equal(await bench.stepsOf(runId), ['pause waiting']);

@@ -53,6 +53,43 @@ await twoDatabases('nodes of sequences', (test, database) => {
     assert.equal(await rendered({ html: false }), { ...whole, html: null });
   });
 
+  test('mail is in the language of the contact’s attribute locale, in a simulation as in a run', async () => {
+    const { calls } = bench;
+    await calls.templates.create({
+      key: 'hello',
+      mode: 'html',
+      locale: 'en',
+      subject: 'Hello',
+      body: '<p>Hello</p>',
+      locales: { de: { subject: 'Hallo', body: '<p>Hallo</p>' } },
+    });
+    await calls.templates.publish({ key: 'hello' });
+    const nodes = [{ id: 'greet', kind: 'send_email', templateKey: 'hello' }] as const;
+    const keyOrId = await bench.published({ name: 'Greeting', nodes: [...nodes] });
+    const expected: [locale: unknown, subject: string][] = [
+      ['de-AT', 'Hallo'],
+      ['fr', 'Hello'],
+      ['no language at all', 'Hello'],
+      [7, 'Hello'],
+      [undefined, 'Hello'],
+    ];
+    for (const [index, [locale, subject]] of expected.entries()) {
+      const attributes = (locale === undefined ? {} : { locale }) as Record<string, string>;
+      const simulated = await calls.sequences.simulate({ keyOrId, contact: { attributes }, html: false });
+      assert.is((simulated.path[0]?.rendered as { subject: string } | undefined)?.subject, subject, String(locale));
+      const email = `reader${index}@example.org`;
+      await calls.contacts.upsert({ email, attributes });
+      await calls.sequences.enroll({ keyOrId, contact: { email } });
+      await bench.drain();
+      const { data: sent } = await calls.sends.list({ to: email });
+      assert.equal(
+        sent.map((send) => send.subject),
+        [subject],
+        String(locale),
+      );
+    }
+  });
+
   test('a step without the scope of its publisher fails for good: not_permitted', async () => {
     const { calls } = bench;
     await bench.template('hello');

@@ -12,6 +12,60 @@ await twoDatabases('warnings of simulations', (test, database) => {
   });
   test.after.each(() => bench.close());
 
+  test('a mail goes out in the language that the node or the contact names, simulated and sent', async () => {
+    const { templates, sequences, sends } = bench.calls;
+    const german = { subject: 'Willkommen', body: '<p>Hallo</p>' };
+    await templates.create({
+      key: 'hi',
+      mode: 'html',
+      subject: 'Welcome',
+      body: '<p>Hello</p>',
+      locale: 'en',
+      locales: { de: german },
+    });
+    await templates.publish({ key: 'hi' });
+    const published = async (name: string, locale: object) => {
+      const nodes = [{ id: 'hi', kind: 'send_email' as const, templateKey: 'hi', ...locale }];
+      const { key } = await sequences.create({ name, nodes });
+      await sequences.publish({ keyOrId: key });
+      return key;
+    };
+    const ofContact = await published('By the attribute locale', {});
+    const ofLiquid = await published('By Liquid', { locale: '{{ contact.attributes.language }}' });
+    const fixed = await published('Always German', { locale: 'de' });
+    const cases = [
+      [ofContact, { locale: 'de-AT' }, 'Willkommen'],
+      [ofContact, { locale: 'fr' }, 'Welcome'],
+      [ofContact, { locale: 'no tag!' }, 'Welcome'],
+      [ofContact, {}, 'Welcome'],
+      [ofLiquid, { language: 'de', locale: 'en' }, 'Willkommen'],
+      [ofLiquid, { locale: 'de' }, 'Welcome'],
+      [fixed, { locale: 'en' }, 'Willkommen'],
+    ] as const;
+    for (const [index, [keyOrId, attributes, subject]] of cases.entries()) {
+      const email = `person${index}@example.org`;
+      await bench.calls.contacts.upsert({ email, attributes });
+      const { path } = await sequences.simulate({ keyOrId, contact: { email } });
+      assert.is(path[0]?.rendered?.subject, subject, `simulated ${index}`);
+      await sequences.enroll({ keyOrId, contact: { email } });
+      await bench.drain();
+      assert.is((await sends.list({ to: email })).data[0]?.subject, subject, `sent ${index}`);
+    }
+  });
+
+  test('a language that is no tag is refused, and one that reads a misspelt path is a fault', async () => {
+    const { sequences } = bench.calls;
+    await bench.template('hello');
+    const node = { id: 'a', kind: 'send_email' as const, templateKey: 'hello', variables: { name: 'you' } };
+    const refused = await sequences
+      .create({ name: 'No tag', nodes: [{ ...node, locale: 'no tag!' }] })
+      .catch((error) => error);
+    assert.match(refused.message, 'nodes.0.locale: This is no language tag');
+    const { key } = await sequences.create({ name: 'Path', nodes: [{ ...node, locale: '{{ contact.language }}' }] });
+    const fault = await sequences.publish({ keyOrId: key }).catch((error) => error);
+    assert.match(fault.message, 'a, locale: contact has no language. Did you mean contact.attributes.language?');
+  });
+
   const open = async (required: readonly string[]) => {
     const { templates, sequences } = bench.calls;
     await templates.create({

@@ -148,6 +148,18 @@ test('events show their texts, what became of them, and the way to their post', 
   await bench.close();
 });
 
+test('a hold says what its place is for, and the address of a post that is gone says so', async () => {
+  const { bench, ask } = await openBench();
+  const { social } = bench.service.as(bench.workspaceId);
+  const scheduleAt = new Date(bench.now() + 86_400_000).toISOString();
+  await social.postCreate({ mode: 'hold', channels: ['x'], brief: 'The <b>autumn</b> chairs', scheduleAt });
+  assert.match((await ask('?view=cards')).text, '<li dir="auto">For: The &lt;b&gt;autumn&lt;/b&gt; chairs</li>');
+  const gone = await ask('?view=cards&post=soc_gone', { accept: 'text/html' });
+  assert.is(gone.status, 404);
+  assert.match(gone.text, '<h1>Not here</h1><p>There is no post soc_gone.</p>');
+  await bench.close();
+});
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} it can be read and fits from 320 px, and works by keyboard without a script`, async ({
     browser,
@@ -160,7 +172,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await page.setViewportSize({ width, height: 800 });
         for (const view of ['month', 'week', 'cards', 'events']) {
           await page.goto(`${address}?view=${view}`);
-          assert.is(await page.title(), 'Social posts · Postrider');
+          assert.match(await page.title(), / · Social posts · Postrider$/);
           if (view === 'cards') for (const folded of await page.locator('summary').all()) await folded.press('Enter');
           assert.equal(await inPage(page, paleTexts), [], view);
           assert.ok((await inPage<number>(page, overflow)) <= 0, `${view} at ${width} px`);

@@ -57,6 +57,16 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(await listed('email=nobody@example.com'), []);
   });
 
+  test('refuses a whole domain and a pattern, which would hold no mail', async () => {
+    for (const email of ['x.example', '@x.example', '*@x.example', '*.x.example', 'sales*@x.example']) {
+      const { status, body } = await suppress(email);
+      assert.is(status, 422, email);
+      assert.match(body.error.message, 'email: A suppression is of one address, not of a whole domain', email);
+    }
+    assert.match((await suppress('no address')).body.error.message, 'This is not an email address');
+    assert.is((await suppress('o*neil@x.example')).status, 201);
+  });
+
   test('counts for every spelling of the address, and for no other', async () => {
     await suppress('john.public@gmail.com');
     const gmail = ['johnpublic@gmail.com', 'JOHN.PUBLIC@GMAIL.COM', 'j.o.h.n.public@gmail.com'];

@@ -8,6 +8,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectFolder } from '../hosts/cli-bench.ts';
 import { createProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';
+import { typePaths } from '../support/compiled.ts';
+import { typeCompiler } from '../support/type-compiler.ts';
 
 const test = suite<{ project: ProjectFolder }>('templates commands');
 const run = promisify(execFile);
@@ -263,25 +265,23 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
     await email.send({ template: 'hello', variables: { name: 'Ada' } });
   `;
   await project.write('program.mts', program);
-  const paths = JSON.parse(await (await import('node:fs/promises')).readFile('tsconfig.json', 'utf8')).compilerOptions
-    .paths;
-  const absolute = Object.fromEntries(
-    Object.entries<string[]>(paths).map(([name, targets]) => [name, targets.map((target) => resolve(target))]),
-  );
   await project.write(
     'tsconfig.json',
     JSON.stringify({
       extends: resolve('tsconfig.json'),
-      compilerOptions: { paths: absolute, types: ['node'], typeRoots: [resolve('node_modules/@types')], noEmit: true },
-      include: ['program.mts', 'postrider-templates.d.ts', resolve('plugins/**/*.d.ts')],
+      compilerOptions: {
+        paths: await typePaths(),
+        types: ['node'],
+        typeRoots: [resolve('node_modules/@types')],
+        noEmit: true,
+      },
+      include: ['program.mts', 'postrider-templates.d.ts'],
       exclude: [],
     }),
   );
-  await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: project.folder }).catch(
-    (error) => {
-      throw new Error(String((error as { stdout: unknown }).stdout));
-    },
-  );
+  await run(process.execPath, [typeCompiler, '-p', '.'], { cwd: project.folder }).catch((error) => {
+    throw new Error(String((error as { stdout: unknown }).stdout));
+  });
   await project.write(
     'program.mts',
     program
@@ -291,7 +291,7 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
       .join('\n')
       .replace('// @ts-expect-error a key that there is not', ''),
   );
-  const said = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], {
+  const said = await run(process.execPath, [typeCompiler, '-p', '.'], {
     cwd: project.folder,
   }).then(
     () => '',

@@ -30,16 +30,16 @@ const oneLanguage: Plugin = {
   },
 };
 
-/** A file that finds others beside itself finds them from its chunk, too. */
+/** A file that finds others beside itself finds them from its chunk, too. In a bundle of a program's own it looks beside that. */
 const ownPlaces: Plugin = {
   name: 'own-places',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (path.endsWith('.gen.ts')) return undefined;
       const source = await readFile(path, 'utf8');
-      const place = join('..', relative(root, path)).replace(/\.ts$/, '.js');
+      const place = join('/', relative(root, path)).replace(/\.ts$/, '.js');
       // Not `new URL('…', import.meta.url)`, which bundlers take for a file that they must find.
-      const own = `import.meta.url?.replace(/[^/]*$/, ${JSON.stringify(place)})`;
+      const own = `import.meta.url?.replace(/\\/chunks\\/[A-Z0-9]+\\.js[^/]*$/, ${JSON.stringify(place)})`;
       return { contents: source.replaceAll('import.meta.url', own), loader: 'ts' };
     });
   },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Registry } from '../../core/pipeline/core.ts';
 import { resolvePlans } from '../../core/pipeline/plans.ts';
 import type { OpenapiDocument } from '../../plugins/reference/document.ts';
+import { kit } from '../../plugins/sms/kit/kit.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -88,6 +89,17 @@ const errorsTable = (document: OpenapiDocument): string =>
     }),
   );
 
+/** `brand` is left out: it is the workspace's name unless given. */
+const smsKitTable = (): string =>
+  table(
+    ['Key', 'Class', 'Variables'],
+    kit.map(({ templateKey, class: kind, variables }) => {
+      const names = Object.keys(variables.properties).filter((name) => name !== 'brand');
+      const shown = names.map((name) => (variables.required.includes(name) ? `\`${name}\`` : `\`${name}\` (optional)`));
+      return [`\`${templateKey}\``, kind, shown.join(', ')];
+    }),
+  );
+
 /** The page's text with its tables made anew. @throws Error for a table that nothing makes */
 function withTables(path: string, text: string, tables: Readonly<Record<string, string>>): string {
   return text.replace(
@@ -110,8 +122,9 @@ export async function pagesWithTables(
     presets: presetsTable(registry),
     retention: retentionTable(registry),
     limit_errors: errorsTable(document),
+    sms_kit: smsKitTable(),
   };
-  const paths = ['docs/plans-and-limits.md', 'docs/keys-and-scopes.md', 'docs/retention.md'];
+  const paths = ['docs/plans-and-limits.md', 'docs/keys-and-scopes.md', 'docs/retention.md', 'docs/sms.md'];
   return Promise.all(
     paths.map(async (path) => {
       const text = await readFile(join(root, path), 'utf8');

@@ -1,15 +1,21 @@
 // The rate-limit port: one atomic decision over a key's token bucket and its workspace's sliding window.
 
-/** The figures of one request's two limits. Infinity means unlimited. */
+/**
+ * The figures of one request's two limits. Infinity means unlimited. `postrider/adapters/kit/limit-rule` computes a decision of
+ * them and of what the store kept.
+ */
 export interface LimitFigures {
-  /** Tokens a second, and the size of the bucket. */
+  /** Tokens a second, and the size of the bucket. A key without a bucket has a full one. */
   readonly keyRate: number;
   readonly keyBurst: number;
-  /** Requests a minute over all keys of the workspace. */
+  /** Requests over all keys of the workspace in any 60 seconds, whatever the clock's minute. */
   readonly workspacePerMinute: number;
 }
 
-/** What the store decided. `scope` is the limit with the smaller share left, or the one that was exceeded. */
+/**
+ * What the store decided. `scope` is the limit with the smaller share left, or the one that was exceeded; where one is unlimited, the
+ * other, and `key` where both are.
+ */
 export interface LimitDecision {
   readonly allowed: boolean;
   readonly scope: 'key' | 'workspace';
@@ -17,7 +23,7 @@ export interface LimitDecision {
   readonly remaining: number;
   /** When the scope has its full allowance again, in milliseconds since the epoch. */
   readonly resetAt: number;
-  /** Seconds until a retry can pass; more than 0 where the request was refused. */
+  /** Seconds until a retry can pass, exact to the millisecond: 0.033. More than 0 where the request was refused. */
   readonly retryAfterSeconds: number;
 }
 

@@ -118,7 +118,7 @@ async function hidesForeignRows(one: Case): Promise<void> {
   assert.deepEqual(
     open,
     [],
-    `these fields of ${operation.id} name rows, and its fixture tries no foreign id in them. Give \`foreign\` a row of kit.foreignWorkspaceId, as { query: { … }, body: { … } }, or say 'none: ' and why the field names no row.`,
+    `these fields of ${operation.id} name rows, and no foreign id is tried in them. Give \`foreign\` a row of kit.foreignWorkspaceId, or say 'none: ' and why the field names no row: foreign: { query: { … }, body: { … } } in the fixture, in defineList foreign: async (kit) => ({ name of the filter: … }).`,
   );
   if (ids === undefined) return;
   await assertLooksMissing(one, withoutExcuses(ids), {

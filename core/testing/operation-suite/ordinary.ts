@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import type { Case, Check } from './request.ts';
 import { send, succeeds } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';
+import { droppingObjects } from './unknown-fields.ts';
 
 async function answersFixture(one: Case): Promise<void> {
   await succeeds(one);
@@ -42,6 +43,11 @@ async function refusesUnknownField(one: Case): Promise<void> {
   assert.equal(status, 422);
   assert.equal(body.error.code, 'validation_failed');
   assert.ok(body.error.details.some((detail: { path: string }) => detail.path === 'surprise'));
+  assert.deepEqual(
+    droppingObjects(operation),
+    [],
+    `these objects in the body of ${operation.id} drop fields that they do not know: write z.strictObject in place of z.object`,
+  );
 }
 
 /** The checks of every operation. */

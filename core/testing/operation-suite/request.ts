@@ -46,6 +46,9 @@ export function send(
   });
 }
 
+/** What the log says of an answer that tells callers nothing, as the end of a message. */
+export const causeIn = ({ cause }: TestResponse): string => (cause === undefined ? '' : `\nThe cause: ${cause}`);
+
 /** The request of the fixture succeeds. */
 export async function succeeds(one: Case, changes: FixtureRequest = {}, request: TestRequest = {}) {
   const { operation } = one;
@@ -53,7 +56,7 @@ export async function succeeds(one: Case, changes: FixtureRequest = {}, request:
   const statuses = [operation.status, operation.alsoSucceeds?.status];
   assert.ok(
     statuses.includes(response.status),
-    `the fixture of ${operation.id} is refused with ${response.status}: ${JSON.stringify(response.body)}`,
+    `the fixture of ${operation.id} is refused with ${response.status}: ${JSON.stringify(response.body)}${causeIn(response)}`,
   );
   return response;
 }

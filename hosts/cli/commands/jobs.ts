@@ -4,7 +4,7 @@ import { CommandError } from '../../../core/command-line.ts';
 import type { CommandValue, Service } from '../../../core/index.ts';
 import { defineCliCommand } from '../command.ts';
 
-const states = ['failed', 'ready', 'waiting', 'running', 'done'] as const;
+const states = ['failed', 'ready', 'waiting', 'queued', 'running', 'done'] as const;
 
 const timeOf = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')}Z`;
@@ -39,7 +39,8 @@ const kindArgument = { type: 'string', description: 'Only jobs of this kind, suc
 export const listJobs = defineCliCommand({
   name: 'jobs list',
   summary: 'List failed jobs, or jobs in another state',
-  description: 'Lists the jobs of all workspaces, or of the one that --workspace names. The latest due comes first.',
+  description:
+    'Lists the jobs of all workspaces, or of the one that --workspace names. The latest due comes first. Queued jobs were handed on to an external queue.',
   examples: [
     ['postrider jobs list', 'shows what failed for good, and why'],
     ['postrider jobs list --state ready --kind email.deliver', 'shows mail that waits to be delivered'],
@@ -82,7 +83,8 @@ export const listJobs = defineCliCommand({
   },
 });
 
-const notRevived = 'only failed and waiting jobs can run again, and not those that were cancelled for good';
+const notRevived =
+  'there is no such job, or it is neither failed nor waiting, or it was cancelled for good. postrider jobs list shows the failed ones';
 
 export const retryJobs = defineCliCommand({
   name: 'jobs retry',

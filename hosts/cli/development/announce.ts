@@ -57,6 +57,12 @@ export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): S
   ];
 }
 
+/** The names of the pages that the config does not ask for. */
+export function absentPages({ service }: Pick<Serving, 'service'>): string[] {
+  const routes = new Set(service.core.registry.publicRoutes.map(({ path }) => path));
+  return pages.filter(({ path }) => !routes.has(path)).map(({ name }) => name);
+}
+
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A command line that sends one mail; it reads instead where there is no template to send. */
@@ -154,7 +160,7 @@ export async function announcement(serving: Serving, { colours }: Pick<Output, '
     ...(info.inbox === null ? [] : [['Inbox', colours.cyan(info.inbox)] as [string, string]]),
     ...(info.docs === null ? [] : [['Reference', colours.cyan(info.docs)] as [string, string]]),
     ['API', colours.cyan(info.api)],
-    ['OpenAPI', colours.cyan(info.openapi)],
+    ['OpenAPI', `${colours.cyan(info.openapi)}${service.core.settings.publicOpenapi ? '' : ' (asks for a key)'}`],
     ['MCP', canServeTools ? colours.cyan(info.mcp) : `${colours.cyan(info.mcp)} (needs more packages, see below)`],
     ['Database', info.database],
     ['Migrations', migrationsOf(serving)],

@@ -7,7 +7,7 @@ import { release } from '../../../core/unstable.ts';
 import { nodeHost } from '../../node/index.ts';
 import type { CliContext } from '../command.ts';
 import type { Serving } from './announce.ts';
-import { announcement, curlLines, linksOf, servingInfo } from './announce.ts';
+import { absentPages, announcement, curlLines, linksOf, servingInfo } from './announce.ts';
 import { closeServer, listenFrom } from './listen.ts';
 import { seed } from './seed.ts';
 import { answerStart } from './start-page.ts';
@@ -91,6 +91,7 @@ function listenerOf(service: Service, { base, origin, local, seeded }: Mounted):
     version: release,
     local,
     links: linksOf({ service, base }),
+    absent: absentPages({ service }),
     addresses: [['API', `${origin}${base}/v1`] as const, ['MCP', `${origin}${base}/v1/mcp`] as const],
     trial: seeded === undefined ? undefined : { key: seeded.key, curl: curlLines({ origin, base }, seeded) },
   };

@@ -27,6 +27,8 @@ export interface StartInfo {
   /** The server can be reached from this machine only. */
   readonly local: boolean;
   readonly links: readonly StartLink[];
+  /** Names of pages that the service could have, and that its config does not ask for. */
+  readonly absent: readonly string[];
   /** Addresses that need a key: named, not linked. */
   readonly addresses: readonly (readonly [name: string, url: string])[];
   /** Undefined where `dev` made no key. */
@@ -90,7 +92,7 @@ function trialSection({ key, curl }: Trial): string {
 }
 
 /** Renders the page. */
-export function startPage({ title, version, local, links, addresses, trial }: StartInfo): string {
+export function startPage({ title, version, local, links, absent, addresses, trial }: StartInfo): string {
   const items = links.map(
     ({ href, name, text }) =>
       `<li><a href="${escapeHtml(href)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(text)}</span></a></li>`,
@@ -104,7 +106,7 @@ export function startPage({ title, version, local, links, addresses, trial }: St
 <ul>
 ${items.join('\n')}
 </ul>
-${trial === undefined ? '' : trialSection(trial)}<dl>
+${absent.length === 0 ? '' : `<p>Your config leaves out: ${escapeHtml(absent.join(', '))}. Options of their plugins add these pages: see “dev” in docs/command-line.md.</p>\n`}${trial === undefined ? '' : trialSection(trial)}<dl>
 ${addresses.map(([name, url]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(url)}</dd>`).join('\n')}
 </dl>
 </main>`,

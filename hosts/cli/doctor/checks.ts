@@ -60,7 +60,10 @@ async function checkClock(service: Service): Promise<readonly Finding[]> {
 
 function schemaFinding({ pending, unknown, incompatible }: MigrationStatus): Finding {
   if (incompatible !== undefined) return bad('Schema', incompatible);
-  if (pending.length > 0) return bad('Schema', `${pending.length} migrations are pending. Run: postrider migrate`);
+  if (pending.length > 0) {
+    const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
+    return bad('Schema', `${what} pending. Run: postrider migrate`);
+  }
   return good('Schema', unknown.length === 0 ? 'up to date' : 'up to date, and expanded by a later release');
 }
 

@@ -35,7 +35,7 @@ interface Found {
 }
 
 /** The service, and where its composition comes from. */
-async function findService({ project, cwd }: CliContext): Promise<Found> {
+async function findService({ project, cwd, globals }: CliContext): Promise<Found> {
   let service: Service | undefined;
   let origin: Found['origin'] = 'config';
   const findings = await checkWithin('Config', composeLimitMs, async () => {
@@ -49,6 +49,7 @@ async function findService({ project, cwd }: CliContext): Promise<Found> {
     if (config === undefined) return [note('Config', 'No postrider.config: checking the development service')];
     const used = relative(cwd, config);
     const found = good('Config', `${used}, for ${service.core.ports.service.environment}`);
+    if (globals.config !== undefined) return [found];
     const others = otherConfigs(cwd, config).map((file) => relative(cwd, file));
     if (others.length === 0) return [found];
     return [

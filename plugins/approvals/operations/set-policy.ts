@@ -15,7 +15,13 @@ function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail
   const unknown = policy.reviewers.flatMap((uid, index) =>
     known.has(uid)
       ? []
-      : [{ path: `reviewers.${index}`, code: 'unknown', message: `${uid} is no member of the workspace.` }],
+      : [
+          {
+            path: `reviewers.${index}`,
+            code: 'unknown',
+            message: `${uid} is no member of the workspace: GET /v1/workspace/members lists their uids.`,
+          },
+        ],
   );
   const few = { path: 'minApprovals', code: 'too_large', message: 'More approvals than the policy has reviewers.' };
   return [...unknown, ...(tooFew(policy) ? [few] : [])];

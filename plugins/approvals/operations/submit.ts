@@ -1,4 +1,5 @@
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { contentHash } from '../../../core/unstable.ts';
 import { someTemplateId } from '../fixture-rows.ts';
 import { actingMember } from '../members.ts';
 import { openPolicy } from '../policies.ts';
@@ -62,6 +63,10 @@ export const submitForApproval = defineOperation({
         { details: [{ path: 'targetId', code: 'unknown', message }] },
       );
     }
+    if (content.before !== null && contentHash(content.before) === contentHash(content.content))
+      throw coreErrors.state_conflict({
+        reason: `The ${surface.targetKind} ${named} is public exactly as it stands, so there is nothing to decide. Change it first.`,
+      });
     const policy = await ctx.services.approvals.policies.read(ctx.trx, kind);
     const row = await createRequest(ctx, {
       surface,

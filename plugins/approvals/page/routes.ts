@@ -10,7 +10,7 @@ import type {
   Workspace,
 } from '../../../core/index.ts';
 import { decodeCursor, isPostriderError, toPage } from '../../../core/index.ts';
-import type { PageAccess, PageOptions } from '../../../core/unstable.ts';
+import type { PageAccess, PageOptions, RefusedAnswer } from '../../../core/unstable.ts';
 import {
   contentHash,
   createPageGate,
@@ -22,6 +22,7 @@ import {
   reachWorkspace,
   seeOther,
   visibleWorkspaces,
+  wordsForPeople,
 } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { decisionsOf, presentRequest, showRequest } from '../present.ts';
@@ -268,10 +269,12 @@ export function approvalRoutes(options: PageOptions | undefined): PublicRoute[] 
     owner: 'approvalsPlugin page',
   });
   const one = `/${name}/{workspace}/{id}` as const;
-  const refused: Parameters<typeof pageRoute>[3] = async ({ status, message }, context, request) =>
-    status < 500
-      ? page(startOf(context, request), 'Approvals', `<h1>Not here</h1><p>${escapeHtml(message)}</p>`, status)
-      : undefined;
+  const refused: RefusedAnswer = async ({ status, message }, context, request) => {
+    if (status >= 500) return undefined;
+    const way = new RegExp(`/${name}/[^/?]+/`).test(request.url) ? listFromRequest : '?';
+    const words = `<h1>Not here</h1><p>${escapeHtml(wordsForPeople(message))}</p><p><a href="${way}">All approvals</a></p>`;
+    return page(startOf(context, request), 'Approvals', words, status);
+  };
   const routes = [
     pageRoute(
       gate,

@@ -2,6 +2,13 @@ import { defineOperation, z } from '../../../core/index.ts';
 import { eraseContact } from '../erasure.ts';
 import { someContact } from './fixture-rows.ts';
 
+/** An address or an id of the caller's own would be answered `deleted: false`, as if nothing were known of the person. */
+const erasedId = z
+  .string()
+  .max(100)
+  .regex(/^con_/, 'Give the id of a contact, con_…: GET /v1/contacts finds it by its email or external_id.')
+  .describe('Prefix con_; the list of contacts finds it by email or external_id.');
+
 export const deleteContact = defineOperation({
   id: 'contacts.delete',
   summary: 'Erase a contact',
@@ -9,12 +16,12 @@ export const deleteContact = defineOperation({
     'Removes the contact, its timeline and its address everywhere: sends to it keep their figures under a pseudonym, and a ' +
     'suppression goes on protecting the address. What is too much for one transaction follows at once in the background. ' +
     'A live key erases the person on the sandbox side, too; a sandbox key erases the sandbox side alone. ' +
-    'Repeating it is harmless: deleted says whether there was one.',
+    'Repeating it is harmless: deleted says whether there was one. To erase an address that has no contact, create one with it first.',
   http: 'DELETE /v1/contacts/{contactId}',
   tool: { name: 'delete_contact', destructive: true },
   scopes: ['contacts:erase'],
   idempotency: 'natural',
-  input: { params: z.object({ contactId: z.string().max(100) }) },
+  input: { params: z.object({ contactId: erasedId }) },
   output: z.object({ id: z.string(), deleted: z.boolean() }),
   retryOnConflict: true,
   // Erasing ends the person's unsent mail.

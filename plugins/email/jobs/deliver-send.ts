@@ -190,6 +190,8 @@ export const deliverSend = defineJob({
     try {
       connection = await connectMail(ctx, found);
     } catch (error) {
+      // The database could not say how the message leaves: the job is tried again, and no adapter was asked.
+      if (isStorageError(error)) throw error;
       return settle(ctx, found, error);
     }
     const leave = await connection.enter();

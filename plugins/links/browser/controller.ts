@@ -13,6 +13,8 @@ export interface Controller {
   loadMore(): void;
 }
 
+const firstOf = (workspaces: WorkspaceList | undefined): string => workspaces?.data[0]?.id ?? '';
+
 export function createController(show: (state: State) => void): Controller {
   let state = emptyState;
   let asked = 0;
@@ -28,7 +30,7 @@ export function createController(show: (state: State) => void): Controller {
     if (state.workspaces !== undefined) return;
     const answer = await read<WorkspaceList>(urlOf('workspaces'));
     if (answer === undefined) return;
-    set({ workspaces: answer.value, workspace: state.workspace || (answer.value.data[0]?.id ?? '') });
+    set({ workspaces: answer.value, workspace: state.workspace || firstOf(answer.value) });
   }
 
   async function readLinks(): Promise<void> {
@@ -91,7 +93,11 @@ export function createController(show: (state: State) => void): Controller {
   return {
     start() {
       set(readAddress(location.href));
-      window.addEventListener('popstate', () => renew(readAddress(location.href)));
+      window.addEventListener('popstate', () => {
+        const place = readAddress(location.href);
+        // An address without a workspace, such as that of the first visit, means the first one.
+        renew({ ...place, workspace: place.workspace || firstOf(state.workspaces) });
+      });
       now();
     },
     go(place) {

@@ -78,6 +78,8 @@ const titles: Readonly<Record<CardKey, string>> = {
   qr: 'QR code or link',
 };
 
+const ruleWords = (count: number): string => (count === 0 ? '' : ` ${count} route rule${count === 1 ? '' : 's'}.`);
+
 function Facts({ details: { link, abuseReason } }: { readonly details: LinkDetails }): Markup {
   const { clicks } = link;
   const figures = [
@@ -94,7 +96,7 @@ function Facts({ details: { link, abuseReason } }: { readonly details: LinkDetai
         Created ${time(link.createdAt)}.
         ${link.expiresAt === null ? null : html` Ends ${time(link.expiresAt)}.`}
         ${link.hasPassword ? ' Has a password.' : ''}
-        ${link.routeRules.length === 0 ? '' : ` ${link.routeRules.length} route rules.`}
+        ${ruleWords(link.routeRules.length)}
       </p>
       ${abuseReason === null ? null : html`<p class="warning" dir="auto">${link.status === 'disabled' ? 'Held back: ' : 'Reported: '}${abuseReason}</p>`}
       <dl class="figures">
@@ -125,6 +127,11 @@ function Cards({ state, controller, details }: Shown & { readonly details: LinkD
   `;
 }
 
+const emptyWords = (search: string): string =>
+  search === ''
+    ? 'Create a link with POST /v1/links. Its clicks appear here.'
+    : 'Search for another word, or for nothing to see all links.';
+
 function Page(): Markup {
   const [state, setState] = useState(emptyState);
   const [controller] = useState(() => createController(setState));
@@ -139,7 +146,7 @@ function Page(): Markup {
         ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
         ${
           details === undefined
-            ? html`<p class="hush">${state.links?.length === 0 ? 'Create a link with POST /v1/links. Its clicks appear here.' : 'Reading …'}</p>`
+            ? html`<p class="hush">${state.links?.length === 0 ? emptyWords(state.search) : 'Reading …'}</p>`
             : html`<${Facts} details=${details} /><${Cards} state=${state} controller=${controller} details=${details} />`
         }
       </main>

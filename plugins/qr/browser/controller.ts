@@ -3,6 +3,7 @@ import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts
 import type { Design, Drawer, Export, Preview, WorkspaceList } from '../designer/wire.ts';
 import type { Draft, State } from './state.ts';
 import { addressOf, bodyOf, draftOf, emptyDraft, emptyState, readAddress } from './state.ts';
+import { wordsOfForm } from './words.ts';
 
 export type Format = 'svg' | 'png' | 'webp' | 'png-print' | 'pdf';
 
@@ -44,7 +45,7 @@ export function createController(show: (state: State) => void): Controller {
   };
   const notify = (text: string, tone: 'good' | 'bad' = 'good') => ({ notice: { text, tone, at: Date.now() } });
   const wordsOf = (error: unknown): string =>
-    error instanceof Refusal ? error.message : 'The service cannot be reached.';
+    error instanceof Refusal ? wordsOfForm(error.message) : 'The service cannot be reached.';
   const here = () => ({ workspace: state.workspace });
   const placeOf = (design: string): string => `${state.workspace} ${design}`;
 

@@ -9,6 +9,7 @@ import { createController } from './controller.ts';
 import { DesignForm } from './form.ts';
 import type { State } from './state.ts';
 import { emptyState } from './state.ts';
+import { wordsOfForm } from './words.ts';
 
 interface Shown {
   readonly state: State;
@@ -47,7 +48,7 @@ function Verdict({ state: { preview, fault } }: { readonly state: State }): Mark
   if (fault !== undefined) return html`<p class="verdict bad" role="status"><b>Unknown</b> ${fault}</p>`;
   if (preview === undefined) return html`<p class="verdict" role="status">Drawing …</p>`;
   if (!preview.readable)
-    return html`<p class="verdict bad" role="status"><b>${preview.isComplete ? 'Not readable' : 'Incomplete'}</b> ${preview.message}</p>`;
+    return html`<p class="verdict bad" role="status"><b>${preview.isComplete ? 'Not readable' : 'Incomplete'}</b> ${wordsOfForm(preview.message)}</p>`;
   return html`<p class="verdict good" role="status"><b>Readable</b> It was scanned, and holds what it should.</p>`;
 }
 

@@ -6,6 +6,7 @@ import type { Gate, PageOptions } from '../../../core/unstable.ts';
 import {
   checkInput,
   consolePages,
+  consoleRefusals,
   createPageGate,
   emptyState,
   hiddenWithoutSignIn,
@@ -78,17 +79,18 @@ const page = (gate: Gate) =>
       const workspace = await reachWorkspace(context, access, chosen);
       const side = shownSide(asked, workspace);
       const where = { workspace, workspaces, side };
-      const body = await context.read(workspace.id, async (whole) => {
+      const shown = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(side === 'sandbox');
         if (run !== undefined) {
           const found = await shownRun(handle, context, run);
           return runView(where, await readSequence(handle, found.row.sequence_id), found, context.services, handle);
         }
-        if (sequence === undefined) return sequenceList(where, handle, { search, after });
+        if (sequence === undefined) return { body: await sequenceList(where, handle, { search, after }) };
         return sequenceView(where, await shownSequence(handle, context, sequence), context.services, handle);
       });
-      return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, body });
+      return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, ...shown });
     },
+    consoleRefusals(pageOf, title),
   );
 
 const picture = (gate: Gate) =>

@@ -14,6 +14,12 @@ import { runStatus, statusOf, stepStatus } from './states.ts';
 
 const shownRuns = 50;
 
+/** What is shown, and its name in the title of the window. */
+interface Shown {
+  readonly about: string;
+  readonly body: Html;
+}
+
 const graph = (where: Where, title: string, query: Readonly<Record<string, string>>): Html => {
   const source = address({ workspace: where.workspace.id, side: where.side, ...query }, 'sequences-console/graph.svg');
   return pictureAt(source, title);
@@ -33,7 +39,7 @@ export async function sequenceView(
   row: SequenceRow,
   services: Services,
   handle: WorkspaceHandle,
-): Promise<Html> {
+): Promise<Shown> {
   const { definition } = row;
   const counts = await countsOf(handle, row.id);
   const runs = await runRows.page(handle, { where: { sequence_id: row.id }, limit: shownRuns });
@@ -58,9 +64,10 @@ export async function sequenceView(
     ]),
   );
   const trigger = triggerWords(definition);
-  return html`<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
+  const body = html`<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
 <p>${statusOf(row)} <span class="hush">${row.key}, version ${row.version}${row.draft ? ' and a draft, which is shown' : ''}. ${trigger.title} ${trigger.detail}</span></p>
 ${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? emptyState('No contact has entered it on this side.') : newest}`;
+  return { about: row.name, body };
 }
 
 export async function runView(
@@ -73,7 +80,7 @@ export async function runView(
   }: { readonly row: RunRow; readonly definition: Definition; readonly steps: readonly StepRow[] },
   services: Services,
   handle: WorkspaceHandle,
-): Promise<Html> {
+): Promise<Shown> {
   const nameOf = await peopleOf(services, handle, [row]);
   const byId = new Map(definition.nodes.map((node) => [node.id, node]));
   const path = tableOf(
@@ -92,7 +99,8 @@ export async function runView(
       ];
     }),
   );
-  return html`<p><a href="${linkTo(where, { sequence: sequence.id })}">${sequence.name}</a></p><h1>${nameOf(row)}</h1>
-<p>${runStatus(row)} <span class="hush">${row.exit_reason === null ? '' : `${row.exit_reason.replace(/\.$/, '')}. `}Began ${timeOf(row.started_at)}${row.node_id === null ? '' : `, now at ${row.node_id}`}.</span></p>
+  const body = html`<p><a href="${linkTo(where, { sequence: sequence.id })}">${sequence.name}</a></p><h1>${nameOf(row)}</h1>
+<p>${runStatus(row)} <span class="hush">${row.exit_reason === null ? '' : `${row.exit_reason.replace(/\.$/, '')}. `}Began ${timeOf(row.started_at)} UTC${row.node_id === null ? '' : `, now at ${row.node_id}`}.</span></p>
 ${graph(where, `The way through ${sequence.name}`, { sequence: sequence.id, run: row.id })}<h2>Steps</h2>${path}`;
+  return { about: `A run of ${sequence.name}`, body };
 }

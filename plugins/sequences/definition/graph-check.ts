@@ -81,7 +81,13 @@ function entryFaults(definition: Definition): ErrorDetail[] {
   const entries = entriesOf(definition);
   const [entry, ...others] = entries;
   if (entry === undefined)
-    return [faultAt(null, 'entry_missing', 'Every node has an edge to it, so no run could begin: one node has none.')];
+    return [
+      faultAt(
+        null,
+        'entry_missing',
+        'An edge leads to every node, so runs have no beginning: remove those to the first.',
+      ),
+    ];
   if (others.length > 0)
     return entries.map((id) =>
       faultAt(id, 'entry_ambiguous', `Runs begin at one node, but no edge leads to ${quoted(entries)}.`),

@@ -1,5 +1,5 @@
 // The kinds of nodes, as callers write them. What they do is in interpreter/; which scope they need is in definition/scopes.ts.
-import { z } from '../../../core/index.ts';
+import { canonicalLocale, z } from '../../../core/index.ts';
 import { dataPath, filterSchema } from './filter-schema.ts';
 import { duration, offsetDuration } from './time-schemas.ts';
 
@@ -84,6 +84,18 @@ const sendEmail = z.strictObject({
   kind: z.literal('send_email'),
   templateKey,
   variables,
+  locale: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine(
+      (text) => text.includes('{{') || text.includes('{%') || canonicalLocale(text) !== undefined,
+      'This is no language tag (BCP 47) such as de or pt-BR, and no Liquid for one.',
+    )
+    .optional()
+    .describe(
+      "The language (BCP 47) of the template that is sent, or Liquid for one. (Default: the contact's attribute locale)",
+    ),
   from: z
     .strictObject({ email: z.email().max(320), name: z.string().max(200).optional() })
     .optional()
@@ -141,7 +153,11 @@ const enroll = z.strictObject({
 const goal = z.strictObject({
   id,
   kind: z.literal('goal'),
-  filter: filterSchema.optional().describe('Alone: true of the contact. With a type: which events count.'),
+  filter: filterSchema
+    .optional()
+    .describe(
+      'Ends the run as completed, wherever it is; no edge leads to it. Alone: true of the contact. With a type: which events count.',
+    ),
   type: eventType.optional(),
 });
 

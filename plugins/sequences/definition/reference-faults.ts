@@ -81,6 +81,7 @@ function textFaults(node: SequenceNode, settings: Definition['settings'], readPa
     ...('variables' in node ? liquidIn(node.variables, 'variables') : []),
     ...('attributes' in node ? liquidIn(node.attributes, 'attributes') : []),
     ...(node.kind === 'send_sms' ? liquidIn(node.to, 'to') : []),
+    ...(node.kind === 'send_email' ? liquidIn(node.locale, 'locale') : []),
   ];
   return texts.flatMap(({ place: at, text }) => {
     try {

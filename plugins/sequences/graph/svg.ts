@@ -11,6 +11,13 @@ import { countWords } from './options.ts';
 const box = { width: 220, height: 68 } as const;
 const gap = { x: 28, y: 62 } as const;
 const margin = 20;
+/** An edge, or the way in from the trigger. */
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly when: string;
+}
+
 /** No node has this id: theirs have no space. */
 const triggerId = 'the trigger';
 
@@ -76,16 +83,41 @@ function edgePath(points: readonly Point[]): { readonly d: string; readonly labe
   };
 }
 
-function edgeSvg(points: readonly Point[], when: string, label: string, walked: boolean): string {
+/** The labels of a line, one below the other: all of its edges, or as many as fit between two boxes. */
+function labelSvg(at: Point, words: readonly string[]): string {
+  const lines = words.length > 3 ? [...words.slice(0, 2), `${words.length - 2} more`] : words;
+  return lines
+    .map((line, index) => {
+      const shown = cut(line, 30);
+      const width = [...shown].length * 6.6 + 8;
+      const y = at.y + index * 18 - (lines.length - 1) * 9;
+      return `<rect class="q" x="${at.x - width / 2}" y="${y - 13}" width="${width}" height="18" rx="4"/>${text({ x: at.x, y }, 'l', shown)}`;
+    })
+    .join('');
+}
+
+function edgeSvg(
+  points: readonly Point[],
+  whens: readonly string[],
+  words: readonly string[],
+  walked: boolean,
+): string {
   const { d, label: at } = edgePath(points);
-  const shown = cut(label, 30);
-  const width = [...shown].length * 6.6 + 8;
-  const behind =
-    shown === ''
-      ? ''
-      : `<rect class="q" x="${at.x - width / 2}" y="${at.y - 13}" width="${width}" height="18" rx="4"/>`;
-  const kinds = ['e', ...(when === 'failed' || when === 'timeout' ? ['f'] : []), ...(walked ? ['h'] : [])].join(' ');
-  return `<path class="${kinds}" d="${d}" marker-end="url(#arrow)"/>${behind}${text(at, 'l', shown)}`;
+  const isDashed = whens.every((when) => when === 'failed' || when === 'timeout');
+  const kinds = ['e', ...(isDashed ? ['f'] : []), ...(walked ? ['h'] : [])].join(' ');
+  return `<path class="${kinds}" d="${d}" marker-end="url(#arrow)"/>${labelSvg(at, words)}`;
+}
+
+/** Edges between the same two nodes lie on each other: they are one line, with the words of each. */
+function linesOf(edges: readonly Edge[]): { readonly first: number; readonly edges: readonly [Edge, ...Edge[]] }[] {
+  const lines = new Map<string, { readonly first: number; readonly edges: [Edge, ...Edge[]] }>();
+  for (const [first, edge] of edges.entries()) {
+    const key = `${edge.from}|${edge.to}`;
+    const line = lines.get(key);
+    if (line === undefined) lines.set(key, { first, edges: [edge] });
+    else line.edges.push(edge);
+  }
+  return [...lines.values()];
 }
 
 /** The edges between nodes that follow each other on the way of a run. */
@@ -118,9 +150,17 @@ export function svgOf(definition: Definition, { stats, path = [] }: GraphOptions
     const label = [node.id, title, detail, counts ?? ''].filter((line) => line !== '').join(', ');
     return nodeSvg(here(node.id), came.has(node.id) ? `${kind} p` : kind, [title, detail, counts], label);
   });
-  const lines = all.map(({ from, to, when }, index) =>
-    edgeSvg(layout.edges[index] ?? [], when, edgeWords(when, byId.get(from)), walked.has(`${from}|${to}`)),
-  );
+  const lines = linesOf(all).map(({ first, edges: together }) => {
+    const [{ from, to }] = together;
+    const words = together.map(({ when }) => edgeWords(when, byId.get(from)) || (together.length > 1 ? when : ''));
+    const whens = together.map(({ when }) => when);
+    return edgeSvg(
+      layout.edges[first] ?? [],
+      whens,
+      words.filter((word) => word !== ''),
+      walked.has(`${from}|${to}`),
+    );
+  });
   // Room on the right for edges that lead back up.
   const [width, height] = [layout.width + 2 * margin + gap.x, layout.height + 2 * margin];
   return [

@@ -1,4 +1,5 @@
 // Nodes that act → what they do, with their strings rendered. The engine performs it.
+import { canonicalLocale } from '../../../core/index.ts';
 import type { SequenceNode } from '../definition/schema.ts';
 import type { Known } from './paths.ts';
 import { readPath } from './paths.ts';
@@ -25,9 +26,17 @@ export const isActing = (node: SequenceNode): node is ActingNode =>
 /** Whether a node sends to the contact: quiet hours and the policy for overdue sends hold for these. */
 export const isSend = ({ kind }: SequenceNode): boolean => kind === 'send_email' || kind === 'send_sms';
 
-function numberOf(to: string | undefined, known: Known, render: RenderValues): string | undefined {
-  const value = to === undefined ? readPath('contact.attributes.phone', known) : render({ to }, known)['to'];
+/** The text of a field that may be Liquid; where the node leaves it out, an attribute of the contact. */
+function textOf(given: string | undefined, attribute: string, known: Known, render: RenderValues): string | undefined {
+  const value =
+    given === undefined ? readPath(`contact.attributes.${attribute}`, known) : render({ given }, known)['given'];
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** What is no language tag chooses none: no mail is lost over it. */
+function localeOf(given: string | undefined, known: Known, render: RenderValues): string | undefined {
+  const text = textOf(given, 'locale', known, render);
+  return text === undefined ? undefined : canonicalLocale(text);
 }
 
 /** @throws where a string of the node cannot be rendered */
@@ -35,11 +44,12 @@ export function actionOf(node: ActingNode, known: Known, render: RenderValues): 
   switch (node.kind) {
     case 'send_email': {
       const { kind, templateKey, from, replyTo, tags = [] } = node;
-      return { kind, templateKey, variables: render(node.variables, known), from, replyTo, tags };
+      const locale = localeOf(node.locale, known, render);
+      return { kind, templateKey, variables: render(node.variables, known), locale, from, replyTo, tags };
     }
     case 'send_sms': {
       const { kind, templateKey, consentProofId } = node;
-      const to = numberOf(node.to, known, render);
+      const to = textOf(node.to, 'phone', known, render);
       return { kind, templateKey, variables: render(node.variables, known), to, consentProofId };
     }
     case 'social_event': {

@@ -58,6 +58,8 @@ export type Action =
       readonly kind: 'send_email';
       readonly templateKey: string;
       readonly variables: Readonly<Record<string, unknown>>;
+      /** Undefined: the template's own language. */
+      readonly locale: string | undefined;
       readonly from: { readonly email: string; readonly name?: string | undefined } | undefined;
       readonly replyTo: string | undefined;
       readonly tags: readonly string[];

@@ -10,7 +10,7 @@ import { foreignGraph, smallGraph } from './fixture-rows.ts';
 export const createSequence = defineOperation({
   id: 'sequences.create',
   summary: 'Create a sequence',
-  description: `A draft: nothing runs before it is published. Nodes and edges may be incomplete until then. A workspace has at most ${maxSequences} sequences that are not archived.`,
+  description: `A draft: nothing runs before it is published. Nodes and edges may be incomplete until then. Runs begin at the node that no edge leads to. A workspace has at most ${maxSequences} sequences that are not archived.`,
   http: 'POST /v1/sequences',
   tool: 'create_sequence',
   scopes: ['sequences:write'],

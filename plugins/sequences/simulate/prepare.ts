@@ -102,9 +102,15 @@ async function renderMails(
   const rendered = new Map<SimulatedMessage, RenderedMessage>();
   const warnings: string[] = [];
   for (const message of messages.slice(0, maxRendered)) {
-    const template = templates.get(message.action.templateKey);
-    if (message.action.kind !== 'send_email' || template === undefined) continue;
+    if (message.action.kind !== 'send_email') continue;
+    const { templateKey, locale } = message.action;
+    const own = templates.get(templateKey);
+    if (own === undefined) continue;
     try {
+      const template =
+        locale === undefined
+          ? own
+          : await ctx.read((handle) => ctx.services.templates.resolve(handle, templateKey, { drafts: true, locale }));
       const { subject, html, text } = await ctx.services.templates.preview(
         ctx,
         template,

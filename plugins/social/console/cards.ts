@@ -3,6 +3,7 @@
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
 import { chip, emptyState, html, timeOf } from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
 import type { ChannelRules, SocialNetwork } from '../port/index.ts';
 import { captureTroubles, isCapturing } from '../port/index.ts';
 import { targetsOf } from '../present.ts';
@@ -47,6 +48,7 @@ function shownCard({ workspace }: Where, { post, target, account, rules }: Shown
     rules,
     pictureOf: (asset) => `social-console/media?${new URLSearchParams({ workspace: workspace.id, asset }).toString()}`,
     facts: [
+      ...(post.planning_kind === 'hold' && post.brief !== null ? [html`<li dir="auto">For: ${post.brief}</li>`] : []),
       html`<li>${chip(became.replaceAll('_', ' '), tones[became])}${url === null || !/^https?:/.test(url) ? null : html` · <a href="${url}">open</a>`}</li>`,
       ...(at === null ? [] : [html`<li>${timeOf(at)} UTC</li>`]),
     ],
@@ -71,7 +73,7 @@ function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null
   return html`<details><summary>Simulate failures of networks (development)</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
 }
 
-/** The newest posts, or one. */
+/** The newest posts, or one. @throws post_not_found */
 export async function cardsView(
   where: Where,
   services: Services,
@@ -93,6 +95,8 @@ export async function cardsView(
       return rules === undefined ? [] : [shownCard(where, { post, target, account, rules })];
     }),
   );
+  // The address of a post may be older than the post.
+  if (postId !== undefined && rows.length === 0) throw errors.post_not_found({ id: postId });
   const none = emptyState('No posts yet. Create one with POST /v1/social/posts.');
   const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
   return html`<h1>${postId === undefined ? 'Posts as people see them' : 'Post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;

@@ -4,6 +4,7 @@ import { z } from '../../../core/index.ts';
 import type { Gate, PageOptions } from '../../../core/unstable.ts';
 import {
   checkInput,
+  consoleRefusals,
   createPageGate,
   emptyState,
   hiddenWithoutSignIn,
@@ -58,19 +59,18 @@ const page = (gate: Gate) =>
       const shown = shownSide(asked, workspace);
       const source = consoleEvents(context.services);
       const where = { workspace, workspaces, side: shown, view };
-      const body = await context.read(workspace.id, async (whole) => {
+      const part = await context.read(workspace.id, async (whole) => {
         const handle = whole.onSide(shown === 'sandbox');
-        if (view === 'events' && source !== undefined) return eventsView(where, context.services, source, handle);
-        if (view === 'cards') return cardsView(where, context.services, handle, post);
+        if (view === 'events' && source !== undefined)
+          return { about: 'Events', body: await eventsView(where, context.services, source, handle) };
+        if (view === 'cards') return { about: 'Cards', body: await cardsView(where, context.services, handle, post) };
         const { now, services } = context;
-        return calendarView(
-          where,
-          spanOf(view === 'week' ? 'week' : 'month', at === undefined ? now : Date.parse(at)),
-          { now, services, handle },
-        );
+        const span = spanOf(view === 'week' ? 'week' : 'month', at === undefined ? now : Date.parse(at));
+        return { about: span.title, body: await calendarView(where, span, { now, services, handle }) };
       });
-      return pageOf({ ...frame, side: choices(where, source !== undefined), body });
+      return pageOf({ ...frame, side: choices(where, source !== undefined), ...part });
     },
+    consoleRefusals(pageOf, title),
   );
 
 const media = (gate: Gate) =>

@@ -1,5 +1,6 @@
 // The shared tests of social adapters. Registered by each adapter's own test file, with a server of its network's shape.
 import assert from 'node:assert/strict';
+import { SocialError } from '../port/index.ts';
 import type { SuiteBench } from './bench.ts';
 import { createBench } from './bench.ts';
 import { registerKills } from './killing.ts';
@@ -102,6 +103,22 @@ function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promi
     bench.trouble(null);
     await bench.finish(target, record);
     assert.equal((await bench.visible()).length, 1);
+  });
+
+  check('publishes nothing once another process has the publication', async (bench) => {
+    const target = await bench.target(plainForm(bench.network.rules).target);
+    const adapter = bench.connect();
+    let asked = 0;
+    const confirm = async () => {
+      asked += 1;
+      throw new SocialError('transient', 'Another process has the publication.');
+    };
+    const options = { signal: AbortSignal.timeout(60_000), now: Date.now(), confirm };
+    const { fault } = await bench.faultOf(adapter.publish(target, recordedSteps(new Map()), options));
+    await adapter.close();
+    assert.ok(asked > 0, 'publish awaits options.confirm right before each visible request, or lets httpSocial do so');
+    assert.equal(fault, 'transient', 'publish throws what confirm throws');
+    assert.deepEqual(await bench.visible(), []);
   });
 
   check('publishes nothing once its signal was aborted', async (bench) => {

@@ -13,7 +13,7 @@ import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts
 import { BODY_LIMIT, LINE_LIMIT } from './limits.ts';
 import type { TemplateKind } from './liquid.ts';
 import { compileTemplate } from './liquid.ts';
-import { setLanguage, setTitle } from './mail-language.ts';
+import { isRightToLeft, setLanguage, setTitle, turnMjml } from './mail-language.ts';
 import { deriveText } from './mail-text.ts';
 import { createMarkupRules } from './markup-rules.ts';
 import { readMjmlStructure } from './mjml-structure.ts';
@@ -120,7 +120,9 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   const authored = read('body', source.body);
   const parts = [...lines, text?.placeholders ?? [], authored?.placeholders ?? []];
   if (faults.length > 0 || authored === undefined) return refuse(faults);
-  const compiled = take(await once(memo.bodies, source.body, () => compileBody(authored.part, source.mode, memo)));
+  const turned = isRightToLeft(source.lang);
+  const make = () => compileBody(authored.part, { mode: source.mode, turned }, memo);
+  const compiled = take(await once(memo.bodies, `${turned} ${source.body}`, make));
   if (!compiled) return refuse(faults);
   const { liquid, pieces } = compiled;
   memo.step('reading');
@@ -137,10 +139,16 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   return { ok: true, mail: { html, text: plain, subject, previewText, placeholders: parts.flat() } };
 }
 
+interface BodyForm {
+  readonly mode: MailSource['mode'];
+  /** Laid out from right to left. */
+  readonly turned: boolean;
+}
+
 /** A body in its layout, compiled up to the texts of the languages. */
 async function compileBody(
   part: Part,
-  mode: MailSource['mode'],
+  { mode, turned }: BodyForm,
   { step }: CompileMemo,
 ): Promise<Outcome<SharedBody | undefined>> {
   const faults: MailFault[] = [];
@@ -148,7 +156,7 @@ async function compileBody(
   if (tooMuch) return { made: undefined, faults: [{ path: 'body', code: 'too_long', message: tooMuch }] };
   const pieces = splitSource(part.source);
   const compiled =
-    mode === 'mjml' ? await compileMjml(part, pieces, faults, step) : await inlineCss(part, pieces, step);
+    mode === 'mjml' ? await compileMjml(part, pieces, { faults, step, turned }) : await inlineCss(part, pieces, step);
   return { made: compiled && { ...compiled, pieces }, faults };
 }
 
@@ -264,8 +272,11 @@ type SharedBody = CompiledBody & { pieces: readonly Piece[] };
 async function compileMjml(
   { source: body, locate }: Part,
   pieces: readonly Piece[],
-  faults: MailFault[],
-  step: CompileMemo['step'],
+  {
+    faults,
+    step,
+    turned,
+  }: Pick<BodyForm, 'turned'> & { readonly faults: MailFault[]; readonly step: CompileMemo['step'] },
 ): Promise<CompiledBody | undefined> {
   if (body.trim() === '') {
     faults.push({
@@ -304,7 +315,7 @@ async function compileMjml(
       fonts: {},
       filePath: '',
     } as const;
-    const result = await mjml2html(liquid.text, options);
+    const result = await mjml2html(turned ? turnMjml(liquid.text) : liquid.text, options);
     html = result.html;
     for (const { line, message, tagName } of result.errors) {
       // A value that Liquid fills in has no known type yet.

@@ -1,5 +1,5 @@
 /**
- * Sets the language and the title of a compiled mail whose author declared none: screen readers choose their pronunciation by
+ * Sets the language, its direction and the title of a compiled mail whose author declared none: screen readers choose their pronunciation by
  * the one and announce the other, and clients offer translations. Called by compile.ts only.
  */
 import { escapeHtml } from './escape.ts';
@@ -11,15 +11,52 @@ const DOCUMENT = /<html\b[^>]*>/i;
 /** The element that MJML puts around the mail, for clients that drop the document's own tag. */
 const ARTICLE = /<div\s+aria-roledescription="email"[^>]*>/i;
 
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
+  'Adlm',
+  'Arab',
+  'Hebr',
+  'Mand',
+  'Nkoo',
+  'Rohg',
+  'Samr',
+  'Syrc',
+  'Thaa',
+]);
+
+/** Whether the language is written from right to left. */
+export const isRightToLeft = (lang: string | undefined): boolean =>
+  lang !== undefined && RIGHT_TO_LEFT.has(new Intl.Locale(lang).maximize().script ?? '');
+
+/** What MJML would write as left to right, and to the left, for elements whose author says nothing of it. */
+const TO_THE_LEFT = `<mj-attributes>${['section', 'wrapper', 'group', 'column']
+  .map((name) => `<mj-${name} direction="rtl" />`)
+  .join('')}<mj-text align="right" /><mj-table align="right" /></mj-attributes>`;
+
+/** MJML that is laid out from right to left, on the same lines. An author who gives `mjml` a direction has decided. */
+export function turnMjml(mjml: string): string {
+  const root = /<mjml\b[^>]*>/i.exec(mjml)?.[0] ?? '';
+  if (/\sdir\s*=/i.test(root)) return mjml;
+  const turned = mjml.replace(/<mjml\b/i, (name) => `${name} dir="rtl"`);
+  const empty = /<mj-head\s*\/>/i;
+  if (empty.test(turned)) return turned.replace(empty, `<mj-head>${TO_THE_LEFT}</mj-head>`);
+  const head = /<mj-head\b[^>]*>/i;
+  if (head.test(turned)) return turned.replace(head, (tag) => `${tag}${TO_THE_LEFT}`);
+  return turned.replace(/<mjml\b[^>]*>/i, (tag) => `${tag}<mj-head>${TO_THE_LEFT}</mj-head>`);
+}
+
 /** Sets it; a mail without an `html` element has no place for it. */
 export function setLanguage(html: string, mode: 'mjml' | 'html', lang: string | undefined): string {
   // Where `<mjml>` declares no language, MJML writes that it is undetermined, which some readers take for a language.
   const determine = (tag: string): string => tag.replace(/\slang="und"/i, lang === undefined ? '' : ` lang="${lang}"`);
   if (mode === 'mjml') return html.replace(DOCUMENT, determine).replace(ARTICLE, determine);
   if (lang === undefined) return html;
-  return html.replace(DOCUMENT, (tag) =>
-    /\slang\s*=/i.test(tag) ? tag : tag.replace(/^<html/i, (name) => `${name} lang="${lang}"`),
-  );
+  const added = { lang, ...(isRightToLeft(lang) ? { dir: 'rtl' } : {}) };
+  return html.replace(DOCUMENT, (tag) => {
+    // A direction goes with the language: where the author wrote the language, the direction is theirs, too.
+    if (/\slang\s*=/i.test(tag)) return tag;
+    const missing = Object.entries(added).filter(([name]) => !new RegExp(`\\s${name}\\s*=`, 'i').test(tag));
+    return tag.replace(/^<html/i, (name) => name + missing.map(([key, value]) => ` ${key}="${value}"`).join(''));
+  });
 }
 
 /** What MJML writes where its author declared no title. */

@@ -69,7 +69,7 @@ export function openWorkbench(): Workbench {
         types: [],
       };
       const project = write('tsconfig.json', { compilerOptions, files });
-      return run('typescript/bin/tsc', ['-p', project], folder);
+      return run('typescript-7/bin/tsc', ['-p', project], folder);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MailFault, MailSource } from '../../../plugins/templates/language/compile.ts';
-import { compileMail } from '../../../plugins/templates/language/compile.ts';
+import { CompileMemo, compileMail } from '../../../plugins/templates/language/compile.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
 
 const test = suite('templates: layouts');
@@ -231,6 +231,50 @@ test('the language stands in the mail where its author said none', async () => {
   assert.equal(tagsOf(await html('<html lang="{{ l }}"><body>x</body></html>')), ['{{ l }}']);
   assert.equal(tagsOf(await html('<p>x</p>')), []);
   assert.equal(tagsOf(await html('<html><body><p lang="und">x</p></body></html>')), ['de', 'und']);
+});
+
+test('a language that is written from right to left is laid out so, unless the author says otherwise', async () => {
+  const mail = async (body: string, lang: string, layout?: { body: string; text: null }) =>
+    (await compiled({ body, lang, ...(layout === undefined ? {} : { layout }) })).html;
+  const document = (attributes = '', head = '') =>
+    `<mjml${attributes}>${head}<mj-body>${section('x')}</mj-body></mjml>`;
+  const sides = (html: string) => [
+    ...new Set(
+      [...html.matchAll(/\bdir="(\w+)"|\bdirection:(\w+)|<td\s+align="(\w+)"/g)].map((found) =>
+        found.slice(1).find(Boolean),
+      ),
+    ),
+  ];
+  for (const lang of ['ar', 'he-IL', 'fa', 'ur', 'ckb', 'az-Arab'])
+    assert.equal(sides(await mail(document(), lang)), ['rtl', 'right'], lang);
+  for (const lang of ['de', 'az', 'ar-Latn']) assert.not.ok(sides(await mail(document(), lang)).includes('rtl'), lang);
+  for (const head of ['<mj-head />', '<mj-head></mj-head>', '<mj-head><mj-title>T</mj-title></mj-head>'])
+    assert.equal(sides(await mail(document('', head), 'ar')), ['rtl', 'right'], head);
+  const own = '<mj-head><mj-attributes><mj-text align="center" color="#123456" /></mj-attributes></mj-head>';
+  assert.equal(sides(await mail(document('', own), 'ar')), ['rtl', 'center']);
+  assert.not.ok(sides(await mail(document(' dir="ltr"'), 'ar')).includes('rtl'));
+  assert.equal(sides(await mail(section('x'), 'ar', { body: MJML, text: null })), ['rtl', 'right']);
+  const html = async (body: string) => (await compiled({ mode: 'html', body, lang: 'ar' })).html;
+  assert.match(await html('<html><body>x</body></html>'), '<html lang="ar" dir="rtl">');
+  assert.match(await html('<html dir="ltr"><body>x</body></html>'), '<html lang="ar" dir="ltr">');
+  assert.match(await html('<html lang="en"><body>x</body></html>'), '<html lang="en">');
+});
+
+test('one source in two directions is compiled for each', async () => {
+  const memo = new CompileMemo();
+  const source = {
+    mode: 'mjml',
+    body: `<mjml><mj-body>${section('x')}</mj-body></mjml>`,
+    subject: 's',
+    previewText: '',
+  } as const;
+  const [german, arabic] = [
+    await compileMail({ ...source, lang: 'de' }, memo),
+    await compileMail({ ...source, lang: 'ar' }, memo),
+  ];
+  assert.ok(german.ok && arabic.ok);
+  assert.not.match(german.mail.html, 'rtl');
+  assert.match(arabic.mail.html, 'dir="rtl"');
 });
 
 test('a mail whose author wrote no title has its subject as the title', async () => {

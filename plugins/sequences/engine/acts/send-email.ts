@@ -11,13 +11,14 @@ export async function sendEmail(place: ActPlace, action: SendEmail): Promise<Out
   const to = contact.addressAsGiven ?? contact.email;
   if (to === null) return { kind: 'skipped', reason: 'no_address' };
   if (await isCapped(place, 'email')) return { kind: 'skipped', reason: 'capped' };
-  const { templateKey: template, variables, from, replyTo, tags } = action;
+  const { templateKey: template, variables, locale, from, replyTo, tags } = action;
   return attempt(effects.now, async () => {
     const sent = await effects.as({ actor: 'sequences' }).email.send({
       template,
       to,
       variables,
       metadata: { sequence: sequence.key, runId: run.id, nodeId },
+      ...(locale === undefined ? {} : { locale }),
       ...(from === undefined
         ? {}
         : { from: { email: from.email, ...(from.name === undefined ? {} : { name: from.name }) } }),

@@ -1,0 +1,68 @@
+// Postgres storage under a role that only runs the program: which rights it needs, and what it is told without them.
+import { randomBytes } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { createService } from '../../core/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('postgres storage: rights');
+
+/** The reason of a refusal; undefined where the work succeeds. */
+const refusal = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+
+if (await hasPostgres()) {
+  test('a role that runs the program needs rights on rows only, and learns which are missing', async () => {
+    const schema = newSchema();
+    const role = `${schema}_run`;
+    const password = randomBytes(8).toString('hex');
+    await asOutsider(`create role ${role} login password '${password}'`);
+    const url = new URL(postgresUrl);
+    [url.username, url.password] = [role, password];
+    const services: { stop(): Promise<void> }[] = [];
+    const serviceOf = (connectionString: string) => {
+      const storage = postgresStorage({ connectionString, schema, maxConnections: 2 });
+      const service = createService({ plugins: standardPlugins, storage, mail: captureMail() });
+      services.push(service);
+      return service;
+    };
+    const asRole = () => serviceOf(url.href);
+    try {
+      const missing = `The schema ${schema} does not exist, and this role may not create it. Run postrider migrate as a role that may.`;
+      assert.match((await refusal(asRole().migrationStatus())) ?? '', missing);
+      await serviceOf(postgresUrl).migrate();
+      assert.match(
+        (await refusal(asRole().migrationStatus())) ?? '',
+        `The role ${role} may not use the schema ${schema}. As its owner run: grant usage on schema ${schema} to "${role}"`,
+      );
+      await asOutsider(`grant usage on schema ${schema} to ${role}`);
+      assert.match((await refusal(asRole().migrationStatus())) ?? '', /refuses this role: permission denied for table/);
+      assert.match((await refusal(asRole().start())) ?? '', /refuses this role: permission denied for table/);
+      await asOutsider(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+      const owner = new URL(postgresUrl).username;
+      await asOutsider(
+        `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${role}`,
+      );
+      await asOutsider(`create table ${schema}.later (id integer)`);
+      const { rows } = await asOutsider(`select has_table_privilege('${role}', '${schema}.later', 'insert') as may`);
+      assert.equal(rows, [{ may: true }], 'tables that a later migration makes are granted as well');
+      const service = asRole();
+      assert.equal(await service.migrate(), [], 'nothing is missing, so nothing needs a right');
+      await service.start();
+      const defaultFrom = { email: 'a@acme.example', name: 'Acme' };
+      assert.ok((await service.workspaces.create({ name: 'Acme', defaultFrom })).id);
+    } finally {
+      for (const service of services) await service.stop();
+      await dropSchema(schema);
+      await asOutsider(`drop role ${role}`);
+    }
+  });
+}
+
+test.run();

@@ -1,0 +1,63 @@
+// Transactions of the program that hold every connection of a pool and send under a budget, on PostgreSQL. If the service shares the
+// pool, all but one are refused, and the log says what to do; with the pool of its own that it names, none is.
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { OpenTransaction } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite("a budget and the program's pool");
+const connections = 3;
+const none = (): void => undefined;
+
+/** Sends in transactions that hold all connections of the program's pool; answers the refusals and what was logged of them. */
+async function rush(shared: boolean): Promise<{ readonly refusals: string[]; readonly causes: string[] }> {
+  const schema = newSchema();
+  const pool = new pg.Pool({ connectionString: postgresUrl, max: connections });
+  const own = shared ? pool : new pg.Pool({ connectionString: postgresUrl, max: connections });
+  const causes: string[] = [];
+  const error = (fields: { cause?: unknown }): void => void causes.push(String(fields.cause));
+  const logger = { debug: none, info: none, warn: none, error };
+  const kit = await createTestService({
+    plugins: standardPlugins,
+    storage: postgresStorage({ pool: own, schema }),
+    logger,
+  });
+  try {
+    const { templates, email } = kit.service.as(kit.workspaceId);
+    await templates.create({ key: 'booked', mode: 'html', subject: 'Thank you', body: '<p>Thank you.</p>' });
+    await templates.publish({ key: 'booked' });
+    const held = await Promise.all(Array.from({ length: connections }, () => pool.connect()));
+    await Promise.all(held.map((client) => client.query('begin')));
+    const send = (trx: OpenTransaction) =>
+      email.send({ template: 'booked', to: 'ada@example.com', variables: {} }, { trx });
+    const outcomes = await Promise.allSettled(held.map(send));
+    await Promise.all(held.map((client) => client.query('commit')));
+    for (const client of held) client.release();
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    return { refusals, causes };
+  } finally {
+    await kit.close();
+    await pool.end();
+    if (!shared) await own.end();
+    await dropSchema(schema);
+  }
+}
+
+if (await hasPostgres()) {
+  test('in a shared pool the log names the way out', async () => {
+    const { refusals, causes } = await rush(true);
+    assert.is(refusals.length, connections - 1);
+    for (const refusal of refusals) assert.match(refusal, /The database is busy/);
+    assert.match(causes.join('\n'), /give the service a pool of its own/);
+  });
+
+  test('with a pool of its own no send is refused', async () => {
+    assert.equal(await rush(false), { refusals: [], causes: [] });
+  });
+}
+
+test.run();

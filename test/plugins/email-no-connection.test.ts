@@ -1,0 +1,50 @@
+// A delivery that finds no free database connection before its hand-over: a fault of the database, not of a mail adapter. It is tried
+// again, and the send says nothing of it.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { StorageError } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('a delivery without a connection');
+
+test('waits for the next try, and no mail adapter is blamed', async () => {
+  const logged: string[] = [];
+  const log = (_fields: unknown, message?: string) => void logged.push(String(message));
+  const captured = captureMail();
+  let busy = true;
+  const kit = await createTestService({
+    plugins: standardPlugins,
+    logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
+    // Thrown where the delivery reads the workspace's way out, as a pool without a free connection does.
+    mail: () => {
+      if (busy) throw new StorageError('busy', 'No database connection was free for 10000 ms.');
+      return captured;
+    },
+  });
+  try {
+    const { templates, email, sends } = kit.service.as(kit.workspaceId);
+    await templates.create({ key: 'ticket', mode: 'html', subject: 'Your ticket', body: '<p>Here.</p>' });
+    await templates.publish({ key: 'ticket' });
+    const { id } = await email.send({ template: 'ticket', to: 'ada@example.com', variables: {} });
+
+    assert.is((await kit.service.drain()).failed, 1);
+    const waiting = await sends.read({ id });
+    assert.is(waiting.status, 'sent');
+    assert.equal(
+      waiting.events.map(({ type }) => type),
+      ['send.queued'],
+    );
+    assert.equal(logged, ['a try of a job failed']);
+
+    busy = false;
+    kit.advanceClock(31_000);
+    await kit.service.drain();
+    assert.is(captured.lastTo('ada@example.com')?.subject, 'Your ticket');
+  } finally {
+    await kit.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,57 @@
+// The picture of a sequence: what its lines say.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('the picture of a sequence');
+
+const plan = (value: string) => ({ filter: { path: 'contact.attributes.plan', op: 'eq', value } as const });
+
+/** The picture of a branch whose conditions all lead to one node, and which leads to another one otherwise. */
+async function drawn(plans: readonly string[]): Promise<string> {
+  const { service, workspaceId, close } = await createTestService({ plugins: standardPlugins });
+  const { sequences } = service.as(workspaceId);
+  const { id: keyOrId } = await sequences.create({
+    name: 'Plans',
+    nodes: [
+      { id: 'choose', kind: 'branch', conditions: plans.map(plan) },
+      { id: 'paying', kind: 'delay', for: 'P1D' },
+      { id: 'free', kind: 'exit' },
+    ],
+    edges: [
+      ...plans.map((_, index) => ({ from: 'choose', when: `branch:${index}` as const, to: 'paying' })),
+      { from: 'choose', when: 'else', to: 'free' },
+      { from: 'paying', when: 'next', to: 'free' },
+      { from: 'paying', when: 'failed', to: 'free' },
+    ],
+  });
+  const { graph = '' } = await sequences.read({ keyOrId, graph: 'svg' });
+  await close();
+  return graph;
+}
+
+/** The words on lines, with their places. */
+const labels = (svg: string): { readonly y: number; readonly words: string }[] =>
+  [...svg.matchAll(/<text class="l" x="[\d.]+" y="([\d.]+)"[^>]*>([^<]*)</g)].map(([, y = '', words = '']) => ({
+    y: Number(y),
+    words,
+  }));
+
+test('edges between the same two nodes are one line that says each of their conditions', async () => {
+  const svg = await drawn(['pro', 'team']);
+  const shown = labels(svg);
+  const [pro, team] = [shown.find(({ words }) => /pro/.test(words)), shown.find(({ words }) => /team/.test(words))];
+  assert.ok(pro !== undefined && team !== undefined);
+  assert.ok(team.y - pro.y >= 16, 'no label lies on another');
+  const paths = [...svg.matchAll(/<path class="([^"]*)" d="([^"]*)" marker-end/g)];
+  assert.is(new Set(paths.map(([, , d]) => d)).size, paths.length, 'no line lies on another');
+  assert.is(paths.length, 4);
+});
+
+test('many conditions of one line are counted', async () => {
+  const words = labels(await drawn(['a', 'b', 'c', 'd', 'e'])).map((label) => label.words);
+  assert.ok(words.includes('3 more'), words.join());
+});
+
+test.run();
