@@ -44,7 +44,7 @@ function readQuery(query: string, areas: ReadonlySet<string>): EndpointOptions {
   for (const [name, value] of given) {
     if (given.getAll(name).length > 1)
       throw refuse(
-        `The endpoint's URL names ${shown(name)} more than once. Give it once; toolsets take commas: toolsets=email,links.`,
+        `The endpoint's URL names ${shown(name)} more than once. Give it once; several toolsets take commas: toolsets=first,second.`,
       );
     if (name === 'readonly') options = { ...options, readOnly: readFlag(name, value) };
     else if (name === 'toolsets') options = { ...options, toolsets: readToolsets(value, areas) };
