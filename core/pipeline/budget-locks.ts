@@ -5,12 +5,12 @@
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import { readSnapshotSettings } from '../storage/snapshot-settings.ts';
+import { readSnapshotSettings, readsOneSnapshot } from '../storage/snapshot-settings.ts';
 import type { Figure } from './budget-rows.ts';
 
 /** A lock that the transaction holds. */
 export interface BudgetLock {
-  /** At most this much was used or promised after its last holder. 0 where every reading is exact. */
+  /** At most this much was used or promised after its last holder. 0 where every reading is exact: on PostgreSQL at READ COMMITTED. */
   readonly seen: number;
   /** Tells the next holder how much is used or promised now. */
   tell(seen: number): Promise<void>;
@@ -53,10 +53,15 @@ export async function lockBudget(
 }
 
 /**
- * Whether a lock in this transaction of the program could end it: with `innodb_snapshot_isolation`, MariaDB rolls back a
- * transaction that locks a row which was changed after its snapshot.
+ * Whether this transaction of the program cannot count under the lock: its snapshot may be older than what others have counted, and
+ * on PostgreSQL nothing shows that; or, with `innodb_snapshot_isolation`, MariaDB rolls back a transaction that locks a row which
+ * was changed after its snapshot.
  */
-export async function isLockFatal(scope: Pick<TransactionScope, 'locks'>, trx: WorkspaceHandle): Promise<boolean> {
+export async function isSnapshotUnusable(
+  scope: Pick<TransactionScope, 'locks'>,
+  trx: WorkspaceHandle,
+): Promise<boolean> {
+  if (scope.locks === 'transaction') return await readsOneSnapshot(trx);
   if (scope.locks !== 'session') return false;
   const { isolation, isSnapshotFatal } = await readSnapshotSettings(trx);
   return isSnapshotFatal && isolation !== 'READ-COMMITTED';

@@ -9,7 +9,7 @@ import type { TransactionScope } from '../storage/database.ts';
 import type { LeaseOrder, LeasePlace, Refusal, Taken } from './budget-leases.ts';
 import { createBudgetLeases, isOutOfReach, roomIn } from './budget-leases.ts';
 import type { BudgetLock } from './budget-locks.ts';
-import { budgetLock, isLockFatal, lockBudget } from './budget-locks.ts';
+import { budgetLock, isSnapshotUnusable, lockBudget } from './budget-locks.ts';
 import type { BudgetGroup, Figure } from './budget-rows.ts';
 import { compactBudget, readFigure, usedBudget } from './budget-rows.ts';
 
@@ -170,7 +170,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
         leave();
         return drawn;
       }
-      if (joined && (await isLockFatal(scope, trx))) throw outOfReach(figure);
+      if (joined && (await isSnapshotUnusable(scope, trx))) throw outOfReach(figure);
       for (;;) {
         const taking = await lockBudget(scope, trx, figure);
         if (taking !== undefined) {

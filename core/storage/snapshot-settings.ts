@@ -1,11 +1,19 @@
-// What MySQL and MariaDB say of the snapshots of a connection's transactions. Called by pipeline/budget-locks.ts.
+// What databases say of the snapshots of a connection's transactions. Called by pipeline/budget-locks.ts.
 import { sql } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 
 const settings = sql<{ Variable_name: string; Value: string }>`
   show session variables where variable_name in ('transaction_isolation', 'tx_isolation', 'innodb_snapshot_isolation')`;
 
-/** The settings of the connection of a handle. `isSnapshotFatal`: a lock of a row that is newer than the snapshot ends the transaction. */
+const postgresIsolation = sql<{ isolation: string }>`select current_setting('transaction_isolation') as isolation`;
+
+/** Whether all statements of the handle's transaction on PostgreSQL read the snapshot of its first one. */
+export async function readsOneSnapshot(handle: WorkspaceHandle): Promise<boolean> {
+  const { rows } = await postgresIsolation.execute(handle.unscoped('the settings of the session are no rows').db);
+  return rows[0]?.isolation !== 'read committed';
+}
+
+/** The settings of the connection of a handle on MySQL or MariaDB. `isSnapshotFatal`: a lock of a row that is newer than the snapshot ends the transaction. */
 export async function readSnapshotSettings(handle: WorkspaceHandle) {
   const { rows } = await settings.execute(handle.unscoped('the settings of the session are no rows').db);
   const values = new Map(rows.map((row) => [row.Variable_name, row.Value]));
