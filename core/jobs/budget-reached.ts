@@ -15,7 +15,6 @@ const againMs = 1_000;
 export const budgetReachedJob: JobDeclaration = defineJob({
   kind: reachedKind,
   payload: z.object({ budget: z.string(), period: z.string(), limit: z.number() }),
-  // Two jobs that look at the same time meet at the unique key: the second one looks again soon.
   retryDelaysMs: [1_000, 5_000, 30_000, 600_000, 3_600_000, 21_600_000],
   async handler(context, payload) {
     const { budget, period, limit } = payload;
@@ -42,10 +41,13 @@ export const budgetReachedJob: JobDeclaration = defineJob({
     const near = missing.some((percent) => !reached.includes(percent) && (used + promised) * 100 >= percent * limit);
     await context.complete(async (effects) => {
       for (const percent of reached) {
-        await effects.trx.db
+        const marked = await effects.trx.db
           .insertInto('budget_marks')
           .values({ workspace_id: context.workspace.id, budget, period, percent, reached_at: effects.now })
-          .execute();
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        // Another job that looked at the same time has told it.
+        if (Number(marked.numInsertedOrUpdatedRows ?? 0) === 0) continue;
         effects.emit('budget.reached', { budget, percent, used, limit, month: period });
       }
       if (near) {

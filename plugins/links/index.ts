@@ -7,4 +7,5 @@ export type { BlockListAdapter, BlockListEntry } from './port/block-list.ts';
 export type { GeoPlace, GeoReader } from './port/geo-reader.ts';
 export type { LinkProvisioning } from './provisioning.ts';
 export { writeSampleClicks } from './sample.ts';
+export type { LinkResource } from './schema.ts';
 export type { LinksService } from './service.ts';

@@ -2,6 +2,7 @@
 import './events.ts';
 
 export { listsPlugin } from './plugin.ts';
+export type { ListResource } from './schema.ts';
 export type {
   AddedMembers,
   AddMembersOptions,

@@ -6,4 +6,4 @@ export { defineSequence } from './definition/define-sequence.ts';
 export type { Filter, FilterCondition, FilterValue } from './definition/filter-schema.ts';
 export type { SequencesOptions } from './options.ts';
 export { sequencesPlugin } from './plugin.ts';
-export type { RunResource, RunSummary, SequenceDetail, SequenceResource } from './schema.ts';
+export type { EnrollmentResource, RunResource, RunSummary, SequenceDetail, SequenceResource } from './schema.ts';

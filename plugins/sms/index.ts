@@ -6,5 +6,5 @@ export type { SmsEventData } from './events.ts';
 export type { SmsLimits, SmsPluginOptions, SmsSuspicion } from './options.ts';
 export { smsPlugin } from './plugin.ts';
 export type { SmsProvisioning, SmsSettings, SmsWording } from './provisioning.ts';
-export type { SmsPublic } from './schema.ts';
+export type { Consent, SmsPublic } from './schema.ts';
 export type { SmsService, SmsTemplateUsers, SmsText } from './service.ts';

@@ -1,4 +1,5 @@
 // Transactional socials: facts of the product that become posts.
 export type { SocialEventsOptions, SocialEventTemplate } from './options.ts';
 export { socialEventsPlugin } from './plugin.ts';
+export type { SocialEventRun } from './schema.ts';
 export type { Wordings as SocialEventWordings } from './wordings.ts';

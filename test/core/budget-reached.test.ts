@@ -1,0 +1,33 @@
+// Two jobs that tell of one budget at the same time: each share is told once, and no job fails.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('budget.reached');
+
+test('80 and 100 percent that are reached together are told once each, and fail no job', async () => {
+  const kit = await createTestService({ plugins: standardPlugins });
+  const told: number[] = [];
+  kit.service.on('budget.reached', ({ data }) => void told.push(data.percent));
+  try {
+    const { id } = await kit.service.workspaces.create({
+      name: 'Acme',
+      defaultFrom: { email: 'hello@acme.example', name: 'Acme' },
+      figures: { monthlySendBudget: 5 },
+    });
+    const { templates, email } = kit.service.as(id);
+    await templates.create({ key: 'hello', mode: 'html', subject: 'Hi', body: '<p>Hi.</p>' });
+    await templates.publish({ key: 'hello' });
+    for (let count = 0; count < 5; count += 1)
+      await email.send({ template: 'hello', to: `ada${count}@example.org`, variables: {} });
+    assert.is((await kit.service.drain()).failed, 0);
+    kit.advanceClock(1_500);
+    await kit.service.drain();
+    assert.equal(told.sort(), [100, 80]);
+  } finally {
+    await kit.close();
+  }
+});
+
+test.run();
