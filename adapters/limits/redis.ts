@@ -4,6 +4,7 @@
 import { Redis } from 'ioredis';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { decisionOf, disorderMs, standingOf, termsOf } from '../kit/limit-rule.ts';
 import type { RedisConnection } from './redis-calls.ts';
 import { createCalls, unavailable } from './redis-calls.ts';
@@ -110,6 +111,7 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
 
 /** Never shows the address: it may hold a password. */
 function checkUrl(url: string): void {
+  checkConnectionUrl('redisLimits: url', url, 'redis://user:password@host:6379/0');
   const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
   if (protocol !== 'redis:' && protocol !== 'rediss:') {
     throw new RangeError(

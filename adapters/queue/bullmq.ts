@@ -5,6 +5,7 @@ import { Queue, Worker } from 'bullmq';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
 import { decodeReference, encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
+import { checkConnectionUrl } from '../kit/connection-url.ts';
 
 /** Options of `bullmqQueue`. */
 export interface BullmqQueueOptions {
@@ -27,10 +28,11 @@ const jobOptions = {
   backoff: { type: 'exponential', delay: 500, jitter: 0.5 },
 } as const;
 
-/** References in BullMQ: a queue for each lane. */
+/** References in BullMQ: a queue for each lane. @throws RangeError for a url that is none */
 export function bullmqQueue(options: BullmqQueueOptions): JobQueue {
   checkOptions<BullmqQueueOptions>('bullmqQueue', options, { url: 'required', prefix: 'optional' });
   const { url, prefix = 'postrider' } = options;
+  checkConnectionUrl('bullmqQueue: url', url, 'redis://user:password@host:6379/0');
   const queues = new Map<Lane, Queue>();
   const queueOf = (lane: Lane): Queue => {
     let queue = queues.get(lane);

@@ -5,6 +5,7 @@ import PgBoss from 'pg-boss';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { JobQueue, Lane } from '../../core/contract/ports/queue.ts';
 import { encodeReference, lanes } from '../../core/contract/ports/queue.ts';
+import { checkConnectionUrl } from '../kit/connection-url.ts';
 import type { PullConsumer, PullSource } from '../kit/pull-consumer.ts';
 import { createPullConsumer } from '../kit/pull-consumer.ts';
 
@@ -25,7 +26,7 @@ const longestDelayMs = 900_000;
 /** A message whose consumer died is delivered again after this time. Its job came back before, by its lease. */
 const expireInSeconds = 300;
 
-/** References in pg-boss: a queue for each lane. @throws RangeError for a pollMs below 10 */
+/** References in pg-boss: a queue for each lane. @throws RangeError for a string that is none, and a pollMs below 10 */
 export function pgBossQueue(options: PgBossQueueOptions): JobQueue {
   checkOptions<PgBossQueueOptions>('pgBossQueue', options, {
     connectionString: 'required',
@@ -36,6 +37,7 @@ export function pgBossQueue(options: PgBossQueueOptions): JobQueue {
   const { connectionString, schema = 'pgboss', prefix = 'postrider-', pollMs = 500 } = options;
   if (!Number.isSafeInteger(pollMs) || pollMs < 10)
     throw new RangeError(`pollMs must be whole milliseconds from 10, not ${pollMs}.`);
+  checkConnectionUrl('pgBossQueue: connectionString', connectionString, 'postgres://user:password@host:5432/database');
   const consumers = new Set<PullConsumer>();
   const nameOf = (lane: Lane): string => `${prefix}${lane}`;
   let opening: Promise<PgBoss> | undefined;

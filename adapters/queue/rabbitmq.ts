@@ -12,6 +12,7 @@ import type {
   ReferenceHandler,
 } from '../../core/contract/ports/queue.ts';
 import { decodeReference, encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
+import { checkConnectionUrl } from '../kit/connection-url.ts';
 
 /** Options of `rabbitmqQueue`. */
 export interface RabbitmqQueueOptions {
@@ -48,7 +49,7 @@ interface Sender {
 const timesRejected = ({ properties }: ConsumeMessage): number =>
   properties.headers?.['x-death']?.find(({ reason }) => reason === 'rejected')?.count ?? 0;
 
-/** References in RabbitMQ: two queues for each lane, one for messages and one for those that wait to be delivered again. */
+/** References in RabbitMQ: two queues for each lane, one for messages and one for those that wait. @throws RangeError for a url that is none */
 export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
   checkOptions<RabbitmqQueueOptions>('rabbitmqQueue', options, {
     url: 'required',
@@ -57,6 +58,7 @@ export function rabbitmqQueue(options: RabbitmqQueueOptions): JobQueue {
   });
   const { url, prefix = 'postrider-', queueType = 'classic' } = options;
   const nameOf = (lane: Lane): string => `${prefix}${lane}`;
+  checkConnectionUrl('rabbitmqQueue: url', url, 'amqp://user:password@host:5672/vhost');
   let sending: Promise<Sender> | undefined;
 
   async function openConnection(): Promise<ChannelModel> {

@@ -5,6 +5,7 @@ import mysql from 'mysql2';
 import type { Pool as PromisePool } from 'mysql2/promise';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import { checkConnectionUrl } from '../kit/connection-url.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { sessionLimits } from '../kit/session-limits.ts';
 import type { MysqlClient } from './mysql-connection.ts';
@@ -55,7 +56,7 @@ export interface MysqlOptions {
   readonly idleInTransactionTimeoutMs?: number;
 }
 
-/** MariaDB from 10.6 and MySQL from 8.0.17 as storage. @throws RangeError when a limit cannot be used */
+/** MariaDB from 10.6 and MySQL from 8.0.17 as storage. @throws RangeError when the uri or a limit cannot be used */
 export function mysqlStorage(
   source: MysqlConnectionSource | MysqlPoolSource,
   options: MysqlOptions = {},
@@ -80,6 +81,8 @@ export function mysqlStorage(
     idleInTransactionTimeoutMs: 'optional',
   });
   const limits = sessionLimits(options);
+  if ('uri' in source && source.uri)
+    checkConnectionUrl('mysqlStorage: uri', source.uri, 'mysql://user:password@host:3306/database');
   return {
     id: 'mysql',
     dialect: 'mysql',

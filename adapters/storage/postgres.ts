@@ -5,6 +5,7 @@ import pg from 'pg';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import { checkConnectionUrl } from '../kit/connection-url.ts';
 import { borrow } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { sessionLimits } from '../kit/session-limits.ts';
@@ -67,7 +68,10 @@ export interface PostgresOptions {
   readonly preparedStatements?: boolean;
 }
 
-/** PostgreSQL as storage. @throws RangeError when the schema's name or a limit cannot be used, or options contradict */
+/**
+ * PostgreSQL as storage. @throws RangeError when the connection string, the schema's name or a limit cannot be used, or
+ * options contradict
+ */
 export function postgresStorage(
   source: PostgresConnectionSource | PostgresPoolSource,
   options: PostgresOptions = {},
@@ -96,6 +100,12 @@ export function postgresStorage(
   });
   const ownsPool = !('pool' in source);
   const limits = sessionLimits(options);
+  if ('connectionString' in source && source.connectionString)
+    checkConnectionUrl(
+      'postgresStorage: connectionString',
+      source.connectionString,
+      'postgres://user:password@host:5432/database',
+    );
   checkSchema(source);
   checkTls(source);
   return {

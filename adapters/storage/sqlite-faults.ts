@@ -1,5 +1,7 @@
 // Translates errors of better-sqlite3 into those of the storage port. Recognised by `code`, so that errors of another
 // copy of the driver match.
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { StorageFault } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 
@@ -44,6 +46,39 @@ export function sqliteFault(error: unknown): StorageError {
     cause: error,
     ...(table !== undefined && { table }),
   });
+}
+
+/** Why a file could not be opened: its path, the reason where it can be found, and the way out. */
+export function openingFault(error: unknown, filename: string): StorageError {
+  const code = codeOf(error);
+  const opening = /^SQLITE_(?:CANTOPEN|READONLY|NOTADB)/.test(code) && filename !== ':memory:';
+  const plain = sqliteFault(error);
+  if (!opening) return plain;
+  const path = resolve(filename);
+  const obstacle = code === 'SQLITE_NOTADB' ? 'it is no SQLite database. Give another filename' : obstacleAt(path);
+  return new StorageError(plain.fault, `The SQLite file ${path} cannot be opened: ${obstacle} (${code}).`, {
+    cause: error,
+  });
+}
+
+function obstacleAt(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) return 'it is no file. Give the path of a file as filename';
+  const folder = dirname(path);
+  const kept = [...(found === undefined ? [] : [path]), folder].find((place) => !isWritable(place));
+  // SQLite writes its log beside the file.
+  return kept === undefined
+    ? 'SQLite says no more. See that this process may read and write the file, its folder, and the -wal and -shm beside it'
+    : `this process may not write ${kept === folder ? `the folder ${folder}` : 'it'}. Give its user the right, or another filename`;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -2,13 +2,13 @@
 // The only file that imports better-sqlite3. Opens nothing before open().
 
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
-import { isBusy, sqliteFault } from './sqlite-faults.ts';
+import { isBusy, openingFault } from './sqlite-faults.ts';
 import type { SqliteSynchronous } from './sqlite-session.ts';
 import { ownSession, sharedSession } from './sqlite-session.ts';
 import type { SqliteHandle } from './sqlite-statements.ts';
@@ -100,7 +100,7 @@ async function openOwn(filename: string, synchronous: SqliteSynchronous, waitMs:
       return prepare();
     } catch (error) {
       close();
-      if (!isBusy(error) || !(await backoff.pause())) throw sqliteFault(error);
+      if (!isBusy(error) || !(await backoff.pause())) throw openingFault(error, filename);
     }
   }
 }
@@ -110,7 +110,11 @@ async function createFolder(filename: string): Promise<void> {
     await mkdir(dirname(filename), { recursive: true });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StorageError('unavailable', `The folder of the SQLite file cannot be created: ${reason}`, { cause });
+    throw new StorageError(
+      'unavailable',
+      `The folder of the SQLite file ${resolve(filename)} cannot be created: ${reason}. Create it for the user of this process, or give another filename.`,
+      { cause },
+    );
   }
 }
 

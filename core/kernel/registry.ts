@@ -263,7 +263,13 @@ export function createRegistry(
     faults.push(...personalTableFaults(plugin));
     for (const error of plugin.errors) errors.add(error.code, error, plugin.id);
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
-    for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
+    for (const schedule of plugin.schedules) {
+      schedules.add(schedule.id, schedule, plugin.id);
+      if (!Number.isSafeInteger(schedule.everyMs) || schedule.everyMs < 1)
+        faults.push(
+          `The schedule ${schedule.id} of ${plugin.id}: everyMs must be a positive whole number, not ${schedule.everyMs}.`,
+        );
+    }
     for (const [name, figure] of Object.entries(plugin.figures)) figures.add(name, figure, plugin.id);
     for (const [name, schema] of Object.entries(plugin.workspaceSettings))
       workspaceSettings.add(name, schema, plugin.id);

@@ -20,6 +20,16 @@ export function wantsPage({ headers }: Pick<HttpRequest, 'headers'>): boolean {
 /** The page of a refusal, with a policy that forbids scripts and loading. */
 export function refusalPage(refusal: PostriderError, title: string, requestId: string): HttpResponse {
   const { status, message, headers } = refusal;
+  return htmlPage({ status, headers, title, requestId, content: `<p>${escapeHtml(message)}</p>` });
+}
+
+interface Page extends Pick<HttpResponse, 'status' | 'headers'> {
+  readonly title: string;
+  readonly requestId: string;
+  readonly content: string;
+}
+
+function htmlPage({ status, headers, title, requestId, content }: Page): HttpResponse {
   return {
     status,
     headers: {
@@ -32,17 +42,28 @@ export function refusalPage(refusal: PostriderError, title: string, requestId: s
       'X-Request-Id': requestId,
       ...headers,
     },
-    body: frame.write({ title, body: `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(message)}</p>` }),
+    body: frame.write({ title, body: `<h1>${escapeHtml(title)}</h1>\n${content}` }),
   };
 }
 
-/** The answer for an unknown path. The API answers every client in its envelope, other paths answer a browser a page. */
+/**
+ * The answer for an unknown path. The API answers every client in its envelope, other paths answer a browser a page, which
+ * speaks to people. `start` is the path at which the pages around it begin.
+ */
 export function unknownRoutePage(
   request: Pick<HttpRequest, 'headers' | 'url'>,
   refusal: PostriderError,
   requestId: string,
+  start?: string,
 ): HttpResponse | undefined {
   const isApi = /^\/v1(?:[/?]|$)/.test(request.url);
   if (refusal.code !== 'route_not_found' || isApi || !wantsPage(request)) return undefined;
-  return { ...refusalPage(refusal, 'Page not found', requestId), unknownRoute: true };
+  const [path = ''] = request.url.split('?', 1);
+  const shown = escapeHtml(path.slice(0, 200));
+  const text = `<p>There is no page at ${shown}. It may have moved, or its address may have a slip.</p>`;
+  // A relative link: the mount's own path stands before it.
+  const back = start === undefined ? undefined : `${'../'.repeat(path.split('/').length - 2)}${start.slice(1)}`;
+  const content = back === undefined ? text : `${text}\n<p><a href="${escapeHtml(back)}">Back to the start</a></p>`;
+  const { status, headers } = refusal;
+  return { ...htmlPage({ status, headers, title: 'Page not found', requestId, content }), unknownRoute: true };
 }

@@ -114,6 +114,13 @@ export function createRestDispatch(
     return coreErrors.method_not_allowed(details, { headers: { Allow: allowed.join(', ') } });
   };
 
+  const startPages = new Set(raw.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+  /** Where the pages around an unknown path begin, on the host that was asked. */
+  const startOf = (request: HttpRequest): string | undefined => {
+    const [start = ''] = /^\/[^/?]+(?=\/)/.exec(request.url) ?? [];
+    return startPages.has(start) && routing.methods(request, start).includes('GET') ? start : undefined;
+  };
+
   const respond = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
     const mark = request.url.indexOf('?');
     const path = mark === -1 ? request.url : request.url.slice(0, mark);
@@ -137,7 +144,7 @@ export function createRestDispatch(
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500)
         core.log.error({ request_id: requestId, cause: String(refusal.cause ?? refusal) }, 'a request failed');
-      return unknownRoutePage(request, refusal, requestId) ?? refusalResponse(refusal, requestId);
+      return unknownRoutePage(request, refusal, requestId, startOf(request)) ?? refusalResponse(refusal, requestId);
     }
   };
 

@@ -15,7 +15,8 @@ const faultsOf = ({ key, faults, waitsFor }: Pushed): readonly string[] => {
 };
 
 /**
- * Stores the templates of a folder, layouts and languages included, and publishes them. Answers their keys.
+ * Stores the templates of a folder, layouts and languages included, and publishes them, without the themes that they name: a
+ * test's workspace has none. Answers their keys.
  * @param calls those of a workspace: `service.as(workspaceId)`
  * @param folder seen from the folder in which the process runs
  * @throws Error that names each fault with its file and line
@@ -26,7 +27,12 @@ export async function loadTemplates(
   { keys = [] }: LoadTemplatesOptions = {},
 ): Promise<readonly string[]> {
   const { pushFolder } = await import('../../plugins/templates/workshop/push-folder.ts');
-  const pushed = await pushFolder(calls, folder, keys, { publish: true, allowBreaking: true, dryRun: false });
+  const pushed = await pushFolder(calls, folder, keys, {
+    publish: true,
+    allowBreaking: true,
+    dryRun: false,
+    withoutThemes: true,
+  });
   const faults = pushed.flatMap(faultsOf);
   if (faults.length > 0) throw new Error(`Templates of ${folder} could not be loaded:\n${faults.join('\n')}`);
   return pushed.map(({ key }) => key);

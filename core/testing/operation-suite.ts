@@ -1,10 +1,11 @@
 // The generated tests of operations, made from each one's fixture: success, scopes, unknown fields, foreign ids, lists, both sides,
-// declared errors, media types, spellings of addresses, dry runs, replays. Called by a plugin's test file with its runner's
+// declared errors, media types, spellings of addresses, dry runs, replays; and of what composing cannot see. Called by a plugin's test file with its runner's
 // `test(name, fn)`.
 import type { Operation } from '../contract/operation.ts';
 import { createFixtureKit } from './fixture-kit.ts';
 import { addressChecks } from './operation-suite/addresses.ts';
 import { changeChecks } from './operation-suite/changes.ts';
+import { checkDeclarations } from './operation-suite/declarations.ts';
 import { errorsCheck } from './operation-suite/errors.ts';
 import { listChecks } from './operation-suite/lists.ts';
 import { foreignCheck } from './operation-suite/missing.ts';
@@ -61,6 +62,9 @@ export function operationSuite(
   operations: readonly Operation[],
   register: Register,
 ): void {
+  register(`${pluginId}: examples of events fit, and schedules name declared retentions`, () =>
+    sharedService(open, 1)((test) => checkDeclarations(pluginId, test)),
+  );
   for (const operation of operations) {
     const checks = checksOf(operation);
     const onService = sharedService(open, checks.length);

@@ -118,7 +118,6 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
       navigator: '{"userAgent":"Node.js"}',
     },
     plugins: [oneLanguage],
-    sourcemap: 'external',
     metafile: true,
     logLevel: 'error',
   });

@@ -32,7 +32,7 @@ export async function createDraft(ctx: OperationContext, body: NewTemplate): Pro
     locales: await checkColumns(ctx, authored, body.locales),
     id,
     key,
-    name: body.name,
+    name: body.name ?? (body.kind === 'layout' ? 'Untitled layout' : 'Untitled email'),
     category: body.category,
     theme_id: body.themeId ?? null,
     status: 'draft',

@@ -63,7 +63,7 @@ export const allowBreaking = z.boolean().default(false).describe('Publish althou
 /** What an author may write at creation. */
 export const templateContent = {
   kind: kind.default('email'),
-  name: z.string().min(1).max(200).default('Untitled email'),
+  name: z.string().min(1).max(200).optional().describe('(Default: Untitled email, or Untitled layout)'),
   category: category.default('transactional'),
   mode: mode.default('mjml'),
   subject: subject.default(''),

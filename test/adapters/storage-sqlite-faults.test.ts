@@ -1,7 +1,7 @@
 // What is particular to SQLite: its settings, shared handles, full disks, blocked files, two processes on one file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -195,6 +195,38 @@ test('reports a database that cannot be written or opened as unavailable', () =>
     assert.is(await faultOf(sqliteStorage({ filename: folder }).open()), 'unavailable');
     writeFileSync(filename, 'this is no database '.repeat(100));
     assert.is(await faultOf(sqliteStorage({ filename }).open()), 'other');
+  }));
+
+test('names the file that cannot be opened, and what to do', () =>
+  withFolder(async (folder) => {
+    const filename = join(folder, 'database.sqlite');
+    const messageOf = (path: string): Promise<string> =>
+      sqliteStorage({ filename: path })
+        .open()
+        .then(
+          () => 'none',
+          (error: unknown) => (error as Error).message,
+        );
+    assert.is(
+      await messageOf(folder),
+      `The SQLite file ${folder} cannot be opened: it is no file. Give the path of a file as filename (SQLITE_CANTOPEN).`,
+    );
+    writeFileSync(filename, 'this is no database '.repeat(100));
+    assert.is(
+      await messageOf(filename),
+      `The SQLite file ${filename} cannot be opened: it is no SQLite database. Give another filename (SQLITE_NOTADB).`,
+    );
+    const below = await messageOf(join(filename, 'deeper', 'file.sqlite'));
+    assert.match(below, `The folder of the SQLite file ${join(filename, 'deeper', 'file.sqlite')} cannot be created: `);
+    assert.match(below, /Create it for the user of this process, or give another filename\.$/);
+    // Root may write everywhere.
+    if (process.getuid?.() === 0) return;
+    chmodSync(folder, 0o500);
+    assert.match(
+      await messageOf(join(folder, 'new.sqlite')),
+      `new.sqlite cannot be opened: this process may not write the folder ${folder}. Give its user the right`,
+    );
+    chmodSync(folder, 0o700);
   }));
 
 test('waits for a file that another connection holds while opening', () =>

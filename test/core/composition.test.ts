@@ -227,6 +227,14 @@ for (const [what, [wrong, fault]] of Object.entries(mistakes)) {
   });
 }
 
+test('a schedule that would never have a next slot is refused', () => {
+  for (const everyMs of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+    assert.equal(faultsOf([plugin('toys', { schedules: [{ ...schedule, everyMs }] })]), [
+      `The schedule toys.tidy of toys: everyMs must be a positive whole number, not ${everyMs}.`,
+    ]);
+  assert.equal(faultsOf([plugin('toys', { schedules: [schedule] })]), []);
+});
+
 test('all faults are said at once, and in the message', () => {
   const plugins = [...twice({ scopes: [scope], events: [event] }), plugin('three', { requires: ['four'] })];
   assert.is(faultsOf(plugins).length, 3);

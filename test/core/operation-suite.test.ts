@@ -1,6 +1,7 @@
 // The generated suite finds what it is there for: each fault of a small plugin fails exactly its test, and without one all pass.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { z } from 'zod';
 import type { Plugin } from '../../core/contract/plugin.ts';
 import { operationSuite } from '../../core/testing/operation-suite.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
@@ -39,6 +40,30 @@ for (const [fault, expected] of Object.entries(faults))
     const failed = await failures(fault as Fault);
     assert.equal(Object.keys(failed), [expected], JSON.stringify(failed, null, 2));
   });
+
+test('an event whose example does not fit, and a schedule that asks for an undeclared retention', async () => {
+  const failed = await failures(undefined, {
+    ...trunkPlugin({}),
+    events: [{ type: 'trunk.made', description: 'Made.', data: z.object({ size: z.int() }), example: { size: 'big' } }],
+    schedules: [
+      {
+        id: 'trunks.tidy',
+        description: 'Tidies.',
+        everyMs: 1_000,
+        async run({ keptSince, purge }) {
+          await purge('trunks', 'created_at', keptSince('trunck'));
+        },
+      },
+    ],
+  });
+  const told = failed['examples of events fit, and schedules name declared retentions'] ?? '';
+  assert.equal(Object.keys(failed).length, 1, JSON.stringify(failed));
+  assert.match(told, /The example of the event trunk\.made does not fit its data: .*size/);
+  assert.match(
+    told,
+    'The schedule trunks.tidy asks keptSince for trunck, a retention that no composed plugin declares.',
+  );
+});
 
 test('a test that meets a 500 tells what the handler threw, and where', async () => {
   const handler = async () => {

@@ -27,6 +27,40 @@ test('a name of a host has one form', () => {
     assert.is(hostName(none), undefined, none);
 });
 
+test('an unknown page says so to people, with the way back to where its pages begin', () =>
+  withRoutes(
+    [
+      pluginOf(
+        'pages',
+        definePublicRoute({
+          http: 'GET /shelf',
+          description: 'For tests.',
+          handler: async () => ({ status: 200, headers: {}, body: 'x' }),
+        }),
+      ),
+    ],
+    async (_ask, bench) => {
+      const pageAt = async (path: string): Promise<string> => {
+        const answer = await bench.request(path, { headers: { accept: 'text/html' } });
+        assert.is(answer.status, 404);
+        return answer.bytes.toString('utf8');
+      };
+      const text = (path: string) =>
+        `<p>There is no page at ${path}. It may have moved, or its address may have a slip.</p>`;
+      for (const [path, back] of [
+        ['/shelf/lost', '../shelf'],
+        ['/shelf/lost/deep', '../../shelf'],
+      ] as const) {
+        const page = await pageAt(`${path}?workspace=x`);
+        assert.ok(page.includes(`${text(path)}\n<p><a href="${back}">Back to the start</a></p>`), page);
+        assert.not.match(page, /GET|openapi/);
+      }
+      const elsewhere = await pageAt('/shelves/%3Clost');
+      assert.ok(elsewhere.includes(text('/shelves/%3Clost')), elsewhere);
+      assert.not.match(elsewhere, /<a /);
+    },
+  ));
+
 test('HTML runs no scripts unless its route says so, and no type is guessed', () =>
   withRoutes(
     [

@@ -23,7 +23,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
     deployment: { metafile, folder },
   }) => {
     assert.equal(
-      new Set(readdirSync(folder).filter((name) => !name.endsWith('.map'))),
+      new Set(readdirSync(folder)),
       new Set([
         'function.cjs',
         'program.cjs',

@@ -82,6 +82,20 @@ await twoDatabases('members and policies of approvals', (test, database) => {
     }
   });
 
+  test('no policy needs more approvals than there are members, and one that is switched off needs none', async () => {
+    const { status, body } = await bench.policy({ required: true, minApprovals: 5 });
+    const details = [
+      {
+        path: 'minApprovals',
+        code: 'too_large',
+        message: 'minApprovals is at most 4: the workspace has only 4 members who can decide.',
+      },
+    ];
+    assert.equal([status, body.error.details], [422, details]);
+    assert.is((await bench.policy({ required: true, minApprovals: 4 })).status, 200);
+    assert.is((await bench.policy({ required: false, minApprovals: 5 })).status, 200);
+  });
+
   test('a fixed policy is a lower bound', async () => {
     for (const weaker of [
       { required: false },

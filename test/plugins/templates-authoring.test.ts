@@ -28,6 +28,11 @@ await eachDatabase('authoring templates', (test, database) => {
   };
   const read = async (key: string) => (await bench.request(`/v1/templates/${key}`)).body;
 
+  test('a layout without a name is no email by name', async () => {
+    assert.is((await create({ kind: 'layout' })).body.data.name, 'Untitled layout');
+    assert.is((await create({ kind: 'layout', name: 'Frame' })).body.data.name, 'Frame');
+  });
+
   test('a blank one is a draft with the defaults and a minted key', async () => {
     const { status, body } = await create({});
     assert.is(status, 201);

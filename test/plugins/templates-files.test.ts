@@ -1,5 +1,5 @@
 // Templates in files against a service in this process: what an approval policy does to a push, and files in a test service.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -7,7 +7,10 @@ import * as assert from 'uvu/assert';
 import type { CommandContext, ServiceOf } from '../../core/index.ts';
 import { createTestService, loadTemplates } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
+import { pullTemplates } from '../../plugins/templates/commands/pull-templates.ts';
 import { pushTemplates } from '../../plugins/templates/commands/push-templates.ts';
+import { templateContent } from '../../plugins/templates/schema.ts';
+import { authoredOf } from '../../plugins/templates/workshop/authored.ts';
 import { commandContext } from '../support/command-context.ts';
 
 const members = [
@@ -39,11 +42,10 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
   }
 }
 
-/** Runs the command; answers its result and what it said. */
-async function push({ kit, folder }: Place, given: Readonly<Record<string, string | boolean>> = {}) {
-  const said: string[] = [];
+/** The context of a command, which tells `said` what it says. */
+function contextOf({ kit, folder }: Place, said: string[]): CommandContext {
   const { signal } = new AbortController();
-  const context: CommandContext = {
+  return {
     ...commandContext(kit.service, kit.workspaceId, { cwd: folder, say: (line) => said.push(line), signal }),
     print: (line) => said.push(line),
     table: (_, rows) => said.push(...rows.map((row) => row.join(' | '))),
@@ -53,6 +55,12 @@ async function push({ kit, folder }: Place, given: Readonly<Record<string, strin
         ...(member === undefined ? {} : { member }),
       }),
   };
+}
+
+/** Runs the command; answers its result and what it said. */
+async function push(place: Place, given: Readonly<Record<string, string | boolean>> = {}) {
+  const said: string[] = [];
+  const context = contextOf(place, said);
   const switches = { keys: [], dir: 'templates', 'allow-breaking': false, 'dry-run': false, watch: false };
   const result = await pushTemplates.run(context, { ...switches, publish: true, member: undefined, ...given });
   return { result: result as Readonly<Record<string, unknown>>, said: said.join('\n') };
@@ -77,6 +85,62 @@ test('a push as a member waits for approval, and names the request', async (plac
 
   const unknown: unknown = await push(place, { member: 'u_bee' }).catch((error) => error);
   assert.match(String(unknown), 'There is no member u_bee. Did you mean u_bea?');
+});
+
+test('a template that is pulled is pushed as it was, with everything that an author can set', async (place) => {
+  const { kit, folder } = place;
+  const { brand, templates } = kit.service.as(kit.workspaceId);
+  const [theme] = (await brand.create({ name: 'Acme', themes: [{ name: 'Winter' }] })).themes;
+  const set = {
+    name: 'Spring sale',
+    category: 'marketing' as const,
+    mode: 'html' as const,
+    subject: 'Sale, {{ name }}',
+    previewText: 'Only today',
+    themeId: theme?.id ?? '',
+    body: '<p>Hello {{ name }}</p>',
+    text: 'Hello {{ name }}',
+    layout: 'frame',
+    locale: 'en',
+    locales: { de: { subject: 'Angebot, {{ name }}', body: '<p>Hallo {{ name }}</p>', text: 'Hallo' } },
+    variables: { type: 'object', properties: { name: { type: 'string', examples: ['Ada'] } } },
+    delivery: 'at-most-once' as const,
+    tracking: { opens: false, clicks: true },
+  };
+  await templates.create({
+    key: 'frame',
+    kind: 'layout',
+    mode: 'html',
+    body: '<html><body>{% content %}</body></html>',
+  });
+  await templates.publish({ key: 'frame' });
+  await templates.create({ key: 'sale', ...set });
+  const before = authoredOf(await templates.read({ key: 'sale' }));
+  assert.equal(
+    Object.keys(before).sort(),
+    Object.keys(templateContent).sort(),
+    'what an author may set is what pull writes',
+  );
+  await pullTemplates.run(contextOf(place, []), { keys: [], dir: 'templates', overwrite: false });
+  assert.match(await readFile(join(folder, 'templates/sale/template.json'), 'utf8'), `"themeId": "${theme?.id}"`);
+  await templates.update({ key: 'sale', themeId: null });
+  const pushed = await push(place, { publish: false });
+  assert.equal(
+    (pushed.result['templates'] as { key: string }[]).find(({ key }) => key === 'sale'),
+    {
+      key: 'sale',
+      draft: 'updated',
+      changed: ['themeId'],
+    },
+  );
+  assert.equal(authoredOf(await templates.read({ key: 'sale' })), before);
+  await rename(join(folder, 'templates/sale'), join(folder, 'templates/sale_again'));
+  await push(place, { publish: false });
+  assert.equal(authoredOf(await templates.read({ key: 'sale_again' })), before);
+
+  const foreign = kit.service.as(kit.foreignWorkspaceId);
+  assert.ok((await loadTemplates(foreign, join(folder, 'templates'))).includes('sale_again'));
+  assert.is((await foreign.templates.read({ key: 'sale_again' })).themeId, null);
 });
 
 test('a push of the program passes the policy, and says so', async (place) => {

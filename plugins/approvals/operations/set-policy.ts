@@ -24,7 +24,15 @@ function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail
         ],
   );
   const few = { path: 'minApprovals', code: 'too_large', message: 'More approvals than the policy has reviewers.' };
-  return [...unknown, ...(tooFew(policy) ? [few] : [])];
+  return [...unknown, ...(tooFew(policy) ? [few] : []), ...teamFaults(policy, members.length)];
+}
+
+/** Where no reviewers are named, every member may decide. Without members the team is not known, and switching off always works. */
+function teamFaults({ required, reviewers, minApprovals }: PolicyValues, members: number): ErrorDetail[] {
+  if (!required || reviewers.length > 0 || members === 0 || minApprovals <= members) return [];
+  const team = members === 1 ? 'only 1 member' : `only ${members} members`;
+  const message = `minApprovals is at most ${members}: the workspace has ${team} who can decide.`;
+  return [{ path: 'minApprovals', code: 'too_large', message }];
 }
 
 /** What waits keeps its rule, but never a weaker one than the new policy; withdrawn where too few reviewers remain. */
@@ -66,8 +74,8 @@ export const setPolicy = definePreparedOperation({
     errors: { policy_fixed: 'unreachable here: shown in test/plugins/approvals-members.test.ts' },
   }),
 
-  prepare: async (ctx, { body: { reviewers } }) =>
-    reviewers.length === 0 ? [] : await ctx.ports.members.list(ctx.workspace.id),
+  prepare: async (ctx, { body: { reviewers, minApprovals } }) =>
+    reviewers.length === 0 && minApprovals === 1 ? [] : await ctx.ports.members.list(ctx.workspace.id),
 
   async handler(ctx, { params: { surfaceKind: kind }, body }, members) {
     const policy = { ...body, reviewers: [...new Set(body.reviewers)] };

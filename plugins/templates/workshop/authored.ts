@@ -13,6 +13,8 @@ export interface AuthoredTemplate {
   readonly mode: Detail['mode'];
   readonly subject: string;
   readonly previewText: string;
+  /** Missing where files do not name one: a push then leaves that of the workspace. */
+  readonly themeId?: string | null | undefined;
   readonly body: string;
   readonly text: string | null;
   readonly layout: string | null;
@@ -32,6 +34,7 @@ export const authoredOf = (detail: Detail): AuthoredTemplate => ({
   mode: detail.mode,
   subject: detail.subject,
   previewText: detail.previewText,
+  themeId: detail.themeId,
   body: detail.body,
   text: detail.text,
   layout: detail.layout,
@@ -54,7 +57,7 @@ function canonical(value: unknown): string {
 /** The names of the fields that differ. */
 export function differences(before: AuthoredTemplate, after: AuthoredTemplate): (keyof AuthoredTemplate)[] {
   const names = Object.keys(after) as (keyof AuthoredTemplate)[];
-  return names.filter((name) => canonical(before[name]) !== canonical(after[name]));
+  return names.filter((name) => canonical(before[name] ?? null) !== canonical(after[name] ?? null));
 }
 
 /** The patch that turns one set of languages into another: removed languages, and removed fields, are null. */

@@ -17,6 +17,8 @@ export interface PushOptions {
   readonly publish: boolean;
   readonly allowBreaking: boolean;
   readonly dryRun: boolean;
+  /** For a workspace that has no themes: those that the files name are left out. (Default: false) */
+  readonly withoutThemes?: boolean;
 }
 
 /** The outcome for one template. */
@@ -48,7 +50,10 @@ const pendingOf = (
   changed: readonly unknown[],
 ) => (changed.length === 0 ? detail.approval?.requestId : undefined);
 
-async function pushDraft(calls: TemplateCalls, { key, template }: TemplateFiles, { dryRun }: PushOptions) {
+async function pushDraft(calls: TemplateCalls, { key, template: read }: TemplateFiles, options: PushOptions) {
+  const { dryRun, withoutThemes = false } = options;
+  const { themeId, ...unthemed } = read;
+  const template = withoutThemes || themeId === undefined ? unthemed : { ...unthemed, themeId };
   const detail = await findDetail(calls, key);
   if (detail === undefined) {
     const { locales, ...rest } = template;

@@ -11,17 +11,19 @@ import type { LocaleContent } from '../locales.ts';
 import { templateContent, templateKey } from '../schema.ts';
 import type { AuthoredTemplate } from './authored.ts';
 
-const { kind, name, category, subject, previewText, layout, locale, variables, delivery, tracking } = templateContent;
+const { kind, name, category, subject, previewText, themeId, layout, locale, variables, delivery, tracking } =
+  templateContent;
 
 /** The members of template.json. */
 const manifest = z.strictObject({
   $schema: z.string().optional(),
   kind,
-  // Without its own default: a template in files is named after its key.
-  name: name.unwrap().optional(),
+  // A template in files without one is named after its key.
+  name,
   category,
   subject,
   previewText,
+  themeId,
   layout,
   locale,
   locales: z

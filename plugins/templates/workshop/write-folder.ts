@@ -18,12 +18,13 @@ function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTempl
     if (ownText !== undefined) files.set(join(tag, 'text.txt'), ownText);
     if (Object.keys(lines).length > 0) declared[tag] = lines;
   }
-  const { name, kind, category, subject, previewText, layout, locale, delivery, variables } = rest;
+  const { name, kind, category, subject, previewText, themeId, layout, locale, delivery, variables } = rest;
   const manifest = {
     name,
     ...(kind === 'email' ? {} : { kind }),
     category,
     ...(kind === 'email' ? { subject, previewText } : {}),
+    ...((themeId ?? null) === null ? {} : { themeId }),
     ...(layout === null ? {} : { layout }),
     ...(locale === null ? {} : { locale }),
     ...(Object.keys(declared).length === 0 ? {} : { locales: declared }),
