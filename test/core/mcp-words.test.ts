@@ -182,6 +182,16 @@ test('an error names the argument where REST has a header', async () => {
   assert.match(mismatch?.message ?? '', /^This idempotency_key was used with a different request/);
 });
 
+test('every tool says more than its title', async () => {
+  const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+  const tools = list.body.result.tools as { name: string; title: string; description?: string }[];
+  const bare = tools.filter(({ title, description = '' }) => description.replace(title, '').length < 20);
+  assert.equal(
+    bare.map(({ name }) => name),
+    [],
+  );
+});
+
 test('no description of a tool or of its arguments names a route', async () => {
   const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
   const named = (list.body.result.tools as { name: string }[]).filter((tool) =>
