@@ -53,4 +53,10 @@ export function listOf<S extends z.ZodType>(item: S) {
 export const mailbox = z.object({ email: z.string(), name: z.string() });
 
 /** The id of a resource with its prefix. */
-export const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`));
+export const idOf = (prefix: string) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`),
+      `Give an id that begins with ${prefix}_, as the service answered it.`,
+    );

@@ -2,7 +2,7 @@
 // Called wherever a schema checks a value that came from outside. Never repeats the value.
 import type { z } from 'zod';
 import type { ErrorDetail } from './errors.ts';
-import { didYouMean } from './suggestion.ts';
+import { didYouMean, thereAre } from './suggestion.ts';
 
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
@@ -184,7 +184,8 @@ function eitherType(branches: readonly (readonly Issue[])[]): string | undefined
   return `${mustBe}${listed([...new Set(messages.map((message) => message.slice(mustBe.length, -1)))])}.`;
 }
 
-const checkSpelling = ' Check its spelling, or leave it out.';
+/** The end of the sentence about an unknown field where the fields that there are stand elsewhere, or are not known. */
+export const checkSpelling = ' Check its spelling, or leave it out.';
 
 function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string): ErrorDetail[] {
   const place = [...prefix, ...issue.path];
@@ -192,12 +193,16 @@ function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string):
   const subject = path === '' ? whole : path;
   if (issue.code === 'unrecognized_keys') {
     const known = (fieldsBeside.get(issue.keys) ?? []).filter((name) => !issue.keys.includes(name));
+    // Only the first field that resembles none lists them all.
+    let others = thereAre(known);
     return issue.keys.map((key, index) => {
       const meant = index < maxSuggestions ? didYouMean(key, known) : '';
+      const hint = meant || (others === undefined ? checkSpelling : ` ${others}`);
+      if (meant === '') others = undefined;
       return {
         path: path === '' ? key : `${path}.${key}`,
         code: 'unknown_field',
-        message: `There is no field ${key} here.${meant || checkSpelling}`,
+        message: `There is no field ${key} here.${hint}`,
       };
     });
   }

@@ -54,6 +54,17 @@ export function didYouMean(given: string, known: Iterable<string>, mark = ''): s
   return found === undefined ? '' : ` Did you mean ${mark}${found}?`;
 }
 
+/** The most names of which a sentence lists all. */
+const maxNames = 12;
+
+/** `There are: a, b and 3 more.`; undefined where there is none. */
+export function thereAre(known: Iterable<string>): string | undefined {
+  const names = [...known];
+  if (names.length === 0) return undefined;
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  return `There are: ${names.slice(0, maxNames).join(', ')}${more}.`;
+}
+
 /** @throws TypeError for the first field of a declaration that nothing reads: it would be left out in silence */
 export function refuseUnknownFields(what: string, given: object, known: Readonly<Record<string, true>>): void {
   const name = Object.keys(given).find((field) => !Object.hasOwn(known, field));

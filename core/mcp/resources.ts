@@ -119,7 +119,7 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
     uri: documentUri,
     name: 'openapi.json',
     title: `${service} API`,
-    description: `The OpenAPI document of ${service}'s REST API: every operation, its input and its answers.`,
+    description: `The OpenAPI document of ${service}'s REST API: every operation, its input and its answers. It is large: about 1 MB of text with all plugins. For most work the tools are enough; ?toolsets= in the URL of this endpoint lists fewer of them.`,
     mimeType,
   };
 

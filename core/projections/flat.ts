@@ -3,8 +3,9 @@
 import type { z } from 'zod';
 import type { ErrorDetail } from '../contract/errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
+import { checkSpelling } from '../contract/input-faults.ts';
 import type { Operation } from '../contract/operation.ts';
-import { suggestionFor } from '../contract/suggestion.ts';
+import { suggestionFor, thereAre } from '../contract/suggestion.ts';
 import type { CallOrigin } from '../pipeline/unknown-fields.ts';
 import { unknownField, withFieldHints } from '../pipeline/unknown-fields.ts';
 import type { RawInput } from '../pipeline/validate.ts';
@@ -160,7 +161,10 @@ export function unflatten(operation: Operation, args: Readonly<Record<string, un
 function flatFault(detail: ErrorDetail, flat: FlatInput, renamed: ReadonlyMap<string, string>): ErrorDetail {
   if (detail.code === 'unknown_field') {
     const meant = detail.path.includes('.') ? undefined : suggestionFor(detail.path, flat.arguments.keys());
-    return meant === undefined ? detail : unknownField(detail.path, `Did you mean ${meant}?`);
+    if (meant !== undefined) return unknownField(detail.path, `Did you mean ${meant}?`);
+    if (detail.path.includes('.') || detail.message.endsWith(checkSpelling)) return detail;
+    const others = thereAre(flat.arguments.keys());
+    return others === undefined ? detail : unknownField(detail.path, others);
   }
   const [first = '', ...rest] = detail.path.split('.');
   const name = renamed.get(first);

@@ -16,7 +16,7 @@ export const givenAsset = z.object({
     .describe('For an upload: the length of the file. At most 512 MB for videos, else 25 MB.'),
   sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(/^[0-9a-f]{64}$/, 'Give the SHA-256 as 64 digits of 0-9 and a-f.')
     .optional()
     .describe('For an upload: the hash of the file in lower-case hexadecimal digits, which is then checked.'),
   sourceUrl: z

@@ -83,8 +83,10 @@ export const errors = defineErrors({
   template_archived: {
     status: 409,
     type: 'conflict_error',
-    description: 'The template is archived: it can be neither changed nor sent. Use another template.',
-    message: (details: { key: string }) => `The template ${details.key} is archived and does not send.`,
+    description:
+      'The template is archived for good: it can be neither changed nor sent. Use another template, or create one under another key.',
+    message: (details: { key: string }) =>
+      `The template ${details.key} is archived for good: it is neither changed nor sent. Use another template, or create one under another key: POST /v1/templates.`,
   },
   template_is_layout: {
     status: 409,

@@ -9,14 +9,18 @@ const someKeys = defineStatement((db) =>
   db.selectFrom('templates').select('key').where('status', '!=', 'archived').orderBy('key').limit(200),
 );
 
-/** template_not_found, to be thrown. */
-export async function missingTemplate(handle: WorkspaceHandle, key: string): Promise<Error> {
+/**
+ * template_not_found, to be thrown.
+ * @param advice a sentence with a leading space (Default: none)
+ */
+export async function missingTemplate(handle: WorkspaceHandle, key: string, advice = ''): Promise<Error> {
   const rows = await handle.all(someKeys, {});
   return errors.template_not_found({
     key,
-    hint: didYouMean(
-      key,
-      rows.map((row) => row.key),
-    ),
+    hint:
+      didYouMean(
+        key,
+        rows.map((row) => row.key),
+      ) + advice,
   });
 }

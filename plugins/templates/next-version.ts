@@ -15,9 +15,9 @@ import type { ThemeContext } from './theme.ts';
 import { loadTheme } from './theme.ts';
 
 /** A template that can still be changed. @throws template_not_found; template_archived */
-export async function templateToChange(handle: WorkspaceHandle, key: string): Promise<TemplateRow> {
+export async function templateToChange(handle: WorkspaceHandle, key: string, advice?: string): Promise<TemplateRow> {
   const row = await findTemplate(handle, key);
-  if (row === undefined) throw await missingTemplate(handle, key);
+  if (row === undefined) throw await missingTemplate(handle, key, advice);
   if (row.status === 'archived') throw errors.template_archived({ key });
   return row;
 }
@@ -29,10 +29,13 @@ interface ReadTemplate {
   readonly theme: ThemeContext | undefined;
 }
 
-/** @throws template_not_found; template_archived; layout_not_found; layout_not_published */
-export const readForVersion = (ctx: PrepareContext, key: string): Promise<ReadTemplate> =>
+/**
+ * @param advice ends the refusal of a key that no template has (Default: nothing)
+ * @throws template_not_found; template_archived; layout_not_found; layout_not_published
+ */
+export const readForVersion = (ctx: PrepareContext, key: string, advice?: string): Promise<ReadTemplate> =>
   ctx.read(async (handle) => {
-    const row = await templateToChange(handle, key);
+    const row = await templateToChange(handle, key, advice);
     return { row, layout: await loadLayout(handle, row.layout), theme: await loadTheme(ctx, handle, row.theme_id) };
   });
 

@@ -215,7 +215,7 @@ export const templateVersion = z
 
 export const templatePreview = z
   .object({
-    html: z.string(),
+    html: z.string().nullable(),
     text: z.string(),
     subject: z.string(),
     previewText: z.string(),

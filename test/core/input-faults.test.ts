@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { givenTime } from '../../core/contract/fields.ts';
+import { givenTime, idOf } from '../../core/contract/fields.ts';
 import { checkValue, faultSummary } from '../../core/contract/input-faults.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -25,6 +25,7 @@ const form = z.strictObject({
     .string()
     .regex(/^[a-z]+$/)
     .optional(),
+  ref: idOf('con').optional(),
   own: z
     .string()
     .refine((text) => text === 'x', 'This is no x.')
@@ -82,15 +83,13 @@ const cases: readonly (readonly [unknown, string])[] = [
     'send_at invalid_format: send_at lacks its offset from UTC. End the time with Z, or with an offset such as +02:00.',
   ],
   [{ key: 'A' }, 'key invalid_format: key must match the pattern /^[a-z]+$/.'],
+  [{ ref: 'con_1' }, 'ref invalid_format: Give an id that begins with con_, as the service answered it.'],
   [{ own: 'y' }, 'own custom: This is no x.'],
   [{ either: 5 }, 'either invalid_union: either must be a string or a list.'],
   [{ forms: { name: 'Ada' } }, 'forms.email required: forms.email is required.'],
   [{ filter: { path: 'a', op: 'is', value: 'b' } }, 'filter.op invalid_value: filter.op must be one of eq or ne.'],
   [{ filter: { path: 'a', op: 'eq' } }, 'filter.value required: filter.value is required.'],
-  [
-    { filter: { all: ['a'], extra: 1 } },
-    'filter.extra unknown_field: There is no field extra here. Check its spelling, or leave it out.',
-  ],
+  [{ filter: { all: ['a'], extra: 1 } }, 'filter.extra unknown_field: There is no field extra here. There are: all.'],
   [
     { filter: { extra: 1 } },
     'filter.extra unknown_field: There is no field extra here. Check its spelling, or leave it out.',
@@ -118,7 +117,7 @@ test('a misspelt or differently cased field names the right one', () => {
   assert.is(unknown('mial'), 'mial unknown_field: There is no field mial here. Did you mean mail?');
   assert.is(
     unknown('colour'),
-    'colour unknown_field: There is no field colour here. Check its spelling, or leave it out.',
+    'colour unknown_field: There is no field colour here. There are: to, send_at, first_name, many, count, share, sure, mode, kind, mail, link, key and 8 more.',
   );
 });
 

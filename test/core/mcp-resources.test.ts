@@ -105,6 +105,9 @@ for (const [name, connect] of Object.entries(generations)) {
       async (client) => {
         const { contents } = await client.readResource({ uri: documentUri });
         assert.equal(JSON.parse(contents[0]?.text ?? ''), shelf.service.openapi());
+        const { resources } = await client.listResources();
+        const listed = resources.find(({ uri }) => uri === documentUri);
+        assert.match(JSON.stringify(listed), /It is large: about 1 MB .* the tools are enough; \?toolsets=/);
       },
       ['rooms:read'],
     ),

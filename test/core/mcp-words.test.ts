@@ -102,6 +102,18 @@ test('an error names the tool to call and its arguments; over REST it names the 
   const decision = { requestId: 'apr_1', decision: 'reject' };
   assert.not.match((await errorOf('decide_approval', decision))?.message ?? '', /service\.as|\/v1\//);
 
+  const proposed = await errorOf('propose_template_change', { key: 'nowhere', subject: 'x' });
+  assert.is(
+    proposed?.message,
+    'There is no template nowhere. A proposal changes a template that exists; create_template makes a new one. list_templates lists those there are.',
+  );
+  await call('create_template', { key: 'over' });
+  await call('archive_template', { key: 'over' });
+  assert.is(
+    (await errorOf('update_template', { key: 'over', name: 'Other' }))?.message,
+    'The template over is archived for good: it is neither changed nor sent. Use another template, or create one under another key: create_template.',
+  );
+
   const rest = await under.request('/v1/templates/nowhere');
   assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
 });
@@ -168,6 +180,16 @@ test('an error names the argument where REST has a header', async () => {
   const mismatch = await errorOf('create_suppression', { ...once, email: 'twice@example.com' });
   assert.is(mismatch?.code, 'idempotency_key_mismatch');
   assert.match(mismatch?.message ?? '', /^This idempotency_key was used with a different request/);
+});
+
+test('every tool says more than its title', async () => {
+  const list = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+  const tools = list.body.result.tools as { name: string; title: string; description?: string }[];
+  const bare = tools.filter(({ title, description = '' }) => description.replace(title, '').length < 20);
+  assert.equal(
+    bare.map(({ name }) => name),
+    [],
+  );
 });
 
 test('no description of a tool or of its arguments names a route', async () => {

@@ -59,7 +59,7 @@ test('the key of a template is called template', async () => {
   assert.equal(await inProcess(email.send(given as never), 'key'), wanted);
   // A body without template does not take it either: the path names the template.
   assert.equal(await overRest('/v1/templates/receipt/send-test', given, 'key'), [
-    'unknown_field: There is no field key here. Check its spelling, or leave it out.',
+    'unknown_field: There is no field key here. There are: to, variables, draft, locale, from, replyTo, reply_to, metadata, tags, headers, attachments.',
   ]);
 });
 
@@ -111,8 +111,28 @@ test('settings of a call in its input: the refusal says where they belong', asyn
 
 test('a read takes no dry run, and sends nobody there', async () => {
   assert.equal(await inProcess(sends.read({ id: 'snd_x', dryRun: true } as never), 'dryRun'), [
-    'unknown_field: There is no field dryRun here. Leave it out.',
+    'unknown_field: There is no field dryRun here. There are: id.',
   ]);
+});
+
+test('a field that resembles none: the refusal lists those that there are, the same over each interface', async () => {
+  const inBody = 'unknown_field: There is no field colours here. There are: email, reason, scope, note, expires_at.';
+  const given = { email: to, colours: 'red', steps: [] };
+  assert.equal(await overRest('/v1/suppressions', given, 'colours'), [inBody]);
+  assert.equal(await overTools('create_suppression', given, 'colours'), [inBody]);
+  const { suppressions, templates } = under.service.as(under.workspaceId);
+  assert.equal(await inProcess(suppressions.create(given as never), 'colours'), [inBody]);
+  // Once is enough.
+  assert.equal(await overTools('create_suppression', given, 'steps'), [
+    'unknown_field: There is no field steps here. Check its spelling, or leave it out.',
+  ]);
+
+  // A call lists the arguments of the path and of the query too.
+  const wanted = /^unknown_field: There is no field zzz here\. There are: key, /;
+  assert.match((await overTools('update_template', { key: 'a', zzz: 1 }, 'zzz'))[0] ?? '', wanted);
+  assert.match((await inProcess(templates.update({ key: 'a', zzz: 1 } as never), 'zzz'))[0] ?? '', wanted);
+  const nested = { destinationUrl: 'https://example.com', utm: { zzz: 1 } };
+  assert.match((await overTools('create_short_link', nested, 'utm.zzz'))[0] ?? '', /There are: source, medium/);
 });
 
 test('attributes in the contact of an event: the refusal names the call that sets them', async () => {

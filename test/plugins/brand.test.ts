@@ -171,7 +171,7 @@ await twoDatabases('brand', (test, database) => {
     assert.ok((await email.preview({ template: 'themed', variables: { name: 'Ada' } })).html.includes('#aa1144'));
     const draft = await templates.render({ key: 'themed', variables: { name: 'Ada' } });
     assert.ok(
-      draft.html.includes('#0000aa') && !draft.html.includes('<img'),
+      draft.html?.includes('#0000aa') && !draft.html.includes('<img'),
       'the working copy shows the theme as it is',
     );
   });

@@ -70,6 +70,28 @@ await twoDatabases('approving sequences', (test, database) => {
     assert.equal(await statusOf(third), ['withdrawn', 'content_changed']);
   });
 
+  test('a publish with templates that wait for approval names the requests', async () => {
+    await bench.policy({ required: true }, 'email_template');
+    for (const template of ['waits', 'works'])
+      await bench.by('ada', '/v1/templates', { key: template, mode: 'html', subject: 'Hi', body: '<p>Hi</p>' });
+    const { requestId } = (await bench.by('ada', '/v1/templates/waits/publish')).body.approval;
+    const mail = (id: string, templateKey: string) => ({ id, kind: 'send_email', templateKey, variables: {} });
+    const key = await draft([mail('one', 'waits')]);
+    const alone = await publish(key);
+    assert.equal([alone.status, alone.body.error.code], [422, 'sequence_invalid']);
+    const waits = `one: the template waits is not published: it waits for approval ${requestId}. GET /v1/approvals/requests/${requestId} follows it.`;
+    assert.is(alone.body.error.message, `The sequence ${key} has a fault: ${waits}`);
+    await edit(key, {
+      nodes: [mail('one', 'waits'), mail('two', 'works')],
+      edges: [{ from: 'one', when: 'next', to: 'two' }],
+    });
+    const { details } = (await publish(key)).body.error;
+    assert.equal(
+      details.map(({ message }: { message: string }) => message),
+      [waits, 'two: the template works is not published. Publish it first: POST /v1/templates/works/publish.'],
+    );
+  });
+
   test('a new version of a template that it sends withdraws the request', async () => {
     for (const template of ['sent', 'other']) {
       await bench.edited(template);

@@ -57,6 +57,8 @@ await twoDatabases('previews', (test, database) => {
     assert.equal((await bench.tool('render_template', { key: 'hello', variables })).body, draft.body);
     const calls = bench.service.as(bench.workspaceId);
     assert.equal(await calls.templates.render({ key: 'hello', variables }), draft.body);
+    const short = await bench.tool('render_template', { key: 'hello', variables, html: false });
+    assert.equal(short.body, { ...draft.body, html: null }, 'without the HTML, its size stays');
     await bench.drain();
     assert.equal((await bench.request('/v1/sends')).body.data, []);
     assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 0);

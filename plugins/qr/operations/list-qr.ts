@@ -7,7 +7,7 @@ import { someDesign } from './fixture-rows.ts';
 export const listQr = defineList({
   id: 'qr.list',
   summary: 'List QR designs',
-  description: 'Newest first.',
+  description: 'Newest first, each with what the code encodes, its style, frame, label and tags; not the pictures.',
   http: 'GET /v1/qr',
   tool: 'list_qr_designs',
   scopes: ['links:read'],

@@ -8,6 +8,7 @@ import { someDesign } from './fixture-rows.ts';
 export const readQr = defineRead({
   id: 'qr.read',
   summary: 'Read a QR design',
+  description: 'Answers what the code encodes, its style, frame, label and tags; not the picture itself.',
   http: 'GET /v1/qr/{qrId}',
   tool: 'read_qr_design',
   scopes: ['links:read'],

@@ -58,10 +58,10 @@ async function mayPublish(
   given: CheckedSequence,
   { all, isPublished }: { readonly all: readonly CheckedSequence[]; readonly isPublished: boolean },
 ): Promise<boolean> {
-  const { services, ports } = surface;
+  const { services, ports, log } = surface;
   const { key, definition } = given;
   const { trx } = effects;
-  const place = { services, ports, trx };
+  const place = { services, ports, log, trx };
   const keys = all.map((one) => one.key);
   try {
     checkDraft(place, definition);

@@ -19,11 +19,15 @@ const ofTrigger: Place = { path: 'trigger', name: 'The trigger' };
 
 const fault = ({ path }: Place, code: string, message: string): ErrorDetail => ({ path, code, message });
 
-const states = {
-  draft: 'is not published',
-  archived: 'is archived',
-  layout: 'is a layout, which is never sent',
-} as const;
+/** Why no mail is sent from the template; empty for a published one. */
+function hindrance(key: string, { state, requestId }: TemplateReference): string {
+  if (state === 'archived') return 'is archived.';
+  if (state === 'layout') return 'is a layout, which is never sent.';
+  if (state === 'published') return '';
+  return requestId === undefined
+    ? `is not published. Publish it first: POST /v1/templates/${key}/publish.`
+    : `is not published: it waits for approval ${requestId}. GET /v1/approvals/requests/${requestId} follows it.`;
+}
 
 /** Variables that a template needs and the node does not give, and others that it does not know. */
 function variableFaults(
@@ -60,7 +64,7 @@ function templateFaults(
 ): ErrorDetail[] {
   if (found === undefined) return [fault(place, 'template_not_found', `${place.name}: there is no template ${key}.`)];
   if (found.state !== 'published')
-    return [fault(place, `template_${found.state}`, `${place.name}: the template ${key} ${states[found.state]}.`)];
+    return [fault(place, `template_${found.state}`, `${place.name}: the template ${key} ${hindrance(key, found)}`)];
   return variableFaults(place, key, found, given);
 }
 

@@ -18,6 +18,8 @@ export interface NamedReferences {
 /** A template as the check needs it. */
 export interface TemplateReference {
   readonly state: 'published' | 'draft' | 'archived' | 'layout';
+  /** The request for approval that a draft waits for. (Default: none) */
+  readonly requestId?: string;
   /** The contract of its variables, as JSON Schema. */
   readonly variables: Readonly<Record<string, unknown>>;
 }

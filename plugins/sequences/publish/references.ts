@@ -1,6 +1,7 @@
 // Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
 import type { OperationContext } from '../../../core/index.ts';
 import { isPostriderError, patternFault } from '../../../core/index.ts';
+import type { ApprovalsService } from '../../approvals/index.ts';
 import type { SmsService } from '../../sms/index.ts';
 import type { SocialEventWordings } from '../../social-events/index.ts';
 import type { WebhooksService } from '../../webhooks/index.ts';
@@ -11,7 +12,7 @@ import type { Definition } from '../definition/schema.ts';
 import { sequenceHeads } from '../tables.ts';
 
 /** Where a look-up reads. */
-export type LookUpPlace = Pick<OperationContext, 'trx' | 'services' | 'ports'>;
+export type LookUpPlace = Pick<OperationContext, 'trx' | 'services' | 'ports' | 'log'>;
 
 /** The plugin that a kind of node or trigger needs; the others need none. */
 const pluginOf: Readonly<Record<string, string>> = {
@@ -57,8 +58,18 @@ async function emailTemplate(ctx: LookUpPlace, key: string): Promise<TemplateRef
     if (isFound(error, 'template_is_layout')) return { state: 'layout', variables: {} };
     if (!isFound(error, 'template_not_published')) return undefined;
     // Its variables are for when it is published: to read them a draft is parsed, which a transaction must not wait for.
-    return { state: 'draft', variables: {} };
+    const requestId = await requestFor(ctx, key);
+    return { state: 'draft', variables: {}, ...(requestId === undefined ? {} : { requestId }) };
   }
+}
+
+/** The request for approval that the template waits for. */
+async function requestFor(ctx: LookUpPlace, key: string): Promise<string | undefined> {
+  const approvals: ApprovalsService | undefined = ctx.services.approvals;
+  const kind = 'email_template';
+  const id = await ctx.ports.heldCalls.surfaces.get(kind)?.idOf?.(ctx, key);
+  if (approvals === undefined || id === undefined) return undefined;
+  return (await approvals.pendingOf(ctx.trx, kind, [id])).get(id)?.requestId;
 }
 
 async function contractOf(ctx: LookUpPlace, key: string): Promise<TemplateReference['variables']> {

@@ -33,11 +33,13 @@ async function apply(ctx: OperationContext, proposal: Proposal): Promise<void> {
   ctx.audit('template.publish', { kind: 'template', id: row.id }, { key: row.key, version: row.version + 1 });
 }
 
+const onlyExisting = ' A proposal changes a template that exists; POST /v1/templates makes a new one.';
+
 export const proposeTemplate = definePreparedOperation({
   id: 'templates.propose',
   summary: 'Propose a change of a template',
   description:
-    'The working copy stays as it is. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
+    'Of a template that exists. The working copy stays as it is. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
   http: 'POST /v1/templates/{key}/proposals',
   tool: 'propose_template_change',
   scopes: ['templates:propose', 'templates:write'],
@@ -85,7 +87,7 @@ export const proposeTemplate = definePreparedOperation({
   async prepare(ctx, { params: { key }, body: { note: _, ...changes } }): Promise<Proposal> {
     if (Object.values(changes).every((change) => change === undefined))
       throw coreErrors.validation_failed({ summary: 'Propose at least one change: subject, body, locales ….' });
-    const read = await readForVersion(ctx, key);
+    const read = await readForVersion(ctx, key, onlyExisting);
     const proposed = withProposal(read.row, changes);
     return { row: read.row, proposed, frozen: await freezeWorkingCopy(ctx, proposed, read) };
   },

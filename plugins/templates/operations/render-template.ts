@@ -26,6 +26,7 @@ export const renderTemplate = definePreparedOperation({
       example: z.int().min(0).max(1_000).optional().describe('Which example, from 0. (Default: 0, where there is one)'),
       locale: localeTag.optional().describe("A recipient's language; the best that there is for it is shown."),
       draft: z.boolean().default(true).describe('The working copy; false shows what is published.'),
+      html: z.boolean().default(true).describe('false leaves out the HTML, which is long: html is null then.'),
     }),
   },
   output: templatePreview,
@@ -67,5 +68,9 @@ export const renderTemplate = definePreparedOperation({
     return { ...preview, locale: template.locale, version: template.version, warnings };
   },
 
-  handler: async (_ctx, _input, preview) => ({ ...preview, bytes: Buffer.byteLength(preview.html) }),
+  handler: async (_ctx, { body: { html } }, preview) => ({
+    ...preview,
+    html: html ? preview.html : null,
+    bytes: Buffer.byteLength(preview.html),
+  }),
 });
