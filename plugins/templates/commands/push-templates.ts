@@ -115,16 +115,28 @@ export const pushTemplates = defineCommand({
         );
       return { results, passed };
     };
-    const { results, passed } = await push();
+    let last: Promise<unknown> = Promise.resolve();
+    // One after another; a template that fails now is reported, and may succeed after the next change.
+    const again = (): void => {
+      last = last
+        .then(push)
+        .catch((error: unknown) => context.warn(error instanceof Error ? error.message : String(error)));
+    };
+    const first = push();
+    last = first.catch(() => undefined);
+    const failed = new AbortController();
+    // From the first push on: a change that it no longer reads is pushed after it.
+    const watching = watch
+      ? watchFolder(folder, AbortSignal.any([context.signal, failed.signal]), again)
+      : Promise.resolve();
+    watching.catch(() => undefined);
+    const { results, passed } = await first.catch((error: unknown) => {
+      failed.abort();
+      throw error;
+    });
     if (watch) {
       context.print(`Watching ${dir}. Ctrl-C ends it.`);
-      let last: Promise<unknown> = Promise.resolve();
-      await watchFolder(folder, context.signal, () => {
-        // One after another; a template that fails now is reported, and may succeed after the next change.
-        last = last
-          .then(push)
-          .catch((error: unknown) => context.warn(error instanceof Error ? error.message : String(error)));
-      });
+      await watching;
       await last;
     }
     const complaint = complaintOf(results, options);
