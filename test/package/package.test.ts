@@ -294,9 +294,9 @@ test('the documents name the oldest TypeScript of these, and each refusal', asyn
 });
 
 test('a program can export its service and write declarations', async () => {
-  // Where the package is installed and not linked: the compiler finds names through a link that a user's program does not have.
-  const project = await workshop.room(workshop.stock, 'declarations');
-  await copyFile(join(programs, 'exported-service.ts'), join(project, 'exported-service.ts'));
+  // As an ES module: in CommonJS the compiler misses a type without a name.
+  const project = await workshop.room(authors, 'declarations');
+  await copyFile(join(programs, 'exported-service.ts'), join(project, 'exported-service.mts'));
   const compilerOptions = {
     strict: true,
     declaration: true,
@@ -305,7 +305,7 @@ test('a program can export its service and write declarations', async () => {
     target: 'ES2023',
     types: ['node'],
   };
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported-service.ts'] }));
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['exported-service.mts'] }));
   await runIn(project, process.execPath, [typeCompiler, '-p', '.']);
 });
 
