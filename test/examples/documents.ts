@@ -103,8 +103,8 @@ const compiledPackage = (place: string, paths: Readonly<Record<string, readonly 
   },
 });
 
-/** Runs a program in its folder, on the compiled sources, and answers what it printed. @throws when it fails */
-export async function runProgram(folder: string, name: string): Promise<string> {
+/** Compiles a program in its folder to JavaScript that runs on the compiled sources; answers the new file's name. */
+export async function buildProgram(folder: string, name: string): Promise<string> {
   const { build } = await import('esbuild');
   const program = name.replace(/\.mts$/, '.mjs');
   await build({
@@ -117,6 +117,12 @@ export async function runProgram(folder: string, name: string): Promise<string> 
     packages: 'external',
     plugins: [compiledPackage(await compiledSources(), await publicPaths())],
   });
+  return program;
+}
+
+/** Runs a program in its folder, on the compiled sources, and answers what it printed. @throws when it fails */
+export async function runProgram(folder: string, name: string): Promise<string> {
+  const program = await buildProgram(folder, name);
   const { stdout } = await run(process.execPath, [program], { cwd: folder });
   return stdout;
 }

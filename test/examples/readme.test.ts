@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../support/free-port.ts';
-import { codeBlocks, createProgramFolder, removeFolder } from './documents.ts';
+import { buildProgram, codeBlocks, createProgramFolder, removeFolder } from './documents.ts';
 
 const test = suite('README');
 
@@ -22,7 +22,7 @@ test('its program serves what its own code sends', async () => {
   const info = 'console.log(JSON.stringify({ secret: key.secret, send: send.id }));';
   await writeFile(join(folder, 'readme.mts'), [...blocks, info].join('\n'));
   const port = await freePort();
-  const child = spawn(process.execPath, ['--import', 'tsx', 'readme.mts'], {
+  const child = spawn(process.execPath, [await buildProgram(folder, 'readme.mts')], {
     cwd: folder,
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
