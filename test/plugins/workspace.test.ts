@@ -229,7 +229,7 @@ await eachDatabase('workspaces', (test, database) => {
     const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Gone', emails: ['gone@example.org'] };
     await program.qr.create({ encodes: card });
     await program.approvals.policySet({ surfaceKind: 'page', required: true });
-    const { id: templateId } = await program.templates.read({ key: 'receipt' });
+    const { id: templateId } = await program.templates.update({ key: 'receipt', previewText: 'A change to decide on' });
     const asked = await program.approvals.submit({ surfaceKind: 'email_template', targetId: templateId });
     await bench.service.workspaces.update(id, { contentHost: 'gone.example.org' });
     const account = {
