@@ -46,7 +46,7 @@ export const budgetReachedJob: JobDeclaration = defineJob({
           .values({ workspace_id: context.workspace.id, budget, period, percent, reached_at: effects.now })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
-        // Another job that looked at the same time has told it.
+        // Another job has emitted it at the same time.
         if (Number(marked.numInsertedOrUpdatedRows ?? 0) === 0) continue;
         effects.emit('budget.reached', { budget, percent, used, limit, month: period });
       }

@@ -34,7 +34,7 @@ const callSettings: readonly CallSetting[] = [
   },
 ];
 
-/** Callers who are used to give it everywhere learn what a repeated call comes to. */
+/** An idempotency key given to a tool that takes none: says what repeating the call does. */
 function withoutKey({ idempotency }: Operation, path: string): string | undefined {
   if (idempotency === 'replay' || !/^idempotency[-_]?key$/i.test(path)) return undefined;
   return idempotency === 'recorded'

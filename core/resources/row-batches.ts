@@ -21,8 +21,8 @@ export interface RowBatches<Row extends object> {
     add: readonly NumberColumn<Row>[],
   ): void;
   /**
-   * The same for several rows; columns in `replace` take the value of the new row where that is not null. Give them in the order of `conflict`: two transactions that add to the same rows then wait for each
-   * other in one order.
+   * The same for several rows; columns in `replace` take the value of the new row where that is not null. Give the rows in the
+   * order of `conflict`: two transactions that add to the same rows then cannot deadlock.
    */
   deferAddAll(
     handle: WorkspaceHandle,

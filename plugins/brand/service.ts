@@ -35,10 +35,12 @@ export interface BrandsService {
   notFound(id: string): Error;
 }
 
+const defaultBrand = (handle: WorkspaceHandle) => brandRows.findBy(handle, { is_default: true });
+
 /** `ctx.services.pageLooks`: the public pages of a workspace look like its default brand. */
 export const createPageLooks = (): PageLooks => ({
   async of(handle) {
-    const brand = await brandRows.findBy(handle, { is_default: true });
+    const brand = await defaultBrand(handle);
     if (brand === undefined) return undefined;
     const { name, palette, fonts } = brand;
     const { primary, background, text } = palette;
@@ -62,7 +64,7 @@ export const createBrandsService = (surface: ServiceSurface): BrandsService => (
   },
 
   async look(handle, id) {
-    const row = await (id === undefined ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id));
+    const row = await (id === undefined ? defaultBrand(handle) : brandRows.find(handle, id));
     return row === undefined ? undefined : { ...row, logos: shownLogos(surface, row.logos) };
   },
 

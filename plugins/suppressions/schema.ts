@@ -15,7 +15,7 @@ export const suppressionResource = z
   })
   .meta({ id: 'Suppression' });
 
-/** `x.example`, `@x.example`, `*@x.example`: meant is a domain, and as an address the last one would hold no mail. */
+/** Whether the text stands for a whole domain: `x.example`, `@x.example`, `*@x.example`. As an address it would stop no mail. */
 const meansMany = (text: string): boolean =>
   text.startsWith('*') || text.includes('*@') || parseAddress(`a@${text.replace(/^@/, '')}`) !== undefined;
 

@@ -51,7 +51,7 @@ test('migrations that make the declared columns compose, be it in several steps'
   assert.is(faultsOf([withColumns(first as never), later]), '');
 });
 
-test('migrations that change what there is not yet, or name a column that there is not, are refused by name', () => {
+test('a migration that changes a table before it is created, or names an unknown column, is refused by name', () => {
   const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { note: 'text?' } }] });
   assert.match(
     faultsOf([later, migration]),

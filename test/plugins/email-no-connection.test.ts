@@ -17,7 +17,7 @@ test('waits for the next try, and no mail adapter is blamed', async () => {
   const kit = await createTestService({
     plugins: standardPlugins,
     logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
-    // Thrown where the delivery reads the workspace's way out, as a pool without a free connection does.
+    // A pool without a free connection throws the same when a delivery looks for its mail adapter.
     mail: () => {
       if (busy) throw new StorageError('busy', 'No database connection was free for 10000 ms.');
       return captured;

@@ -1,4 +1,5 @@
 // Templates in files against a service in this process: what an approval policy does to a push, and files in a test service.
+import { writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -208,6 +209,28 @@ test('a test service loads the files of the program, layouts and languages inclu
   assert.match(refused, 'order_ready/de/body.html:1: ');
   const missing = String(await loadTemplates(calls, join(folder, 'nowhere')).catch((error) => error));
   assert.match(missing, 'There is no folder');
+});
+
+test('push --watch misses no change that comes while it begins to watch', async (place) => {
+  await write(place.folder, held);
+  const said: string[] = [];
+  const end = new AbortController();
+  const context: CommandContext = {
+    ...contextOf(place, said),
+    signal: end.signal,
+    print(line) {
+      if (line.startsWith('Watching')) writeFileSync(join(place.folder, 'templates/held/body.html'), '<p>Changed</p>');
+    },
+    table: (_, rows) => {
+      said.push(...rows.map((row) => row.join(' | ')));
+      if (said.length === 2) end.abort();
+    },
+  };
+  const late = setTimeout(() => end.abort(), 10_000);
+  const switches = { keys: [], dir: 'templates', 'allow-breaking': false, 'dry-run': false, publish: false };
+  await pushTemplates.run(context, { ...switches, member: undefined, watch: true });
+  clearTimeout(late);
+  assert.equal(said, ['held | created |  | ', 'held | updated | body | ']);
 });
 
 test.run();

@@ -27,7 +27,7 @@ function faultsOf(policy: PolicyValues, members: readonly Member[]): ErrorDetail
   return [...unknown, ...(tooFew(policy) ? [few] : []), ...teamFaults(policy, members.length)];
 }
 
-/** Where no reviewers are named, every member may decide. Without members the team is not known, and switching off always works. */
+/** Where no reviewers are named, every member may decide. A service without members does not know the team. A policy can always be switched off. */
 function teamFaults({ required, reviewers, minApprovals }: PolicyValues, members: number): ErrorDetail[] {
   if (!required || reviewers.length > 0 || members === 0 || minApprovals <= members) return [];
   const team = members === 1 ? 'only 1 member' : `only ${members} members`;

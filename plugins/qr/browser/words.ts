@@ -1,6 +1,6 @@
 // Says what is wrong with a code in the words of the form: an answer of the service names fields of the API.
 
-/** Where a control is called otherwise than its field. */
+/** The labels of controls whose fields have another name. */
 const names: Readonly<Record<string, string>> = {
   payload: 'Text or URL',
   linkId: 'Short link',

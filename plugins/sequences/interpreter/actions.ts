@@ -33,7 +33,7 @@ function textOf(given: string | undefined, attribute: string, known: Known, rend
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** What is no language tag chooses none: no mail is lost over it. */
+/** The language of a mail; undefined where the text is no language tag, so that the mail still goes out. */
 function localeOf(given: string | undefined, known: Known, render: RenderValues): string | undefined {
   const text = textOf(given, 'locale', known, render);
   return text === undefined ? undefined : canonicalLocale(text);

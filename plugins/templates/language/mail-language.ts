@@ -27,21 +27,21 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
 export const isRightToLeft = (lang: string | undefined): boolean =>
   lang !== undefined && RIGHT_TO_LEFT.has(new Intl.Locale(lang).maximize().script ?? '');
 
-/** What MJML would write as left to right, and to the left, for elements whose author says nothing of it. */
-const TO_THE_LEFT = `<mj-attributes>${['section', 'wrapper', 'group', 'column']
+/** Defaults for elements whose author sets no direction or alignment: MJML's own are from left to right. */
+const rightToLeftDefaults = `<mj-attributes>${['section', 'wrapper', 'group', 'column']
   .map((name) => `<mj-${name} direction="rtl" />`)
   .join('')}<mj-text align="right" /><mj-table align="right" /></mj-attributes>`;
 
-/** MJML that is laid out from right to left, on the same lines. An author who gives `mjml` a direction has decided. */
+/** MJML that is laid out from right to left, on the same lines. Unchanged where the author gives `mjml` a direction. */
 export function turnMjml(mjml: string): string {
   const root = /<mjml\b[^>]*>/i.exec(mjml)?.[0] ?? '';
   if (/\sdir\s*=/i.test(root)) return mjml;
   const turned = mjml.replace(/<mjml\b/i, (name) => `${name} dir="rtl"`);
   const empty = /<mj-head\s*\/>/i;
-  if (empty.test(turned)) return turned.replace(empty, `<mj-head>${TO_THE_LEFT}</mj-head>`);
+  if (empty.test(turned)) return turned.replace(empty, `<mj-head>${rightToLeftDefaults}</mj-head>`);
   const head = /<mj-head\b[^>]*>/i;
-  if (head.test(turned)) return turned.replace(head, (tag) => `${tag}${TO_THE_LEFT}`);
-  return turned.replace(/<mjml\b[^>]*>/i, (tag) => `${tag}<mj-head>${TO_THE_LEFT}</mj-head>`);
+  if (head.test(turned)) return turned.replace(head, (tag) => `${tag}${rightToLeftDefaults}`);
+  return turned.replace(/<mjml\b[^>]*>/i, (tag) => `${tag}<mj-head>${rightToLeftDefaults}</mj-head>`);
 }
 
 /** Sets it; a mail without an `html` element has no place for it. */
