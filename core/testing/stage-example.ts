@@ -140,12 +140,18 @@ export async function operationsOf(source: ExampleSource): Promise<readonly Oper
   return operations;
 }
 
+/** The variants that were best when an operation was staged before. */
+const chosen = new WeakMap<ExampleSource, Map<Operation['id'], Variant>>();
+
 /** Stages the example of an operation. @throws when every variant of its fixture is refused */
 export async function stageExample(source: ExampleSource, operation: Operation): Promise<StagedExample> {
-  const all = await operationsOf(source);
+  const byOperation = chosen.get(source) ?? new Map<Operation['id'], Variant>();
+  chosen.set(source, byOperation);
+  const before = byOperation.get(operation.id);
+  const variants = before === undefined ? variantsOf(operation, await operationsOf(source)) : [before];
   let best: StagedExample | undefined;
   let refused: TestResponse | undefined;
-  for (const variant of variantsOf(operation, all)) {
+  for (const variant of variants) {
     const staged = await stageVariant(source, operation, variant);
     const { status } = staged.rehearsal;
     if (status !== operation.status) {
@@ -155,6 +161,7 @@ export async function stageExample(source: ExampleSource, operation: Operation):
     }
     await best?.test.close();
     best = staged;
+    byOperation.set(operation.id, variant);
     if (rowsOf(staged.rehearsal)?.length !== 0) break;
   }
   if (best === undefined)

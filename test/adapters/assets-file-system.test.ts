@@ -1,3 +1,4 @@
+// own-process: it measures the memory of its process
 import * as assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// own-process: it waits for a warning that a process gives once
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';

@@ -145,4 +145,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -171,4 +171,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -109,4 +109,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -236,4 +236,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -309,4 +309,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -285,4 +285,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

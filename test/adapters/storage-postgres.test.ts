@@ -199,4 +199,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -125,4 +125,4 @@ async function registerAll(): Promise<void> {
   test.run();
 }
 
-void registerAll();
+await registerAll();

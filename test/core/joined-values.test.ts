@@ -72,4 +72,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -115,4 +115,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

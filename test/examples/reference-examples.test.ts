@@ -37,24 +37,40 @@ function example(id: string) {
   return found as NonNullable<typeof found>;
 }
 
+interface ServedStage {
+  readonly stage: StagedExample;
+  readonly served: Awaited<ReturnType<typeof serve>>;
+}
+let opened: ServedStage | undefined;
+
+async function closeStage(): Promise<void> {
+  const last = opened;
+  opened = undefined;
+  await last?.served.close();
+  await last?.stage.test.close();
+}
+
+/** A stage for one form; all forms of a read share one. */
+async function stageOf(operation: Operation): Promise<ServedStage> {
+  if (opened !== undefined && opened.stage.operation === operation && operation.idempotency === 'read') return opened;
+  await closeStage();
+  const stage = await stageExample(standardExamples, operation);
+  opened = { stage, served: await serve(stage.test) };
+  return opened;
+}
+
 /** The code as it runs here: with the ids and the address of this run. */
 async function staged(
   operation: Operation,
   work: (stage: StagedExample, url: string, code: (form: string) => string) => Promise<void>,
 ): Promise<void> {
-  const stage = await stageExample(standardExamples, operation);
-  const served = await serve(stage.test);
-  try {
-    const { forms } = example(operation.id);
-    await work(stage, served.url, (form) => {
-      const code = forms[form] ?? '';
-      assert.ok(code !== '', `${operation.id} has no ${form}`);
-      return stage.ids.restore(code).replaceAll(placeholder, served.url);
-    });
-  } finally {
-    await served.close();
-    await stage.test.close();
-  }
+  const { stage, served } = await stageOf(operation);
+  const { forms } = example(operation.id);
+  await work(stage, served.url, (form) => {
+    const code = forms[form] ?? '';
+    assert.ok(code !== '', `${operation.id} has no ${form}`);
+    return stage.ids.restore(code).replaceAll(placeholder, served.url);
+  });
 }
 
 const environment = (key: string) => ({ ...process.env, POSTRIDER_API_KEY: key, NO_PROXY: '127.0.0.1' });
@@ -88,7 +104,10 @@ function assertShape(id: string, answer: unknown): void {
 test.before(async (context) => {
   context.folder = await createProgramFolder();
 });
-test.after(({ folder }) => removeFolder(folder));
+test.after(async ({ folder }) => {
+  await closeStage();
+  await removeFolder(folder);
+});
 
 test('every composed operation has its forms on the page', () => {
   assert.ok(operations.length > 10);

@@ -134,4 +134,4 @@ async function register(): Promise<void> {
   }
 }
 
-void register();
+await register();

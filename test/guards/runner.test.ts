@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { longestFirst, timeLimitOf } from '../support/runner-files.ts';
+import { inProcesses, timeLimitOf, wantsOwnProcess } from '../support/runner-files.ts';
 import { slowest } from '../support/runner-summary.ts';
 
 const runner = fileURLToPath(new URL('../support/run.ts', import.meta.url));
@@ -263,10 +263,64 @@ test('a leading comment raises the time limit and never lowers it', () => {
   assert.throws(() => timeLimitOf('// time-limit: long\n', 120), /not a whole number of seconds/);
 });
 
-test('files with a raised time limit run first, and the others in their order', () => {
+test('files with a raised time limit run first and by themselves, and the others of a folder together', () => {
   const limits: Record<string, number> = { slow: 600, slowest: 900 };
-  const limitOf = (file: string) => limits[file] ?? 240;
-  assert.equal(longestFirst(['b', 'slow', 'a', 'slowest'], limitOf), ['slowest', 'slow', 'b', 'a']);
+  const needsOf = (file: string) => ({ limit: limits[file] ?? 240, alone: file.startsWith('s') });
+  const files = ['a/1', 'slow', 'a/2', 'single', 'a/3', 'b/1', 'slowest'];
+  assert.equal(inProcesses(files, needsOf, 2), [['slowest'], ['slow'], ['a/1', 'a/2'], ['single'], ['a/3'], ['b/1']]);
+  assert.ok(wantsOwnProcess('// What it tests.\n// own-process: it changes the environment\n'));
+  assert.not.ok(wantsOwnProcess("import 'x';\n// own-process: too late\n"));
+});
+
+const together = { POSTRIDER_TEST_GROUP: '8' };
+
+test('files that share a process are counted apart, each with its own suites', async ({ folder }) => {
+  const tells = "console.log('said in passing');\n";
+  write(folder, 'tests/a.test.ts', `${uvu}${tells}test('holds', () => {});\ntest.run();\n`);
+  write(folder, 'tests/b.test.ts', `${uvu}console.log('# left out: Redis');\nconst b = suite('b');\nb.run();\n`);
+  write(folder, 'tests/c.test.ts', `${uvu}const c = suite('c');\nc('x', () => {});\nc('y', () => {});\nc.run();\n`);
+  const { code, lines, last } = await run(folder, ['tests'], together);
+  assert.is(code, 0);
+  assert.is(last, '3 passed, 0 failed');
+  const counts = lines.filter((line) => line.startsWith('ok')).map((line) => line.replace(/ \(.*/, ''));
+  assert.equal(counts, [
+    'ok    tests/a.test.ts: 1 passed',
+    'ok    tests/b.test.ts: 0 passed',
+    'ok    tests/c.test.ts: 2 passed',
+  ]);
+  assert.ok(lines.includes('# left out: Redis'));
+});
+
+test('a file that fails in a shared process runs by itself, where it is judged', async ({ folder }) => {
+  const sets = 'globalThis.seen = (globalThis.seen ?? 0) + 1;\n';
+  const first = `${uvu}${sets}test('is the first of its process', () => assert.is(globalThis.seen, 1));\ntest.run();\n`;
+  write(folder, 'tests/a.test.ts', first);
+  write(folder, 'tests/b.test.ts', first);
+  write(folder, 'tests/c.test.ts', `${uvu}test('never executed', () => {});\n`);
+  const { code, text, last } = await run(folder, ['tests'], together);
+  assert.is(code, 1);
+  assert.match(text, '# run again by themselves: tests/b.test.ts, tests/c.test.ts.');
+  assert.match(text, 'ok    tests/b.test.ts: 1 passed');
+  assert.match(text, 'FAIL  tests/c.test.ts: no test was executed');
+  assert.is(last, '2 passed, 1 failed');
+});
+
+test('each file of a process that does not end well runs by itself', async ({ folder }) => {
+  const ways = {
+    'a crash': "setTimeout(() => { throw new Error('too late'); }, 300);\n",
+    'a promise that is never settled': "test('waits', () => new Promise(() => {}));\ntest.run();\n",
+    'something left open': 'setInterval(() => {}, 1000);\n',
+    'a suite that runs late': "setTimeout(() => { test('late', () => {}); test.run(); }, 300);\n",
+  };
+  const shows = async ([way, source]: [string, string], number: number): Promise<void> => {
+    const tests = `tests-${number}`;
+    write(folder, `${tests}/a.test.ts`, passing);
+    write(folder, `${tests}/b.test.ts`, `${uvu}const b = suite('b');\nb('x', () => {});\nb.run();\n${source}`);
+    const { text } = await run(folder, [tests], { ...together, POSTRIDER_TEST_TIME_LIMIT: '4' });
+    assert.match(text, `# run again by themselves: ${tests}/a.test.ts, ${tests}/b.test.ts.`, way);
+    assert.match(text, `ok    ${tests}/a.test.ts: 1 passed`, way);
+  };
+  await Promise.all(Object.entries(ways).map(shows));
 });
 
 test.run();

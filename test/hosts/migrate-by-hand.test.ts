@@ -119,4 +119,4 @@ async function register(): Promise<void> {
   test.run();
 }
 
-void register();
+await register();

@@ -5,15 +5,19 @@
 // A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
 // one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
 // With `--compiled` they are compiled first, all at once: for many files, which would each compile what they import.
-// Before its end it names the ten files that took longest, and in one line what this machine left out. Its last line is always `N passed, N failed`, and it never
-// passes a file that executed no test.
+// Short files of one folder share a process, POSTRIDER_TEST_GROUP of them (Default: 8 with `--compiled`, else 1), but for
+// those with a raised limit or a leading comment `// own-process: why`. One that does not pass there runs by itself, and
+// that alone counts.
+// Before its end it names the ten files that took longest, and in one line what this machine left out. Its last line is
+// always `N passed, N failed`, and it never passes a file that executed no test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiledTests } from './compiled.ts';
-import { killRunning, runTestFile } from './runner-child.ts';
-import { longestFirst, selectTestFiles, timeLimitOf } from './runner-files.ts';
+import { groupProgram, killRunning, runTestFile, runTestGroup } from './runner-child.ts';
+import type { FileNeeds } from './runner-files.ts';
+import { inProcesses, selectTestFiles, timeLimitOf, wantsOwnProcess } from './runner-files.ts';
 import type { Verdict } from './runner-summary.ts';
-import { judge, slowest } from './runner-summary.ts';
+import { judge, passedInGroup, slowest, whyAgain } from './runner-summary.ts';
 
 const root = process.cwd();
 const jobs = wholeNumber('POSTRIDER_TEST_JOBS', 2);
@@ -33,6 +37,8 @@ const { files, complaints } = selectTestFiles(
   root,
 );
 const compiled = names.includes('--compiled') ? await compile() : undefined;
+const groupSize = wholeNumber('POSTRIDER_TEST_GROUP', compiled === undefined ? 1 : 8);
+const place = { root, compiled };
 for (const complaint of complaints) console.log(`FAIL  ${complaint}`);
 
 const totals = { passed: 0, failed: complaints.length, skipped: 0 };
@@ -40,7 +46,7 @@ const notes = new Set<string>();
 const again: string[] = [];
 const flaky: string[] = [];
 const secondsOf = new Map<string, number>();
-const waiting = longestFirst(files, limitOrDefault).values();
+const waiting = inProcesses(files, needsOf, groupSize).values();
 await Promise.all(Array.from({ length: jobs }, runWaiting));
 for (const file of again) await runAgain(file);
 for (const file of flaky) console.log(`FLAKY ${file}: failed, and passed when it ran again by itself`);
@@ -56,7 +62,7 @@ process.exitCode = totals.failed > 0 ? 1 : 0;
 /** A file that cannot be compiled runs from its source, which shows the cause. */
 async function compile(): Promise<string | undefined> {
   try {
-    return await compiledTests(files);
+    return await compiledTests([...files, groupProgram]);
   } catch (error) {
     console.log(`# not compiled: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
@@ -64,11 +70,13 @@ async function compile(): Promise<string | undefined> {
 }
 
 /** A limit that cannot be read fails its file, when it runs. */
-function limitOrDefault(file: string): number {
+function needsOf(file: string): FileNeeds {
+  const source = readFileSync(join(root, file), 'utf8');
   try {
-    return limitOf(file);
+    const limit = timeLimitOf(source, defaultLimit);
+    return { limit, alone: limit > defaultLimit || wantsOwnProcess(source) };
   } catch {
-    return defaultLimit;
+    return { limit: defaultLimit, alone: true };
   }
 }
 
@@ -77,13 +85,31 @@ function limitOf(file: string): number {
 }
 
 async function runWaiting(): Promise<void> {
-  for (const file of waiting) {
-    const started = performance.now();
-    const { verdict, output } = await runAndJudge(file);
-    const mayRunAgain = retries > 0 && verdict.complaint !== null;
-    if (mayRunAgain) again.push(file);
-    report(file, verdict, output, (performance.now() - started) / 1000, !mayRunAgain);
+  for (const together of waiting) {
+    const left = together.length > 1 ? await runTogether(together) : together;
+    for (const file of left) await runAlone(file);
   }
+}
+
+/** Reports those that passed, and gives the others, which run by themselves. */
+async function runTogether(group: readonly string[]): Promise<string[]> {
+  const outcome = await runTestGroup(group, place, defaultLimit);
+  const passed = passedInGroup(outcome);
+  for (const [index, { verdict, seconds }] of passed) report(group[index] ?? '', verdict, '', seconds, true);
+  const left = group.filter((_, index) => !passed.has(index));
+  if (left.length > 0)
+    console.log(
+      `# run again by themselves: ${left.join(', ')}. The process that ran ${group.length} files ${whyAgain(outcome)}:\n${outcome.output.trimEnd()}\n# end of that process`,
+    );
+  return left;
+}
+
+async function runAlone(file: string): Promise<void> {
+  const started = performance.now();
+  const { verdict, output } = await runAndJudge(file);
+  const mayRunAgain = retries > 0 && verdict.complaint !== null;
+  if (mayRunAgain) again.push(file);
+  report(file, verdict, output, (performance.now() - started) / 1000, !mayRunAgain);
 }
 
 async function runAgain(file: string): Promise<void> {
@@ -99,7 +125,7 @@ async function runAgain(file: string): Promise<void> {
 
 async function runAndJudge(file: string): Promise<{ verdict: Verdict; output: string }> {
   try {
-    const outcome = await runTestFile(file, { root, compiled }, limitOf(file));
+    const outcome = await runTestFile(file, place, limitOf(file));
     return { verdict: judge(outcome), output: outcome.output };
   } catch (error) {
     const complaint = `could not be run: ${error instanceof Error ? error.message : String(error)}`;

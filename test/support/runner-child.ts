@@ -1,11 +1,17 @@
-// Runs one test file as its own process group. Called by run.ts.
+// Runs test files as a process group of their own: one file, or several in one process. Called by run.ts.
 // Never leaves a process of that group behind: not on overrun, not when the file ends, not when the runner is stopped.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ChildOutcome } from './runner-summary.ts';
 
 const loader = import.meta.resolve('tsx');
+const sourceMaps = '--enable-source-maps';
+const groupSource = fileURLToPath(new URL('group-process.ts', import.meta.url));
 const running = new Set<number>();
+
+/** The program of a group, as run.ts has it compiled beside the test files. */
+export const groupProgram = 'test/support/group-process.ts';
 
 /** Milliseconds that a process outside the group may hold the pipes open once the test file's process has ended. */
 const graceMs = 2000;
@@ -19,37 +25,57 @@ export interface RunPlace {
 }
 
 /** Runs `file`, and kills its process group after `limitSeconds`. */
-export function runTestFile(file: string, { root, compiled }: RunPlace, limitSeconds: number): Promise<ChildOutcome> {
-  const program =
-    compiled === undefined
-      ? ['--import', loader, file]
-      : ['--enable-source-maps', join(compiled, file.replace(/\.ts$/, '.js'))];
+export function runTestFile(file: string, place: RunPlace, limitSeconds: number): Promise<ChildOutcome> {
+  const program = place.compiled === undefined ? ['--import', loader, file] : [sourceMaps, programOf(file, place)];
+  return runProgram(program, place.root, limitSeconds, ['ignore', 'pipe', 'pipe']);
+}
+
+/** Runs `files` one after another in one process (test/support/group-process.ts), each for at most `limitSeconds`. */
+export function runTestGroup(files: readonly string[], place: RunPlace, limitSeconds: number): Promise<ChildOutcome> {
+  const group = place.compiled === undefined ? groupSource : programOf(groupProgram, place);
+  const program = [...(place.compiled === undefined ? ['--import', loader] : [sourceMaps]), group];
+  const paths = files.map((file) => programOf(file, place));
+  return runProgram([...program, ...paths], place.root, limitSeconds, ['ignore', 'pipe', 'pipe', 'ipc']);
+}
+
+function programOf(file: string, { root, compiled }: RunPlace): string {
+  return compiled === undefined ? join(root, file) : join(compiled, file.replace(/\.ts$/, '.js'));
+}
+
+function runProgram(
+  program: readonly string[],
+  root: string,
+  limitSeconds: number,
+  stdio: ('ignore' | 'pipe' | 'ipc')[],
+): Promise<ChildOutcome> {
   return new Promise((resolve, reject) => {
     const { FORCE_COLOR: _ignored, ...environment } = process.env;
     const child = spawn(process.execPath, program, {
       cwd: root,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio,
       env: { ...environment, NO_COLOR: '1' },
     });
-    const { pid } = child;
+    const { pid, stdout: out, stderr: err } = child;
     child.once('error', reject);
-    if (pid === undefined) return;
+    if (pid === undefined || out === null || err === null) return;
     running.add(pid);
 
     const stdout: string[] = [];
     const output: string[] = [];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out.setEncoding('utf8').on('data', (text: string) => {
       stdout.push(text);
       output.push(text);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    err.setEncoding('utf8').on('data', (text: string) => output.push(text));
 
     let overran: number | null = null;
     const limit = setTimeout(() => {
       overran = limitSeconds;
       killGroup(pid);
     }, limitSeconds * 1000);
+    // A group tells that it goes on to its next file.
+    child.on('message', () => limit.refresh());
 
     child.once('exit', (code, signal) => {
       clearTimeout(limit);
@@ -57,8 +83,8 @@ export function runTestFile(file: string, { root, compiled }: RunPlace, limitSec
       running.delete(pid);
       const settle = () => resolve({ stdout: stdout.join(''), output: output.join(''), code, signal, overran });
       const grace = setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
+        out.destroy();
+        err.destroy();
         settle();
       }, graceMs);
       child.once('close', () => {

@@ -1,7 +1,7 @@
-// Finds the test files that the runner's arguments mean, and each file's time limit. Called by run.ts. Never skips
+// Finds the test files that the runner's arguments mean, each file's time limit, and which files share a process. Called by run.ts. Never skips
 // silently: an argument that matches no test becomes a complaint.
 import { readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 /** The files to run, and a sentence for each argument that means no test. */
 export interface Selection {
@@ -51,22 +51,56 @@ function testFilesIn(folder: string): string[] {
  * Throws when such a comment holds no whole number.
  */
 export function timeLimitOf(source: string, defaultSeconds: number): number {
+  const comment = leadingComment(source, 'time-limit');
+  if (comment === undefined) return defaultSeconds;
+  const seconds = Number(comment);
+  if (!Number.isInteger(seconds) || seconds < 1) throw new Error(`not a whole number of seconds: ${comment}`);
+  return Math.max(seconds, defaultSeconds);
+}
+
+/** Whether its leading comment `// own-process: why` keeps a file out of the groups. */
+export function wantsOwnProcess(source: string): boolean {
+  return leadingComment(source, 'own-process') !== undefined;
+}
+
+function leadingComment(source: string, name: string): string | undefined {
   for (const line of source.split('\n')) {
     const comment = /^\s*\/\/(.*)$/.exec(line)?.[1]?.trim();
-    if (comment === undefined) break;
-    if (!comment.startsWith('time-limit:')) continue;
-    const seconds = Number(comment.slice('time-limit:'.length));
-    if (!Number.isInteger(seconds) || seconds < 1) throw new Error(`not a whole number of seconds: ${comment}`);
-    return Math.max(seconds, defaultSeconds);
+    if (comment === undefined) return undefined;
+    if (comment.startsWith(`${name}:`)) return comment.slice(name.length + 1).trim();
   }
-  return defaultSeconds;
+  return undefined;
+}
+
+/** What the runner must know of a file to order it. */
+export interface FileNeeds {
+  /** Seconds. */
+  limit: number;
+  /** The file runs in a process of its own. */
+  alone: boolean;
 }
 
 /**
- * The files with a raised time limit first, the highest limit before the others: none of the long ones is left alone at
- * the end. The others keep their order.
+ * The processes to run, each with its files. Those with a raised time limit come first, the highest limit before the
+ * others, so that none of the long ones is left alone at the end. The others keep their order, up to `size` of one folder
+ * in a process.
  */
-export function longestFirst(files: readonly string[], limitOf: (file: string) => number): string[] {
-  const limits = new Map(files.map((file) => [file, limitOf(file)]));
-  return [...files].sort((a, b) => (limits.get(b) ?? 0) - (limits.get(a) ?? 0));
+export function inProcesses(files: readonly string[], needsOf: (file: string) => FileNeeds, size: number): string[][] {
+  const needs = new Map(files.map((file) => [file, needsOf(file)]));
+  const limitOf = (file: string) => needs.get(file)?.limit ?? 0;
+  const processes: string[][] = [];
+  let group: string[] = [];
+  for (const file of [...files].sort((a, b) => limitOf(b) - limitOf(a))) {
+    if (needs.get(file)?.alone) {
+      processes.push([file]);
+      continue;
+    }
+    const [first] = group;
+    if (first === undefined || group.length === size || dirname(first) !== dirname(file)) {
+      group = [];
+      processes.push(group);
+    }
+    group.push(file);
+  }
+  return processes;
 }

@@ -27,6 +27,7 @@ export interface Verdict {
 
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 const summary = /^ {2}Total: +(\d+)\r?\n {2}Passed: +(\d+)\r?\n {2}Skipped: +(\d+)$/gm;
+const groupReport = /^# file (\d+) of the group begins\n([\s\S]*?)^# file \1 of the group ended after (\d+) ms$/gm;
 const note = /^# left out:.*$/gm;
 
 /** Sums the summaries that uvu printed and decides whether the file passed. */
@@ -68,6 +69,40 @@ function complaintAbout(
   if (code !== 0) return `exited with code ${code}${total > 0 ? ' although every test passed' : ''}`;
   if (total === 0 && !leftOut) return 'no test was executed: does it end with .run()?';
   return null;
+}
+
+/** What a group's process prints before the report of its file number `index`. */
+export const startLine = (index: number): string => `\n# file ${index} of the group begins\n`;
+
+/** What it prints after that report. */
+export const endLine = (index: number, ms: number): string =>
+  `\n# file ${index} of the group ended after ${ms.toFixed(0)} ms\n`;
+
+/** A file that passed in a group, and how long it took. */
+export interface PassedInGroup {
+  verdict: Verdict;
+  seconds: number;
+}
+
+/**
+ * Those of a group's files that passed, by their place in the group. None when the process did not end by itself and
+ * with 0: something that one of the files left behind may have ended it at another.
+ */
+export function passedInGroup(outcome: ChildOutcome): Map<number, PassedInGroup> {
+  const passed = new Map<number, PassedInGroup>();
+  if (outcome.code !== 0 || outcome.overran !== null) return passed;
+  for (const [, index, report = '', ms] of outcome.stdout.matchAll(groupReport)) {
+    const verdict = judge({ ...outcome, stdout: report, output: report });
+    if (verdict.complaint === null) passed.set(Number(index), { verdict, seconds: Number(ms) / 1000 });
+  }
+  return passed;
+}
+
+/** Why files of a group run again by themselves. */
+export function whyAgain({ code, signal, overran }: ChildOutcome): string {
+  if (overran !== null) return `ran past the time limit of ${overran} s, with one of them or after the last`;
+  if (signal !== null) return `was ended by ${signal}`;
+  return code === 0 ? 'showed a failure in each' : `exited with code ${code}`;
 }
 
 /**
