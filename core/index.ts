@@ -227,7 +227,7 @@ export type {
   Workspace,
 } from './contract/workspace.ts';
 export * as z from './contract/zod.ts';
-export type { DrainOptions, DrainReport } from './jobs/index.ts';
+export type { DrainOptions, DrainReport, JobListOptions, JobSummary } from './jobs/index.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service, type ServiceOf } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';

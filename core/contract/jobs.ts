@@ -113,6 +113,8 @@ export interface JobDeclaration {
   handler(context: JobContext, payload: unknown): Promise<void>;
   /** Runs when the last try threw, in the transaction that marks the job failed. `jobs.retry` does not revive such a job. */
   exhausted?(effects: Effects, payload: unknown, reason: string): Promise<void>;
+  /** What an operator can do once `exhausted` has run: a sentence that the command line shows. */
+  readonly afterExhausted?: string;
 }
 
 /** Declares a kind of job with a typed payload. */
@@ -124,6 +126,7 @@ export function defineJob<S extends z.ZodType>(declaration: {
   readonly timeoutMs?: number;
   handler(context: JobContext, payload: z.output<S>): Promise<void>;
   exhausted?(effects: Effects, payload: z.output<S>, reason: string): Promise<void>;
+  readonly afterExhausted?: string;
 }): JobDeclaration {
   return {
     lane: 'normal',

@@ -150,6 +150,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const longRun = new LongRun({ ...options, place, worker, schedules, outages, late, external });
     return { worker, schedules, late, external, longRun };
   };
+  const givesUp = (kind: string): boolean => options.core().registry.jobs.get(kind)?.exhausted !== undefined;
+
   const ready = (): Promise<Parts> => {
     if (parts === undefined) {
       parts = make();
@@ -305,11 +307,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       drains = run.catch(() => undefined);
       return run;
     },
-    list: async (list) => listJobs(await database(), list),
+    list: async (list) => listJobs(await database(), givesUp, list),
     async retry(jobId) {
-      const { ports, registry } = options.core();
-      const givesUp = (kind: string) => registry.jobs.get(kind)?.exhausted !== undefined;
-      const revived = await reviveJob(await database(), jobId, ports.now(), givesUp);
+      const revived = await reviveJob(await database(), jobId, options.core().ports.now(), givesUp);
       if (revived) wake();
       return revived;
     },

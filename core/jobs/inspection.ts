@@ -16,6 +16,8 @@ export interface JobListOptions {
   readonly workspaceId?: string;
   /** (Default: all) */
   readonly kind?: string;
+  /** (Default: all) At most 1,000. */
+  readonly ids?: readonly string[];
   /** 1 to 1,000. (Default: 50) */
   readonly limit?: number;
   /** The last job of the previous page. (Default: from the newest) */
@@ -35,11 +37,26 @@ export interface JobSummary {
   readonly createdAt: number;
   readonly finishedAt: number | null;
   readonly reason: string | null;
+  /** It failed, and the `exhausted` of its kind has written what became of it: `retry` refuses it. */
+  readonly isFinal: boolean;
 }
 
+/** Says whether a kind of job has an `exhausted`. */
+type GivesUp = (kind: string) => boolean;
+
+/** Jobs that failed for these reasons never ran their `exhausted`. */
+const neverTried = /^(payload_invalid|workspace_missing)\b/;
+
+const isFinal = ({ state, kind, reason }: Pick<JobRow, 'state' | 'kind' | 'reason'>, givesUp: GivesUp): boolean =>
+  state === 'failed' && givesUp(kind) && !neverTried.test(reason ?? '');
+
 /** A page of jobs, ordered by their due time, the latest first. */
-export async function listJobs(database: Database, options: JobListOptions = {}): Promise<JobSummary[]> {
-  const { state = 'failed', workspaceId, kind, before } = options;
+export async function listJobs(
+  database: Database,
+  givesUp: GivesUp,
+  options: JobListOptions = {},
+): Promise<JobSummary[]> {
+  const { state = 'failed', workspaceId, kind, ids, before } = options;
   const limit = Math.min(1_000, Math.max(1, Math.floor(options.limit ?? 50)));
   const rows = await database.read(everywhere, ({ db }) => {
     let query = db
@@ -62,6 +79,7 @@ export async function listJobs(database: Database, options: JobListOptions = {})
       .limit(limit);
     if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId);
     if (kind !== undefined) query = query.where('kind', '=', kind);
+    if (ids !== undefined) query = query.where('id', 'in', ids.length === 0 ? [''] : ids.slice(0, 1_000));
     if (before !== undefined) {
       query = query
         .where('run_at', '<=', before.runAt)
@@ -80,28 +98,20 @@ export async function listJobs(database: Database, options: JobListOptions = {})
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     reason: row.reason,
+    isFinal: isFinal(row, givesUp),
   }));
 }
 
-/** Jobs that failed for these reasons never ran their `exhausted`. */
-const neverTried = /^(payload_invalid|workspace_missing)\b/;
-
 /**
  * Makes a failed or waiting job ready, with all of its tries. False when there is no such job, and when the `exhausted`
- * of its kind has run (`givesUp` says whether the kind has one): its writes are final, and the handler would do
- * nothing.
+ * of its kind has run: its writes are final, and the handler would do nothing.
  */
-export async function reviveJob(
-  database: Database,
-  jobId: string,
-  now: number,
-  givesUp: (kind: string) => boolean,
-): Promise<boolean> {
+export async function reviveJob(database: Database, jobId: string, now: number, givesUp: GivesUp): Promise<boolean> {
   return database.transact(async (scope) => {
     const handle = scope.handle(everywhere);
     const job = await handle.one(lastState, { id: jobId });
     if (job?.state !== 'failed' && job?.state !== 'waiting') return false;
-    if (job.state === 'failed' && givesUp(job.kind) && !neverTried.test(job.reason ?? '')) return false;
+    if (isFinal(job, givesUp)) return false;
     return (await handle.run(reviveOne, { id: jobId, now, state: job.state })) === 1;
   });
 }

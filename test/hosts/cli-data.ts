@@ -335,6 +335,24 @@ export function dataSuite(database: DatabaseName): void {
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [two], refused: [] });
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [], refused: [] });
       assert.is((await project.run(['jobs', 'retry'])).code, 2);
+
+      // What an exhausted delivery has written is final: the list says so, and what to do instead.
+      const end = `update ${prefix}jobs set kind = 'email.deliver', state = 'failed', reason = 'Error: away' where id = '${one}'`;
+      await driver.transact((connection) => connection.query({ sql: end, parameters: [] }));
+      const final = /^1 job is final and cannot run again \(email\.deliver\)\. .* send it anew/m;
+      assert.match((await project.run(['jobs', 'list'])).stdout, final);
+      assert.equal(
+        ((await project.json(['jobs', 'list'])).data as { id: string; final: boolean }[]).map((job) => [
+          job.id,
+          job.final,
+        ]),
+        [[one, true]],
+      );
+      for (const which of [one ?? '', '--all']) {
+        const refused = await project.run(['jobs', 'retry', which]);
+        assert.is(refused.code, 1);
+        assert.match(refused.stdout, final);
+      }
       assert.is((await project.run(['jobs', 'list', '--limit', '0'])).code, 2);
     } finally {
       await service.stop();

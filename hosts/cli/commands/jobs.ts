@@ -1,7 +1,7 @@
 // jobs list, retry: an operator's view of the queue. Payloads are never shown: they may hold the contents of mails.
 
 import { CommandError } from '../../../core/command-line.ts';
-import type { CommandValue, Service } from '../../../core/index.ts';
+import type { CommandValue, JobSummary, Service } from '../../../core/index.ts';
 import { defineCliCommand } from '../command.ts';
 
 const states = ['failed', 'ready', 'waiting', 'queued', 'running', 'done'] as const;
@@ -66,9 +66,10 @@ export const listJobs = defineCliCommand({
       ['id', 'kind', 'tries', 'due', 'workspace', 'reason'],
       jobs.map((job) => [job.id, job.kind, `${job.attempt}`, timeOf(job.runAt), job.workspaceId, job.reason ?? '']),
     );
+    for (const line of finalLines(service, jobs)) print(line);
     if (again > 0) print(`${shown(again)} after a failed try: postrider jobs list --state waiting`);
     return {
-      data: jobs.map(({ id, workspaceId, kind, state, attempt, runAt, createdAt, finishedAt, reason }) => ({
+      data: jobs.map(({ id, workspaceId, kind, state, attempt, runAt, createdAt, finishedAt, reason, isFinal }) => ({
         id,
         workspace_id: workspaceId,
         kind,
@@ -78,13 +79,25 @@ export const listJobs = defineCliCommand({
         created_at: new Date(createdAt).toISOString(),
         finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
         reason,
+        final: isFinal,
       })),
     };
   },
 });
 
+/** For each kind of which some have a final outcome, how many, and what can be done instead. */
+function finalLines({ core }: Pick<Service<never>, 'core'>, jobs: readonly JobSummary[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { kind, isFinal } of jobs) if (isFinal) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => {
+    const remedy = core.registry.jobs.get(kind)?.afterExhausted;
+    const which = count === 1 ? '1 job is' : `${count} jobs are`;
+    return `${which} final and cannot run again (${kind}).${remedy === undefined ? '' : ` ${remedy}`}`;
+  });
+}
+
 const notRevived =
-  'there is no such job, or it is neither failed nor waiting, or it was cancelled for good. postrider jobs list shows the failed ones';
+  'there is no such job, or it is neither failed nor waiting. postrider jobs list shows the failed ones';
 
 export const retryJobs = defineCliCommand({
   name: 'jobs retry',
@@ -92,33 +105,38 @@ export const retryJobs = defineCliCommand({
   description: 'A running process takes them up: your program or postrider dev.',
   examples: [
     ['postrider jobs retry job_01J…', 'runs one job again'],
-    ['postrider jobs retry --all --kind email.deliver', 'runs all failed jobs of one kind again, after an outage'],
+    ['postrider jobs retry --all', 'runs all failed jobs again that can run again'],
   ],
   arguments: {
     id: { type: 'positional', multiple: true, hint: 'ID', description: 'Ids of jobs, from postrider jobs list' },
-    all: { type: 'boolean', description: 'All failed jobs, at most 1000 per call' },
+    all: { type: 'boolean', description: 'All failed jobs that can run again, at most 1000 per call' },
     kind: { ...kindArgument, description: 'With --all: only jobs of this kind' },
   },
 
   async run({ project, globals, print, fail, signal }, { id, all, kind }) {
     if (all === id.length > 0) throw new CommandError('Give ids of jobs or --all, one of the two.', { exitCode: 2 });
     const service = await project.ready();
-    const filter = {
+    const failed = await service.jobs.list({
       limit: 1_000,
+      ...(all ? {} : { ids: id }),
       ...(kind === undefined ? {} : { kind }),
-      ...(globals.workspace === undefined ? {} : { workspaceId: globals.workspace }),
-    };
-    const wanted = all ? (await service.jobs.list(filter)).map((job) => job.id) : id;
+      ...(all && globals.workspace !== undefined ? { workspaceId: globals.workspace } : {}),
+    });
+    const final = failed.filter((job) => job.isFinal);
+    const ended = new Set(final.map((job) => job.id));
+    const wanted = (all ? failed.map((job) => job.id) : id).filter((job) => !ended.has(job));
     const retried: string[] = [];
-    const refused: string[] = [];
+    const missing: string[] = [];
     for (const job of wanted) {
       signal.throwIfAborted();
-      ((await service.jobs.retry(job)) ? retried : refused).push(job);
+      ((await service.jobs.retry(job)) ? retried : missing).push(job);
     }
     for (const job of retried) print(`${job} runs again.`);
-    for (const job of refused) print(`${job} does not run again: ${notRevived}.`);
-    if (wanted.length === 0) print('There are no failed jobs.');
-    if (!all && refused.length > 0) fail();
+    for (const job of missing) print(`${job} does not run again: ${notRevived}.`);
+    for (const line of finalLines(service, final)) print(line);
+    if (all && failed.length === 0) print('There are no failed jobs.');
+    const refused = [...missing, ...ended];
+    if (refused.length > 0 && (!all || retried.length === 0)) fail();
     return { retried, refused };
   },
 });

@@ -207,6 +207,9 @@ export const deliverSend = defineJob({
     }
   },
 
+  afterExhausted:
+    'The send is failed, and its program was told so. To send it after all, send it anew with another Idempotency-Key.',
+
   async exhausted(effects, { sendId }, reason) {
     const send = await sendRows.find(effects.trx, sendId);
     if (send === undefined) return;

@@ -166,6 +166,9 @@ export const deliverSms = defineJob({
     });
   },
 
+  afterExhausted:
+    'The SMS is failed, and its program was told so. To send it after all, send it anew with another Idempotency-Key.',
+
   async exhausted(effects, { smsId }, reason) {
     const sms = await smsRows.find(effects.trx, smsId);
     if (sms === undefined) return;

@@ -127,6 +127,7 @@ export const deliverEvent = defineJob({
     if (outcome.delivered) await endDelivered(context, delivery, outcome);
     else await endFailed(context, delivery, outcome, once);
   },
+  afterExhausted: 'Replay the delivery: POST /v1/webhooks/deliveries/{deliveryId}/replay, or the webhooks page.',
   async exhausted(effects, { deliveryId }) {
     const delivery = (await listPending(effects.trx, [deliveryId])).get(deliveryId);
     if (delivery === undefined) return;
