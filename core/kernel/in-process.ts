@@ -85,10 +85,18 @@ function foreignOf(database: Database, operation: Operation, trx: object | undef
   try {
     return database.join(receipts.get(trx) ?? trx);
   } catch (error) {
-    if (!isStorageError(error, 'other')) throw error;
-    // Like any other option that cannot be used: with a code, so that it is told from a fault of the service.
-    throw validationFailed([{ path: 'trx', code: 'not_a_transaction', message: error.message }]);
+    throw unusableTrx(error);
   }
+}
+
+/** Like any other option that cannot be used: with a code, so that it is told from a fault of the service. */
+function unusableTrx(error: unknown): unknown {
+  if (!isStorageError(error, 'other')) return error;
+  const isElsewhere = /does(n't| not) exist|no such table/.test(error.message);
+  const message = isElsewhere
+    ? `This transaction is in another database than the tables of the service: ${error.message}`
+    : error.message;
+  return validationFailed([{ path: 'trx', code: 'not_a_transaction', message }]);
 }
 
 async function workspaceOf(
@@ -97,10 +105,15 @@ async function workspaceOf(
   id: string,
   foreign: ForeignTransaction | undefined,
 ): Promise<Workspace> {
+  // The first statement on a transaction of the program: MySQL says only now that it is none, or in another database.
   const found =
     foreign === undefined
       ? await database.read(id, (handle) => findWorkspace(handle, core.plans))
-      : await database.transactIn(foreign, (scope) => findWorkspace(scope.handle(id), core.plans));
+      : await database
+          .transactIn(foreign, (scope) => findWorkspace(scope.handle(id), core.plans))
+          .catch((error: unknown) => {
+            throw unusableTrx(error);
+          });
   if (found === undefined) throw coreErrors.workspace_not_found({ id });
   return found;
 }

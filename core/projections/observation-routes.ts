@@ -93,6 +93,18 @@ export function createObservationRoutes(
       return (await checking) ? word(200, 'ready', requestId) : word(503, 'not_ready', requestId);
     },
   };
+  const counting = 'counting jobs for the metrics';
+  /** None while the database is away: what the process counts itself matters most then. */
+  const countJobs = async (): Promise<Awaited<ReturnType<typeof jobCounts>>> => {
+    try {
+      const counts = await jobCounts(await core.database());
+      outages.over(counting);
+      return counts;
+    } catch (cause) {
+      if (!isPostriderError(cause, 'service_unavailable')) outages.report(counting, cause);
+      return [];
+    }
+  };
   const { metrics } = core.telemetry;
   if (access === undefined || metrics === undefined) return [health, readiness];
   return [
@@ -104,7 +116,7 @@ export function createObservationRoutes(
       async handle(request, requestId) {
         // Without the right there is no such route.
         if (!(await mayRead(access, request))) throw coreErrors.route_not_found({ path: metricsPath });
-        const counts = await jobCounts(await core.database());
+        const counts = await countJobs();
         const gauges = counts.map(({ state, jobs }) => ({
           name: 'ready' as const,
           labels: { 'postrider.job.state': state },

@@ -1,17 +1,19 @@
 // Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER]
 // function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is half of a
 // cold start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
-// compile-worker.cjs compiles templates in a thread when one is published, and is read by no cold start.
+// compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes; no cold start
+// reads them.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Metafile, Plugin } from 'esbuild';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { build } from 'esbuild';
 
 /**
- * Packages for features that this function does not use. They are loaded when such a feature is first used: to draw QR
- * codes or to serve tools from the function, take theirs out of this list. Those of templates are in compile-worker.cjs.
+ * Packages that are loaded when a feature is first used. To serve tools from the function or to run on MySQL, take theirs out
+ * of this list. Those of QR codes and images stay in it and are installed into the bundle's folder: sharp is native, and
+ * zxing-wasm reads a file beside it. Those of templates are in compile-worker.cjs.
  */
 const leftOut = [
   'better-sqlite3',
@@ -83,6 +85,18 @@ const firstEvent = {
   isBase64Encoded: false,
 };
 
+/** The options of every bundle. */
+const script = {
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  minify: true,
+  // V8 reads and writes caches of scripts, and of no ES module.
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'error',
+} as const satisfies BuildOptions;
+
 /** The service is composed, which connects to nothing, with a secret that is used for nothing else. */
 const writeCache = `process.env.NODE_ENV = 'production';
 process.env.POSTRIDER_KEY = require('node:crypto').randomBytes(32).toString('hex');
@@ -98,15 +112,9 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
   // V8 compares no more of a program than its length: a cache of an earlier one would run in its place.
   for (const arch of ['x64', 'arm64', process.arch]) rmSync(join(folder, `program.${arch}.cache`), { force: true });
   const { metafile } = await build({
+    ...script,
     entryPoints: { program: entry },
     outdir: folder,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    minify: true,
-    // V8 reads and writes caches of scripts, and of no ES module.
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
     external: leftOut.flatMap((name) => [name, `${name}/*`]),
     // Makes a require of each import(): Node.js 20 imports nothing from a script that came out of a cache.
     supported: { 'dynamic-import': false },
@@ -119,20 +127,20 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
     },
     plugins: [oneLanguage],
     metafile: true,
-    logLevel: 'error',
   });
   await build({
+    ...script,
     entryPoints: { 'compile-worker': 'postrider/compile-worker' },
     outdir: folder,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    minify: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
     // A loader of settings that mjml's packages have would read TypeScript with it. Many projects have none.
     external: ['typescript'],
-    logLevel: 'error',
+  });
+  await build({
+    ...script,
+    entryPoints: { 'decode-worker': 'postrider/qr-decode-worker' },
+    outdir: folder,
+    external: ['zxing-wasm', 'zxing-wasm/*'],
+    define: { 'import.meta.filename': '__filename' },
   });
   writeFileSync(join(folder, 'function.cjs'), startFunction);
   writeFileSync(join(folder, 'write-cache.cjs'), writeCache);

@@ -4,14 +4,17 @@ import BetterSqlite from 'better-sqlite3';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Kysely, Transaction } from 'kysely';
 import type { PoolConnection as MysqlConnection, Pool as MysqlPool } from 'mysql2/promise';
+import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { OpenTransaction } from '../../core/index.ts';
 import { isPostriderError } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
+import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
 /** As TypeORM 1.1 declares them. */
@@ -91,6 +94,40 @@ if (await hasPostgres()) {
       await kit.close();
       await pool.end();
       await dropSchema(schema);
+    }
+  });
+}
+
+if (await hasMysql()) {
+  test('is refused alike on MariaDB, which says so at the first statement only', async () => {
+    const [database, elsewhere] = [await createMysqlDatabase(), await createMysqlDatabase()];
+    const kit = await createTestService({
+      plugins: standardPlugins,
+      storage: mysqlStorage({ uri: mysqlUrlOf(database), maxConnections: 4 }),
+    });
+    const idle = await createConnection(mysqlUrlOf(database));
+    const other = await createConnection(mysqlUrlOf(elsewhere));
+    await other.query('begin');
+    const latin = await createConnection({ uri: mysqlUrlOf(database), charset: 'latin1' });
+    await latin.query('begin');
+    try {
+      const { contacts } = kit.service.as(kit.workspaceId);
+      for (const [trx, reason] of [
+        [idle, /has no open transaction.*With Knex, give the connection to knex\.transaction/],
+        [other, /in another database than the tables of the service/],
+        [latin, /its character set is latin1/],
+      ] as const) {
+        const refused: unknown = await contacts.upsert({ email: 'ada@example.com' }, { trx }).catch((error) => error);
+        assert.ok(isPostriderError(refused, 'validation_failed'), String(refused));
+        assert.equal([refused.status, refused.details?.[0]?.path], [422, 'trx']);
+        assert.match(refused.message, reason);
+      }
+      assert.equal((await contacts.list({})).data, []);
+    } finally {
+      for (const connection of [idle, other, latin]) await connection.end();
+      await kit.close();
+      await dropMysqlDatabase(database);
+      await dropMysqlDatabase(elsewhere);
     }
   });
 }

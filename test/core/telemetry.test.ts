@@ -14,6 +14,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -188,6 +189,24 @@ test('GET /metrics has the figures for its token, and does not exist without it'
   assert.match(text, /^postrider_jobs\{postrider_job_state="ready"\} \d+$/m);
   for (const line of text.trimEnd().split('\n'))
     assert.match(line, /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+\{([a-z_]+="[^"]*",?)*\} [0-9.e+-]+)$/);
+});
+
+test('without the database GET /metrics still has what the process counts, and one line says that jobs are not counted', async () => {
+  const database = new BetterSqlite(':memory:');
+  const service = open({ storage: sqliteStorage({ database }) });
+  await service.migrate();
+  const scrape = async () => ask(service, '/metrics', { authorization: `Bearer ${token}` });
+  assert.match(String((await scrape()).body), /postrider_jobs/);
+  database.close();
+  const before = lines.length;
+  for (let times = 0; times < 3; times += 1) {
+    const { status, body } = await scrape();
+    assert.is(status, 200);
+    assert.match(String(body), /http_server_request_duration_seconds_count/);
+    assert.not.match(String(body), /^postrider_jobs\{/m);
+  }
+  assert.is(lines.slice(before).filter((line) => line.includes('counting jobs for the metrics fails')).length, 1);
+  await service.stop();
 });
 
 test('every metric that the dashboard asks for exists, and it shows every metric', async () => {

@@ -1,6 +1,6 @@
 // time-limit: 300
 // The bundle of the example for AWS Lambda, in Node.js without AWS's client: what needs more than one file publishes
-// templates and serves tools.
+// templates, serves tools, and draws QR codes with packages beside it.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ next().then(() => process.stdout.write(JSON.stringify(results), () => process.ex
 `;
 
 if (await hasPostgres()) {
-  test('publishes templates and serves tools, with its code cache', async () => {
+  test('publishes templates, serves tools and draws QR codes, with its code cache', async () => {
     const cache = join(root, 'node_modules/.cache');
     mkdirSync(cache, { recursive: true });
     // Beside the package that the function imports when a tool is first called.
@@ -63,6 +63,9 @@ if (await hasPostgres()) {
         ...text,
         body: `<mjml><mj-body>${section}</mj-body></mjml>`,
       });
+      const { qrId } = await service
+        .as(workspaceId)
+        .qr.create({ label: 'Menu', encodes: { kind: 'static', payload: 'https://acme.example' } });
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const post = (path: string, body: object) =>
         httpEvent({
@@ -74,6 +77,8 @@ if (await hasPostgres()) {
       const events = [
         post('/v1/templates/html/publish', {}),
         post('/v1/templates/mjml/publish', {}),
+        post(`/v1/qr/${qrId}/render`, { format: 'png' }),
+        post(`/v1/qr/${qrId}/render`, { format: 'pdf' }),
         post('/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
       ];
       const { stdout, stderr } = await promisify(execFile)(process.execPath, ['call.cjs'], {
@@ -91,7 +96,7 @@ if (await hasPostgres()) {
       const results = JSON.parse(stdout) as { statusCode: number; body: string }[];
       assert.equal(
         results.map(({ statusCode, body }) => (statusCode === 200 ? 200 : [statusCode, body.slice(0, 500)])),
-        [200, 200, 200],
+        [200, 200, 200, 200, 200],
         stderr,
       );
     } finally {
