@@ -9,6 +9,7 @@ export { isStoppedTry } from './jobs/stopped-try.ts';
 export { keyringFaults } from './kernel/keyring-check.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';
+export { writeAndDeleteRow } from './kernel/write-check.ts';
 export { tlsReason } from './outgoing/tls-reason.ts';
 export {
   createPageGate,

@@ -14,6 +14,22 @@ export interface Lender<Client extends Lent> {
   faultOf(error: unknown): StorageError;
 }
 
+/**
+ * @param library - what the factory's pools are of, such as `pg`
+ * @param methods - what such a pool has
+ * @throws RangeError for a pool of another library
+ */
+export function checkPool(factory: string, pool: unknown, library: string, methods: readonly string[]): void {
+  const given = Object(pool) as Readonly<Record<string, unknown>>;
+  if (methods.every((name) => typeof given[name] === 'function')) return;
+  // Knex, or the pool inside of it.
+  const isKnex = typeof given['acquire'] === 'function' || typeof given['raw'] === 'function';
+  const way = isKnex
+    ? ` Knex's own pool cannot be shared: give ${factory} the address of the database, and pass connections of Knex's transactions as trx (docs/transactions.md).`
+    : '';
+  throw new RangeError(`${factory}: pool is no pool of ${library}.${way}`);
+}
+
 /** A connection of the pool, or a rejection after `waitMs`; a connection that arrives too late goes back unused. */
 export function borrow<Client extends Lent>(
   { ask, faultOf }: Lender<Client>,

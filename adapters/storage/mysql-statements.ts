@@ -89,6 +89,6 @@ export function assertInTransaction(answer: MysqlAnswer): void {
   if (!isHeader(answer) || answer.serverStatus === undefined || (answer.serverStatus & inTransaction) !== 0) return;
   throw new StorageError(
     'other',
-    'The mysql2 connection has no open transaction: it was never begun, or a deadlock or a statement such as CREATE TABLE has ended it. Await BEGIN on it before the call and COMMIT after it. With Knex, give the connection to knex.transaction() as well: { connection }.',
+    'The mysql2 connection has no open transaction: it was never begun, or a deadlock or a statement such as CREATE TABLE has ended it. Await BEGIN on it before the call and COMMIT after it. With Knex, pass the connection of the transaction: await trx.client.acquireConnection().',
   );
 }

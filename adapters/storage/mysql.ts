@@ -6,6 +6,7 @@ import type { Pool as PromisePool } from 'mysql2/promise';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
+import { checkPool } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { sessionLimits } from '../kit/session-limits.ts';
 import type { MysqlClient } from './mysql-connection.ts';
@@ -56,7 +57,7 @@ export interface MysqlOptions {
   readonly idleInTransactionTimeoutMs?: number;
 }
 
-/** MariaDB from 10.6 and MySQL from 8.0.17 as storage. @throws RangeError when the uri or a limit cannot be used */
+/** MariaDB from 10.6 and MySQL from 8.0.17 as storage. @throws RangeError when the uri, the pool or a limit cannot be used */
 export function mysqlStorage(
   source: MysqlConnectionSource | MysqlPoolSource,
   options: MysqlOptions = {},
@@ -80,6 +81,7 @@ export function mysqlStorage(
     lockTimeoutMs: 'optional',
     idleInTransactionTimeoutMs: 'optional',
   });
+  if ('pool' in source) checkPool('mysqlStorage', source.pool, 'mysql2', ['getConnection', 'query']);
   const limits = sessionLimits(options);
   if ('uri' in source && source.uri)
     checkConnectionUrl('mysqlStorage: uri', source.uri, 'mysql://user:password@host:3306/database');

@@ -6,7 +6,7 @@ import { checkOptions } from '../../core/contract/check-options.ts';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { checkConnectionUrl } from '../kit/connection-url.ts';
-import { borrow } from '../kit/pool-work.ts';
+import { borrow, checkPool } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { sessionLimits } from '../kit/session-limits.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
@@ -69,7 +69,7 @@ export interface PostgresOptions {
 }
 
 /**
- * PostgreSQL as storage. @throws RangeError when the connection string, the schema's name or a limit cannot be used, or
+ * PostgreSQL as storage. @throws RangeError when the connection string, the pool, the schema's name or a limit cannot be used, or
  * options contradict
  */
 export function postgresStorage(
@@ -99,6 +99,7 @@ export function postgresStorage(
     preparedStatements: 'optional',
   });
   const ownsPool = !('pool' in source);
+  if (!ownsPool) checkPool('postgresStorage', source.pool, 'pg', ['connect', 'query']);
   const limits = sessionLimits(options);
   if ('connectionString' in source && source.connectionString)
     checkConnectionUrl(

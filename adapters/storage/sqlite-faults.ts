@@ -12,6 +12,7 @@ const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
   ['SQLITE_BUSY', 'busy'],
   ['SQLITE_LOCKED', 'busy'],
   ['SQLITE_FULL', 'full'],
+  ['SQLITE_IOERR_SHMSIZE', 'full'],
   ['SQLITE_READONLY', 'unavailable'],
   ['SQLITE_CANTOPEN', 'unavailable'],
   ['SQLITE_IOERR', 'unavailable'],

@@ -101,13 +101,18 @@ function withFields({ inst }: RawIssue): string {
   return names.length === 0 ? '' : ` with ${names.join(', ')}`;
 }
 
+const dateForText =
+  'must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z, which toISOString() of a date gives.';
+
+const takesText = (branch: readonly Issue[]): boolean =>
+  branch.some((issue) => issue.code === 'invalid_type' && issue.expected === 'string');
+
 /** The sentence of an issue without its subject; undefined where the schema's own words must do. */
 function sentenceOf(issue: RawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required.';
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input instanceof Date && issue.expected === 'string')
-        return 'must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z, which toISOString() of a date gives.';
+      if (issue.input instanceof Date && issue.expected === 'string') return dateForText;
       if (issue.expected === 'object') return `must be an object${withFields(issue)}.`;
       return `must be ${typeWords[issue.expected] ?? `of the type ${issue.expected}`}.`;
     case 'too_small':
@@ -126,6 +131,7 @@ function sentenceOf(issue: RawIssue): string | undefined {
         const given = discriminator === undefined ? undefined : input?.[discriminator];
         return given === undefined ? 'is required.' : oneOf(issue.options, given);
       }
+      if (issue.input instanceof Date && issue.errors.some(takesText)) return dateForText;
       return 'has none of the accepted forms.';
     case 'unrecognized_keys': {
       const { shape } = (issue.inst?._zod.def ?? {}) as { shape?: object };
@@ -231,6 +237,15 @@ function declaredCode(issue: Issue): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+const undefinedValue = 'is undefined. Give a value, or leave the field out if it is optional.';
+
+/** Whether the required field is there, without a value: as no JSON has it, but an object of a program. */
+function isUndefinedAt(value: unknown, { path, message }: Issue): boolean {
+  if (message !== required || path.length === 0) return false;
+  const parent = path.slice(0, -1).reduce<unknown>((inner, name) => Object(inner)[name], value);
+  return Object.hasOwn(Object(parent), path.at(-1) ?? '');
+}
+
 /** A checked value, or its faults: at least one. */
 export type Checked<T> =
   | { readonly ok: true; readonly data: T }
@@ -251,7 +266,7 @@ export function checkValue<S extends z.ZodType>(schema: S, value: unknown, whole
     for (const fault of detailsOf(issue, [], whole)) {
       if (wrongTypes.has(fault.path)) continue;
       if (fault.code === 'invalid_type') wrongTypes.add(fault.path);
-      faults.push(fault);
+      faults.push(isUndefinedAt(value, issue) ? { ...fault, message: `${fault.path} ${undefinedValue}` } : fault);
     }
   }
   return { ok: false, faults };

@@ -25,7 +25,7 @@ import type { FetchOptions } from './fetch.ts';
 import { createFetch } from './fetch.ts';
 import type { CallerOptions } from './in-process.ts';
 import { checkCaller, createCalls, createReceipt } from './in-process.ts';
-import { checkKeyring } from './keyring-check.ts';
+import { rememberFirstKey } from './keyring-check.ts';
 import { runAll, throwGathered } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
 import type { PersonalDataProvisioning } from './personal-data-provisioning.ts';
@@ -139,15 +139,15 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     await lifecycle.flush();
     await jobRunner.upkeep();
   });
-  let checked: Promise<void> | undefined;
-  const keyringChecked = (): Promise<void> => {
-    if (checked === undefined) {
-      checked = checkKeyring(core);
-      checked.catch(() => {
-        checked = undefined;
+  let remembered: Promise<void> | undefined;
+  const keyRemembered = (): Promise<void> => {
+    if (remembered === undefined) {
+      remembered = rememberFirstKey(core);
+      remembered.catch(() => {
+        remembered = undefined;
       });
     }
-    return checked;
+    return remembered;
   };
   const dispatch = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await respond(request);
@@ -175,7 +175,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       // Checked again: the database may have been migrated since the first call.
       await core.telemetry.load();
       await assertUsable(await core.anyDatabase(), migrations);
-      await keyringChecked();
+      await keyRemembered();
       await lifecycle.start();
       await jobRunner.start(started);
       await spare.end();
@@ -187,7 +187,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       const faults = await runAll([
         () => lifecycle.flush(),
         async () => {
-          await keyringChecked();
+          await keyRemembered();
           await jobRunner.runSchedules();
           report = await jobRunner.drain(limits);
         },

@@ -1,8 +1,9 @@
 // Notices a keyring that cannot open what the database holds: one small value sealed under each key that was ever the first.
-// Called at start, by the first drain, and by `doctor`, which only reads.
+// Read when a process opens the database, and by `doctor`; written at start and by the first drain.
 import { createHash } from 'node:crypto';
 import { defineStatement } from '../contract/handle.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
+import type { Logger } from '../contract/ports/platform.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
@@ -44,14 +45,17 @@ async function read(database: Database, keyring: Keyring) {
 export const keyringFaults = async (database: Database, keyring: Keyring): Promise<readonly string[]> =>
   (await read(database, keyring)).faults;
 
-/** Logs what does not open, and remembers the first key for later starts. */
-export async function checkKeyring({ database, log, ports }: Core): Promise<void> {
+/** Logs what does not open. Reads only; the schema must be up to date. */
+export async function warnOfLostKeys(database: Database, keyring: Keyring, log: Logger): Promise<void> {
+  for (const fault of await keyringFaults(database, keyring)) log.warn({}, fault);
+}
+
+/** Remembers the first key for later processes. */
+export async function rememberFirstKey({ database, ports }: Core): Promise<void> {
   const opened = await database();
   const { keyring } = ports;
-  const { faults, ids } = await read(opened, keyring);
-  for (const fault of faults) log.warn({}, fault);
   const id = markOf(keyring);
-  if (ids.has(id)) return;
+  if ((await read(opened, keyring)).ids.has(id)) return;
   const sealed = keyring.seal(Buffer.from(context), context);
   try {
     await opened.transact((scope) =>

@@ -1,4 +1,5 @@
-// Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema.
+// Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema, and
+// the keyring with the values.
 // After a failure the next call tries again: a refused process continues as soon as the database is migrated. Once closed,
 // nothing is opened again: work that this process would never do must not be accepted.
 import { coreErrors } from '../contract/core-errors.ts';
@@ -10,6 +11,7 @@ import type { Database, DatabaseOptions } from '../storage/database.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { MigrationSource } from '../storage/history.ts';
 import { assertUsable } from '../storage/migrate.ts';
+import { warnOfLostKeys } from './keyring-check.ts';
 
 /** The parts that are opened lazily. */
 export interface Opener {
@@ -70,10 +72,15 @@ export function createOpener(parts: {
     }
     return opening;
   };
+  const openedKeyring = (): Keyring => {
+    if (keyring === undefined) throw new Error('The keyring is not open yet: the database is opened first.');
+    return keyring;
+  };
   let checking: Promise<Database> | undefined;
   const check = async (): Promise<Database> => {
     const database = await opened();
     await assertUsable(database, parts.migrations);
+    await warnOfLostKeys(database, openedKeyring(), parts.log);
     return database;
   };
   return {
@@ -91,10 +98,7 @@ export function createOpener(parts: {
     get isOpen() {
       return opening !== undefined;
     },
-    keyring() {
-      if (keyring === undefined) throw new Error('The keyring is not open yet: the database is opened first.');
-      return keyring;
-    },
+    keyring: openedKeyring,
     async close() {
       closed = true;
       const open = opening;

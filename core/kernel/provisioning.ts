@@ -2,6 +2,7 @@
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
+import { suggestionFor } from '../contract/suggestion.ts';
 import type { PlanFigures, PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import { createApiKey } from '../pipeline/api-key.ts';
 import { moveContentHost } from '../pipeline/content-hosts.ts';
@@ -230,7 +231,10 @@ function scopesOf(core: Core, given: NewKey): string[] {
   const scopes = [...new Set(given.scopes)];
   const unknown = scopes.filter((scope) => !core.registry.scopes.has(scope));
   if (unknown.length > 0) {
-    const message = `Unknown scopes: ${unknown.join(', ')}. Composed plugins declare ${core.registry.scopes.preset('full').join(', ')}.`;
+    const known = core.registry.scopes.preset('full');
+    const meant = [...new Set(unknown.flatMap((scope) => suggestionFor(scope, known) ?? []))];
+    const hint = meant.length > 0 ? ` Did you mean ${meant.join(', ')}?` : '';
+    const message = `Unknown scopes: ${unknown.join(', ')}.${hint} Composed plugins declare ${known.join(', ')}.`;
     throw coreErrors.validation_failed(
       { summary: message },
       { details: [{ path: 'scopes', code: 'unknown_scope', message }] },

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import knex from 'knex';
 import { register } from 'tsx/esm/api';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,6 +21,9 @@ import { root } from '../support/bundle.ts';
 register();
 
 const test = suite('options of factories');
+
+/** Connects to nothing. */
+const onKnex = knex({ client: 'pg', connection: {} });
 
 const factoryName =
   /^(?!define|create)[a-z]\w*(?:Mail|Reports|Storage|Limits|Queue|Sms|Social|Assets|Composer|Geo|Keyring|Connector|Host|Plugin)$/;
@@ -86,6 +90,13 @@ const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp
   [mysqlStorage, [{ uri: undefined }], /needs one of the options uri, .* is undefined/],
   [mysqlStorage, [{ uri: 'mysql://a', maxConnection: 2 }], /Did you mean maxConnections\?/],
   [postgresStorage, [{ connectionString: undefined }], /needs one of the options connectionString, /],
+  [
+    postgresStorage,
+    [{ pool: onKnex.client.pool }],
+    /^postgresStorage: pool is no pool of pg\. Knex's own pool cannot be shared/,
+  ],
+  [mysqlStorage, [{ pool: onKnex }], /^mysqlStorage: pool is no pool of mysql2\. Knex's own pool cannot be shared/],
+  [mysqlStorage, [{ pool: {} }], /^mysqlStorage: pool is no pool of mysql2\.$/],
   [redisLimits, [{ uri: 'redis://a' }], /Did you mean url\?/],
   [smtpMail, [{ hots: 'a' }], /Did you mean host\?.*\n.*needs the option host\.$/],
   [fastifyHost, [{}, { stopOnclose: true }], /Did you mean stopOnClose\?/],

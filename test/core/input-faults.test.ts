@@ -100,6 +100,15 @@ const cases: readonly (readonly [unknown, string])[] = [
   [{ deep: 'a' }, 'deep invalid_type: deep must be an object with list.'],
   [{ deep: { list: [{}] } }, 'deep.list.0.name required: deep.list.0.name is required.'],
   ['text', ' invalid_type: The input must be an object with to, send_at, first_name, many, count, share.'],
+  [
+    { either: new Date(0) },
+    'either invalid_union: either must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z, which toISOString() of a date gives.',
+  ],
+  [
+    { map: { a: undefined } },
+    'map.a required: map.a is undefined. Give a value, or leave the field out if it is optional.',
+  ],
+  [{ deep: { list: [{}] } }, 'deep.list.0.name required: deep.list.0.name is required.'],
   [undefined, ' required: The input is required.'],
 ];
 

@@ -113,7 +113,7 @@ if (await hasMysql()) {
     try {
       const { contacts } = kit.service.as(kit.workspaceId);
       for (const [trx, reason] of [
-        [idle, /has no open transaction.*With Knex, give the connection to knex\.transaction/],
+        [idle, /has no open transaction.*With Knex, pass the connection of the transaction/],
         [other, /in another database than the tables of the service/],
         [latin, /its character set is latin1/],
       ] as const) {

@@ -1,4 +1,4 @@
-// A keyring that cannot open what the database holds: seen at start and by the first drain, before a job fails of it.
+// A keyring that cannot open what the database holds: seen by the first call of a process, before a job fails of it.
 import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -11,7 +11,7 @@ const key = (id: string): KeyringSecret => ({ id, secret: randomBytes(32).toStri
 
 await twoDatabases('keyring check', (test, database) => {
   /** What a process with these keys warns of, and what `doctor` reads in it. */
-  const run = async (tablePrefix: string, keys: readonly KeyringSecret[], use: 'start' | 'drain' = 'start') => {
+  const run = async (tablePrefix: string, keys: readonly KeyringSecret[], use: 'start' | 'drain' | 'call' = 'start') => {
     const warnings: string[] = [];
     const nothing = () => undefined;
     const service = createService({
@@ -24,7 +24,8 @@ await twoDatabases('keyring check', (test, database) => {
     try {
       await service.migrate();
       const faults = await keyringFaults(await service.core.anyDatabase(), service.core.ports.keyring);
-      await service[use]();
+      if (use === 'call') await service.workspaces.list();
+      else await service[use]();
       assert.equal(
         warnings.filter((text) => text.includes('keyring')),
         faults,
@@ -51,6 +52,12 @@ await twoDatabases('keyring check', (test, database) => {
     assert.equal(others, []);
     assert.match(fault ?? '', /not configured \(development\)\. Add it behind the first one\./);
     assert.match(fault ?? '', new RegExp(`delete the row krc_[0-9a-f]{24} of ${prefix}keyring_checks`));
+  });
+
+  test('a process that accepts calls and is never started warns once', async () => {
+    const prefix = database.newPrefix();
+    assert.equal(await run(prefix, [key('development')]), []);
+    assert.is((await run(prefix, [key('2026')], 'call')).length, 1);
   });
 
   test('another secret under the same id is seen', async () => {

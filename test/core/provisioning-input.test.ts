@@ -58,7 +58,12 @@ test('a new key is checked field by field', async () => {
   await expectFaults(
     make({ preset: undefined, scopes: ['rockets:launch'] }),
     'scopes',
-    /^Unknown scopes: rockets:launch\./,
+    /^Unknown scopes: rockets:launch\. Composed plugins declare workspace:read, /,
+  );
+  await expectFaults(
+    make({ preset: undefined, scopes: ['suppression:read'] }),
+    'scopes',
+    /^Unknown scopes: suppression:read\. Did you mean suppressions:read\? Composed plugins declare /,
   );
 });
 

@@ -13,7 +13,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
-import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';
+import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import type { ProjectFolder } from './cli-bench.ts';
 import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
@@ -252,6 +252,29 @@ for (const { vendor, factory, source, isThere } of servers) {
     assert.match(textOf('Database'), new RegExp(`^${vendor} \\d+`));
   });
 }
+
+test('finds a database that answers and takes no row', async ({ project }) => {
+  if (!(await hasPostgres())) return;
+  const schema = newSchema();
+  const reading = new URL(postgresUrl);
+  reading.searchParams.set('options', `-c search_path=${schema} -c default_transaction_read_only=on`);
+  const configFor = (source: { readonly connectionString: string; readonly schema?: string }) =>
+    sqliteConfig()
+      .replace('adapters/storage/sqlite', 'adapters/storage/postgres')
+      .replace('{ sqliteStorage }', '{ postgresStorage }')
+      .replace(/sqliteStorage\(\{.*\}\)/, `postgresStorage(${JSON.stringify(source)})`);
+  try {
+    await project.write('postrider.config.mjs', configFor({ connectionString: postgresUrl, schema }));
+    await project.run(['migrate']);
+    assert.is((await examine(project)).stateOf('Writing'), undefined);
+    await project.write('postrider.config.mjs', configFor({ connectionString: reading.href }));
+    const { stateOf, textOf } = await examine(project);
+    assert.equal([stateOf('Database'), stateOf('Schema'), stateOf('Writing')], ['good', 'good', 'bad']);
+    assert.match(textOf('Writing'), /^The database takes no row: .*read-only/);
+  } finally {
+    await dropSchema(schema);
+  }
+});
 
 test('shows where the rate limits are counted, and that the store does not answer, without its password', async ({
   project,

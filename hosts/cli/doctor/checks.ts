@@ -1,7 +1,7 @@
-// The checks of `doctor`, one function each. They only read and connect; they migrate, create and send nothing. Called
+// The checks of `doctor`, one function each. They read and connect; they migrate and send nothing, and leave no row. Called
 // by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
-import { keyringFaults } from '../../../core/unstable.ts';
+import { keyringFaults, writeAndDeleteRow } from '../../../core/unstable.ts';
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import { featuresOf, installLine, isInstalled } from '../peers.ts';
@@ -67,6 +67,16 @@ function schemaFinding({ pending, unknown, incompatible }: MigrationStatus): Fin
   return good('Schema', unknown.length === 0 ? 'up to date' : 'up to date, and expanded by a later release');
 }
 
+/** A finding where the database answers and takes no row: its disk is full, or the role may not write. */
+async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
+  try {
+    await writeAndDeleteRow(await core.anyDatabase(), Date.now());
+    return [];
+  } catch (cause) {
+    return [bad('Writing', `The database takes no row: ${reasonOf(cause)}`)];
+  }
+}
+
 /** Checks the keyring, the database and the schema. */
 export async function checkDatabase(service: Service): Promise<readonly Finding[]> {
   const { environment } = service.core.ports.service;
@@ -75,6 +85,7 @@ export async function checkDatabase(service: Service): Promise<readonly Finding[
     const described = await driver.describe();
     const version = described['server_version'] ?? described['sqlite_version'] ?? described['version'];
     const status = await service.migrationStatus();
+    const schema = schemaFinding(status);
     const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
     const lost =
       status.pending.length > 0
@@ -83,7 +94,8 @@ export async function checkDatabase(service: Service): Promise<readonly Finding[
     return [
       ...(lost.length > 0 ? lost.map((fault) => bad('Keyring', fault)) : [good('Keyring', keys)]),
       good('Database', `${adapter.id}${version === undefined ? '' : ` ${version}`} answers`),
-      schemaFinding(status),
+      schema,
+      ...(schema.state === 'good' ? await checkWriting(service) : []),
       ...(await checkClock(service)),
     ];
   } catch (cause) {

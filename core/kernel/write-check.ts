@@ -1,0 +1,27 @@
+// Whether the database takes rows: a full disk, a read-only role and a revoked right let it answer, and accept nothing. Called
+// by `doctor`.
+import { randomBytes } from 'node:crypto';
+import { defineStatement } from '../contract/handle.ts';
+import type { Database } from '../storage/database.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the row belongs to no workspace');
+
+const insertRow = defineStatement((db, p: { id: string; sealed: Uint8Array; created_at: number }) =>
+  db.insertInto('keyring_checks').values({ id: p.id, sealed: p.sealed, created_at: p.created_at }),
+);
+
+const deleteRow = defineStatement((db, p: { id: string }) => db.deleteFrom('keyring_checks').where('id', '=', p.id));
+
+/**
+ * Inserts a row and deletes it in the same transaction, which is committed. The schema must be up to date.
+ * @throws StorageError where the database takes none
+ */
+export async function writeAndDeleteRow(database: Database, now: number): Promise<void> {
+  const id = `krc_${randomBytes(12).toString('hex')}`;
+  await database.transact(async (scope) => {
+    const handle = scope.handle(everywhere);
+    await handle.run(insertRow, { id, sealed: new Uint8Array(0), created_at: now });
+    await handle.run(deleteRow, { id });
+  });
+}
