@@ -11,7 +11,7 @@ import { migrate, migrateStatus } from './commands/migrate.ts';
 import { asyncapi, openapi } from './commands/openapi.ts';
 import { send } from './commands/send.ts';
 import { tools } from './commands/tools.ts';
-import { createWorkspace, listWorkspaces } from './commands/workspaces.ts';
+import { createWorkspace, listWorkspaces, resumeWorkspaces, suspendWorkspaces } from './commands/workspaces.ts';
 
 /** All built-in commands; plugins add theirs through their manifests. */
 export const commands: readonly CliCommand[] = [
@@ -21,6 +21,8 @@ export const commands: readonly CliCommand[] = [
   migrateStatus,
   createWorkspace,
   listWorkspaces,
+  suspendWorkspaces,
+  resumeWorkspaces,
   createKey,
   listKeys,
   revokeKey,

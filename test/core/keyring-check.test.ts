@@ -11,7 +11,11 @@ const key = (id: string): KeyringSecret => ({ id, secret: randomBytes(32).toStri
 
 await twoDatabases('keyring check', (test, database) => {
   /** What a process with these keys warns of, and what `doctor` reads in it. */
-  const run = async (tablePrefix: string, keys: readonly KeyringSecret[], use: 'start' | 'drain' | 'call' = 'start') => {
+  const run = async (
+    tablePrefix: string,
+    keys: readonly KeyringSecret[],
+    use: 'start' | 'drain' | 'call' = 'start',
+  ) => {
     const warnings: string[] = [];
     const nothing = () => undefined;
     const service = createService({

@@ -209,20 +209,25 @@ test('without the database GET /metrics still has what the process counts, and o
   await service.stop();
 });
 
-test('every metric that the dashboard asks for exists, and it shows every metric', async () => {
+test('every metric that the dashboard and the alerts ask for exists, and the dashboard shows every metric', async () => {
   const dashboard = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
   const names = Object.values(instruments).map(prometheusName);
+  const metricOf = (name: string, expr: string): string => {
+    const base = names.find((one) => name === one || new RegExp(`^${one}_(bucket|count|sum)$`).test(name));
+    assert.ok(base !== undefined, `${name} in ${expr}`);
+    return base;
+  };
+  const metricsOf = (expr: string): string[] =>
+    [...expr.replace(/by \([^)]*\)/g, '').matchAll(/(http_server|postrider|messaging)_[a-z_]*(?=[[{)])/g)].map(
+      ([name]) => metricOf(name, expr),
+    );
   const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
   assert.ok(asked.length > 5);
-  const used = new Set<string>();
-  for (const expr of asked) {
-    const [name] = /(http_server|postrider|messaging)_[a-z_]*(?=[[{)])/.exec(expr.replace(/by \([^)]*\)/, '')) ?? [];
-    const base = names.find((one) => name === one || new RegExp(`^${one}_(bucket|count|sum)$`).test(name ?? ''));
-    assert.ok(base !== undefined, `${name} in ${expr}`);
-    used.add(base);
-  }
+  const used = new Set(asked.flatMap(metricsOf));
+  const rules = [...(await readFile('docs/observability.md', 'utf8')).matchAll(/^ {8}expr: (.+)$/gm)];
+  assert.ok(rules.length > 3 && rules.every(([, rule = '']) => metricsOf(rule).length > 0));
   assert.equal([...used].sort(), [...names].sort(), 'a metric that the dashboard does not show');
 });
 

@@ -129,6 +129,22 @@ export function dataSuite(database: DatabaseName): void {
     assert.equal([refused.code, refused.stdout], [1, '']);
   });
 
+  test('suspends all workspaces, and resumes one', async ({ project }) => {
+    const stateOf = async () =>
+      ((await project.json(['workspaces', 'list'])).data as { suspended: boolean }[]).map(({ suspended }) => suspended);
+    const suspended = await project.run(['workspaces', 'suspend', '--all']);
+    assert.match(suspended.stdout, /^Suspended ws_\w+, Acme\.\nSuspended ws_\w+, Other\.\n$/);
+    assert.equal(await stateOf(), [true, true]);
+    const ids = [...suspended.stdout.matchAll(/ws_\w+/g)].map(([id]) => id);
+    await project.json(['workspaces', 'resume', ids[0] ?? '']);
+    assert.equal(await stateOf(), [false, true]);
+    assert.equal(await project.json(['workspaces', 'resume', '--all']), { changed: ids.slice(1) });
+    assert.is(
+      (await project.run(['workspaces', 'suspend'])).stderr,
+      'error Give ids of workspaces or --all, one of the two.\n',
+    );
+  });
+
   test('creates a key whose secret stands on stdout alone, lists it without the secret, and revokes it', async ({
     project,
   }) => {

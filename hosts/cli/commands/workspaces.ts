@@ -1,6 +1,8 @@
-// workspaces create, list: the workspaces that --workspace chooses from. The embedding program does everything else
-// with them.
-import type { NewWorkspace, Workspace } from '../../../core/index.ts';
+// workspaces create, list, suspend, resume: the workspaces that --workspace chooses from. The embedding program does everything
+// else with them.
+import { CommandError } from '../../../core/command-line.ts';
+import type { NewWorkspace, Service, Workspace } from '../../../core/index.ts';
+import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 
 const shown = ({ id, name, plan, defaultFrom, createdAt, suspended }: Workspace) => ({
@@ -57,6 +59,18 @@ export const createWorkspace = defineCliCommand({
 
 const maxListed = 1_000;
 
+/** All of them, oldest first, or the first `max`. */
+async function workspacesOf({ workspaces }: Pick<Service<never>, 'workspaces'>, max = Infinity): Promise<Workspace[]> {
+  const found: Workspace[] = [];
+  let page: readonly Workspace[];
+  do {
+    const after = found.at(-1)?.id;
+    page = await workspaces.list({ limit: 500, ...(after === undefined ? {} : { after }) });
+    found.push(...page);
+  } while (page.length === 500 && found.length < max);
+  return found;
+}
+
 export const listWorkspaces = defineCliCommand({
   name: 'workspaces list',
   summary: 'List workspaces, oldest first',
@@ -65,13 +79,7 @@ export const listWorkspaces = defineCliCommand({
 
   async run({ project, print, table, warn }) {
     const service = await project.ready();
-    const found: Workspace[] = [];
-    let page: readonly Workspace[];
-    do {
-      const after = found.at(-1)?.id;
-      page = await service.workspaces.list({ limit: 500, ...(after === undefined ? {} : { after }) });
-      found.push(...page);
-    } while (page.length === 500 && found.length < maxListed);
+    const found = await workspacesOf(service, maxListed);
     if (found.length >= maxListed) warn(`Only the first ${found.length} are listed. There may be more.`);
     if (found.length === 0)
       print('There are no workspaces yet. Create one: postrider workspaces create --name NAME --from ADDRESS');
@@ -87,4 +95,55 @@ export const listWorkspaces = defineCliCommand({
     );
     return { data: found.map(shown) };
   },
+});
+
+const whichArguments = {
+  id: { type: 'positional', multiple: true, hint: 'ID', description: 'Ids of workspaces' },
+  all: { type: 'boolean', description: 'All workspaces' },
+} as const;
+
+/** Suspends or resumes those that are not so yet. */
+async function setSuspended(
+  { project, print, signal }: CliContext,
+  { id, all }: { readonly id: readonly string[]; readonly all: boolean },
+  suspend: boolean,
+): Promise<{ readonly changed: readonly string[] }> {
+  if (all === id.length > 0)
+    throw new CommandError('Give ids of workspaces or --all, one of the two.', { exitCode: 2 });
+  const service = await project.ready();
+  // All are found before the first is changed.
+  const found = all
+    ? await workspacesOf(service)
+    : await Promise.all(id.map((workspaceId) => service.workspaces.read(workspaceId)));
+  const changed: string[] = [];
+  for (const workspace of found.filter(({ suspended }) => suspended !== suspend)) {
+    signal.throwIfAborted();
+    if (suspend) await service.workspaces.suspend(workspace.id);
+    else await service.workspaces.resume(workspace.id);
+    print(`${suspend ? 'Suspended' : 'Resumed'} ${workspace.id}, ${workspace.name}.`);
+    changed.push(workspace.id);
+  }
+  if (changed.length === 0) print(`Nothing to do: ${suspend ? 'they are suspended already' : 'none is suspended'}.`);
+  return { changed };
+}
+
+export const suspendWorkspaces = defineCliCommand({
+  name: 'workspaces suspend',
+  summary: 'Hold everything that workspaces send, and refuse their calls',
+  description:
+    'Takes effect at once, in every process. Jobs wait, and go on after postrider workspaces resume. Reads still work.',
+  examples: [
+    ['postrider workspaces suspend ws_01J…', 'suspends one'],
+    ['postrider workspaces suspend --all', 'keeps a copy of a database from sending'],
+  ],
+  arguments: whichArguments,
+  run: (context, given) => setSuspended(context, given, true),
+});
+
+export const resumeWorkspaces = defineCliCommand({
+  name: 'workspaces resume',
+  summary: 'Let suspended workspaces go on',
+  examples: [['postrider workspaces resume ws_01J…', 'resumes one']],
+  arguments: whichArguments,
+  run: (context, given) => setSuspended(context, given, false),
 });
