@@ -1,3 +1,4 @@
+// own-process: it counts the threads of its process
 // time-limit: 240
 // Templates are compiled in threads with limits: an expensive one is refused and delays no other call, one that ends its
 // thread fails alone, and the threads live no longer than their owner.
