@@ -1,8 +1,9 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
-import { useEffect, useState } from 'preact/hooks';
-import { Refused, showPage, WorkspacePicker } from '../../../core/pages/browser/console.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
+import { SearchField, useFocusKept } from '../../../core/pages/browser/search-field.ts';
 import type { LinkDetails } from '../console/wire.ts';
 import type { CardKey } from '../rollups/card.ts';
 import type { LinkResource } from '../schema.ts';
@@ -36,16 +37,21 @@ const Status = ({ link }: { readonly link: LinkResource }): Markup => html`
 /** The short URL without its scheme. */
 const shortOf = ({ redirectUrl }: LinkResource): string => redirectUrl.replace(/^https?:\/\//, '');
 
+function foundWords({ search, links, cursor, isOutdated }: State): string {
+  if (search === '' || links === undefined || links.length === 0 || isOutdated) return '';
+  const count = `${links.length}${cursor === null ? '' : ' or more'}`;
+  return `${count} ${count === '1' ? 'link' : 'links'} found.`;
+}
+
 function Side({ state, controller }: Shown): Markup {
   const { workspaces, links, cursor } = state;
+  const place = useRef<HTMLElement>(null);
+  useFocusKept(place);
   return html`
-    <nav class="side" aria-label="Links">
+    <nav class="side" aria-label="Links" ref=${place}>
       <h1>Links</h1>
       <${WorkspacePicker} workspaces=${workspaces?.data} value=${state.workspace} set=${(id: string) => controller.go({ workspace: id })} />
-      <label class="picker">
-        <span class="unseen">Search</span>
-        <input type="search" value=${state.search} placeholder="Search links" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ search: event.currentTarget.value.trim(), link: '' })} />
-      </label>
+      <${SearchField} name="picker" label="Search" isLabelUnseen=${true} placeholder="Search links" value=${state.search} set=${controller.search} found=${foundWords(state)} />
       <ul class="choices links">
         ${links?.map(
           (link) => html`
@@ -59,7 +65,7 @@ function Side({ state, controller }: Shown): Markup {
           `,
         )}
       </ul>
-      ${links?.length === 0 ? html`<p class="hush">${state.search === '' ? 'This workspace has no links yet.' : 'No link matches.'}</p>` : null}
+      <p class="hush" role="status">${links?.length === 0 ? (state.search === '' ? 'This workspace has no links yet.' : 'No link matches.') : ''}</p>
       ${cursor === null ? null : html`<button type="button" class="button" onClick=${() => controller.loadMore()}>Older ones</button>`}
     </nav>
   `;
@@ -127,17 +133,21 @@ function Cards({ state, controller, details }: Shown & { readonly details: LinkD
   `;
 }
 
-const emptyWords = (search: string): string =>
-  search === ''
+/** Why no link is shown. */
+function absence({ isGone, link, links, search }: State): string {
+  if (isGone) return `There is no link ${link} here, or not any more.`;
+  if (links?.length !== 0) return 'Reading …';
+  return search === ''
     ? 'Create a link with POST /v1/links. Its clicks appear here.'
     : 'Search for another word, or for nothing to see all links.';
+}
 
 function Page(): Markup {
   const [state, setState] = useState(emptyState);
   const [controller] = useState(() => createController(setState));
   useEffect(() => controller.start(), []);
   const { details, workspaces, refusal } = state;
-  if (workspaces !== undefined) document.title = `Links · ${workspaces.service.name}`;
+  titleWindow([details?.link.label ?? details?.link.slug, 'Links', workspaces?.service.name]);
   if (refusal !== undefined) return html`<${Refused} title="The links cannot be shown" reason=${refusal} />`;
   return html`
     <div class="console">
@@ -146,7 +156,7 @@ function Page(): Markup {
         ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
         ${
           details === undefined
-            ? html`<p class="hush">${state.links?.length === 0 ? emptyWords(state.search) : 'Reading …'}</p>`
+            ? html`<p class="hush">${absence(state)}</p>`
             : html`<${Facts} details=${details} /><${Cards} state=${state} controller=${controller} details=${details} />`
         }
       </main>

@@ -3,13 +3,15 @@ import { change, Refusal, read, readText, urlOf } from '../../../core/pages/brow
 import { watch } from '../../../core/pages/browser/watch.ts';
 import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from '../console/wire.ts';
 import type { Place, State } from './state.ts';
-import { addressOf, emptyState, readAddress } from './state.ts';
+import { addressOf, chosenOf, emptyState, readAddress } from './state.ts';
 
 /** The actions of the page. */
 export interface Controller {
   start(): void;
   /** Changes the selection and loads the data that depends on it. */
   go(place: Partial<Place>, focus?: 'details'): void;
+  /** Filters by the event's name. What is shown stays until the answer comes. */
+  search(event: string): void;
   /** Moves the focus to the details of a webhook, if the user has chosen it: on a phone they are below the list. */
   reveal(heading: HTMLElement | null): void;
   unfold(delivery: string): void;
@@ -24,6 +26,8 @@ export function createController(show: (state: State) => void): Controller {
   /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let request = 0;
   let wantsDetails = false;
+  /** Words that are typed one after the other are one step for the browser's Back. */
+  let isTyping = false;
   /** The ETags of what is shown: an unchanged list is answered without its bytes. */
   const tags = { webhooks: '', deliveries: '' };
 
@@ -59,13 +63,12 @@ export function createController(show: (state: State) => void): Controller {
     if (answer === undefined || asked !== request) return;
     tags.webhooks = answer.tag;
     const { data } = answer.value;
-    const known = data.some(({ id }) => id === state.webhook);
-    set({ webhooks: data, webhook: known ? state.webhook : (data[0]?.id ?? '') });
+    set({ webhooks: data, webhook: state.webhook === '' ? (data[0]?.id ?? '') : state.webhook });
   }
 
   /** Reloads the newest page and keeps the older deliveries that were loaded. */
   async function readDeliveries(): Promise<void> {
-    if (state.webhook === '') return;
+    if (chosenOf(state) === undefined) return;
     const asked = request;
     const answer = await read<DeliveryList>(deliveriesUrl(), tags.deliveries);
     if (answer === undefined || asked !== request) return;
@@ -73,10 +76,10 @@ export function createController(show: (state: State) => void): Controller {
     const { data, next_cursor } = answer.value;
     const fresh = new Set(data.map(({ id }) => id));
     const last = data.at(-1);
-    const before = state.deliveries ?? [];
+    const before = state.isOutdated ? [] : (state.deliveries ?? []);
     const at = last === undefined ? -1 : before.findIndex(({ id }) => id === last.id);
     const older = at === -1 ? [] : before.slice(at + 1).filter(({ id }) => !fresh.has(id));
-    set({ deliveries: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
+    set({ isOutdated: false, deliveries: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
   }
 
   async function readBody(): Promise<void> {
@@ -111,16 +114,17 @@ export function createController(show: (state: State) => void): Controller {
     tags.webhooks = '';
     tags.deliveries = '';
   };
-  const renew = (place: Partial<Place>): void => {
+  const renew = (place: Partial<Place>, isSearch = false): void => {
     request += 1;
     forgetTags();
+    isTyping = isSearch;
     const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
     set({
       ...place,
       ...(elsewhere ? { webhooks: undefined } : {}),
-      deliveries: undefined,
+      ...(isSearch ? {} : { deliveries: undefined, body: undefined }),
+      isOutdated: isSearch,
       cursor: null,
-      body: undefined,
     });
     now();
   };
@@ -160,7 +164,17 @@ export function createController(show: (state: State) => void): Controller {
       leave(() => renew({ delivery: '', ...elsewhere, ...place }));
     },
 
+    search(event) {
+      const work = () => renew({ delivery: '', event }, true);
+      if (!isTyping) leave(work);
+      else {
+        work();
+        history.replaceState(null, '', addressOf(state));
+      }
+    },
+
     unfold(delivery) {
+      isTyping = false;
       leave(() => showDelivery(state.delivery === delivery ? '' : delivery));
     },
 
