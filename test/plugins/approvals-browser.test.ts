@@ -106,6 +106,22 @@ test('without a sign-in, a visitor on this machine approves as the configured me
   );
 });
 
+test('the mails of a request are scrolled by keyboard', async ({ browser }) => {
+  await visiting(browser, async ({ bench, page, origin }) => {
+    await bench.edit('welcome', { body: `<p>${'Your bench is ready. '.repeat(600)}</p>` });
+    const { requestId } = (await bench.publish('welcome')).body.approval;
+    await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
+    const after = page.frameLocator('iframe[title=After]').locator('html');
+    await page.locator('iframe[title=Before]').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('PageDown');
+    for (let tries = 0; (await after.evaluate('document.scrollingElement.scrollTop')) === 0; tries += 1) {
+      assert.ok(tries < 100, 'it never scrolled');
+      await page.waitForTimeout(50);
+    }
+  });
+});
+
 test('asking for changes says what is missing, and works by keyboard alone', async ({ browser }) => {
   await visiting(browser, async ({ bench, page, origin, requestId }) => {
     await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
