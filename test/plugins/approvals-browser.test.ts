@@ -112,7 +112,8 @@ test('the mails of a request are scrolled by keyboard', async ({ browser }) => {
     const { requestId } = (await bench.publish('welcome')).body.approval;
     await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
     const after = page.frameLocator('iframe[title=After]').locator('html');
-    await page.locator('iframe[title=Before]').focus();
+    await page.getByRole('link', { name: 'Decide' }).focus();
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('PageDown');
     for (let tries = 0; (await after.evaluate('document.scrollingElement.scrollTop')) === 0; tries += 1) {

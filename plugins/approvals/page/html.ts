@@ -160,7 +160,7 @@ const frame = (title: string, url: string | undefined, subject: string | null): 
   const shown =
     url === undefined
       ? paragraph('Nothing.', 'soft')
-      : `${subject === null ? '' : `<p><strong>${escapeHtml(subject)}</strong></p>`}<iframe title="${title}" tabindex="0" sandbox src="${url}"></iframe>`;
+      : `${subject === null ? '' : `<p><strong>${escapeHtml(subject)}</strong></p>`}<iframe title="${title}" sandbox src="${url}"></iframe>`;
   return `<div class="card"><h3>${title}</h3>${shown}</div>`;
 };
 
