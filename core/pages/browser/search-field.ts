@@ -55,7 +55,7 @@ export function SearchField(props: {
 }
 
 /** Keeps the focus in a list that is drawn anew: where the entry with the focus is gone, on the first one, or on the search. */
-export function useFocusKept(place: RefObject<HTMLElement>): void {
+export function useFocusKept(place: RefObject<HTMLElement | null>): void {
   const before = document.activeElement;
   const isHere = place.current?.contains(before) === true;
   useLayoutEffect(() => {

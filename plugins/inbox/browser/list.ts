@@ -7,7 +7,7 @@ import { addressOf } from './address.ts';
 import type { Controller } from './controller.ts';
 import { dayOf, statusOf, timeOf, wholeTimeOf } from './format.ts';
 import { Icon } from './icons.ts';
-import { Status } from './pieces.ts';
+import { Status, Unanswered } from './pieces.ts';
 import type { State } from './state.ts';
 
 interface RowProps {
@@ -107,13 +107,14 @@ function Rows({ state, controller }: { readonly state: State; readonly controlle
 export function MessageList({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
   const place = useRef<HTMLDivElement>(null);
   const { items, stepped, cursor, query } = state;
+  const openId = state.open?.id;
 
   useEffect(() => {
     if (stepped === undefined) return;
     const row = document.getElementById(`row-${stepped}`) ?? place.current;
     row?.focus({ preventScroll: true });
-  }, [stepped]);
-  const openId = state.open?.id;
+    // Also when a message is closed: the focus may be in the message, which goes.
+  }, [stepped, openId]);
   const isListed = items?.some(({ id }) => id === openId) === true;
   useEffect(() => {
     if (isListed) document.getElementById(`row-${openId}`)?.scrollIntoView({ block: 'nearest' });
@@ -127,7 +128,8 @@ export function MessageList({ state, controller }: { readonly state: State; read
 
   return html`
     <nav class="list" aria-label="Messages" tabindex="-1" ref=${place} onScroll=${scroll}>
-      ${items === undefined ? html`<p class="hush" aria-busy="true">Looking for messages …</p>` : null}
+      ${state.online ? null : html`<${Unanswered} />`}
+      ${items === undefined && state.online ? html`<p class="hush" aria-busy="true">Looking for messages …</p>` : null}
       ${
         items?.length === 0 && query !== ''
           ? html`
