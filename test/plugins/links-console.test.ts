@@ -79,6 +79,11 @@ test('shows the newest link with its charts, and others when they are chosen', (
     await page.getByRole('button', { name: '7 days' }).click();
     await until(page, `document.querySelectorAll('.timeline .day').length === 7`);
     assert.match(page.url(), /days=7/);
+    await page.getByRole('status').getByText('<b>Spring</b> sale, 7 days.').waitFor();
+    await page.getByText('The figures as a table').press('Enter');
+    assert.is(await page.getByRole('row').count(), 8);
+    assert.match(await page.getByRole('row').nth(7).innerText(), /May 20, 2026\s+\d+\s+\d+/);
+    await page.getByRole('button', { name: /try 0 clicks.*Active ?, Sandbox/ }).waitFor();
     assert.match(await page.locator('.cards').innerText(), /Countries[\s\S]*AT[\s\S]*Referrers[\s\S]*direct/);
     await page.getByRole('button', { name: /try/ }).click();
     await page.getByText('No clicks in these days yet.').waitFor();

@@ -104,6 +104,7 @@ test('posts a failed delivery again', ({ browser }) =>
     assert.match(await inPage<string>(page, 'document.activeElement.textContent'), 'Post again');
     await bench.drain();
     await until(page, `document.querySelector('.delivery .status').textContent === 'Delivered'`);
+    await page.getByRole('status').getByText('Posted again: webhook.disabled. Delivered.').waitFor();
     assert.is(bench.receiver.bodies.length, 3);
     assert.is(bench.receiver.bodies[2], bench.receiver.bodies[1]);
     await until(page, `document.querySelectorAll('.attempts li').length === 2`);

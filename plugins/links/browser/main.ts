@@ -7,7 +7,7 @@ import { SearchField, useFocusKept } from '../../../core/pages/browser/search-fi
 import type { LinkDetails } from '../console/wire.ts';
 import type { CardKey } from '../rollups/card.ts';
 import type { LinkResource } from '../schema.ts';
-import { Bars, Timeline } from './charts.ts';
+import { Bars, Figures, Timeline } from './charts.ts';
 import type { Controller } from './controller.ts';
 import { createController } from './controller.ts';
 import type { State } from './state.ts';
@@ -31,8 +31,10 @@ const statuses = {
 
 const Status = ({ link }: { readonly link: LinkResource }): Markup => html`
   <span class=${`status ${statuses[link.status].tone}`}>${statuses[link.status].text}</span>
-  ${link.sandbox ? html`<span class="mark">Sandbox</span>` : null}
+  ${link.sandbox ? html`<span class="unseen">, </span><span class="mark">Sandbox</span>` : null}
 `;
+
+const nameOf = ({ label, slug }: LinkResource): string => label ?? slug;
 
 /** The short URL without its scheme. */
 const shortOf = ({ redirectUrl }: LinkResource): string => redirectUrl.replace(/^https?:\/\//, '');
@@ -57,7 +59,7 @@ function Side({ state, controller }: Shown): Markup {
           (link) => html`
             <li key=${link.linkId}>
               <button type="button" aria-current=${String(link.linkId === state.link)} onClick=${() => controller.go({ link: link.linkId })}>
-                <span class="top"><b dir="auto">${link.label ?? link.slug}</b><span class="number">${link.clicks.total.toLocaleString()}</span></span>
+                <span class="top"><b dir="auto">${nameOf(link)}</b><span class="number">${link.clicks.total.toLocaleString()}<span class="unseen"> clicks</span></span></span>
                 <span class="hush">${shortOf(link)}</span>
                 ${link.status === 'active' && !link.sandbox ? null : html`<span><${Status} link=${link} /></span>`}
               </button>
@@ -95,7 +97,7 @@ function Facts({ details: { link, abuseReason } }: { readonly details: LinkDetai
   ];
   return html`
     <header class="facts">
-      <h2 dir="auto">${link.label ?? link.slug}</h2>
+      <h2 dir="auto">${nameOf(link)}</h2>
       <p><${Status} link=${link} /> <a href=${link.redirectUrl} rel="noreferrer">${shortOf(link)}</a></p>
       <p class="hush">leads to <span class="destination">${link.destinationUrl}</span></p>
       <p class="hush">
@@ -125,6 +127,7 @@ function Cards({ state, controller, details }: Shown & { readonly details: LinkD
       <h3>${titles.timeseries}</h3>
       <${Timeline} rows=${rowsOf('timeseries')} />
       <p class="legend hush"><span class="key unique"></span> unique visitors of the day <span class="key clicks"></span> further clicks</p>
+      <${Figures} rows=${rowsOf('timeseries')} />
     </section>
     ${filled.length === 0 ? html`<p class="hush">No clicks in these days yet.</p>` : null}
     <div class="cards">
@@ -147,12 +150,13 @@ function Page(): Markup {
   const [controller] = useState(() => createController(setState));
   useEffect(() => controller.start(), []);
   const { details, workspaces, refusal } = state;
-  titleWindow([details?.link.label ?? details?.link.slug, 'Links', workspaces?.service.name]);
+  titleWindow([details && nameOf(details.link), 'Links', workspaces?.service.name]);
   if (refusal !== undefined) return html`<${Refused} title="The links cannot be shown" reason=${refusal} />`;
   return html`
     <div class="console">
       <${Side} state=${state} controller=${controller} />
       <main>
+        <p class="unseen" role="status">${details === undefined ? '' : `${nameOf(details.link)}, ${details.days} days.`}</p>
         ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
         ${
           details === undefined

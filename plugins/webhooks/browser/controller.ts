@@ -2,6 +2,7 @@
 import { change, Refusal, read, readText, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
 import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from '../console/wire.ts';
+import { stateOf } from './format.ts';
 import type { Place, State } from './state.ts';
 import { addressOf, chosenOf, emptyState, readAddress } from './state.ts';
 
@@ -20,12 +21,18 @@ export interface Controller {
   enable(webhook: string): void;
 }
 
+/** What changes with each try. Of many tries only the last ones are kept: their number alone would not do. */
+const triesOf = ({ attempts }: Pick<ConsoleDelivery, 'attempts'>): string =>
+  `${attempts.length} ${attempts.at(-1)?.at ?? ''}`;
+
 /** The controller. `show` is called with every new state. It sends no request before `start`. */
 export function createController(show: (state: State) => void): Controller {
   let state = emptyState;
   /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let request = 0;
   let wantsDetails = false;
+  /** The deliveries that were posted again here, and the tries of each before that: their outcome is said. */
+  const replayed = new Map<string, string>();
   /** Words that are typed one after the other are one step for the browser's Back. */
   let isTyping = false;
   /** The ETags of what is shown: an unchanged list is answered without its bytes. */
@@ -66,6 +73,16 @@ export function createController(show: (state: State) => void): Controller {
     set({ webhooks: data, webhook: state.webhook === '' ? (data[0]?.id ?? '') : state.webhook });
   }
 
+  function sayOutcomes(deliveries: readonly ConsoleDelivery[]): void {
+    for (const delivery of deliveries) {
+      const before = replayed.get(delivery.id);
+      if (before === undefined || before === triesOf(delivery)) continue;
+      replayed.delete(delivery.id);
+      const { text, tone } = stateOf(delivery);
+      set(notify(`Posted again: ${delivery.event_type}. ${text}.`, tone === 'good' ? 'good' : 'bad'));
+    }
+  }
+
   /** Reloads the newest page and keeps the older deliveries that were loaded. */
   async function readDeliveries(): Promise<void> {
     if (chosenOf(state) === undefined) return;
@@ -79,6 +96,7 @@ export function createController(show: (state: State) => void): Controller {
     const before = state.isOutdated ? [] : (state.deliveries ?? []);
     const at = last === undefined ? -1 : before.findIndex(({ id }) => id === last.id);
     const older = at === -1 ? [] : before.slice(at + 1).filter(({ id }) => !fresh.has(id));
+    sayOutcomes(data);
     set({ isOutdated: false, deliveries: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
   }
 
@@ -197,6 +215,7 @@ export function createController(show: (state: State) => void): Controller {
           'POST',
           urlOf(`deliveries/${encodeURIComponent(delivery)}/replay`, here()),
         );
+        if (queued !== undefined) replayed.set(delivery, triesOf(queued));
         set({
           deliveries: state.deliveries?.map((one) => (one.id === delivery ? { ...one, ...queued } : one)),
           ...notify('Queued to be posted again.'),
