@@ -92,7 +92,7 @@ browserSuite('the inbox in a browser', (test) => {
       await row(page, 'Receipt for Ada').click();
       await frameOf(page).getByText('Thank you, Ada').waitFor();
       assert.is(page.url(), `${origin}${base}/inbox/m/${id}`);
-      assert.is(await page.title(), 'Receipt for Ada, to ada@example.com · Inbox · Postrider');
+      assert.is(await page.title(), 'Receipt for Ada · ada@example.com · Inbox · Postrider');
       assert.is(await inPage(page, `document.querySelector('.row').className.includes('unread')`), false);
 
       const frame = page.frame({ url: /\/html/ });

@@ -27,7 +27,7 @@ function titleOf({ unread, open, detail, bare, workspaces }: State): string {
   const count = unread > 0 ? `(${unread}) ` : '';
   const mail = detail ?? bare?.send;
   const to = detail?.to.email ?? bare?.send.to;
-  const about = open === undefined || mail === undefined ? [] : [`${mail.subject || '(no subject)'}, to ${to}`];
+  const about = open === undefined || mail === undefined ? [] : [mail.subject || '(no subject)', to];
   return count + [...about, 'Inbox', workspaces?.service.name ?? ''].join(' · ');
 }
 
