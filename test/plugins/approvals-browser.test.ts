@@ -73,6 +73,7 @@ test('a member finds the request, sees both mails, and approves without scripts'
     async ({ bench, page, origin, requestId }) => {
       await page.goto(`${origin}/approvals`);
       await page.getByRole('link', { name: 'Publish a template: welcome.' }).click();
+      assert.match(await page.title(), /^Publish a template: welcome\. · Approvals · /);
       assert.is(await page.locator('ins').first().textContent(), 'Welcome to the new workshop in Utrecht');
       assert.equal(await page.locator('h2').allTextContents(), ['What changes', 'Side by side', 'Decide']);
       const change = await page.locator('ins').first().boundingBox();

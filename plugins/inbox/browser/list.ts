@@ -44,14 +44,14 @@ function Row({ item, current, arrived, href, workspace, tabStop, onShow }: RowPr
       >
         <span class="dot" aria-hidden="true"></span>
         <span class="row-line">
-          <span class="row-subject">${item.unread ? html`<span class="unseen">Unread. </span>` : null}<bdi>${item.subject || '(no subject)'}</bdi></span>
+          <span class="row-subject">${item.unread ? html`<span class="unseen">Unread. </span>` : null}<bdi>${item.subject || '(no subject)'}</bdi></span>${' '}
           <time datetime=${item.created_at} title=${wholeTimeOf(item.created_at)}>${timeOf(item.created_at)}</time>
-        </span>
+        </span>${' '}
         <span class="row-line">
-          <span class="row-to">${item.to}${workspace === undefined ? null : html`<span class="row-workspace">${workspace}</span>`}</span>
+          <span class="row-to">${item.to}${workspace === undefined ? null : html`<span class="row-workspace">${workspace}</span>`}</span>${' '}
           <span class="row-marks">
-            ${item.attachments > 0 ? html`<span title="Has files"><${Icon} name="clip" /><span class="unseen">Has files.</span></span>` : null}
-            ${item.origin === 'live' ? html`<span class="tag live">live</span>` : null}
+            ${item.attachments > 0 ? html`<span title="Has files"><${Icon} name="clip" /><span class="unseen">Has files.</span></span> ` : null}
+            ${item.origin === 'live' ? html`<span class="tag live">live</span> ` : null}
             <${Status} ...${statusOf(item.status)} />
           </span>
         </span>

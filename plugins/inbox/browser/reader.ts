@@ -70,7 +70,7 @@ function Tabs({
             aria-controls="view"
             tabindex=${one === view ? 0 : -1}
             onClick=${() => controller.turnTo(one)}
-          >${text}${number === undefined || number === 0 ? null : html`<span class="count">${number}</span>`}</button>
+          >${text}${number === undefined || number === 0 ? null : html` <span class="count">${number}</span>`}</button>
         `;
       })}
     </div>

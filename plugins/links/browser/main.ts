@@ -59,8 +59,8 @@ function Side({ state, controller }: Shown): Markup {
           (link) => html`
             <li key=${link.linkId}>
               <button type="button" aria-current=${String(link.linkId === state.link)} onClick=${() => controller.go({ link: link.linkId })}>
-                <span class="top"><b dir="auto">${nameOf(link)}</b><span class="number">${link.clicks.total.toLocaleString()}<span class="unseen"> clicks</span></span></span>
-                <span class="hush">${shortOf(link)}</span>
+                <span class="top"><b dir="auto">${nameOf(link)}</b> <span class="number">${link.clicks.total.toLocaleString()}<span class="unseen"> clicks</span></span></span>${' '}
+                <span class="hush">${shortOf(link)}</span>${' '}
                 ${link.status === 'active' && !link.sandbox ? null : html`<span><${Status} link=${link} /></span>`}
               </button>
             </li>

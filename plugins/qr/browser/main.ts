@@ -33,8 +33,8 @@ function Side({ state, controller }: Shown): Markup {
           (design) => html`
             <li key=${design.qrId}>
               <button type="button" aria-current=${String(design.qrId === state.design)} onClick=${() => controller.open(design.qrId)}>
-                ${design.sandbox ? html`<span class="mark">Sandbox</span>` : null}
-                <b dir="auto">${nameOf(design)}</b>
+                ${design.sandbox ? html`<span class="mark">Sandbox</span> ` : null}
+                <b dir="auto">${nameOf(design)}</b>${' '}
                 <span class="hush">${kindNames[design.encodes.kind]}</span>
               </button>
             </li>

@@ -30,9 +30,9 @@ function Side({ state, controller }: Shown): Markup {
           return html`
             <li key=${webhook.id}>
               <button type="button" aria-current=${String(webhook.id === state.webhook)} onClick=${() => controller.go({ webhook: webhook.id }, 'details')}>
-                <span class=${`status ${tone}`}>${text}</span>
-                ${webhook.sandbox ? html`<span class="mark">Sandbox</span>` : null}
-                <b dir="auto">${webhook.description ?? webhook.url}</b>
+                <span class=${`status ${tone}`}>${text}</span>${' '}
+                ${webhook.sandbox ? html`<span class="mark">Sandbox</span> ` : null}
+                <b dir="auto">${webhook.description ?? webhook.url}</b>${' '}
                 ${webhook.description === null ? null : html`<span class="hush">${webhook.url}</span>`}
               </button>
             </li>
