@@ -116,16 +116,23 @@ export async function readPublicForm(
   return errors.size === 0 ? { kind: 'sent', values } : { kind: 'refused', values, errors };
 }
 
+/**
+ * The id of the first field with a fault. The form is posted to an address that ends in it: so browsers move the focus there, while
+ * in a sandbox they refuse `autofocus`.
+ */
+const faultId = 'fault';
+
+const idOf = (name: string, first: string | undefined): string => (name === first ? faultId : `f-${name}`);
+
 const attributesOf = (field: FormField, formErrors: FormErrors | undefined, first: string | undefined): string => {
   const { name, required, type } = field;
   const fault = formErrors?.get(name);
   const autocomplete = field.autocomplete ?? (type === 'email' ? 'email' : undefined);
   return [
-    `id="f-${name}" name="${name}"`,
+    `id="${idOf(name, first)}" name="${name}"`,
     required ? 'required' : '',
     autocomplete === undefined ? '' : `autocomplete="${autocomplete}"`,
     fault === undefined ? '' : `aria-invalid="true" aria-describedby="e-${name}"`,
-    fault !== undefined && name === first ? 'autofocus' : '',
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -150,7 +157,7 @@ function fieldHtml(field: FormField, value: string, errors: FormErrors | undefin
   const attributes = attributesOf(field, errors, first);
   const fault = errors?.get(name);
   const error = fault === undefined ? '' : `<p class="error" id="e-${name}">${escapeHtml(fault)}</p>`;
-  const text = `<label for="f-${name}">${escapeHtml(label)}${required ? '' : ' (optional)'}</label>`;
+  const text = `<label for="${idOf(name, first)}">${escapeHtml(label)}${required ? '' : ' (optional)'}</label>`;
   if (type === 'checkbox') {
     const box = `<input type="checkbox" value="yes"${value === '' ? '' : ' checked'} ${attributes}>`;
     return `<div class="field"><div class="choice">${box}${text}</div>${error}</div>`;
@@ -180,8 +187,7 @@ export function publicFormHtml(
   const summary = whole === undefined ? '' : `<div class="error" role="alert">${escapeHtml(whole)}</div>`;
   const fields = form.fields.map((field) => fieldHtml(field, values[field.name] ?? '', errors, first)).join('\n');
   const consent = form.consentText === undefined ? '' : `<p class="small">${escapeHtml(form.consentText)}</p>`;
-  const to = action === undefined ? '' : ` action="${escapeHtml(action)}"`;
-  return `<form method="post" novalidate${to}>
+  return `<form method="post" novalidate action="${escapeHtml(action ?? '')}#${faultId}">
 ${summary}${fields}
 <div class="trap" aria-hidden="true"><label for="f-${trapName}">Leave this empty</label><input id="f-${trapName}" name="${trapName}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="${timeName}" value="${signedTime(keyring, form.id, now)}">

@@ -63,7 +63,7 @@ function header(name: string, version: string, startPage: string | undefined): H
   return html`<header><button type="button" class="menu" aria-expanded="false" aria-controls="contents" hidden><span>Contents</span></button>
 <a class="brand" href="${brand.href}" aria-label="${brand.label}"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b> <span>API reference</span></a>
 <span class="version">${version}</span>
-<search hidden><input type="search" aria-label="Search the reference" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list"><kbd>/</kbd><ul id="results" role="listbox" aria-label="Results" hidden></ul></search>
+<search hidden><input type="search" aria-label="Search the reference" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list"><kbd>/</kbd><ul id="results" role="listbox" aria-label="Results" hidden></ul><p class="said" role="status"></p></search>
 <button type="button" class="theme" aria-label="Colours: as the system" hidden><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg></button></header>`;
 }
 

@@ -73,6 +73,7 @@ test('a member finds the request, sees both mails, and approves without scripts'
     async ({ bench, page, origin, requestId }) => {
       await page.goto(`${origin}/approvals`);
       await page.getByRole('link', { name: 'Publish a template: welcome.' }).click();
+      assert.match(await page.title(), /^Publish a template: welcome\. · Approvals · /);
       assert.is(await page.locator('ins').first().textContent(), 'Welcome to the new workshop in Utrecht');
       assert.equal(await page.locator('h2').allTextContents(), ['What changes', 'Side by side', 'Decide']);
       const change = await page.locator('ins').first().boundingBox();
@@ -104,6 +105,23 @@ test('without a sign-in, a visitor on this machine approves as the configured me
     {},
     { localMember: 'u_bea' },
   );
+});
+
+test('the mails of a request are scrolled by keyboard', async ({ browser }) => {
+  await visiting(browser, async ({ bench, page, origin }) => {
+    await bench.edit('welcome', { body: `<p>${'Your bench is ready. '.repeat(600)}</p>` });
+    const { requestId } = (await bench.publish('welcome')).body.approval;
+    await page.goto(`${origin}/approvals/${bench.workspaceId}/${requestId}`);
+    const after = page.frameLocator('iframe[title=After]').locator('html');
+    await page.getByRole('link', { name: 'Decide' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('PageDown');
+    for (let tries = 0; (await after.evaluate('document.scrollingElement.scrollTop')) === 0; tries += 1) {
+      assert.ok(tries < 100, 'it never scrolled');
+      await page.waitForTimeout(50);
+    }
+  });
 });
 
 test('asking for changes says what is missing, and works by keyboard alone', async ({ browser }) => {

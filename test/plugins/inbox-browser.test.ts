@@ -39,6 +39,27 @@ browserSuite('the inbox in a browser', (test) => {
       await until(page, `document.title.startsWith('(1) Inbox')`);
     }));
 
+  test('while the service does not answer, the page says so, and goes on afterwards', ({ browser }) =>
+    visitingWhatComplains(browser, desktop, async ({ bench, page, origin, restart }) => {
+      await sendReceipt(bench, 'Ada');
+      bench.advanceClock(1_000);
+      await sendReceipt(bench, 'Grace');
+      await page.goto(`${origin}${base}/inbox`);
+      await row(page, 'Receipt for Ada').click();
+      await frameOf(page).getByText('Thank you, Ada').waitFor();
+      const said = page.getByText('The service does not answer. Trying again …');
+      await restart(async () => {
+        // A frame that cannot be loaded, a message that cannot be read, the list.
+        await page.getByRole('button', { name: 'Dark' }).click();
+        await page.locator('.stage').filter({ has: said }).waitFor();
+        await row(page, 'Receipt for Grace').click();
+        await page.locator('.reader').filter({ has: said }).waitFor();
+        await page.locator('.list').filter({ has: said }).waitFor();
+      });
+      await frameOf(page).getByText('Thank you, Grace').waitFor();
+      await said.first().waitFor({ state: 'detached' });
+    }));
+
   test('what comes while the page hears nothing is all there afterwards', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
       let kept = 0;
@@ -71,6 +92,7 @@ browserSuite('the inbox in a browser', (test) => {
       await row(page, 'Receipt for Ada').click();
       await frameOf(page).getByText('Thank you, Ada').waitFor();
       assert.is(page.url(), `${origin}${base}/inbox/m/${id}`);
+      assert.is(await page.title(), 'Receipt for Ada · ada@example.com · Inbox · Postrider');
       assert.is(await inPage(page, `document.querySelector('.row').className.includes('unread')`), false);
 
       const frame = page.frame({ url: /\/html/ });
@@ -172,6 +194,16 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.press('Escape');
       await page.getByText('Choose a message').waitFor();
       await until(page, `document.activeElement.textContent.includes('Receipt for One')`);
+      // The row has the focus again also where it was in the message.
+      await page.keyboard.press('j');
+      await tab(page, 'Message').click();
+      await frameOf(page).getByText('Thank you, Three').click();
+      await page.keyboard.press('Escape');
+      await until(page, `document.activeElement.textContent.includes('Receipt for Three')`);
+      await row(page, 'Receipt for One').click();
+      await heading.getByText('Receipt for One').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Choose a message').waitFor();
       await page.goForward();
       await heading.getByText('Receipt for One').waitFor();
       await page.goBack();
@@ -181,6 +213,7 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.type('three RECEIPT');
       await until(page, `document.querySelectorAll('.row').length === 1`);
       assert.match(page.url(), 'q=three+RECEIPT');
+      await page.getByRole('status').getByText('1 message found.').waitFor();
       await page.reload();
       await row(page, 'Receipt for Three').waitFor();
       assert.is(await page.locator('.row').count(), 1);
@@ -227,7 +260,7 @@ browserSuite('the inbox in a browser', (test) => {
       await row(page, 'Receipt for Grace').click();
       await page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
       const sentence = await page.locator('.absence p').textContent();
-      assert.match(sentence ?? '', 'The recipient is suppressed: manual, since ');
+      assert.match(sentence ?? '', 'The recipient is suppressed: an entry made by hand, since ');
       assert.not.match(await page.locator('.bare').innerText(), /\dT\d\d:/);
       await until(page, `document.querySelector('.row.unread') === null`);
       await page.goto(`${origin}${base}/inbox/m/${id}`);

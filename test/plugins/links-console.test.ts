@@ -73,28 +73,34 @@ test('shows the newest link with its charts, and others when they are chosen', (
   visiting(browser, async (page, url) => {
     await page.goto(url);
     await shown(page);
-    assert.is(await page.title(), 'Links · Postrider');
+    assert.is(await page.title(), '<b>Spring</b> sale · Links · Postrider');
     assert.is(await page.locator('h2').innerText(), '<b>Spring</b> sale');
     assert.is(await page.locator('.timeline .day').count(), 30);
     await page.getByRole('button', { name: '7 days' }).click();
     await until(page, `document.querySelectorAll('.timeline .day').length === 7`);
     assert.match(page.url(), /days=7/);
+    await page.getByRole('status').getByText('<b>Spring</b> sale, 7 days.').waitFor();
+    await page.getByText('The figures as a table').press('Enter');
+    assert.is(await page.getByRole('row').count(), 8);
+    assert.match(await page.getByRole('row').nth(7).innerText(), /May 20, 2026\s+\d+\s+\d+/);
+    await page.getByRole('button', { name: /try 0 clicks.*Active ?, Sandbox/ }).waitFor();
     assert.match(await page.locator('.cards').innerText(), /Countries[\s\S]*AT[\s\S]*Referrers[\s\S]*direct/);
     await page.getByRole('button', { name: /try/ }).click();
     await page.getByText('No clicks in these days yet.').waitFor();
     await page.goBack();
     await shown(page);
     await page.getByRole('searchbox').fill('TRY');
-    await page.getByRole('searchbox').press('Enter');
+    await page.keyboard.press('Tab');
     await until(page, `document.querySelectorAll('.links li').length === 1`);
+    await page.getByText('1 link found.').waitFor();
+    assert.match(await inPage<string>(page, 'document.activeElement.textContent'), 'try');
   }));
 
 test('Back to the address of the first visit, which names no workspace, shows the newest link again', ({ browser }) =>
   visiting(browser, async (page, url) => {
     await page.goto(url);
     await shown(page);
-    await page.getByRole('searchbox').fill('nothing has this name');
-    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('searchbox').pressSequentially('no such', { delay: 60 });
     await page.getByText('No link matches.').waitFor();
     assert.not.match(await page.locator('main').innerText(), 'Create a link');
     await page.goBack();
@@ -103,6 +109,19 @@ test('Back to the address of the first visit, which names no workspace, shows th
     assert.is(await page.locator('.links li').count(), 2);
     assert.is(await page.locator('h2').innerText(), '<b>Spring</b> sale');
   }));
+
+test('the address of a link that is gone says so, and shows no other', async ({ browser }) => {
+  const { bench } = await openBench();
+  const options = { viewport: { width: 1280, height: 900 } };
+  await visitBelow(browser, bench, options, async ({ page, origin, complaints }) => {
+    await page.goto(`${origin}/links-console?link=lnk_gone`);
+    await page.getByText('There is no link lnk_gone here, or not any more.').waitFor();
+    assert.is(await page.locator('[aria-current=true]').count(), 0);
+    await page.getByRole('button', { name: /sale/ }).click();
+    await shown(page);
+    assert.is(complaints.filter((text) => text.includes('answered 404')).length, 1);
+  });
+});
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`in ${colorScheme} every text can be read, from wide to 320 px, and nothing runs over`, ({ browser }) =>

@@ -131,7 +131,8 @@ for (const [name, options] of looks)
 
 test('subscribing works without JavaScript, by keyboard alone, and a fault is named beside its field', async (context) => {
   const { browser, bench, subscribe } = context;
-  const { page } = await openPage(browser, { javaScriptEnabled: false, viewport: { width: 320, height: 568 } });
+  const options = { javaScriptEnabled: false, viewport: { width: 320, height: 568 } };
+  const { page, complaints } = await openPage(browser, options);
   await page.goto(subscribe);
   bench.advanceClock(3_000);
   await page.keyboard.press('Tab');
@@ -142,6 +143,11 @@ test('subscribing works without JavaScript, by keyboard alone, and a fault is na
   assert.equal([await field.inputValue(), await field.getAttribute('aria-invalid')], ['grace@example', 'true']);
   await shoot(page, 'faults');
   bench.advanceClock(3_000);
+  assert.is(await page.evaluate('document.activeElement.name'), 'email', 'the field with the fault has the focus');
+  assert.equal(
+    complaints.filter((text) => text.includes('focus')),
+    [],
+  );
   await field.fill('grace@example.org');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Grace');

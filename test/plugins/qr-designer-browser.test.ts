@@ -108,7 +108,7 @@ test('a code without a name is downloaded under what it holds', ({ browser }) =>
 
 test('draws what is typed and chosen at once, and says whether it can be read', ({ browser }) =>
   visiting(browser, async ({ bench, page }) => {
-    assert.is(await page.title(), 'QR codes · Postrider');
+    assert.is(await page.title(), 'New code · QR codes · Postrider');
     const before = await picture(page);
     await page.getByLabel('Text or URL').nth(1).fill('Hello from here');
     await payloadIs(page, 'Hello from here');
@@ -196,9 +196,23 @@ test('changes that are not saved are there again after a look at another code', 
     await payloadIs(page, 'WIFI:T:WPA;S:Guests;P:come in;;');
     assert.is(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Wi-Fi of the bar');
     await readable(page);
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).press('Enter');
     await page.getByText('Saved.', { exact: true }).waitFor();
     assert.is((await bench.request(`/v1/qr/${qrId}`)).body.label, 'Wi-Fi of the bar');
+    assert.is(await inPage(page, 'document.activeElement.textContent.trim()'), 'Saved', 'the focus stays');
+    assert.is(await page.title(), 'Wi-Fi of the bar · QR codes · Postrider');
+    const said = page.getByRole('status').filter({ hasText: 'Margin' });
+    await page.getByRole('slider', { name: 'Margin', exact: true }).press('ArrowRight');
+    assert.is(await said.textContent(), 'Margin 5');
+  }));
+
+test('the address of a code that is gone says so, and shows no other', ({ browser }) =>
+  visiting(browser, async ({ page }) => {
+    await page.goto(`${page.url().split('?')[0]}?design=qr_gone`);
+    await page.getByText('There is no code qr_gone here, or not any more.').waitFor();
+    assert.is(await page.locator('[aria-current=true]').count(), 0);
+    await page.getByRole('button', { name: 'New code' }).click();
+    await payloadIs(page, 'https://example.com');
   }));
 
 for (const scheme of ['light', 'dark'] as const) {

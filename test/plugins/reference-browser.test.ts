@@ -117,8 +117,10 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
     await page.keyboard.press('/');
     await page.keyboard.type('xylophone');
     assert.is(await page.locator('#results').innerText(), 'Nothing found.');
+    assert.is(await page.getByRole('status').textContent(), 'Nothing found.');
     await page.keyboard.press('Escape');
     assert.not.ok(await page.locator('#results').isVisible());
+    assert.is(await page.locator('search input').inputValue(), '');
   }));
 
 test('j and k go from section to section, but not while somebody types', () =>

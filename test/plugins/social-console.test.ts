@@ -121,7 +121,8 @@ test('cards show parts, lengths, problems and what became of a post; faults are 
   assert.match(text, /<b class="bad">\d+ of 280: too long<\/b>/);
   assert.match(text, /text_too_long/);
   assert.match(text, /alt="A grey sky"/);
-  assert.match((await ask(`?view=cards&post=${live.id}`)).text, /published/);
+  const { text: one } = await ask(`?view=cards&post=${live.id}`);
+  assert.match(one, /<title>&lt;i&gt;Acme&lt;\/i&gt; 2\.0 is here · Social posts[\s\S]*published/);
   const [, rules = ''] = /aria-label="Rules of Bluesky">(.*?)<\/article>/s.exec(text) ?? [];
   assert.match(
     rules,

@@ -75,7 +75,7 @@ test('shows the newest webhook with its deliveries, their tries and the body', (
   visiting(browser, async ({ bench, page, origin }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
-    assert.is(await page.title(), 'Webhooks · Postrider');
+    assert.is(await page.title(), 'Orders · Webhooks · Postrider');
     await page.waitForResponse((response) => response.url().includes('/deliveries?') && response.status() === 304);
     assert.is(await page.locator('h2').innerText(), 'Orders');
     assert.is(await page.locator('.url').innerText(), bench.receiver.url);
@@ -104,6 +104,7 @@ test('posts a failed delivery again', ({ browser }) =>
     assert.match(await inPage<string>(page, 'document.activeElement.textContent'), 'Post again');
     await bench.drain();
     await until(page, `document.querySelector('.delivery .status').textContent === 'Delivered'`);
+    await page.getByRole('status').getByText('Posted again: webhook.disabled. Delivered.').waitFor();
     assert.is(bench.receiver.bodies.length, 3);
     assert.is(bench.receiver.bodies[2], bench.receiver.bodies[1]);
     await until(page, `document.querySelectorAll('.attempts li').length === 2`);
@@ -119,10 +120,17 @@ test('filters by status and event, and its address says what is shown', ({ brows
     await count(page, 1);
     assert.match(await rows(page).innerText(), 'webhook.disabled');
     await page.getByRole('button', { name: 'All', exact: true }).click();
+    // It filters while somebody types; the focus stays, also where its row goes; all letters are one step for Back.
+    await page.getByLabel('Event').pressSequentially('zz', { delay: 300 });
+    await page.getByText('No delivery here has this event and status.').waitFor();
+    await page.getByLabel('Event').fill('');
+    await count(page, 2);
     await page.getByLabel('Event').fill('Order');
-    await page.getByLabel('Event').press('Enter');
+    await page.keyboard.press('Tab');
     await count(page, 1);
+    await page.getByText('1 delivery found.').waitFor();
     assert.match(await rows(page).innerText(), 'order_paid');
+    assert.match(await inPage<string>(page, 'document.activeElement.textContent'), 'order_paid');
     const { searchParams } = new URL(page.url());
     assert.equal([searchParams.get('webhook'), searchParams.get('event')], [healthy, 'Order']);
     await page.reload();
@@ -171,6 +179,27 @@ test('says why a webhook is disabled, and starts it afresh', ({ browser }) =>
     assert.is(await page.getByText('Disabled by request.').count(), 0);
     const { enabled } = await bench.service.as(bench.workspaceId).webhooks.read({ id: disabled });
     assert.is(enabled, true);
+  }));
+
+test('the address of a webhook that is gone says so, and shows no other', ({ browser }) =>
+  visiting(browser, async ({ page, origin, healthy }) => {
+    await page.goto(`${origin}${base}/webhooks-console?webhook=wh_gone`);
+    await page.getByText('There is no webhook wh_gone here, or not any more.').waitFor();
+    assert.is(await page.locator('[aria-current=true]').count(), 0);
+    await page.getByRole('button', { name: /Orders/ }).click();
+    await count(page, 2);
+    assert.is(new URL(page.url()).searchParams.get('webhook'), healthy);
+  }));
+
+test('the name of an event is readable in every window', ({ browser }) =>
+  visiting(browser, async ({ page, origin }) => {
+    await page.goto(`${origin}${base}/webhooks-console`);
+    await count(page, 2);
+    for (const width of [801, 900, 1000, 1150, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const box = await page.locator('.row b').first().boundingBox();
+      assert.ok(box !== null && box.width > 120 && box.height < 30, `${width}: ${JSON.stringify(box)}`);
+    }
   }));
 
 test('shows one workspace at a time', ({ browser }) =>

@@ -33,6 +33,11 @@ export const Refused = (props: { readonly title: string; readonly reason: string
   </main>
 `;
 
+/** Names the window, the most particular name first: several windows of a page can be told apart. Without the last name, nothing is known yet. */
+export function titleWindow(names: readonly (string | undefined)[]): void {
+  if (names.at(-1) !== undefined) document.title = names.filter((name) => name !== undefined).join(' · ');
+}
+
 /** Fills the document of the page `name` with its component. */
 export function showPage(name: string, page: ComponentType): void {
   // Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.

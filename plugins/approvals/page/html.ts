@@ -11,8 +11,9 @@ const document = pageFrame(style, { 'frame-src': "'self'", 'form-action': "'self
 /** A whole page. `body` is HTML. */
 export function page(start: StartLink, title: string, body: string, status = 200, refresh = false): HttpResponse {
   const { service, startPage } = start;
+  const names = [...(title === 'Approvals' ? [] : [title]), 'Approvals', service];
   const html = document.write({
-    title: `${title} · ${service}`,
+    title: names.join(' · '),
     start,
     body: `${startPage === undefined ? `<header><p>${escapeHtml(service)}</p></header>\n` : ''}<main>
 ${body}

@@ -247,6 +247,12 @@ async function decide(context: PublicRouteContext, request: PublicRequest, acces
 const framePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:; font-src data: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
 
+/**
+ * Makes the frame a stop of the Tab key, so that it can be scrolled by keyboard: browsers pass over frames that hold nothing to
+ * focus, whatever the frame itself says. Parsers add the attributes of a second body to the first one.
+ */
+const tabStop = '<body tabindex="0">';
+
 async function sideOf(
   context: PublicRouteContext,
   request: PublicRequest,
@@ -257,7 +263,7 @@ async function sideOf(
   const view = await viewOf(context, workspace.id, row);
   const found = view === 'another' ? undefined : view?.[side];
   const html = found?.html ?? '<!doctype html><title>Nothing</title><p>There is nothing to show.</p>';
-  return plainAnswer('text/html; charset=utf-8', html, { 'Content-Security-Policy': framePolicy });
+  return plainAnswer('text/html; charset=utf-8', html + tabStop, { 'Content-Security-Policy': framePolicy });
 }
 
 /** All routes of the page; empty where it is not configured. */

@@ -26,7 +26,7 @@ const Timeline = ({ events }: { readonly events: readonly TimelineEvent[] }): Ma
       const { text, tone } = eventOf(event.type);
       return html`
         <li key=${event.id} class=${tone}>
-          <div><b>${text}</b><time datetime=${event.ts} title=${wholeTimeOf(event.ts)}>${secondOf(event.ts)}</time></div>
+          <div><b>${text}</b> <time datetime=${event.ts} title=${wholeTimeOf(event.ts)}>${secondOf(event.ts)}</time></div>
           ${detailOf(event)}
         </li>
       `;

@@ -80,7 +80,10 @@ export function createController(store: Store): Controller {
       arrived: items === undefined ? arrived : new Set([...arrived, ...arrivals(items, value)]),
     });
     if (openFirst) openFound();
-    if (searched && value.data.length === 0 && store.state.query !== '') leave();
+    if (searched && value.data.length === 0 && store.state.query !== '') {
+      store.set({ stepped: undefined });
+      leave();
+    }
     searched = false;
   }
 

@@ -18,9 +18,19 @@ export function dayOf(iso: string, now = new Date()): string {
   return date.toDateString() === yesterday.toDateString() ? 'Yesterday' : day.format(date);
 }
 
-/** A sentence of the service, with its times as the page writes them. */
+/** Why an address is suppressed, in words. */
+const causes: Readonly<Record<string, string>> = {
+  hard_bounce: 'a hard bounce',
+  complaint: 'a complaint',
+  unsubscribe: 'an unsubscription',
+  manual: 'an entry made by hand',
+};
+
+/** A sentence of the service, with its times and reasons as the page writes them. */
 export const readable = (sentence: string): string =>
-  sentence.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, wholeTimeOf);
+  sentence
+    .replace(/(?<= is suppressed: )\w+/, (cause) => causes[cause] ?? cause)
+    .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, wholeTimeOf);
 
 /** Bytes in a readable unit. */
 export function sizeOf(bytes: number): string {

@@ -7,7 +7,7 @@ import { addressOf } from './address.ts';
 import type { Controller } from './controller.ts';
 import { dayOf, statusOf, timeOf, wholeTimeOf } from './format.ts';
 import { Icon } from './icons.ts';
-import { Status } from './pieces.ts';
+import { Status, Unanswered } from './pieces.ts';
 import type { State } from './state.ts';
 
 interface RowProps {
@@ -44,14 +44,14 @@ function Row({ item, current, arrived, href, workspace, tabStop, onShow }: RowPr
       >
         <span class="dot" aria-hidden="true"></span>
         <span class="row-line">
-          <span class="row-subject">${item.unread ? html`<span class="unseen">Unread. </span>` : null}<bdi>${item.subject || '(no subject)'}</bdi></span>
+          <span class="row-subject">${item.unread ? html`<span class="unseen">Unread. </span>` : null}<bdi>${item.subject || '(no subject)'}</bdi></span>${' '}
           <time datetime=${item.created_at} title=${wholeTimeOf(item.created_at)}>${timeOf(item.created_at)}</time>
-        </span>
+        </span>${' '}
         <span class="row-line">
-          <span class="row-to">${item.to}${workspace === undefined ? null : html`<span class="row-workspace">${workspace}</span>`}</span>
+          <span class="row-to">${item.to}${workspace === undefined ? null : html`<span class="row-workspace">${workspace}</span>`}</span>${' '}
           <span class="row-marks">
-            ${item.attachments > 0 ? html`<span title="Has files"><${Icon} name="clip" /><span class="unseen">Has files.</span></span>` : null}
-            ${item.origin === 'live' ? html`<span class="tag live">live</span>` : null}
+            ${item.attachments > 0 ? html`<span title="Has files"><${Icon} name="clip" /><span class="unseen">Has files.</span></span> ` : null}
+            ${item.origin === 'live' ? html`<span class="tag live">live</span> ` : null}
             <${Status} ...${statusOf(item.status)} />
           </span>
         </span>
@@ -107,13 +107,14 @@ function Rows({ state, controller }: { readonly state: State; readonly controlle
 export function MessageList({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
   const place = useRef<HTMLDivElement>(null);
   const { items, stepped, cursor, query } = state;
+  const openId = state.open?.id;
 
   useEffect(() => {
     if (stepped === undefined) return;
     const row = document.getElementById(`row-${stepped}`) ?? place.current;
     row?.focus({ preventScroll: true });
-  }, [stepped]);
-  const openId = state.open?.id;
+    // Also when a message is closed: the focus may be in the message, which goes.
+  }, [stepped, openId]);
   const isListed = items?.some(({ id }) => id === openId) === true;
   useEffect(() => {
     if (isListed) document.getElementById(`row-${openId}`)?.scrollIntoView({ block: 'nearest' });
@@ -127,7 +128,8 @@ export function MessageList({ state, controller }: { readonly state: State; read
 
   return html`
     <nav class="list" aria-label="Messages" tabindex="-1" ref=${place} onScroll=${scroll}>
-      ${items === undefined ? html`<p class="hush" aria-busy="true">Looking for messages …</p>` : null}
+      ${state.online ? null : html`<${Unanswered} />`}
+      ${items === undefined && state.online ? html`<p class="hush" aria-busy="true">Looking for messages …</p>` : null}
       ${
         items?.length === 0 && query !== ''
           ? html`

@@ -1,17 +1,20 @@
 // The message as its recipient sees it: in a frame that runs no script, with a chosen width and the height of its
 // content.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { urlOf } from '../../../core/pages/browser/api.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail } from '../wire.ts';
 import type { Controller } from './controller.ts';
 import { Icon } from './icons.ts';
-import { Segments } from './pieces.ts';
+import { Segments, Unanswered } from './pieces.ts';
 import type { State } from './state.ts';
 
 /** The greatest height. A message whose height depends on its frame would grow for ever. */
 const highest = 20_000;
+
+/** After this time a message that did not come is asked for again, in milliseconds. */
+const patience = 4_000;
 
 interface FrameProps {
   readonly src: string;
@@ -32,6 +35,12 @@ function fit(frame: HTMLIFrameElement): void {
 
 function Frame({ src, dark, onKey }: FrameProps): Markup {
   const frame = useRef<HTMLIFrameElement>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!failed) return undefined;
+    const timer = window.setTimeout(() => setFailed(false), patience);
+    return () => window.clearTimeout(timer);
+  }, [failed]);
   useEffect(() => {
     const { current } = frame;
     if (current === null) return undefined;
@@ -42,6 +51,11 @@ function Frame({ src, dark, onKey }: FrameProps): Markup {
       fit(current);
     });
     const load = (): void => {
+      // The browser's own page about an error belongs to no origin.
+      if (current.contentDocument === null) {
+        setFailed(true);
+        return;
+      }
       fit(current);
       // The shortcuts of the page work while the message has the focus; images that load later make the message higher.
       current.contentDocument?.addEventListener('keydown', onKey);
@@ -53,7 +67,8 @@ function Frame({ src, dark, onKey }: FrameProps): Markup {
       resized.disconnect();
       current.removeEventListener('load', load);
     };
-  }, [src]);
+  }, [src, failed]);
+  if (failed) return html`<${Unanswered} />`;
   return html`
     <iframe
       ref=${frame}

@@ -25,8 +25,10 @@ const Refused = ({ reason }: { readonly reason: string }): Markup => html`
 
 function titleOf({ unread, open, detail, bare, workspaces }: State): string {
   const count = unread > 0 ? `(${unread}) ` : '';
-  const place = open === undefined ? 'Inbox' : (detail?.subject ?? bare?.send.subject ?? 'Inbox');
-  return `${count}${place} · ${workspaces?.service.name ?? ''}`;
+  const mail = detail ?? bare?.send;
+  const to = detail?.to.email ?? bare?.send.to;
+  const about = open === undefined || mail === undefined ? [] : [mail.subject || '(no subject)', to];
+  return count + [...about, 'Inbox', workspaces?.service.name ?? ''].join(' · ');
 }
 
 type DialogName = 'keys' | 'clear' | 'remove';

@@ -48,6 +48,9 @@ export function CopyButton(given: {
   `;
 }
 
+/** Said in place of what cannot be read: a server that was stopped, or a network that is gone. */
+export const Unanswered = (): Markup => html`<p class="unanswered">The service does not answer. Trying again …</p>`;
+
 /** A state as a dot and a word. */
 export const Status = ({ text, tone }: { readonly text: string; readonly tone: Tone }): Markup => html`
   <span class=${`status ${tone}`}><i aria-hidden="true"></i>${text}</span>

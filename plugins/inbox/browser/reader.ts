@@ -8,6 +8,7 @@ import { BareSend } from './bare-send.ts';
 import type { Controller } from './controller.ts';
 import { Head, WhyNotSent } from './head.ts';
 import { RenderedMessage } from './mail-frame.ts';
+import { Unanswered } from './pieces.ts';
 import type { State, View } from './state.ts';
 import { AttachmentsView, HeadersView, LinksView, SourceView, TextView } from './views.ts';
 
@@ -69,7 +70,7 @@ function Tabs({
             aria-controls="view"
             tabindex=${one === view ? 0 : -1}
             onClick=${() => controller.turnTo(one)}
-          >${text}${number === undefined || number === 0 ? null : html`<span class="count">${number}</span>`}</button>
+          >${text}${number === undefined || number === 0 ? null : html` <span class="count">${number}</span>`}</button>
         `;
       })}
     </div>
@@ -124,7 +125,8 @@ export function Reader({ state, controller, onKey, onRemove }: ReaderProps): Mar
   }
   return html`
     <section class="reader" aria-label="Message" ref=${place} aria-busy=${String(detail === undefined)}>
-      ${message === undefined ? html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} onRemove=${onRemove} />`}
+      ${state.online ? null : html`<${Unanswered} />`}
+      ${message === undefined ? state.online && html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} onRemove=${onRemove} />`}
       ${
         detail === undefined
           ? null

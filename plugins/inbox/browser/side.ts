@@ -33,6 +33,14 @@ function WorkspacePicker({ state, controller }: Pick<SideProps, 'state' | 'contr
   `;
 }
 
+/** How much was found, for screen readers. */
+function foundWords({ query, items, cursor }: State): string {
+  if (query === '' || items === undefined) return '';
+  return items.length === 0
+    ? 'No messages found.'
+    : `${counted(items.length, 'message')}${cursor === null ? '' : ' or more'} found.`;
+}
+
 /** Time between the last key stroke and the search, in milliseconds. */
 const pause = 160;
 
@@ -40,6 +48,8 @@ function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>):
   const [text, setText] = useState(state.query);
   const timer = useRef<number>(undefined);
   useEffect(() => {
+    // A search of this field: what was typed meanwhile stays, and so does a blank at the end.
+    if (state.query === text.trim()) return;
     window.clearTimeout(timer.current);
     setText(state.query);
   }, [state.query]);
@@ -67,6 +77,7 @@ function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>):
       <input id="search" type="search" aria-label="Search messages" placeholder="Address, subject, template, id" autocomplete="off" spellcheck=${false} dir="auto" value=${text} onInput=${type} onKeyDown=${press} />
       ${text === '' ? html`<kbd aria-hidden="true">/</kbd>` : html`<${IconButton} icon="close" label="Clear the search" onClick=${() => controller.search('')} />`}
     </search>
+    <p class="unseen" role="status">${foundWords(state)}</p>
   `;
 }
 

@@ -5,7 +5,7 @@ import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { SendExample } from '../wire.ts';
 import { Icon } from './icons.ts';
-import { CopyButton } from './pieces.ts';
+import { CopyButton, Unanswered } from './pieces.ts';
 import type { State } from './state.ts';
 
 type Example = NonNullable<SendExample['example']>;
@@ -67,6 +67,7 @@ export function Welcome({ state }: { readonly state: State }): Markup {
   const isEmpty = items !== undefined && total === 0 && query === '';
   return html`
     <section class="reader idle" aria-label="Message">
+      ${state.online ? null : html`<${Unanswered} />`}
       ${
         isEmpty
           ? html`<${FirstSend} workspace=${workspace} />`

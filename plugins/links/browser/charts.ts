@@ -65,6 +65,23 @@ export function Timeline({ rows }: { readonly rows: readonly CardRow[] }): Marku
   `;
 }
 
+/** The figures of the timeline as a table: for screen readers, and to copy. */
+export const Figures = ({ rows }: { readonly rows: readonly CardRow[] }): Markup => html`
+  <details class="by-day">
+    <summary>The figures as a table</summary>
+    <table>
+      <thead><tr><th scope="col">Day</th><th scope="col">Clicks</th><th scope="col">Unique</th></tr></thead>
+      <tbody>
+        ${rows.map(
+          ({ value, clicks, unique }) => html`
+            <tr key=${value}><th scope="row">${dayForm.format(atNoon(value))}</th><td>${clicks.toLocaleString()}</td><td>${unique.toLocaleString()}</td></tr>
+          `,
+        )}
+      </tbody>
+    </table>
+  </details>
+`;
+
 /** So many values are shown of a card. */
 const max = 8;
 

@@ -10,6 +10,8 @@ export interface Controller {
   start(): void;
   /** Shows another place, and puts it into the address. */
   go(place: Partial<Place>): void;
+  /** What is shown stays until the answer comes. */
+  search(search: string): void;
   loadMore(): void;
 }
 
@@ -18,6 +20,8 @@ const firstOf = (workspaces: WorkspaceList | undefined): string => workspaces?.d
 export function createController(show: (state: State) => void): Controller {
   let state = emptyState;
   let asked = 0;
+  /** Words that are typed one after the other are one step for the browser's Back. */
+  let isTyping = false;
   const tags = { links: '', details: '' };
   const set = (changed: Partial<State>): void => {
     state = { ...state, ...changed };
@@ -40,22 +44,31 @@ export function createController(show: (state: State) => void): Controller {
     tags.links = answer.tag;
     const { data, next_cursor } = answer.value;
     const fresh = new Set(data.map(({ linkId }) => linkId));
-    const older = (state.links?.slice(data.length) ?? []).filter(({ linkId }) => !fresh.has(linkId));
-    set({ links: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
-    if (state.link === '') set({ link: data[0]?.linkId ?? '' });
+    const before = state.isOutdated ? [] : (state.links?.slice(data.length) ?? []);
+    const older = before.filter(({ linkId }) => !fresh.has(linkId));
+    set({ isOutdated: false, links: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
+    if (state.link === '') {
+      const link = data[0]?.linkId ?? '';
+      set({ link, ...(state.details?.link.linkId === link ? {} : { details: undefined }) });
+    }
   }
 
   async function readDetails(): Promise<void> {
     const { link, workspace, days } = state;
-    if (link === '') return;
+    if (link === '' || state.isGone) return;
     const request = asked;
-    const answer = await read<LinkDetails>(
-      urlOf(`links/${encodeURIComponent(link)}`, { workspace, days }),
-      tags.details,
-    );
-    if (answer === undefined || request !== asked) return;
-    tags.details = answer.tag;
-    set({ details: answer.value });
+    try {
+      const answer = await read<LinkDetails>(
+        urlOf(`links/${encodeURIComponent(link)}`, { workspace, days }),
+        tags.details,
+      );
+      if (answer === undefined || request !== asked) return;
+      tags.details = answer.tag;
+      set({ details: answer.value, isGone: false });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'link_not_found') throw error;
+      if (request === asked) set({ details: undefined, isGone: true });
+    }
   }
 
   const { now } = watch(async () => {
@@ -74,8 +87,9 @@ export function createController(show: (state: State) => void): Controller {
     }
   });
 
-  const renew = (place: Partial<Place>): void => {
+  const renew = (place: Partial<Place>, isSearch = false): void => {
     asked += 1;
+    isTyping = isSearch;
     tags.links = '';
     tags.details = '';
     const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
@@ -84,8 +98,9 @@ export function createController(show: (state: State) => void): Controller {
     set({
       ...(elsewhere ? { link: '', search: '' } : {}),
       ...place,
-      ...(isOtherList ? { links: undefined, cursor: null } : {}),
-      ...(isOther ? { details: undefined } : {}),
+      ...(isOtherList ? { cursor: null, isOutdated: isSearch } : {}),
+      ...(isOtherList && !isSearch ? { links: undefined } : {}),
+      ...(isOther && !isSearch ? { details: undefined, isGone: false } : {}),
     });
     now();
   };
@@ -103,6 +118,12 @@ export function createController(show: (state: State) => void): Controller {
     go(place) {
       renew(place);
       history.pushState(null, '', addressOf(state));
+    },
+    search(search) {
+      const isFurther = isTyping;
+      renew({ search, link: '' }, true);
+      if (isFurther) history.replaceState(null, '', addressOf(state));
+      else history.pushState(null, '', addressOf(state));
     },
     loadMore() {
       const { cursor } = state;

@@ -1,12 +1,13 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
-import { useEffect, useState } from 'preact/hooks';
-import { Refused, showPage, WorkspacePicker } from '../../../core/pages/browser/console.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
+import { SearchField, useFocusKept } from '../../../core/pages/browser/search-field.ts';
 import type { LinkDetails } from '../console/wire.ts';
 import type { CardKey } from '../rollups/card.ts';
 import type { LinkResource } from '../schema.ts';
-import { Bars, Timeline } from './charts.ts';
+import { Bars, Figures, Timeline } from './charts.ts';
 import type { Controller } from './controller.ts';
 import { createController } from './controller.ts';
 import type { State } from './state.ts';
@@ -30,36 +31,43 @@ const statuses = {
 
 const Status = ({ link }: { readonly link: LinkResource }): Markup => html`
   <span class=${`status ${statuses[link.status].tone}`}>${statuses[link.status].text}</span>
-  ${link.sandbox ? html`<span class="mark">Sandbox</span>` : null}
+  ${link.sandbox ? html`<span class="unseen">, </span><span class="mark">Sandbox</span>` : null}
 `;
+
+const nameOf = ({ label, slug }: LinkResource): string => label ?? slug;
 
 /** The short URL without its scheme. */
 const shortOf = ({ redirectUrl }: LinkResource): string => redirectUrl.replace(/^https?:\/\//, '');
 
+function foundWords({ search, links, cursor, isOutdated }: State): string {
+  if (search === '' || links === undefined || links.length === 0 || isOutdated) return '';
+  const count = `${links.length}${cursor === null ? '' : ' or more'}`;
+  return `${count} ${count === '1' ? 'link' : 'links'} found.`;
+}
+
 function Side({ state, controller }: Shown): Markup {
   const { workspaces, links, cursor } = state;
+  const place = useRef<HTMLElement>(null);
+  useFocusKept(place);
   return html`
-    <nav class="side" aria-label="Links">
+    <nav class="side" aria-label="Links" ref=${place}>
       <h1>Links</h1>
       <${WorkspacePicker} workspaces=${workspaces?.data} value=${state.workspace} set=${(id: string) => controller.go({ workspace: id })} />
-      <label class="picker">
-        <span class="unseen">Search</span>
-        <input type="search" value=${state.search} placeholder="Search links" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ search: event.currentTarget.value.trim(), link: '' })} />
-      </label>
+      <${SearchField} name="picker" label="Search" isLabelUnseen=${true} placeholder="Search links" value=${state.search} set=${controller.search} found=${foundWords(state)} />
       <ul class="choices links">
         ${links?.map(
           (link) => html`
             <li key=${link.linkId}>
               <button type="button" aria-current=${String(link.linkId === state.link)} onClick=${() => controller.go({ link: link.linkId })}>
-                <span class="top"><b dir="auto">${link.label ?? link.slug}</b><span class="number">${link.clicks.total.toLocaleString()}</span></span>
-                <span class="hush">${shortOf(link)}</span>
+                <span class="top"><b dir="auto">${nameOf(link)}</b> <span class="number">${link.clicks.total.toLocaleString()}<span class="unseen"> clicks</span></span></span>${' '}
+                <span class="hush">${shortOf(link)}</span>${' '}
                 ${link.status === 'active' && !link.sandbox ? null : html`<span><${Status} link=${link} /></span>`}
               </button>
             </li>
           `,
         )}
       </ul>
-      ${links?.length === 0 ? html`<p class="hush">${state.search === '' ? 'This workspace has no links yet.' : 'No link matches.'}</p>` : null}
+      <p class="hush" role="status">${links?.length === 0 ? (state.search === '' ? 'This workspace has no links yet.' : 'No link matches.') : ''}</p>
       ${cursor === null ? null : html`<button type="button" class="button" onClick=${() => controller.loadMore()}>Older ones</button>`}
     </nav>
   `;
@@ -89,7 +97,7 @@ function Facts({ details: { link, abuseReason } }: { readonly details: LinkDetai
   ];
   return html`
     <header class="facts">
-      <h2 dir="auto">${link.label ?? link.slug}</h2>
+      <h2 dir="auto">${nameOf(link)}</h2>
       <p><${Status} link=${link} /> <a href=${link.redirectUrl} rel="noreferrer">${shortOf(link)}</a></p>
       <p class="hush">leads to <span class="destination">${link.destinationUrl}</span></p>
       <p class="hush">
@@ -119,6 +127,7 @@ function Cards({ state, controller, details }: Shown & { readonly details: LinkD
       <h3>${titles.timeseries}</h3>
       <${Timeline} rows=${rowsOf('timeseries')} />
       <p class="legend hush"><span class="key unique"></span> unique visitors of the day <span class="key clicks"></span> further clicks</p>
+      <${Figures} rows=${rowsOf('timeseries')} />
     </section>
     ${filled.length === 0 ? html`<p class="hush">No clicks in these days yet.</p>` : null}
     <div class="cards">
@@ -127,26 +136,31 @@ function Cards({ state, controller, details }: Shown & { readonly details: LinkD
   `;
 }
 
-const emptyWords = (search: string): string =>
-  search === ''
+/** Why no link is shown. */
+function absence({ isGone, link, links, search }: State): string {
+  if (isGone) return `There is no link ${link} here, or not any more.`;
+  if (links?.length !== 0) return 'Reading …';
+  return search === ''
     ? 'Create a link with POST /v1/links. Its clicks appear here.'
     : 'Search for another word, or for nothing to see all links.';
+}
 
 function Page(): Markup {
   const [state, setState] = useState(emptyState);
   const [controller] = useState(() => createController(setState));
   useEffect(() => controller.start(), []);
   const { details, workspaces, refusal } = state;
-  if (workspaces !== undefined) document.title = `Links · ${workspaces.service.name}`;
+  titleWindow([details && nameOf(details.link), 'Links', workspaces?.service.name]);
   if (refusal !== undefined) return html`<${Refused} title="The links cannot be shown" reason=${refusal} />`;
   return html`
     <div class="console">
       <${Side} state=${state} controller=${controller} />
       <main>
+        <p class="unseen" role="status">${details === undefined ? '' : `${nameOf(details.link)}, ${details.days} days.`}</p>
         ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
         ${
           details === undefined
-            ? html`<p class="hush">${state.links?.length === 0 ? emptyWords(state.search) : 'Reading …'}</p>`
+            ? html`<p class="hush">${absence(state)}</p>`
             : html`<${Facts} details=${details} /><${Cards} state=${state} controller=${controller} details=${details} />`
         }
       </main>

@@ -19,7 +19,11 @@ export interface State extends Place {
   readonly workspaces: WorkspaceList | undefined;
   readonly links: LinkList['data'] | undefined;
   readonly cursor: string | null;
+  /** Whether the links shown are those of the search before. */
+  readonly isOutdated: boolean;
   readonly details: LinkDetails | undefined;
+  /** There is no link with the id of the address. */
+  readonly isGone: boolean;
   readonly online: boolean;
   /** Why nothing can be shown. */
   readonly refusal: string | undefined;
@@ -41,7 +45,9 @@ export const emptyState: State = {
   workspaces: undefined,
   links: undefined,
   cursor: null,
+  isOutdated: false,
   details: undefined,
+  isGone: false,
   online: true,
   refusal: undefined,
 };

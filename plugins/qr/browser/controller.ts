@@ -67,11 +67,13 @@ export function createController(show: (state: State) => void): Controller {
 
   function reveal(design: string): void {
     const found = state.drawer?.designs.find(({ qrId }) => qrId === design);
-    const kept = unsaved.get(placeOf(found?.qrId ?? ''));
+    const isGone = found === undefined && design !== '';
+    const kept = isGone ? undefined : unsaved.get(placeOf(design));
     const draft = kept ?? (found === undefined ? emptyDraft : draftOf(found));
     const isChanged = kept !== undefined || found === undefined;
-    set({ design: found?.qrId ?? '', draft, isChanged, preview: undefined, fault: undefined });
-    drawSoon(0);
+    set({ design, isGone, draft, isChanged, preview: undefined, fault: undefined });
+    if (isGone) window.clearTimeout(timer);
+    else drawSoon(0);
   }
 
   /** `isStart`: a visit that names no design opens the newest one. */
@@ -113,7 +115,7 @@ export function createController(show: (state: State) => void): Controller {
   }
 
   const attempt = (busy: State['busy'], work: () => Promise<string>): void => {
-    if (state.busy !== '') return;
+    if (state.busy !== '' || state.isGone) return;
     set({ busy });
     work()
       .then((text) => set({ busy: '', ...notify(text) }))

@@ -1,4 +1,5 @@
 // The fields of forms: texts, choices, colours. Native controls, so that keyboards and screen readers know them.
+import { useState } from 'preact/hooks';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 
@@ -81,17 +82,23 @@ export const Switch = (props: {
   </label>
 `;
 
-/** A number by a slider, with its value beside it. */
-export const Slider = (props: {
+/** A number by a slider, with its value beside it. Screen readers say the value once the slider is let go. */
+export function Slider(props: {
   readonly label: string;
   readonly value: number;
   readonly max: number;
   readonly unit: string;
   readonly set: (value: number) => void;
-}): Markup => html`
-  <label class="field slider">
-    <span>${props.label}</span>
-    <input type="range" min="0" max=${props.max} value=${props.value} onInput=${(event: InputEvent) => props.set(event.currentTarget.valueAsNumber)} />
-    <output>${props.value}${props.unit}</output>
-  </label>
-`;
+}): Markup {
+  const { label, value, max, unit, set } = props;
+  const [said, setSaid] = useState('');
+  const id = `slider-${label.toLowerCase()}`;
+  return html`
+    <div class="field slider">
+      <label for=${id}>${label}</label>
+      <input id=${id} type="range" min="0" max=${max} value=${value} aria-valuetext=${`${value}${unit}`} onInput=${(event: InputEvent) => set(event.currentTarget.valueAsNumber)} onChange=${(event: InputEvent) => setSaid(`${label} ${event.currentTarget.value}${unit}`)} />
+      <span class="shown" aria-hidden="true">${value}${unit}</span>
+      <output class="unseen" for=${id}>${said}</output>
+    </div>
+  `;
+}

@@ -1,9 +1,10 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
 import { useEffect, useState } from 'preact/hooks';
-import { Refused, showPage, WorkspacePicker } from '../../../core/pages/browser/console.ts';
+import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
+import type { Design } from '../designer/wire.ts';
 import type { Controller, Format } from './controller.ts';
 import { createController } from './controller.ts';
 import { DesignForm } from './form.ts';
@@ -18,6 +19,8 @@ interface Shown {
 
 const kindNames = { static: 'Text', shortLink: 'Short link', wifi: 'Wi-Fi', vcard: 'Contact' } as const;
 
+const nameOf = ({ label, payload }: Design): string => label ?? payload.slice(0, 60);
+
 function Side({ state, controller }: Shown): Markup {
   const { workspaces, drawer } = state;
   return html`
@@ -27,12 +30,12 @@ function Side({ state, controller }: Shown): Markup {
       <button type="button" class="button new" aria-current=${String(state.design === '')} onClick=${() => controller.open('')}>New code</button>
       <ul class="choices designs">
         ${drawer?.designs.map(
-          ({ qrId, label, encodes, sandbox, payload }) => html`
-            <li key=${qrId}>
-              <button type="button" aria-current=${String(qrId === state.design)} onClick=${() => controller.open(qrId)}>
-                ${sandbox ? html`<span class="mark">Sandbox</span>` : null}
-                <b dir="auto">${label ?? payload.slice(0, 60)}</b>
-                <span class="hush">${kindNames[encodes.kind]}</span>
+          (design) => html`
+            <li key=${design.qrId}>
+              <button type="button" aria-current=${String(design.qrId === state.design)} onClick=${() => controller.open(design.qrId)}>
+                ${design.sandbox ? html`<span class="mark">Sandbox</span> ` : null}
+                <b dir="auto">${nameOf(design)}</b>${' '}
+                <span class="hush">${kindNames[design.encodes.kind]}</span>
               </button>
             </li>
           `,
@@ -59,8 +62,10 @@ function Result({ state, controller }: Shown): Markup {
   const { preview, fault, busy, workspaces, design, isChanged } = state;
   const { create = 1, pngPrint = 2, pdf = 5 } = workspaces?.prices ?? {};
   const canUse = preview?.readable === true && fault === undefined && busy === '';
+  // Not the attribute disabled: it would take the focus away from the button that was pressed.
+  const canSave = canUse && (isChanged || design === '');
   const button = (format: Format, text: string, price: number) => html`
-    <button type="button" class="button" key=${format} disabled=${!canUse} onClick=${() => controller.download(format)}>${priced(text, price)}</button>
+    <button type="button" class="button" key=${format} aria-disabled=${String(!canUse)} onClick=${() => canUse && controller.download(format)}>${priced(text, price)}</button>
   `;
   return html`
     <section class="result" aria-labelledby="preview-heading">
@@ -70,7 +75,7 @@ function Result({ state, controller }: Shown): Markup {
       </div>
       <${Verdict} state=${state} />
       ${preview?.readable === true ? html`<details class="payload"><summary>What scanners read</summary><pre tabindex="0">${preview.payload}</pre></details>` : null}
-      <button type="button" class="button save" disabled=${!canUse || (!isChanged && design !== '')} onClick=${() => controller.save()}>
+      <button type="button" class="button save" aria-disabled=${String(!canSave)} onClick=${() => canSave && controller.save()}>
         ${design === '' ? priced('Save', create) : isChanged ? 'Save changes' : 'Saved'}
       </button>
       <h3>Download</h3>
@@ -82,6 +87,12 @@ function Result({ state, controller }: Shown): Markup {
       <${Notice} notice=${state.notice} />
     </section>
   `;
+}
+
+/** Why there is no form. */
+function absence({ workspaces, isGone, design }: State): string {
+  if (isGone) return `There is no code ${design} here, or not any more. Choose another one, or begin a new one.`;
+  return workspaces === undefined ? 'Reading …' : 'There is no workspace yet.';
 }
 
 function Page(): Markup {
@@ -97,7 +108,10 @@ function Page(): Markup {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
-  if (state.workspaces !== undefined) document.title = `QR codes · ${state.workspaces.service.name}`;
+  const chosen = state.drawer?.designs.find(({ qrId }) => qrId === state.design);
+  const name = chosen === undefined ? undefined : nameOf(chosen);
+  const isNew = state.drawer !== undefined && state.design === '';
+  titleWindow([isNew ? 'New code' : name, 'QR codes', state.workspaces?.service.name]);
   if (state.refusal !== undefined)
     return html`<${Refused} title="The QR codes cannot be shown" reason=${state.refusal} />`;
   return html`
@@ -105,8 +119,8 @@ function Page(): Markup {
       <${Side} state=${state} controller=${controller} />
       <main class="columns">
         ${
-          state.drawer === undefined
-            ? html`<p class="hush">${state.workspaces === undefined ? 'Reading …' : 'There is no workspace yet.'}</p>`
+          state.drawer === undefined || state.isGone
+            ? html`<p class="hush">${absence(state)}</p>`
             : html`<${Result} state=${state} controller=${controller} /><${DesignForm} state=${state} controller=${controller} />`
         }
       </main>

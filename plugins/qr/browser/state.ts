@@ -25,6 +25,8 @@ export interface Place {
 export interface State extends Place {
   readonly workspaces: WorkspaceList | undefined;
   readonly drawer: Drawer | undefined;
+  /** There is no design with the id of the address. */
+  readonly isGone: boolean;
   readonly draft: Draft;
   /** Whether the draft differs from what is stored. */
   readonly isChanged: boolean;
@@ -92,6 +94,7 @@ export const emptyState: State = {
   ...readAddress(pageBase.href),
   workspaces: undefined,
   drawer: undefined,
+  isGone: false,
   draft: emptyDraft,
   isChanged: false,
   preview: undefined,

@@ -79,6 +79,8 @@ export function setUpSearch() {
   const search = document.querySelector('search');
   const input = search.querySelector('input');
   const list = search.querySelector('ul');
+  /** Says how much was found, to those who do not see the list. */
+  const said = search.querySelector('.said');
   let index;
   let results = [];
   let at = 0;
@@ -86,6 +88,7 @@ export function setUpSearch() {
 
   const close = () => {
     list.hidden = true;
+    said.textContent = '';
     input.setAttribute('aria-expanded', 'false');
     input.removeAttribute('aria-activedescendant');
   };
@@ -125,8 +128,12 @@ export function setUpSearch() {
       option.addEventListener('click', () => go(results[place]));
       return option;
     });
-    list.replaceChildren(...(options.length > 0 ? options : [element('li', { class: 'none' }, 'Nothing found.')]));
+    list.replaceChildren(
+      ...(options.length > 0 ? options : [element('li', { class: 'none', role: 'none' }, 'Nothing found.')]),
+    );
     list.hidden = false;
+    said.textContent =
+      results.length === 0 ? 'Nothing found.' : `${results.length} result${results.length === 1 ? '' : 's'}.`;
     input.setAttribute('aria-expanded', 'true');
     select(0);
   };

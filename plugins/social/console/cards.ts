@@ -73,13 +73,19 @@ function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null
   return html`<details><summary>Simulate failures of networks (development)</summary><p class="hush">What a network does until you change it. The two that break do so once.</p><div class="faults">${capturing.map(formOf)}</div></details>`;
 }
 
-/** The newest posts, or one. @throws post_not_found */
+/** A post in the title of a window: how its text begins. */
+function aboutPost(row: PostRow | undefined): string {
+  const text = (row?.content.caption || row?.brief || 'Post').replace(/\s+/g, ' ').trim();
+  return text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text;
+}
+
+/** The newest posts, or one; with its name in the title of the window. @throws post_not_found */
 export async function cardsView(
   where: Where,
   services: Services,
   handle: WorkspaceHandle,
   postId: string | undefined,
-): Promise<Html> {
+): Promise<{ readonly about: string; readonly body: Html }> {
   const { socialChannels: channels } = services;
   const rows = await postRows.page(handle, {
     where: postId === undefined ? {} : { id: postId },
@@ -99,5 +105,6 @@ export async function cardsView(
   if (postId !== undefined && rows.length === 0) throw errors.post_not_found({ id: postId });
   const none = emptyState('No posts yet. Create one with POST /v1/social/posts.');
   const back = postId === undefined ? null : html`<p><a href="${linkTo(where, { view: 'cards' })}">All posts</a></p>`;
-  return html`<h1>${postId === undefined ? 'Posts as people see them' : 'Post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
+  const body = html`<h1>${postId === undefined ? 'Posts as people see them' : 'Post'}</h1>${back}${faultsOf(where, channels.networks)}${rulesView(channels)}<h2>Cards</h2>${cards.length === 0 ? none : html`<div class="cards">${cards}</div>`}`;
+  return { about: postId === undefined ? 'Cards' : aboutPost(rows[0]), body };
 }

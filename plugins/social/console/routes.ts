@@ -63,7 +63,7 @@ const page = (gate: Gate) =>
         const handle = whole.onSide(shown === 'sandbox');
         if (view === 'events' && source !== undefined)
           return { about: 'Events', body: await eventsView(where, context.services, source, handle) };
-        if (view === 'cards') return { about: 'Cards', body: await cardsView(where, context.services, handle, post) };
+        if (view === 'cards') return cardsView(where, context.services, handle, post);
         const { now, services } = context;
         const span = spanOf(view === 'week' ? 'week' : 'month', at === undefined ? now : Date.parse(at));
         return { about: span.title, body: await calendarView(where, span, { now, services, handle }) };

@@ -2,14 +2,17 @@
 import { change, Refusal, read, readText, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
 import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from '../console/wire.ts';
+import { stateOf } from './format.ts';
 import type { Place, State } from './state.ts';
-import { addressOf, emptyState, readAddress } from './state.ts';
+import { addressOf, chosenOf, emptyState, readAddress } from './state.ts';
 
 /** The actions of the page. */
 export interface Controller {
   start(): void;
   /** Changes the selection and loads the data that depends on it. */
   go(place: Partial<Place>, focus?: 'details'): void;
+  /** Filters by the event's name. What is shown stays until the answer comes. */
+  search(event: string): void;
   /** Moves the focus to the details of a webhook, if the user has chosen it: on a phone they are below the list. */
   reveal(heading: HTMLElement | null): void;
   unfold(delivery: string): void;
@@ -18,12 +21,20 @@ export interface Controller {
   enable(webhook: string): void;
 }
 
+/** What changes with each try. Of many tries only the last ones are kept: their number alone would not do. */
+const triesOf = ({ attempts }: Pick<ConsoleDelivery, 'attempts'>): string =>
+  `${attempts.length} ${attempts.at(-1)?.at ?? ''}`;
+
 /** The controller. `show` is called with every new state. It sends no request before `start`. */
 export function createController(show: (state: State) => void): Controller {
   let state = emptyState;
   /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let request = 0;
   let wantsDetails = false;
+  /** The deliveries that were posted again here, and the tries of each before that: their outcome is said. */
+  const replayed = new Map<string, string>();
+  /** Words that are typed one after the other are one step for the browser's Back. */
+  let isTyping = false;
   /** The ETags of what is shown: an unchanged list is answered without its bytes. */
   const tags = { webhooks: '', deliveries: '' };
 
@@ -59,13 +70,22 @@ export function createController(show: (state: State) => void): Controller {
     if (answer === undefined || asked !== request) return;
     tags.webhooks = answer.tag;
     const { data } = answer.value;
-    const known = data.some(({ id }) => id === state.webhook);
-    set({ webhooks: data, webhook: known ? state.webhook : (data[0]?.id ?? '') });
+    set({ webhooks: data, webhook: state.webhook === '' ? (data[0]?.id ?? '') : state.webhook });
+  }
+
+  function sayOutcomes(deliveries: readonly ConsoleDelivery[]): void {
+    for (const delivery of deliveries) {
+      const before = replayed.get(delivery.id);
+      if (before === undefined || before === triesOf(delivery)) continue;
+      replayed.delete(delivery.id);
+      const { text, tone } = stateOf(delivery);
+      set(notify(`Posted again: ${delivery.event_type}. ${text}.`, tone === 'good' ? 'good' : 'bad'));
+    }
   }
 
   /** Reloads the newest page and keeps the older deliveries that were loaded. */
   async function readDeliveries(): Promise<void> {
-    if (state.webhook === '') return;
+    if (chosenOf(state) === undefined) return;
     const asked = request;
     const answer = await read<DeliveryList>(deliveriesUrl(), tags.deliveries);
     if (answer === undefined || asked !== request) return;
@@ -73,10 +93,11 @@ export function createController(show: (state: State) => void): Controller {
     const { data, next_cursor } = answer.value;
     const fresh = new Set(data.map(({ id }) => id));
     const last = data.at(-1);
-    const before = state.deliveries ?? [];
+    const before = state.isOutdated ? [] : (state.deliveries ?? []);
     const at = last === undefined ? -1 : before.findIndex(({ id }) => id === last.id);
     const older = at === -1 ? [] : before.slice(at + 1).filter(({ id }) => !fresh.has(id));
-    set({ deliveries: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
+    sayOutcomes(data);
+    set({ isOutdated: false, deliveries: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
   }
 
   async function readBody(): Promise<void> {
@@ -111,16 +132,17 @@ export function createController(show: (state: State) => void): Controller {
     tags.webhooks = '';
     tags.deliveries = '';
   };
-  const renew = (place: Partial<Place>): void => {
+  const renew = (place: Partial<Place>, isSearch = false): void => {
     request += 1;
     forgetTags();
+    isTyping = isSearch;
     const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
     set({
       ...place,
       ...(elsewhere ? { webhooks: undefined } : {}),
-      deliveries: undefined,
+      ...(isSearch ? {} : { deliveries: undefined, body: undefined }),
+      isOutdated: isSearch,
       cursor: null,
-      body: undefined,
     });
     now();
   };
@@ -160,7 +182,17 @@ export function createController(show: (state: State) => void): Controller {
       leave(() => renew({ delivery: '', ...elsewhere, ...place }));
     },
 
+    search(event) {
+      const work = () => renew({ delivery: '', event }, true);
+      if (!isTyping) leave(work);
+      else {
+        work();
+        history.replaceState(null, '', addressOf(state));
+      }
+    },
+
     unfold(delivery) {
+      isTyping = false;
       leave(() => showDelivery(state.delivery === delivery ? '' : delivery));
     },
 
@@ -183,6 +215,7 @@ export function createController(show: (state: State) => void): Controller {
           'POST',
           urlOf(`deliveries/${encodeURIComponent(delivery)}/replay`, here()),
         );
+        if (queued !== undefined) replayed.set(delivery, triesOf(queued));
         set({
           deliveries: state.deliveries?.map((one) => (one.id === delivery ? { ...one, ...queued } : one)),
           ...notify('Queued to be posted again.'),

@@ -54,10 +54,10 @@ function Row({ state, controller, delivery }: Shown & { readonly delivery: Conso
   return html`
     <li class="delivery">
       <button type="button" class="row" aria-expanded=${String(open)} onClick=${() => controller.unfold(delivery.id)}>
-        <span class=${`status ${tone}`}>${text}</span>
-        <b>${delivery.event_type}</b>
-        <span class="hush">${last === undefined ? '' : `${last.status_code ?? 'no answer'}, ${last.duration_ms} ms`}</span>
-        <time datetime=${delivery.created_at}>${timeOf(delivery.created_at)}</time>
+        <span class=${`status ${tone}`}>${text}</span>${' '}
+        <b>${delivery.event_type}</b>${' '}
+        <span class="hush">${last === undefined ? '' : `${last.status_code ?? 'no answer'}, ${last.duration_ms} ms`}</span>${' '}
+        <time datetime=${delivery.created_at}>${timeOf(delivery.created_at)}</time>${' '}
         <code>${delivery.id}</code>
       </button>
       ${open ? html`<${Unfolded} state=${state} controller=${controller} delivery=${delivery} />` : null}

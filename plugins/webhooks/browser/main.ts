@@ -1,16 +1,17 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Refused, showPage, WorkspacePicker } from '../../../core/pages/browser/console.ts';
+import { Refused, showPage, titleWindow, WorkspacePicker } from '../../../core/pages/browser/console.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import { Notice } from '../../../core/pages/browser/notice.ts';
+import { SearchField, useFocusKept } from '../../../core/pages/browser/search-field.ts';
 import type { ConsoleWebhook } from '../console/wire.ts';
 import type { Controller } from './controller.ts';
 import { createController } from './controller.ts';
 import { Deliveries } from './deliveries.ts';
 import { healthOf, timeOf } from './format.ts';
 import type { State } from './state.ts';
-import { emptyState, statuses } from './state.ts';
+import { chosenOf, emptyState, statuses } from './state.ts';
 
 interface Shown {
   readonly state: State;
@@ -29,9 +30,9 @@ function Side({ state, controller }: Shown): Markup {
           return html`
             <li key=${webhook.id}>
               <button type="button" aria-current=${String(webhook.id === state.webhook)} onClick=${() => controller.go({ webhook: webhook.id }, 'details')}>
-                <span class=${`status ${tone}`}>${text}</span>
-                ${webhook.sandbox ? html`<span class="mark">Sandbox</span>` : null}
-                <b dir="auto">${webhook.description ?? webhook.url}</b>
+                <span class=${`status ${tone}`}>${text}</span>${' '}
+                ${webhook.sandbox ? html`<span class="mark">Sandbox</span> ` : null}
+                <b dir="auto">${webhook.description ?? webhook.url}</b>${' '}
                 ${webhook.description === null ? null : html`<span class="hush">${webhook.url}</span>`}
               </button>
             </li>
@@ -79,6 +80,12 @@ function WebhookDetails({
   `;
 }
 
+function foundWords({ event, deliveries, cursor, isOutdated }: State): string {
+  if (event === '' || deliveries === undefined || isOutdated) return '';
+  const count = `${deliveries.length}${cursor === null ? '' : ' or more'}`;
+  return `${count} ${count === '1' ? 'delivery' : 'deliveries'} found.`;
+}
+
 function Filters({ state, controller }: Shown): Markup {
   const words = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Given up' } as const;
   return html`
@@ -90,30 +97,36 @@ function Filters({ state, controller }: Shown): Markup {
           `,
         )}
       </div>
-      <label class="event">
-        <span>Event</span>
-        <input type="search" value=${state.event} placeholder="part of its name" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ event: event.currentTarget.value.trim() })} />
-      </label>
+      <${SearchField} name="event" label="Event" placeholder="part of its name" value=${state.event} set=${controller.search} found=${foundWords(state)} />
     </div>
   `;
+}
+
+/** Why no webhook is shown. */
+function absence({ webhooks, webhook }: State): string {
+  if (webhooks === undefined) return 'Reading …';
+  if (webhook !== '') return `There is no webhook ${webhook} here, or not any more.`;
+  return 'Make a webhook with POST /v1/webhooks: its deliveries are shown here.';
 }
 
 function Page(): Markup {
   const [state, setState] = useState(emptyState);
   const [controller] = useState(() => createController(setState));
+  const place = useRef<HTMLElement>(null);
   useEffect(() => controller.start(), []);
-  if (state.workspaces !== undefined) document.title = `Webhooks · ${state.workspaces.service.name}`;
+  useFocusKept(place);
+  const webhook = chosenOf(state);
+  titleWindow([webhook?.description ?? webhook?.url, 'Webhooks', state.workspaces?.service.name]);
   if (state.refusal !== undefined)
     return html`<${Refused} title="The webhooks cannot be shown" reason=${state.refusal} />`;
-  const webhook = state.webhooks?.find(({ id }) => id === state.webhook);
   return html`
     <div class="console">
       <${Side} state=${state} controller=${controller} />
-      <main>
+      <main ref=${place}>
         ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
         ${
           webhook === undefined
-            ? html`<p class="hush">${state.webhooks === undefined ? 'Reading …' : 'Make a webhook with POST /v1/webhooks: its deliveries are shown here.'}</p>`
+            ? html`<p class="hush">${absence(state)}</p>`
             : html`
               <${WebhookDetails} webhook=${webhook} controller=${controller} />
               <${Filters} state=${state} controller=${controller} />

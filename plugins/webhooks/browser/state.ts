@@ -23,6 +23,8 @@ export interface State extends Place {
   readonly webhooks: readonly ConsoleWebhook[] | undefined;
   readonly deliveries: readonly ConsoleDelivery[] | undefined;
   readonly cursor: string | null;
+  /** Whether the deliveries shown are those of the search before. */
+  readonly isOutdated: boolean;
   /** The body of the expanded delivery, or the reason why it is missing. */
   readonly body: { readonly of: string; readonly text: string } | undefined;
   readonly online: boolean;
@@ -30,6 +32,10 @@ export interface State extends Place {
   readonly refusal: string | undefined;
   readonly notice: NoticeText | undefined;
 }
+
+/** The chosen webhook, or undefined where there is none, or none with the id of the address. */
+export const chosenOf = ({ webhooks, webhook }: State): ConsoleWebhook | undefined =>
+  webhooks?.find(({ id }) => id === webhook);
 
 const isStatus = (text: string): text is StatusFilter => (statuses as readonly string[]).includes(text);
 
@@ -56,6 +62,7 @@ export const emptyState: State = {
   webhooks: undefined,
   deliveries: undefined,
   cursor: null,
+  isOutdated: false,
   body: undefined,
   online: true,
   refusal: undefined,
