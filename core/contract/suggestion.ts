@@ -31,7 +31,7 @@ function akin(given: string, known: readonly string[]): string | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The shortest known name that has all words of the given one, and more: `list_short_links` for `list_links`. */
+/** The shortest known name that has all words of the given one, and more: `list_old_notes` for `list_notes`. */
 function widerName(given: string, known: readonly string[]): string | undefined {
   const words = given.toLowerCase().split('_');
   if (words.length < 2) return undefined;
