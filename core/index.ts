@@ -66,6 +66,7 @@ export {
 export type { OperationExample, OperationExamples } from './contract/example.ts';
 export {
   canonicalLocale,
+  givenId,
   givenTime,
   idOf,
   isoTime,

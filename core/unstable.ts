@@ -3,6 +3,7 @@
 
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
+export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { didYouMean, suggestionFor } from './contract/suggestion.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';

@@ -10,6 +10,8 @@ import {
   isAssetStoreError,
   until,
 } from '../../plugins/assets/port/index.ts';
+import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import { presignAwsUrl } from '../kit/aws-signature.ts';
 import { bodyOf, createS3Client, refusalOf, textOf } from './s3-calls.ts';
@@ -20,13 +22,14 @@ export type S3Credentials = AwsCredentials;
 /** Options of `s3Assets`. */
 export interface S3AssetsOptions {
   readonly bucket: string;
-  /** Such as eu-central-1; for other servers mostly us-east-1 or auto. */
-  readonly region: string;
+  /** Such as eu-central-1; for other servers mostly us-east-1 or auto. (Default: the variable AWS_REGION, which Lambda sets) */
+  readonly region?: string;
   /**
    * The key, or a function that answers the present one, for keys that change: it is called for each request. Its own URLs
-   * end with it, so the service then serves the files itself.
+   * end with it, so the service then serves the files itself; also with the default. (Default: the variables
+   * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
    */
-  readonly credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>);
+  readonly credentials?: GivenAwsCredentials;
   /** Another server's URL. (Default: that of Amazon S3 in the region) */
   readonly endpoint?: string;
   /** `path` for https://server/bucket/key, `host` for https://bucket.server/key. (Default: host for Amazon S3, else path) */
@@ -40,10 +43,9 @@ export interface S3AssetsOptions {
 const maxListed = 1_000;
 
 /** The URL of the bucket. @throws TypeError */
-function bucketUrlOf({ bucket, region, endpoint, addressing }: S3AssetsOptions): string {
+function bucketUrlOf({ bucket, endpoint, addressing }: S3AssetsOptions, region: string): string {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
     throw new TypeError('s3Assets: `bucket` is no name of a bucket.');
-  if (!/^[a-z0-9-]{1,40}$/.test(region)) throw new TypeError('s3Assets: `region` is no name of a region.');
   const given = endpoint ?? `https://s3.${region}.amazonaws.com`;
   if (!URL.canParse(given)) throw new TypeError('s3Assets: `endpoint` is no URL.');
   const { protocol, host, pathname, search } = new URL(given);
@@ -70,22 +72,23 @@ const fieldOf = (xml: string, name: string): string => new RegExp(`<${name}>([^<
 export function s3Assets(options: S3AssetsOptions): AssetStore {
   checkOptions<S3AssetsOptions>('s3Assets', options, {
     bucket: 'required',
-    region: 'required',
-    credentials: 'required',
+    region: 'optional',
+    credentials: 'optional',
     endpoint: 'optional',
     addressing: 'optional',
     prefix: 'optional',
     timeoutMs: 'optional',
   });
-  const { region, prefix: folder = '', timeoutMs = 30_000 } = options;
-  const bucketUrl = bucketUrlOf(options);
+  const { prefix: folder = '', timeoutMs = 30_000 } = options;
+  const region = awsRegion('s3Assets', options.region);
+  const bucketUrl = bucketUrlOf(options, region);
   const base = folder === '' ? '' : `${checkKey(folder)}/`;
   const { credentials } = options;
   const client = createS3Client({
     bucketUrl,
     region,
     timeoutMs,
-    credentials: async () => (typeof credentials === 'function' ? credentials() : credentials),
+    credentials: awsCredentials('s3Assets', credentials),
   });
   const nameOf = (key: string): string => `${base}${checkKey(key)}`;
 
@@ -108,7 +111,8 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
     parts: { query?: Readonly<Record<string, string>>; headers: Readonly<Record<string, string>> },
     { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
   ): string | undefined => {
-    if (typeof credentials === 'function' || credentials.sessionToken !== undefined) return undefined;
+    if (credentials === undefined || typeof credentials === 'function' || credentials.sessionToken !== undefined)
+      return undefined;
     const url = new URL(`${bucketUrl}/${nameOf(key)}`);
     for (const [name, value] of Object.entries(parts.query ?? {})) url.searchParams.set(name, value);
     const seconds = Math.max(1, Math.floor((expiresAt - now) / 1_000));

@@ -1,6 +1,7 @@
 // Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. Uses
 // the package `sharp`, which is loaded at the first picture that does not fit; one that fits is passed on unchanged.
 import type { Sharp } from 'sharp';
+import { packageMissing } from '../../core/contract/missing-package.ts';
 import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
 import { SocialError } from '../../plugins/social/port/index.ts';
 
@@ -37,8 +38,7 @@ async function loadSharp(): Promise<typeof import('sharp')['default']> {
   try {
     return (await import('sharp')).default;
   } catch (cause) {
-    const missing = 'The package sharp scales and converts pictures, and is not installed: npm install sharp';
-    throw new SocialError('rejected', missing, { cause });
+    throw new SocialError('rejected', packageMissing('sharp', 'which scales and converts pictures'), { cause });
   }
 }
 

@@ -3,6 +3,8 @@
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { MailError } from '../../plugins/email/port/index.ts';
+import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
 import type { MailAnswer, Refusal } from '../kit/http-mail.ts';
@@ -17,10 +19,13 @@ export type SesCredentials = AwsCredentials;
 
 /** Options of `sesMail`. */
 export interface SesMailOptions {
-  /** Such as eu-west-1. */
-  readonly region: string;
-  /** The key, or a function that gives the present one of a role. It is called for each message. */
-  readonly credentials: SesCredentials | (() => Promise<SesCredentials>);
+  /** Such as eu-west-1. (Default: the variable AWS_REGION, which Lambda sets) */
+  readonly region?: string;
+  /**
+   * The key, or a function that gives the present one of a role. It is called for each message. (Default: the variables
+   * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets)
+   */
+  readonly credentials?: GivenAwsCredentials;
   /** (Default: that of the sender's identity) */
   readonly configurationSet?: string;
   /** (Default: https://email.REGION.amazonaws.com) */
@@ -71,23 +76,24 @@ const rejectionAfter = (milliseconds: number): Promise<never> =>
 /** Sends through Amazon SES. SES suppresses no repeats. @throws TypeError for invalid options */
 export function sesMail(options: SesMailOptions): MailAdapter {
   checkOptions<SesMailOptions>('sesMail', options, {
-    region: 'required',
-    credentials: 'required',
+    region: 'optional',
+    credentials: 'optional',
     configurationSet: 'optional',
     url: 'optional',
     timeoutMs: 'optional',
     now: 'optional',
   });
-  const { region, credentials, configurationSet, timeoutMs, now = Date.now } = options;
+  const { configurationSet, timeoutMs, now = Date.now } = options;
+  const region = awsRegion('sesMail', options.region);
+  const readKey = awsCredentials('sesMail', options.credentials);
   if (!/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region))
     throw new TypeError('sesMail: `region` is a region of AWS, such as eu-west-1.');
   const base = apiUrl(options.url ?? `https://email.${region}.amazonaws.com`, 'sesMail');
   const url = `${base}/v2/email/outbound-emails`;
 
   async function presentKey(): Promise<SesCredentials> {
-    if (typeof credentials !== 'function') return credentials;
     try {
-      return await Promise.race([credentials(), rejectionAfter(credentialsMs)]);
+      return await Promise.race([readKey(), rejectionAfter(credentialsMs)]);
     } catch (cause) {
       throw new MailError('transient', 'The credentials of SES cannot be read.', { cause, unavailable: true });
     }

@@ -1,7 +1,8 @@
 // Requests to SQS in its JSON protocol (docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html):
 // signed, with a time limit. Called by sqs.ts only.
 import type { Agent } from 'undici';
-import type { AwsCredentials } from '../kit/aws-signature.ts';
+import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
+import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
 
 /** The answer to a batch: what failed in it. */
@@ -13,7 +14,7 @@ export interface SqsEntryResult {
 export interface SqsPlace {
   readonly urls: readonly string[];
   readonly region: string | undefined;
-  readonly credentials: AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
+  readonly credentials: GivenAwsCredentials | undefined;
   readonly timeoutMs: number;
 }
 
@@ -29,20 +30,6 @@ export interface SqsCalls {
   /** @throws when SQS cannot be reached or refuses */
   call<T>(action: string, queueUrl: string, input: object, limits?: CallLimits): Promise<T>;
   close(): Promise<void>;
-}
-
-/** The key in the environment, as Lambda sets it. @throws when there is none */
-export function environmentCredentials(): AwsCredentials {
-  const {
-    AWS_ACCESS_KEY_ID: accessKeyId,
-    AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    AWS_SESSION_TOKEN: token,
-  } = process.env;
-  if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new Error(
-      'sqsQueue has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the option credentials.',
-    );
-  return { accessKeyId, secretAccessKey, ...(token === undefined ? {} : { sessionToken: token }) };
 }
 
 function checkUrl(url: string): void {
@@ -70,8 +57,8 @@ function faultIn(text: string): { readonly kind: string; readonly said: string }
 /** @throws TypeError when a URL or the region cannot be used */
 export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: SqsPlace): SqsCalls {
   for (const url of urls) checkUrl(url);
-  const region = given ?? urls.map(regionIn).find((found) => found !== undefined) ?? process.env['AWS_REGION'];
-  if (region === undefined) throw new TypeError('sqsQueue: `region` is missing, and the URL of the queue names none.');
+  const region = awsRegion('sqsQueue', given ?? urls.map(regionIn).find((found) => found !== undefined));
+  const presentKey = awsCredentials('sqsQueue', credentials);
   let agent: Promise<Agent> | undefined;
   // undici is loaded for the first request: a cold start is short without it.
   const openAgent = async (): Promise<Agent> => {
@@ -92,7 +79,7 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
           service: 'sqs',
           now: Date.now(),
         },
-        typeof credentials === 'function' ? await credentials() : credentials,
+        await presentKey(),
       );
       const late = AbortSignal.timeout(timeoutMs + longerMs);
       agent ??= openAgent();

@@ -3,11 +3,11 @@
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { JobQueue, Lane, OutgoingReference, RefusedReference } from '../../core/contract/ports/queue.ts';
 import { encodeReference, lanes, reasonOf } from '../../core/contract/ports/queue.ts';
-import type { AwsCredentials } from '../kit/aws-signature.ts';
+import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
 import type { PullSource } from '../kit/pull-consumer.ts';
 import { createPullConsumer } from '../kit/pull-consumer.ts';
 import type { SqsEntryResult } from './sqs-calls.ts';
-import { createSqsCalls, environmentCredentials } from './sqs-calls.ts';
+import { createSqsCalls } from './sqs-calls.ts';
 
 /** Options of `sqsQueue`. */
 export interface SqsQueueOptions {
@@ -16,7 +16,7 @@ export interface SqsQueueOptions {
   /** Such as eu-central-1. (Default: that in the queue's URL, or AWS_REGION) */
   readonly region?: string;
   /** The key, or a function that answers the present one. (Default: the variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, which Lambda sets) */
-  readonly credentials?: AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
+  readonly credentials?: GivenAwsCredentials;
   /** How long a received message is invisible to other consumers, in seconds; renewed while its job runs. (Default: 60) */
   readonly visibilityTimeout?: number;
   /** How long a request may take, in milliseconds. (Default: 10,000; receiving waits 20 s longer) */
@@ -47,7 +47,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
     visibilityTimeout: 'optional',
     timeoutMs: 'optional',
   });
-  const { url, region, credentials = environmentCredentials, visibilityTimeout = 60, timeoutMs = 10_000 } = options;
+  const { url, region, credentials, visibilityTimeout = 60, timeoutMs = 10_000 } = options;
   if (!Number.isInteger(visibilityTimeout) || visibilityTimeout < 1 || visibilityTimeout > 43_200)
     throw new TypeError('sqsQueue: `visibilityTimeout` is whole seconds from 1 to 43200.');
   const urlOf = (lane: Lane): string => (typeof url === 'string' ? url : url[lane]);

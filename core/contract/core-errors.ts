@@ -199,10 +199,10 @@ export const coreErrors = defineErrors({
     type: 'conflict_error',
     description: 'The state of the resource does not allow this; the message names what is allowed, if anything is.',
     /** `reason` is a whole sentence; `allowed` lists what is possible in the present state. */
-    message: (details: { reason: string; allowed?: readonly string[] }) =>
-      details.allowed === undefined
-        ? details.reason
-        : `${details.reason} Allowed now: ${details.allowed.length === 0 ? 'nothing' : details.allowed.join(', ')}.`,
+    message: ({ reason, allowed }: { reason: string; allowed?: readonly string[] }) => {
+      if (allowed === undefined) return reason;
+      return `${reason} ${allowed.length === 0 ? 'No call changes that now.' : `Allowed now: ${allowed.join(', ')}.`}`;
+    },
   },
   key_taken: {
     status: 409,

@@ -52,6 +52,9 @@ export function listOf<S extends z.ZodType>(item: S) {
 /** A sender or reply address with a display name. */
 export const mailbox = z.object({ email: z.string(), name: z.string() });
 
+/** The id that an operation takes in its path. Whatever is no such id is answered as one that does not exist. */
+export const givenId = (prefix: string) => z.string().min(1).max(200).describe(`Prefix ${prefix}_.`);
+
 /** The id of a resource with its prefix. */
 export const idOf = (prefix: string) =>
   z

@@ -39,10 +39,11 @@ export interface ToolDeclaration {
    */
   narrowedBy?(context: PrepareContext): Promise<string>;
   /**
-   * A sentence before the answer of a success, where the answer alone could be taken for more than it is; of a dry run, too. A
-   * second success has its own. Routes in it become tools.
+   * A sentence before the answer of a success, where the answer alone could be taken for more than it is. With `dryRun` it stands
+   * after what the real call would do, so it must not say that something was done. A second success has its own. Routes in it
+   * become tools.
    */
-  notice?(answer: unknown): string | undefined;
+  notice?(answer: unknown, call: { readonly dryRun: boolean }): string | undefined;
 }
 
 /** The target and metadata of the audit entry of a successful call. */

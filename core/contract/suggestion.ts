@@ -31,11 +31,19 @@ function akin(given: string, known: readonly string[]): string | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The nearest known name; where none is near, the one of which the given one is the end, or the other way round. */
+/** The shortest known name that has all words of the given one, and more: `list_old_notes` for `list_notes`. */
+function widerName(given: string, known: readonly string[]): string | undefined {
+  const words = given.toLowerCase().split('_');
+  if (words.length < 2) return undefined;
+  const found = known.filter((name) => name !== given && words.every((word) => name.split('_').includes(word)));
+  return found.sort((a, b) => a.length - b.length)[0];
+}
+
+/** The known name with the same words and more; else the nearest one; where none is near, the one of which the given one is the end, or the other way round. */
 export function suggestionFor(given: string, known: Iterable<string>): string | undefined {
   if (given.length > maxLength) return undefined;
   const names = [...known];
-  return nearest(given, names) ?? akin(given, names);
+  return widerName(given, names) ?? nearest(given, names) ?? akin(given, names);
 }
 
 function nearest(given: string, known: readonly string[]): string | undefined {

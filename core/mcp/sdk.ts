@@ -1,6 +1,11 @@
 // Loads the MCP SDKs at the first use. No other file of ours imports them, and importing this file loads neither. Their
 // schemas decide which messages are valid; we write the answers as bytes.
 
+import { isMissingPackage, packageMissing } from '../contract/missing-package.ts';
+
+/** Clients of both lines come to one endpoint, so that it needs both. */
+const sdkPackages = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
+
 /** The maintained first line: messages and revisions up to 2025-11-25. */
 export type LegacySdk = typeof import('@modelcontextprotocol/sdk/types.js');
 
@@ -16,22 +21,16 @@ export interface SdkLoader {
 /** A peer dependency of the tool endpoint is not installed. */
 export class MissingSdkError extends Error {
   constructor(name: string, cause: unknown) {
-    super(`The tool endpoint needs the package ${name} on the server. Install it with: npm install ${name}`, { cause });
+    super(packageMissing(name, 'which the tool endpoint needs', sdkPackages), { cause });
     this.name = 'MissingSdkError';
   }
 }
-
-/** A bundler may have made a require of the import. */
-const isMissing = (cause: unknown): boolean => {
-  const code = (cause as { code?: unknown } | null)?.code;
-  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-};
 
 async function load<T>(name: string, imported: Promise<T>): Promise<T> {
   try {
     return await imported;
   } catch (cause) {
-    throw isMissing(cause) ? new MissingSdkError(name, cause) : cause;
+    throw isMissingPackage(cause) ? new MissingSdkError(name, cause) : cause;
   }
 }
 

@@ -70,7 +70,7 @@ export function sentenceOf({ alsoSucceeds, tool }: Operation, result: CallResult
   const isFirst = status !== alsoSucceeds?.status;
   if (report === undefined && second === undefined && (!isFirst || tool?.notice === undefined)) return undefined;
   const value: unknown = result.value ?? JSON.parse(result.json);
-  const first = isFirst ? tool?.notice?.(value) : undefined;
+  const first = isFirst ? tool?.notice?.(value, { dryRun: report !== undefined }) : undefined;
   if (report === undefined) return second?.of(value) ?? first;
   const effects = effectsOf(report);
   const success = second === undefined ? successOf(value, effects) : second.wouldDo(value, effects);

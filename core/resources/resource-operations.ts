@@ -4,7 +4,7 @@
 import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
-import { listOf, pageQuery } from '../contract/fields.ts';
+import { givenId, listOf, pageQuery } from '../contract/fields.ts';
 import type { ErrorProvocations, FixtureKit, MakeItem } from '../contract/fixture.ts';
 import type { TypedOperation } from '../contract/operation.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -112,7 +112,7 @@ export function defineList<
     http: spec.http,
     idempotency: 'read',
     input: {
-      ...(parameter === undefined ? {} : { params: keyParams(parameter) }),
+      ...(parameter === undefined ? {} : { params: keyParams(parameter, within?.rows) }),
       query: z.object({ ...pageQuery, ...filters }),
     },
     output: listOf(spec.item),
@@ -196,8 +196,13 @@ const deleteFields: Readonly<Record<keyof Parameters<typeof defineDelete>[0], tr
   before: true,
 };
 
-const keyParams = <N extends string>(name: N) =>
-  z.object({ [name]: z.string().min(1).max(200) }) as unknown as KeyParams<N>;
+/** `rows`: the rows of which it names one; their ids have a prefix, their keys have none. */
+function keyParams<N extends string>(name: N, rows: object = {}): KeyParams<N> {
+  const { table } = rows as Partial<TenantRows<object>>;
+  const prefix = table?.definitions[table.key]?.prefix;
+  const key = prefix === undefined ? z.string().min(1).max(200) : givenId(prefix);
+  return z.object({ [name]: key }) as unknown as KeyParams<N>;
+}
 type KeyParams<N extends string> = z.ZodObject<{ readonly [K in N]: z.ZodString }>;
 type ParamOf<Path extends string> = Path extends `${string}{${infer N}}${string}` ? N : never;
 
@@ -243,7 +248,7 @@ export function defineRead<
     id: spec.id,
     http: spec.http,
     idempotency: 'read',
-    input: { params: keyParams(name) },
+    input: { params: keyParams(name, spec.rows) },
     output: spec.item,
     errors: [spec.missing({ id: '' }).code, ...(spec.errors ?? [])],
     fixture: fixtureOf(spec, name),
@@ -279,7 +284,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
     id: spec.id,
     http: spec.http,
     idempotency: 'natural',
-    input: { params: keyParams(name) },
+    input: { params: keyParams(name, spec.rows) },
     output: z.object({ id: z.string(), deleted: z.literal(true) }),
     errors: [spec.missing({ id: '' }).code, ...(spec.errors ?? [])],
     audit: { action, target: ({ id }) => ({ kind, id }) },

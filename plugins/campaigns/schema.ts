@@ -1,6 +1,6 @@
 // A planned email as callers give and see it, and the checks that need the clock or the templates.
 import type { FixtureKit, OperationContext } from '../../core/index.ts';
-import { givenTime, isoTime, presenter, z } from '../../core/index.ts';
+import { givenId, givenTime, isoTime, presenter, z } from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
 import { plannedEmails } from './tables.ts';
 
@@ -39,7 +39,7 @@ export const plannedEmail = z
 
 export const present = presenter(plannedEmails, plannedEmail, { campaignId: ({ id }) => id });
 
-export const campaignParams = z.object({ campaignId: z.string().min(1).max(200) });
+export const campaignParams = z.object({ campaignId: givenId('cam') });
 
 /** @throws validation_failed for a time that has passed or is too far away */
 export function checkTime(ctx: Pick<OperationContext, 'now' | 'refuse'>, scheduleAt: number | undefined): void {

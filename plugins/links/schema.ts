@@ -51,7 +51,7 @@ const slug = z
   .describe('1 to 40 of A-Z a-z 0-9 - _; case-sensitive. Left out, seven characters are made.');
 
 const label = z.string().min(1).max(200);
-const campaignId = z.string().min(1).max(100);
+const campaignId = z.string().min(1).max(100).describe('A word of your own, such as spring-2026.');
 const tags = z
   .array(z.string().trim().min(1).max(50))
   .max(20)

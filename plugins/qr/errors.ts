@@ -1,5 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
-import { pageErrors } from '../../core/unstable.ts';
+import { packageMissing, pageErrors } from '../../core/unstable.ts';
 
 /** Why a code cannot be read. */
 export type UnreadableReason = 'contrast' | 'inverted' | 'logo_too_big' | 'too_long' | 'style';
@@ -51,7 +51,7 @@ export const errors = defineErrors({
       'The server lacks a package that draws or reads codes, or the file of the thread that reads them. The operator must install the packages (npm install qrcode sharp zxing-wasm) and keep postrider out of bundles.',
     message: (details: { kind: 'package' | 'file'; name: string }) =>
       details.kind === 'package'
-        ? `The package ${details.name}, which QR codes need, is not installed on the server: npm install qrcode sharp zxing-wasm`
+        ? packageMissing(details.name, 'which QR codes need', ['qrcode', 'sharp', 'zxing-wasm'])
         : `The file ${details.name}, which reads QR codes, is not beside the server's program: leave postrider out of the bundle, or give its place with qrPlugin({ decodeWorker }).`,
   },
   ...pageErrors('qr_designer', {

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../core/index.ts';
 import { coreErrors, defineErrors } from '../../core/index.ts';
+import { packageMissing } from '../../core/unstable.ts';
 
 /** Sentences as parts of one. */
 const joined = (sentences: readonly string[]): string => sentences.map((text) => text.replace(/\.$/, '')).join('; ');
@@ -50,7 +51,7 @@ export const errors = defineErrors({
       'The server lacks a package that compiles templates, or the file that the compiler threads run. The operator must install the packages (npm install mjml juice html-to-text) and keep postrider out of bundles.',
     message: (details: { kind: 'package' | 'file'; name: string }) =>
       details.kind === 'package'
-        ? `The package ${details.name}, which compiles templates, is not installed on the server: npm install mjml juice html-to-text`
+        ? packageMissing(details.name, 'which compiles templates', ['mjml', 'juice', 'html-to-text'])
         : `The file ${details.name}, which compiles templates, is not beside the server's program: leave postrider out of the bundle, or give its place with templatesPlugin({ compileWorker }).`,
   },
   compiler_busy: {

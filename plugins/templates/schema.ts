@@ -119,7 +119,7 @@ export const templateChanges = {
   mode: mode.optional(),
   subject: subject.optional(),
   previewText: previewText.nullable().optional().describe(`${previewText.description} Null takes it out.`),
-  themeId: z.string().max(40).nullable().optional(),
+  themeId: z.string().max(40).nullable().optional().describe('Prefix thm_.'),
   body: body.optional(),
   text: text.nullable().optional(),
   layout: layout.optional(),

@@ -1,5 +1,5 @@
 // The schemas of the resources and of their fields.
-import { idOf, isoTime, z } from '../../core/index.ts';
+import { givenId, idOf, isoTime, z } from '../../core/index.ts';
 
 /** The name of an event; in a subscription also a family such as `send.*`, or `*`. */
 export const eventName = z
@@ -21,7 +21,7 @@ const events = z
     'Names of events, of this service or your own; a family such as send.*; or * for everything. Some, such as link.*, need a higher plan, which the sandbox plan of a development server is not.',
   );
 
-export const webhookParams = z.object({ id: z.string().min(1).max(200) });
+export const webhookParams = z.object({ id: givenId('whk') });
 
 export const webhookResource = z
   .object({

@@ -1,3 +1,4 @@
+// own-process: changes the variables of AWS
 import * as assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -216,6 +217,33 @@ test('with keys that change the service serves files itself, and each request ha
   assert.equal(asked, 2);
   await store.close?.();
   await server.stop();
+});
+
+test('without a key that of the environment is used, read for each request', async () => {
+  const server = await startS3Server();
+  const before = { ...process.env };
+  try {
+    const { credentials: _, region: __, ...rest } = optionsFor(server.endpoint);
+    delete process.env['AWS_REGION'];
+    assert.throws(() => s3Assets(rest), /`region` is missing, and the environment has no AWS_REGION/);
+    Object.assign(process.env, { AWS_REGION: region, AWS_ACCESS_KEY_ID: s3Key.accessKeyId });
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'another';
+    delete process.env['AWS_SESSION_TOKEN'];
+    const store = s3Assets(rest);
+    await assert.rejects(store.list(''), /S3 answered 403/);
+    process.env['AWS_SECRET_ACCESS_KEY'] = s3Key.secretAccessKey;
+    assert.deepEqual(await store.list(''), []);
+    const times = { now: Date.now(), expiresAt: Date.now() + 60_000 };
+    assert.equal(store.signedUpload?.('ws_1/a', { ...times, contentType: 'image/png', bytes: 1 }), undefined);
+    await store.close?.();
+  } finally {
+    for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']) {
+      const value = before[name];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await server.stop();
+  }
 });
 
 test('options that could not work are refused at once', () => {

@@ -1,3 +1,4 @@
+// own-process: changes the variables of AWS
 // Hand-overs to providers' HTTP APIs: the shared suite against servers of the documented shape, and what each answer means.
 
 import { suite } from 'uvu';
@@ -246,6 +247,39 @@ test('signature of AWS: the token of temporary keys is sent and signed', async (
   const body = { message: 'The canonical request was POST x-amz-security-token:session-token' };
   const error = await faultOf({ ...api, read: () => sampleMail() as never }, { status: 403, body });
   assert.not.match(error.message, 'session-token');
+});
+
+test('SES takes the region and the present key from the environment, read for each message', async () => {
+  const names = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
+  const before = names.map((name) => [name, process.env[name]] as const);
+  for (const name of names) delete process.env[name];
+  try {
+    assert.throws(() => sesMail({}), /^sesMail: `region` is missing, and the environment has no AWS_REGION/);
+    process.env['AWS_REGION'] = 'eu-west-1';
+    const seen: string[] = [];
+    const { adapter, outgoing, dispose } = await startMailApi({ ...sesApi, connect: (url) => sesMail({ url }) });
+    const request: typeof outgoing.request = (given) => {
+      seen.push(String(given.headers['authorization']), String(given.headers['x-amz-security-token']));
+      return outgoing.request(given);
+    };
+    const send = () => adapter.send(sampleMail(), sampleSendOptions({ outgoing: { ...outgoing, request } }));
+    const none = await send().catch((error: unknown) => error);
+    assert.match(String((none as Error).cause), /sesMail has no credentials: set AWS_ACCESS_KEY_ID/);
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'AKIDONE', AWS_SECRET_ACCESS_KEY: 'one', AWS_SESSION_TOKEN: 't1' });
+    await send().catch(() => undefined);
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'AKIDTWO', AWS_SECRET_ACCESS_KEY: 'two', AWS_SESSION_TOKEN: 't2' });
+    await send().catch(() => undefined);
+    assert.match(seen[0] ?? '', /Credential=AKIDONE\/\d+\/eu-west-1\/ses/);
+    assert.match(seen[2] ?? '', /Credential=AKIDTWO/);
+    assert.equal([seen[1], seen[3]], ['t1', 't2']);
+    await adapter.close();
+    await dispose();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 });
 
 test.run();

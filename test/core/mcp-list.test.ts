@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { listedBytes, serviceOn } from './mcp-list-process.ts';
@@ -195,6 +197,40 @@ test('every tool takes and answers one object, so that every answer is structure
     ...['oneOf', 'anyOf', 'allOf', '$ref'].filter((word) => word in inputSchema || word in (outputSchema ?? {})),
   ]);
   assert.equal(faults, []);
+});
+
+/** Every value under a keyword of this name, with the path to it. */
+function valuesOf(schema: unknown, keyword: string, path = ''): (readonly [string, unknown])[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) => [
+    ...(name === keyword ? [[path, value] as const] : []),
+    ...valuesOf(value, keyword, `${path}.${name}`),
+  ]);
+}
+
+test('every pattern is one for the engines of JavaScript and of Python alike', () => {
+  // Escapes of letters and groups that both know, with one meaning.
+  const foreign = /(?<!\\)(?:\\\\)*\\(?![dDwWsSbBtnrfv]|u[0-9a-f]{4})[A-Za-z]|\(\?<(?![=!])|\[\^?\]/;
+  const { openapi } = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: standardPlugins });
+  const ofTools = tools.flatMap((tool) => valuesOf(tool, 'pattern', tool.name));
+  const patterns = [...ofTools, ...valuesOf(openapi(), 'pattern')];
+  assert.ok(patterns.length > 20);
+  const faults = patterns.filter(([, pattern]) => typeof pattern === 'string' && foreign.test(pattern));
+  assert.equal(faults, []);
+});
+
+test('an argument that is an id says how it begins', () => {
+  // Ids of the caller's own, names that are called ids, and what may be one of several kinds.
+  const others = new Set([
+    ...['external_id', 'campaignId', 'targetId', 'channelId', 'nodeId', 'keyOrId', 'starterShellId', 'groupId'],
+  ]);
+  const silent = tools.flatMap(({ name, inputSchema }) =>
+    Object.entries((inputSchema as { properties?: object }).properties ?? {})
+      .filter(([argument]) => /^id$|Id$|_id$/.test(argument) && !others.has(argument))
+      .filter(([, schema]) => !/\b[a-z]{2,5}_|^.{0,200}The key of/.test(JSON.stringify(schema)))
+      .map(([argument]) => `${name}: ${argument}`),
+  );
+  assert.equal(silent, []);
 });
 
 test('every prompt reads like a request, with and without what is optional', () => {

@@ -298,7 +298,10 @@ test('without the SDK the answer names the line to install it; an unknown key le
     message('ping'),
   );
   assert.is(status, 501);
-  assert.match(error.message, /npm install @modelcontextprotocol\/sdk/);
+  assert.is(
+    error.message,
+    'The package @modelcontextprotocol/sdk, which the tool endpoint needs, is not installed on the server, or was left out of its bundle: npm install @modelcontextprotocol/sdk @modelcontextprotocol/server',
+  );
   const refused = await through({ ...installedSdks, legacy: missing('@modelcontextprotocol/sdk') }, message('ping'), {
     authorization: 'Bearer x',
   });
@@ -310,7 +313,7 @@ test('without the second SDK the new revision is one that is not served, and the
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
   const { status, error } = await through(sdks, message('server/discover', { _meta: modernMeta }), headers);
   assert.equal([status, error.code], [400, -32022]);
-  assert.match(error.message, /npm install @modelcontextprotocol\/server/);
+  assert.match(error.message, /^The package @modelcontextprotocol\/server, .*npm install @modelcontextprotocol\/sdk @/);
   assert.ok(error.data.supported.includes('2025-11-25'));
   assert.is((await through(sdks, message('ping'))).status, 200);
 });

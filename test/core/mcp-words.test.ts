@@ -168,6 +168,12 @@ test('the instructions name toolsets, and the order of work for what the key may
 
 test('the answer to a first publish says that the key can be sent, whatever the list of tools names', async () => {
   await call('create_template', { key: 'fresh', mode: 'html', subject: 'x', body: '<p>x</p>' });
+  const dry = (await call('publish_template', { key: 'fresh', dry_run: true })).content[0]?.text ?? '';
+  assert.match(
+    dry,
+    /^Dry run: .*Nothing was published: the tools that send templates take fresh after the real call\./,
+  );
+  assert.not.match(dry, /Published/);
   const first = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-1' });
   assert.match(first.content[0]?.text ?? '', /take fresh from now on/);
   const second = await call('publish_template', { key: 'fresh', idempotency_key: 'fresh-2' });
@@ -212,6 +218,7 @@ test('a misspelt tool is told the one that was probably meant, one that the URL 
     await refusal('send_transactionl'),
     'There is no tool send_transactionl. Did you mean send_transactional? See tools/list.',
   );
+  assert.is(await refusal('list_links'), 'There is no tool list_links. Did you mean list_short_links? See tools/list.');
   assert.is(await refusal('fly_to_the_moon'), 'There is no tool fly_to_the_moon. See tools/list.');
   assert.is(
     await refusal('send_transactional', '?readonly=1'),

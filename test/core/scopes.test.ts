@@ -104,9 +104,8 @@ const conventions: Readonly<Record<Exclude<Preset, 'full'>, readonly string[]>> 
   read,
   send: `workspace:read brand:read templates:read templates:send sends:read suppressions:read messaging.transactional.read
     messaging.transactional.send events:write sequences:read sequences:trigger flows:enroll contacts:read contacts:write
-    social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write`.split(
-    /\s+/,
-  ),
+    social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write
+    approvals:read approvals:submit`.split(/\s+/),
   author: [
     ...read,
     ...`brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write

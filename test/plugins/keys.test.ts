@@ -18,7 +18,7 @@ const presets = {
     ...['messaging.transactional.read', 'messaging.transactional.send'],
     ...['contacts:read', 'contacts:write', 'events:write', 'assets:read', 'assets:write'],
     ...['links:read', 'links:write', 'sequences:read', 'sequences:trigger', 'flows:enroll'],
-    ...['social:posts:read', 'social:posts:write', 'social:posts:publish'],
+    ...['social:posts:read', 'social:posts:write', 'social:posts:publish', 'approvals:read', 'approvals:submit'],
   ],
   author: [
     ...['workspace:read', 'brand:read', 'brand:write', 'templates:read', 'templates:propose', 'sends:read'],

@@ -113,10 +113,35 @@ await twoDatabases('approvals of social posts', (test, database) => {
       assert.not.match(body.error.message, 'Allowed now');
     }
     const again = await bench.tool(bench.keys.ada.secret, 'publish_social_post', { postId: id });
-    assert.match(again.structuredContent.error.message, `withdraw_approval (requestId: ${requestId})`);
+    assert.is(
+      again.structuredContent.error.message,
+      `The publication of the post ${id} waits for approval ${requestId}. read_approval (requestId: ${requestId}) follows it. Do not publish it again: the approval does. To take the publication back: withdraw_approval (requestId: ${requestId}). Then the post is as it was before.`,
+    );
+    assert.match(edited.body.error.message, 'To change it, withdraw the request first:');
+    const rescheduled = await schedule(id, at(day));
+    assert.match(rescheduled.body.error.message, 'To schedule it, withdraw the request first:');
     assert.is((await bench.request(`/v1/social/posts/${id}`, { method: 'DELETE' })).body.status, 'deleted');
     const request = await bench.read(requestId);
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
+  });
+
+  test('a key of the preset send follows its request, and takes it back', async () => {
+    const given = { workspaceId: bench.workspaceId, name: 'agent', mode: 'mcp', preset: 'send' } as const;
+    const { secret } = await bench.service.keys.create(given);
+    const args = { channels: ['x'], caption: 'Of an agent', publish: true };
+    const { approval } = (await bench.tool(secret, 'create_social_post', args)).structuredContent;
+    const { requestId } = approval;
+    assert.is((await bench.tool(secret, 'read_approval', { requestId })).structuredContent.status, 'pending');
+    assert.is((await bench.tool(secret, 'withdraw_approval', { requestId })).structuredContent.status, 'withdrawn');
+  });
+
+  test('the tool says what keeps a stored post from going out', async () => {
+    const args = { channels: ['x'], caption: 'a'.repeat(300) };
+    const { content, structuredContent } = await bench.tool(bench.keys.ada.secret, 'create_social_post', args);
+    assert.is(structuredContent.status, 'draft');
+    assert.match(content[0].text, /^The post cannot go out as it is\. caption: .*280/);
+    const fit = await bench.tool(bench.keys.ada.secret, 'create_social_post', { ...args, caption: 'a' });
+    assert.is(fit.content.length, 1);
   });
 
   test('what is checked again and fails leaves the post ready', async () => {

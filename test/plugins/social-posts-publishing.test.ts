@@ -116,6 +116,11 @@ await twoDatabases('publishing social posts', (test, database) => {
       assert.is(codeOf(await publish(await put(status))), 'publishing', status);
     for (const status of ['pending_approval', 'publishing', 'published', 'deleting', 'deleted'] as const)
       assert.is(codeOf(await publish(await put(status))), 'state_conflict', status);
+    const going = await put('publishing');
+    assert.is(
+      (await publish(going)).body.error.message,
+      `The post ${going} is publishing already. No call changes that. GET /v1/social/posts/${going} shows what becomes of it.`,
+    );
     for (const status of ['failed', 'partially_published'] as const) {
       const id = await put(status, 'unknown');
       assert.is(codeOf(await publish(id)), 'state_conflict');

@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { someRequestId } from '../fixture-rows.ts';
 import { contentChanged } from '../holder.ts';
@@ -48,7 +48,7 @@ export const decide = definePreparedOperation({
   scopes: ['approvals:write'],
   idempotency: 'replay',
   input: {
-    params: z.object({ requestId: z.string() }),
+    params: z.object({ requestId: givenId('apr') }),
     body: z.object({
       decision: decisionKind,
       contentHash: z.string().max(200).optional().describe('Required to approve: that of the request which was read.'),

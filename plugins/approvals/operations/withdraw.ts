@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { someRequest, someRequestId } from '../fixture-rows.ts';
 import { showRequest } from '../present.ts';
@@ -25,7 +25,7 @@ export const withdrawRequest = defineOperation({
   tool: 'withdraw_approval',
   scopes: ['approvals:submit', 'approvals:write'],
   idempotency: 'replay',
-  input: { params: z.object({ requestId: z.string() }), body: z.object({ note: noteText.min(1).optional() }) },
+  input: { params: z.object({ requestId: givenId('apr') }), body: z.object({ note: noteText.min(1).optional() }) },
   output: requestResource,
   errors: ['approval_not_found', 'state_conflict', 'insufficient_scope'],
   emits: ['approval.decided'],

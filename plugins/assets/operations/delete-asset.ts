@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { removeAsset } from '../create-service.ts';
 import { errors } from '../errors.ts';
 import { pixelBase64, someAsset } from '../schema.ts';
@@ -16,7 +16,7 @@ export const deleteAsset = defineOperation({
   tool: { name: 'delete_asset', destructive: true },
   scopes: ['assets:write'],
   idempotency: 'natural',
-  input: { params: z.object({ assetId: z.string().min(1).max(200) }) },
+  input: { params: z.object({ assetId: givenId('asset') }) },
   output: z.object({ assetId: z.string(), deleted: z.literal(true) }),
   errors: ['asset_not_found', 'asset_in_use', 'live_key_required', 'state_conflict'],
   audit: { action: 'asset.delete', target: ({ assetId }) => ({ kind: 'asset', id: assetId }) },

@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { keepThemes } from '../keep-themes.ts';
@@ -21,7 +21,7 @@ export const updateBrand = defineOperation({
   liveOnly: true,
   idempotency: 'replay',
   input: {
-    params: z.object({ id: z.string().min(1).max(100) }),
+    params: z.object({ id: givenId('brd') }),
     body: z.object({ name: brandName.optional(), ...brandFields }),
   },
   output: brandResource,

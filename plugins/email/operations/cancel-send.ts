@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { giveBackBudget } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { answerSend } from '../present.ts';
@@ -17,7 +17,7 @@ export const cancelSend = defineOperation({
   tool: { name: 'cancel_scheduled_send', destructive: true },
   scopes: ['templates:send'],
   idempotency: 'replay',
-  input: { params: z.object({ id: z.string().max(100) }) },
+  input: { params: z.object({ id: givenId('snd') }) },
   output: sendPublic,
   errors: ['send_not_found', 'state_conflict'],
   emits: ['send.canceled'],

@@ -1,4 +1,4 @@
-import { defineList, givenTime, normaliseAddress, z } from '../../../core/index.ts';
+import { defineList, givenId, givenTime, normaliseAddress, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { answerSend, presentSend } from '../present.ts';
 import { sendPublic, sendStatus } from '../schema.ts';
@@ -21,7 +21,7 @@ export const listSends = defineList({
     templateKey: z.string().min(1).max(200).optional(),
     status: sendStatus.optional(),
     to: z.string().min(1).max(254).optional().describe('A recipient; compared in its normalised form.'),
-    apiKeyId: z.string().min(1).max(100).optional(),
+    apiKeyId: givenId('key').optional(),
     since: givenTime.optional().describe('Accepted at or after this time.'),
     until: givenTime.optional().describe('Accepted before this time.'),
   },

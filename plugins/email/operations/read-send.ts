@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../../core/index.ts';
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { answerSend, presentSend } from '../present.ts';
 import { sendPublic } from '../schema.ts';
@@ -20,7 +20,7 @@ export const readSend = defineOperation({
   tool: 'read_send',
   scopes: ['sends:read'],
   idempotency: 'read',
-  input: { params: z.object({ id: z.string().max(100) }) },
+  input: { params: z.object({ id: givenId('snd') }) },
   output: sendPublic,
   errors: ['send_not_found'],
   fixture: async (kit) => ({

@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, isoTime, toIsoTime, z } from '../../../core/index.ts';
 import { planOfTier } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { cardKeys } from '../rollups/card.ts';
@@ -38,7 +38,7 @@ export const readAnalytics = defineOperation({
   input: {
     query: z.object({
       cardKey: z.enum(cardKeys).optional(),
-      linkId: z.string().min(1).max(100).optional(),
+      linkId: givenId('lnk').optional(),
       days: z.coerce.number().int().min(1).max(400).default(30).describe('Today and the days before it (UTC).'),
       forceRefresh: z.stringbool().default(false).describe('Adds clicks that are not summed yet.'),
     }),

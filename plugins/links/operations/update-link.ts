@@ -1,5 +1,5 @@
 import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { checkLater } from '../abuse/check-later.ts';
 import { firstState } from '../abuse/first-state.ts';
 import { setAbuse } from '../abuse/judge.ts';
@@ -32,7 +32,7 @@ export const updateLink = defineOperation({
   tool: { name: 'update_short_link', destructive: true },
   scopes: ['links:write'],
   idempotency: 'replay',
-  input: { params: z.object({ linkId: z.string().min(1).max(100) }), body: z.object(linkChanges) },
+  input: { params: z.object({ linkId: givenId('lnk') }), body: z.object(linkChanges) },
   fieldHints: utmHints,
   output: linkResource,
   errors: ['link_not_found', 'state_conflict'],

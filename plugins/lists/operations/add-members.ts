@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { addMembers } from '../members.ts';
 import { consentNote, contactIds } from '../schema.ts';
 import { someContact, someList } from './fixture-rows.ts';
@@ -20,7 +20,7 @@ export const addListMembers = defineOperation({
   idempotency: 'replay',
   retryOnConflict: true,
   input: {
-    params: z.object({ listId: z.string().min(1).max(100) }),
+    params: z.object({ listId: givenId('lst') }),
     body: z.object({
       contactIds,
       confirmed: z.boolean().optional().describe('true: they need no mail. Requires consentNote.'),

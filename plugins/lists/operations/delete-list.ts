@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { removeListKind } from '../jobs/kinds.ts';
 import { listRows } from '../tables.ts';
@@ -15,7 +15,7 @@ export const deleteList = defineOperation({
   scopes: ['lists:write'],
   liveOnly: true,
   idempotency: 'natural',
-  input: { params: z.object({ listId: z.string().min(1).max(100) }) },
+  input: { params: z.object({ listId: givenId('lst') }) },
   output: z.object({ listId: z.string(), deleted: z.literal(true) }),
   errors: ['list_not_found', 'list_in_use'],
   audit: { action: 'list.delete', target: ({ listId }) => ({ kind: 'list', id: listId }) },

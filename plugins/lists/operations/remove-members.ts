@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { removeMembers } from '../members.ts';
 import { contactIds } from '../schema.ts';
 import { someContact, someList } from './fixture-rows.ts';
@@ -13,7 +13,7 @@ export const removeListMembers = defineOperation({
   scopes: ['lists:write'],
   idempotency: 'replay',
   retryOnConflict: true,
-  input: { params: z.object({ listId: z.string().min(1).max(100) }), body: z.object({ contactIds }) },
+  input: { params: z.object({ listId: givenId('lst') }), body: z.object({ contactIds }) },
   output: z.object({ removed: z.int(), notMembers: z.int().describe('Ids that name no member of the list.') }),
   errors: ['list_not_found'],
   emits: ['list_member.removed'],

@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { lockWorkspace } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { showList } from '../present.ts';
@@ -18,7 +18,7 @@ export const updateList = defineOperation({
   liveOnly: true,
   idempotency: 'replay',
   input: {
-    params: z.object({ listId: z.string().min(1).max(100) }),
+    params: z.object({ listId: givenId('lst') }),
     body: z.object({
       name: listName.optional(),
       description: listDescription.optional(),

@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { icpResource, icpUpdate, presentIcp, someIcp } from '../schema.ts';
 import { lockIcps } from '../store.ts';
@@ -12,7 +12,7 @@ export const updateIcp = defineOperation({
   tool: 'update_icp',
   scopes: ['marketing:write'],
   idempotency: 'replay',
-  input: { params: z.object({ icpId: z.string() }), body: icpUpdate },
+  input: { params: z.object({ icpId: givenId('icp') }), body: icpUpdate },
   output: icpResource,
   liveOnly: true,
   errors: ['icp_not_found', 'state_conflict'],

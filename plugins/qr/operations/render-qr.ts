@@ -1,5 +1,5 @@
 import type { OperationContext, PrepareContext } from '../../../core/index.ts';
-import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/index.ts';
 import type { StoredAsset } from '../../assets/service.ts';
 import { busy, errors } from '../errors.ts';
 import { fileName } from '../file-name.ts';
@@ -58,7 +58,7 @@ export const renderQr = definePreparedOperation({
   scopes: ['links:read'],
   idempotency: 'replay',
   input: {
-    params: z.object({ qrId: z.string().min(1).max(100) }),
+    params: z.object({ qrId: givenId('qr') }),
     body: z.object({
       format: z.enum(formats),
       saveToAssets: z.boolean().default(false).describe('Needs links:write, too.'),

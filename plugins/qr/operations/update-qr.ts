@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { checkDesign, keepAddresses, mergeStyle } from '../design.ts';
 import { errors } from '../errors.ts';
 import { payloadOf } from '../payload/payload.ts';
@@ -17,7 +17,7 @@ export const updateQr = defineOperation({
   scopes: ['links:write'],
   idempotency: 'replay',
   input: {
-    params: z.object({ qrId: z.string().min(1).max(100) }),
+    params: z.object({ qrId: givenId('qr') }),
     body: z.object({
       encodes: encodes.optional(),
       label: label.nullable().optional(),

@@ -33,8 +33,9 @@ export const filterOperators = [
 ] as const;
 
 const names = String.raw`[^\s.]{1,64}(\.[^\s.]{1,64}){0,9}`;
+// Control characters by their codes: clients read the schema of tools with engines that know no \p{Cc}.
 const pathForm = new RegExp(
-  `^(contact\\.(email|external_id|subscribed|attributes\\.[^\\p{Cc}]{1,64})|event\\.(metadata|data)\\.${names}|variables\\.${names}|list\\.[\\w-]{1,100})$`,
+  `^(contact\\.(email|external_id|subscribed|attributes\\.[^\\u0000-\\u001f\\u007f-\\u009f]{1,64})|event\\.(metadata|data)\\.${names}|variables\\.${names}|list\\.[\\w-]{1,100})$`,
   'u',
 );
 

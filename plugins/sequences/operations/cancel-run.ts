@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { placeOf } from '../engine/place.ts';
 import { breakOff } from '../engine/settle.ts';
 import { errors } from '../errors.ts';
@@ -16,7 +16,7 @@ export const cancelRun = defineOperation({
   scopes: ['sequences:trigger'],
   idempotency: 'replay',
   retryOnConflict: true,
-  input: { params: z.object({ runId: z.string().min(1).max(100) }) },
+  input: { params: z.object({ runId: givenId('run') }) },
   output: runResource,
   errors: ['run_not_found', 'state_conflict'],
   emits: ['sequence_run.cancelled'],

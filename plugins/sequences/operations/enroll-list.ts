@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { versionFor } from '../enroll.ts';
 import { findSequence } from '../find.ts';
 import { enrollListKind } from '../jobs/kinds.ts';
@@ -22,7 +22,7 @@ export const enrollList = defineOperation({
   idempotency: 'replay',
   input: {
     params: z.object({ keyOrId }),
-    body: z.object({ listId: z.string().min(1).max(100), variables: runVariables.default({}) }),
+    body: z.object({ listId: givenId('lst'), variables: runVariables.default({}) }),
   },
   output: enrollmentResource,
   status: 202,

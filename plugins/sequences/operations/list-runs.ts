@@ -1,4 +1,4 @@
-import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
+import { decodeCursor, defineOperation, givenId, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
 import { findHead } from '../find.ts';
 import { presentRun } from '../present.ts';
 import { keyOrId, runStatus, runSummary } from '../schema.ts';
@@ -18,7 +18,7 @@ export const listRuns = defineOperation({
     query: z.object({
       ...pageQuery,
       status: runStatus.optional().describe('Only runs of this status.'),
-      contactId: z.string().min(1).max(100).optional().describe('Only runs of this contact.'),
+      contactId: givenId('con').optional().describe('Prefix con_; only runs of this contact.'),
     }),
   },
   output: listOf(runSummary),

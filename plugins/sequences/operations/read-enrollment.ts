@@ -1,5 +1,5 @@
 import type { FixtureKit } from '../../../core/index.ts';
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { findHead } from '../find.ts';
 import { presentEnrollment } from '../present.ts';
@@ -22,7 +22,7 @@ export const readEnrollment = defineOperation({
   tool: 'read_sequence_enrollment',
   scopes: ['sequences:read'],
   idempotency: 'read',
-  input: { params: z.object({ keyOrId, enrollmentId: z.string().min(1).max(100) }) },
+  input: { params: z.object({ keyOrId, enrollmentId: givenId('enr') }) },
   output: enrollmentResource,
   errors: ['sequence_not_found', 'enrollment_not_found'],
   fixture: async (kit) => ({

@@ -1,4 +1,4 @@
-import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, givenId, z } from '../../../core/index.ts';
 import { placeOf } from '../engine/place.ts';
 import { settle } from '../engine/settle.ts';
 import { errors } from '../errors.ts';
@@ -21,7 +21,7 @@ export const transitionRun = defineOperation({
   input: {
     params: z.object({ id: z.string().min(1).max(100).describe('The key of the sequence, or its id.') }),
     body: z.object({
-      runId: z.string().min(1).max(100),
+      runId: givenId('run'),
       nodeId: z.string().min(1).max(60).optional().describe('The node to go to; or give edge.'),
       edge: z.string().min(1).max(20).optional().describe('The edge to take, such as next or timeout; or give nodeId.'),
       reason: z.string().min(1).max(200).describe('Why, for the history of the run.'),

@@ -14,6 +14,7 @@ import type { Gone } from '../post/going.ts';
 import { checkMayPublish, checkScenario, checkTime, goingErrors } from '../post/going.ts';
 import { resumePost } from '../post/resume.ts';
 import { showPost } from '../present.ts';
+import { problemsNotice } from '../problems/notice.ts';
 import { socialPost } from '../resources.ts';
 import type { PostContent } from '../schema.ts';
 import { foreignContent, shownElsewhere, somePostBody } from './fixture-rows.ts';
@@ -76,7 +77,7 @@ export const createPostOperation = definePreparedOperation({
   description:
     'mode copy stores the given text, compose has a model write one for each channel from a brief, hold keeps a place in the plan. What keeps the post from going out is in problems, and the post a draft. With publish or scheduleAt it goes out, now or then. Without a model a composed post stays a draft with the problem no_model until it has a caption, and publish and scheduleAt are refused. Publishing on X costs 1 credit a tweet, 4 with a URL; composing 2 a channel.',
   http: 'POST /v1/social/posts',
-  tool: { name: 'create_social_post', openWorld: true },
+  tool: { name: 'create_social_post', openWorld: true, notice: problemsNotice },
   scopes: ['social:posts:write'],
   idempotency: 'replay',
   input: { body: createBody },

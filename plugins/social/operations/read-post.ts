@@ -1,10 +1,10 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { findPost } from '../post/find.ts';
 import { showPost } from '../present.ts';
 import { socialPost } from '../resources.ts';
 import { somePost } from './fixture-rows.ts';
 
-export const postParams = z.object({ postId: z.string().min(1).max(200) });
+export const postParams = z.object({ postId: givenId('soc') });
 
 export const readPost = defineOperation({
   id: 'social.post_read',

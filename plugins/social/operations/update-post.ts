@@ -4,6 +4,7 @@ import { updateBody } from '../input.ts';
 import { lockPost } from '../post/find.ts';
 import { changePost } from '../post/update.ts';
 import { showPost } from '../present.ts';
+import { problemsNotice } from '../problems/notice.ts';
 import { socialPost } from '../resources.ts';
 import { foreignContent, postIn, shownElsewhere, someHold, somePost, somePostBody } from './fixture-rows.ts';
 import { postParams } from './read-post.ts';
@@ -14,7 +15,7 @@ export const updatePost = definePreparedOperation({
   description:
     'Of a draft or a ready post; it is checked again, and an approval asked for its earlier content is withdrawn. What is left out stays; channelCaptions, channelSettings and targetAccountRefs are replaced as a whole. A hold that has a text or an attachment and no problem becomes a post.',
   http: 'PATCH /v1/social/posts/{postId}',
-  tool: 'update_social_post',
+  tool: { name: 'update_social_post', notice: problemsNotice },
   scopes: ['social:posts:write'],
   idempotency: 'replay',
   input: { params: postParams, body: updateBody },

@@ -40,7 +40,7 @@ async function deleteLive(
   // It may wait to go out on more channels while it is live on one.
   if (post.status === 'pending_approval')
     throw coreErrors.state_conflict({
-      reason: `${where}, and waits for the decision on ${post.approval_id} to go out on the others. Withdraw that first: POST /v1/approvals/requests/${post.approval_id}/withdraw. Then delete the post with fromProvider=true.`,
+      reason: `${where}, and waits for the decision on ${post.approval_id} to go out on the others. Withdraw the request first: POST /v1/approvals/requests/${post.approval_id}/withdraw. Then delete the post with fromProvider=true.`,
     });
   if (!fromProvider)
     throw coreErrors.state_conflict({

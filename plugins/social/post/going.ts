@@ -76,21 +76,38 @@ const movedByItself: readonly PostStatus[] = ['publishing', 'deleting'];
 /** What no call asks for: whether people decide, and how a publication ends. */
 const neverAsked: readonly PostStatus[] = ['pending_approval', 'draft', 'failed', 'deleting'];
 
-/** The refusal of a call about a post that waits for people. */
-export const waitsForApproval = ({ id, approval_id: requestId }: PostRow) =>
-  coreErrors.state_conflict({
-    reason: `The post ${id} waits for approval ${requestId}. Withdraw that first: POST /v1/approvals/requests/${requestId}/withdraw. Then the post is as it was before.`,
+/** The refusal of a call about a post that waits for people. `wanted`: a verb, as in "to change it". */
+export const waitsForApproval = ({ id, approval_id: requestId }: PostRow, wanted = 'change') => {
+  const route = `/v1/approvals/requests/${requestId}`;
+  const next =
+    wanted === 'publish'
+      ? 'Do not publish it again: the approval does. To take the publication back:'
+      : `To ${wanted} it, withdraw the request first:`;
+  return coreErrors.state_conflict({
+    reason: `The publication of the post ${id} waits for approval ${requestId}. GET ${route} follows it. ${next} POST ${route}/withdraw. Then the post is as it was before.`,
   });
+};
+
+/** What a call wants that moves a post to the state. */
+const verbs: Partial<Record<PostStatus, string>> = { publishing: 'publish', scheduled: 'schedule' };
+
+/** What is said of a post that no call moves. */
+function endOf({ id, status }: PostRow): string {
+  if (status === 'deleted') return 'A deleted post stays deleted.';
+  if (movedByItself.includes(status))
+    return `No call changes that. GET /v1/social/posts/${id} shows what becomes of it.`;
+  return `It can only be deleted: DELETE /v1/social/posts/${id} with fromProvider=true.`;
+}
 
 /** @throws state_conflict */
 export function checkState(post: PostRow, to: PostStatus, from: readonly PostStatus[]): void {
   if (from.includes(post.status)) return;
-  if (post.status === 'pending_approval') throw waitsForApproval(post);
+  if (post.status === 'pending_approval') throw waitsForApproval(post, verbs[to]);
   const next = movedByItself.includes(post.status) ? [] : postStates.next(post.status);
-  throw coreErrors.state_conflict({
-    reason: `The post ${post.id} is ${post.status}, so it cannot become ${to}.`,
-    allowed: next.filter((state) => state !== to && !neverAsked.includes(state)),
-  });
+  const allowed = next.filter((state) => state !== to && !neverAsked.includes(state));
+  const refused = post.status === to ? `is ${to} already` : `is ${post.status}, so it cannot become ${to}`;
+  const reason = `The post ${post.id} ${refused}.`;
+  throw coreErrors.state_conflict(allowed.length > 0 ? { reason, allowed } : { reason: `${reason} ${endOf(post)}` });
 }
 
 /** @throws state_conflict */

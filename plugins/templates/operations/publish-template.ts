@@ -9,9 +9,10 @@ import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownE
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** A list of tools that was read before does not name the key; servers take it all the same. */
-function firstVersionNotice(answer: unknown): string | undefined {
+function firstVersionNotice(answer: unknown, { dryRun }: { readonly dryRun: boolean }): string | undefined {
   const { key, kind, version } = answer as Partial<z.output<typeof templateDetail>>;
   if (kind !== 'email' || version !== 1) return undefined;
+  if (dryRun) return `Nothing was published: the tools that send templates take ${key} after the real call.`;
   return `Published. The tools that send templates take ${key} from now on, also where a list of tools that was read before does not name it; reading the list again shows it with its variables.`;
 }
 

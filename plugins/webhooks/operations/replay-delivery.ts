@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, givenId, z } from '../../../core/index.ts';
 import { queueReplay } from '../delivery/index.ts';
 import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
@@ -15,7 +15,7 @@ export const replayDelivery = defineOperation({
   tool: { name: 'replay_webhook_delivery', openWorld: true },
   scopes: ['webhooks:manage'],
   idempotency: 'replay',
-  input: { params: z.object({ deliveryId: z.string().max(100) }) },
+  input: { params: z.object({ deliveryId: givenId('dlv') }) },
   output: deliveryResource,
   status: 202,
   errors: ['webhook_delivery_not_found', 'state_conflict'],

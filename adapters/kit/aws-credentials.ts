@@ -1,0 +1,40 @@
+// The key and the region of adapters for services of AWS: those that were given, else the environment's. Called by the adapters of
+// SQS, SES and S3.
+import type { AwsCredentials } from './aws-signature.ts';
+
+/** The option `credentials`: the key, or a function that answers the present one. */
+export type GivenAwsCredentials = AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>);
+
+function environmentKey(adapter: string): AwsCredentials {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  if (AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined)
+    throw new Error(
+      `${adapter} has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the option credentials.`,
+    );
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN === undefined ? {} : { sessionToken: AWS_SESSION_TOKEN }),
+  };
+}
+
+/**
+ * Answers the present key. That of the environment, where Lambda puts its role's, is read at each call: it changes.
+ * @throws Error at the call, where none is given and the environment has none
+ */
+export const awsCredentials =
+  (adapter: string, given: GivenAwsCredentials | undefined): (() => Promise<AwsCredentials>) =>
+  async () => {
+    if (given === undefined) return environmentKey(adapter);
+    return typeof given === 'function' ? given() : given;
+  };
+
+/** The given region, or AWS_REGION, which Lambda sets. @throws TypeError where there is neither, or it is no name of a region */
+export function awsRegion(adapter: string, given: string | undefined): string {
+  const region = given ?? process.env['AWS_REGION'];
+  if (region === undefined)
+    throw new TypeError(`${adapter}: \`region\` is missing, and the environment has no AWS_REGION.`);
+  if (!/^[a-z0-9-]{1,40}$/.test(region))
+    throw new TypeError(`${adapter}: \`region\` is no name of a region, such as eu-west-1.`);
+  return region;
+}
