@@ -49,6 +49,7 @@ export { pageRoutes } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
 export { pageFrame } from './pages/page-frame.ts';
+export { type ChosenTexts, chooseTexts, inLanguage, type PageTexts, pageTexts } from './pages/page-texts.ts';
 export {
   type FormErrors,
   type FormField,

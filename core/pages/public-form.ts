@@ -18,6 +18,24 @@ export interface FormField {
   readonly autocomplete?: string;
 }
 
+/** What is said beside fields, in the language of the page. */
+export interface FormTexts {
+  /** After the label of a field that may stay empty. */
+  readonly optional: string;
+  /** Contains `{label}`. */
+  readonly missing: string;
+  /** Where a box is not ticked; contains `{label}`. (Default: missing) */
+  readonly unticked?: string;
+  readonly noAddress: string;
+  /** Contains `{count}`. */
+  readonly tooLong: string;
+  readonly characters: string;
+  /** Where none of the options of a select was chosen. (Default: missing) */
+  readonly choose?: string;
+  /** Where the form was open for too long, or sent too fast. */
+  readonly again: string;
+}
+
 /** A form. */
 export interface PublicForm {
   /** Names its counters and binds its signed time: `notes.add:nt_…`. At most 90 characters. */
@@ -26,6 +44,7 @@ export interface PublicForm {
   /** What visitors agree to by sending, above the button. */
   readonly consentText?: string | undefined;
   readonly button: string;
+  readonly texts: FormTexts;
 }
 
 /** Values by the name of their field; a checkbox is `yes` or empty. */
@@ -75,16 +94,16 @@ function readTime(keyring: Keyring, formId: string, text: string): number | unde
 
 const cleaned = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 
-function faultOf({ type, required, options, label }: FormField, value: string): string | undefined {
+function faultOf({ type, required, options, label }: FormField, value: string, texts: FormTexts): string | undefined {
+  const labelled = (text: string): string => text.replace('{label}', () => label);
   if (value === '')
-    return required ? (type === 'checkbox' ? `Please tick “${label}”.` : `Please fill in “${label}”.`) : undefined;
-  if (value.length > longest[type]) return `Please use at most ${longest[type]} characters.`;
-  if (type === 'email' && parseAddress(value) === undefined)
-    return 'This is not an email address. It looks like name@example.com.';
+    return required ? labelled(type === 'checkbox' ? (texts.unticked ?? texts.missing) : texts.missing) : undefined;
+  if (value.length > longest[type]) return texts.tooLong.replace('{count}', String(longest[type]));
+  if (type === 'email' && parseAddress(value) === undefined) return texts.noAddress;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of people have none
   if (/[\u0000-\u0009\u000b-\u001f\u007f]/.test(value) || (type !== 'textarea' && value.includes('\n')))
-    return 'Please remove line breaks and special characters.';
-  return type === 'select' && options?.includes(value) !== true ? 'Please choose one of the options.' : undefined;
+    return texts.characters;
+  return type === 'select' && options?.includes(value) !== true ? labelled(texts.choose ?? texts.missing) : undefined;
 }
 
 /**
@@ -106,13 +125,12 @@ export async function readPublicForm(
     const text = cleaned(given.get(field.name) ?? '');
     const value = field.type === 'checkbox' && text !== '' ? 'yes' : text;
     values[field.name] = value.slice(0, longest[field.type] + 1);
-    const fault = faultOf(field, value);
+    const fault = faultOf(field, value, form.texts);
     if (fault !== undefined) errors.set(field.name, fault);
   }
   if (!given.has(timeName)) return { kind: 'begun', values };
   const shownAt = readTime(ports.keyring, form.id, given.get(timeName) ?? '');
-  if (shownAt === undefined || now - shownAt > maxMs || now - shownAt < minMs)
-    errors.set('', 'We could not process this. Please check it and send it again.');
+  if (shownAt === undefined || now - shownAt > maxMs || now - shownAt < minMs) errors.set('', form.texts.again);
   return errors.size === 0 ? { kind: 'sent', values } : { kind: 'refused', values, errors };
 }
 
@@ -152,12 +170,16 @@ function controlOf(field: FormField, value: string, attributes: string): string 
   return `<input class="text" type="${type}" value="${escapeHtml(value)}" ${max} ${attributes}>`;
 }
 
-function fieldHtml(field: FormField, value: string, errors: FormErrors | undefined, first: string | undefined): string {
+function fieldHtml(
+  field: FormField,
+  value: string,
+  { errors, first, optional }: { readonly errors: FormErrors | undefined; first: string | undefined; optional: string },
+): string {
   const { name, label, type, required } = field;
   const attributes = attributesOf(field, errors, first);
   const fault = errors?.get(name);
   const error = fault === undefined ? '' : `<p class="error" id="e-${name}">${escapeHtml(fault)}</p>`;
-  const text = `<label for="${idOf(name, first)}">${escapeHtml(label)}${required ? '' : ' (optional)'}</label>`;
+  const text = `<label for="${idOf(name, first)}">${escapeHtml(label)}${required ? '' : ` ${escapeHtml(optional)}`}</label>`;
   if (type === 'checkbox') {
     const box = `<input type="checkbox" value="yes"${value === '' ? '' : ' checked'} ${attributes}>`;
     return `<div class="field"><div class="choice">${box}${text}</div>${error}</div>`;
@@ -185,7 +207,8 @@ export function publicFormHtml(
   const first = form.fields.find(({ name }) => errors?.has(name))?.name;
   const whole = errors?.get('');
   const summary = whole === undefined ? '' : `<div class="error" role="alert">${escapeHtml(whole)}</div>`;
-  const fields = form.fields.map((field) => fieldHtml(field, values[field.name] ?? '', errors, first)).join('\n');
+  const shown = { errors, first, optional: form.texts.optional };
+  const fields = form.fields.map((field) => fieldHtml(field, values[field.name] ?? '', shown)).join('\n');
   const consent = form.consentText === undefined ? '' : `<p class="small">${escapeHtml(form.consentText)}</p>`;
   return `<form method="post" novalidate action="${escapeHtml(action ?? '')}#${faultId}">
 ${summary}${fields}

@@ -16,6 +16,8 @@ type Variables = Readonly<Record<string, unknown>>;
 export interface SystemMail {
   /** The template that a workspace may publish in place of the built-in text. */
   readonly template: string;
+  /** The language of the workspace's own template, as a BCP 47 tag. (Default: that of the template's own content) */
+  readonly locale?: string;
   readonly builtIn: BuiltInMail;
   /** (Default: urgent) */
   readonly lane?: 'urgent' | 'normal' | 'bulk';
@@ -56,10 +58,13 @@ interface Chosen {
 async function ownTemplate(
   { services, log }: ServiceSurface,
   { trx, now }: Effects,
-  { template: key, recipients }: SystemMail,
+  { template: key, locale, recipients }: SystemMail,
 ): Promise<Chosen | undefined> {
   try {
-    const found = await services.templates.resolve(trx, key, { drafts: false });
+    const found = await services.templates.resolve(trx, key, {
+      drafts: false,
+      ...(locale === undefined ? {} : { locale }),
+    });
     const template: ResolvedTemplate = { ...found, category: 'system', tracking: { opens: false, clicks: false } };
     return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
   } catch (error) {

@@ -14,3 +14,4 @@ export type {
   OptIn,
   RemovedMembers,
 } from './service.ts';
+export type { ListsPluginOptions, ListTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 // The lists plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { createListsService } from './create-service.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -18,6 +18,8 @@ import { subscribeRoutes } from './routes/subscribe.ts';
 import { schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { tables } from './tables.ts';
+import type { ListsPluginOptions } from './texts.ts';
+import { listTexts } from './texts.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -26,8 +28,10 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Contact lists, their members and their public pages. */
-export const listsPlugin = () =>
-  definePlugin({
+export const listsPlugin = (options: ListsPluginOptions = {}) => {
+  checkOptions<ListsPluginOptions>('listsPlugin', options, { texts: 'optional' });
+  const languages = listTexts(options.texts);
+  return definePlugin({
     id: 'lists',
     requires: ['contacts', 'suppressions', 'email'],
     scopes,
@@ -39,13 +43,14 @@ export const listsPlugin = () =>
         note: 'Members are named by the ids of contacts.',
       },
     ],
-    publicRoutes: [...subscribeRoutes, ...confirmRoutes, ...preferencesRoutes],
+    publicRoutes: [...subscribeRoutes(languages), ...confirmRoutes(languages), ...preferencesRoutes(languages)],
     events,
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    jobs: [askMembers, askAddress, removeUnconfirmed, removeList],
+    jobs: [askMembers(languages), askAddress(languages), removeUnconfirmed, removeList],
     schedules,
     personalData,
     services: { lists: createListsService, mailPreferences: createMailPreferences },
   });
+};

@@ -31,7 +31,7 @@ const factoryName =
 /** These take none. */
 const withoutOptions: ReadonlySet<string> = new Set([
   ...['memoryLimits', 'twilioConnector', 'vonageConnector'],
-  ...['auditPlugin', 'brandPlugin', 'campaignsPlugin', 'eventsPlugin', 'keysPlugin', 'listsPlugin', 'marketingPlugin'],
+  ...['auditPlugin', 'brandPlugin', 'campaignsPlugin', 'eventsPlugin', 'keysPlugin', 'marketingPlugin'],
   ...['suppressionsPlugin', 'workspacePlugin'],
 ]);
 

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { askToConfirm } from '../../plugins/lists/confirmation/ask.ts';
 import { listRows } from '../../plugins/lists/tables.ts';
+import { listTexts } from '../../plugins/lists/texts.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { listCalls } from '../support/list-bench.ts';
 import type { MailBench } from '../support/mail-bench.ts';
@@ -29,8 +30,16 @@ await eachDatabase('one mailbox in many lists', (test, database) => {
         const list = await opened.read(bench.workspaceId, (handle) => listRows.find(handle, listId));
         if (list === undefined) throw new Error('The list is gone.');
         const email = `ada+${tag}@example.org`;
-        const one = { email, addressAsGiven: email, name: '', askedBy: 'form', consentNote: null, fields: {} } as const;
-        await inWorkspace(core, workspace, (effects) => askToConfirm(core, effects, list, [one]));
+        const one = {
+          email,
+          addressAsGiven: email,
+          name: '',
+          askedBy: 'form',
+          consentNote: null,
+          fields: {},
+          language: undefined,
+        } as const;
+        await inWorkspace(core, workspace, (effects) => askToConfirm(core, effects, list, [one], listTexts()));
       }),
     );
   }

@@ -7,8 +7,9 @@ import { existsSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mimeSource } from '../../adapters/kit/mime-source.ts';
-import { readableOn } from '../../core/unstable.ts';
+import { chooseTexts, readableOn } from '../../core/unstable.ts';
 import { builtInConfirmation } from '../../plugins/lists/confirmation/mail.ts';
+import { listTexts } from '../../plugins/lists/texts.ts';
 import { compileContract, createCompiledTemplate } from '../../plugins/templates/compiled-template.ts';
 import { checkContract } from '../../plugins/templates/contract/schema.ts';
 import { compileMail } from '../../plugins/templates/language/compile.ts';
@@ -73,9 +74,11 @@ const asSent = (number: number, subject: string, html: string, text: string) =>
     date: new Date(),
   });
 
+const english = chooseTexts(listTexts());
+
 /** The mail that asks to confirm, compiled and rendered as when it is delivered. */
 async function confirmation(variables: { readonly name: string; readonly list: string; readonly url: string }) {
-  const { contract: given, html: body, ...source } = builtInConfirmation(undefined, readableOn);
+  const { contract: given, html: body, ...source } = builtInConfirmation(undefined, readableOn, english);
   const checked = checkContract(given);
   const compiled = await compileMail({ mode: 'html', body, ...source });
   if (!checked.ok || !compiled.ok) throw new Error('The built-in mail does not compile.');

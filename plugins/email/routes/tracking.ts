@@ -11,7 +11,7 @@ import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
 import type { TokenUse, TrackingToken } from '../tracking/tokens.ts';
 import { readToken } from '../tracking/tokens.ts';
-import { deadLinkPage, donePage, pageTexts, questionPage } from './unsubscribe-page.ts';
+import { deadLinkPage, donePage, questionPage, unsubscribeTexts } from './unsubscribe-page.ts';
 
 /** Proxies of large mail providers open and unsubscribe for many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
@@ -57,7 +57,7 @@ const clientOf = ({ headers, address }: PublicRequest): Hit['client'] => ({
 
 export function trackingRoutes(options: EmailPluginOptions): readonly PublicRoute[] {
   const { classify = classifyHit } = options;
-  const texts = pageTexts(options.unsubscribeTexts);
+  const texts = unsubscribeTexts(options.unsubscribeTexts);
 
   /** A recipient gets the image or the target, even where the hit cannot be stored. */
   const record = async (context: PublicRouteContext, { workspaceId, token }: Place, hit: Hit): Promise<void> => {

@@ -1,10 +1,11 @@
 // Asks addresses by mail to confirm, within the limits. Called by the jobs that send such mail, inside their transaction.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
-import { contentUrl, lockWorkspace, readableOn } from '../../../core/unstable.ts';
+import { chooseTexts, contentUrl, lockWorkspace, readableOn } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';
 import { askedSince, lockCounts, mailboxAskedSince } from '../store.ts';
 import type { ConfirmationRow, ListRow } from '../tables.ts';
 import { confirmationRows } from '../tables.ts';
+import type { ListTextsByLanguage } from '../texts.ts';
 import { builtInConfirmation, confirmationTemplate, nameFromForm } from './mail.ts';
 import { mailboxOf } from './mailbox.ts';
 import { confirmationToken } from './tokens.ts';
@@ -26,6 +27,8 @@ export interface Asked {
   readonly askedBy: ConfirmationRow['asked_by'];
   readonly consentNote: string | null;
   readonly fields: ConfirmationRow['fields'];
+  /** A BCP 47 tag. */
+  readonly language: string | undefined;
 }
 
 /**
@@ -66,6 +69,7 @@ export async function askToConfirm(
   effects: Effects,
   list: ListRow,
   people: readonly Asked[],
+  languages: ListTextsByLanguage,
 ): Promise<number | undefined> {
   const { services, ports, log } = surface;
   const { trx, workspace, now } = effects;
@@ -88,27 +92,38 @@ export async function askToConfirm(
   }
   const brands: BrandsService | undefined = services.brands;
   const look = await brands?.look(trx);
-  const { sendIds, renewsAt } = await services.systemMail.accept(effects, {
-    template: confirmationTemplate,
-    builtIn: builtInConfirmation(look, readableOn),
-    lane: 'bulk',
-    recipients: mails.map(({ one, url }) => ({
-      email: one.addressAsGiven,
-      variables: { name: one.askedBy === 'form' ? nameFromForm(one.name) : one.name, list: list.name, url },
-    })),
-  });
-  for (const { id, one } of mails.slice(0, sendIds.length))
-    confirmationRows.deferInsert(trx, {
-      id,
-      list_id: list.id,
-      email: one.email,
-      mailbox: mailboxOf(one.email),
-      address_as_given: one.addressAsGiven,
-      asked_by: one.askedBy,
-      consent_note: one.consentNote,
-      fields: one.fields,
-      created_at: now,
-      confirmed_at: null,
+  for (const [locale, asked] of byLanguage(mails)) {
+    const { sendIds, renewsAt } = await services.systemMail.accept(effects, {
+      template: confirmationTemplate,
+      ...(locale === undefined ? {} : { locale }),
+      builtIn: builtInConfirmation(look, readableOn, chooseTexts(languages, locale)),
+      lane: 'bulk',
+      recipients: asked.map(({ one, url }) => ({
+        email: one.addressAsGiven,
+        variables: { name: one.askedBy === 'form' ? nameFromForm(one.name) : one.name, list: list.name, url },
+      })),
     });
-  return renewsAt;
+    for (const { id, one } of asked.slice(0, sendIds.length))
+      confirmationRows.deferInsert(trx, {
+        id,
+        list_id: list.id,
+        email: one.email,
+        mailbox: mailboxOf(one.email),
+        address_as_given: one.addressAsGiven,
+        asked_by: one.askedBy,
+        consent_note: one.consentNote,
+        fields: one.fields,
+        created_at: now,
+        confirmed_at: null,
+      });
+    if (renewsAt !== undefined) return renewsAt;
+  }
+  return undefined;
+}
+
+/** The mails of each language together. */
+function byLanguage<Mail extends { readonly one: Asked }>(mails: readonly Mail[]): Map<string | undefined, Mail[]> {
+  const found = new Map<string | undefined, Mail[]>();
+  for (const mail of mails) found.set(mail.one.language, [...(found.get(mail.one.language) ?? []), mail]);
+  return found;
 }

@@ -1,7 +1,10 @@
 // The mail that asks a person to confirm, in the style of the brand. A workspace's published template of this key takes its
 // place. Called by ask.ts.
+import type { ChosenTexts } from '../../../core/unstable.ts';
+import { escapeHtml } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { BuiltInMail } from '../../templates/index.ts';
+import type { ListTexts } from '../texts.ts';
 
 /** The key of the template that a workspace may publish in its place. */
 export const confirmationTemplate = 'confirm-subscription';
@@ -31,8 +34,16 @@ const stacks = { sans: 'Helvetica,Arial,sans-serif', serif: 'Georgia,serif', mon
 /** Where the workspace has no brand. */
 const neutral = { paper: '#ffffff', ink: '#1d2129', act: '#1f3a5f', font: stacks.sans };
 
-/** The built-in text. `onAct`: the colour of text on the button. */
-export function builtInConfirmation(look: BrandLook | undefined, readableOn: (colour: string) => string): BuiltInMail {
+/** `{list}` and `{name}` become variables of the template. */
+const withVariables = (text: string, list = '{{ list }}'): string =>
+  text.replace('{list}', () => list).replace('{name}', '{{ name }}');
+
+/** The built-in mail in the chosen language. `readableOn` answers the colour of text on a button. */
+export function builtInConfirmation(
+  look: BrandLook | undefined,
+  readableOn: (colour: string) => string,
+  { language, texts: { direction = 'ltr', mail } }: ChosenTexts<ListTexts>,
+): BuiltInMail {
   const { paper, ink, act, font } =
     look === undefined
       ? neutral
@@ -42,29 +53,30 @@ export function builtInConfirmation(look: BrandLook | undefined, readableOn: (co
           act: look.palette.primary,
           font: stacks[look.fonts.body.fallback],
         };
+  const title = escapeHtml(mail.title);
   return {
-    subject: 'Please confirm: {{ list }}',
-    previewText: 'One click, and you are subscribed.',
+    subject: withVariables(mail.subject),
+    previewText: mail.preview,
     html: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Please confirm</title></head>
+<html lang="${escapeHtml(language)}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>
 <body style="margin:0;padding:0;background-color:${paper}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px"><tr><td style="font-family:${font};font-size:16px;line-height:1.5;color:${ink}">
-<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">Please confirm</h1>
-{% if name != "" %}<p style="margin:0 0 16px">Hello {{ name }},</p>{% endif %}
-<p style="margin:0 0 24px">You, or someone using your address, signed up for <strong>{{ list }}</strong>. Please confirm that you want to receive it.</p>
-<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:8px;background-color:${act}"><a href="{{ url }}" style="display:inline-block;padding:14px 28px;font-family:${font};font-size:16px;font-weight:bold;color:${readableOn(act)};text-decoration:none">Confirm</a></td></tr></table>
-<p style="margin:24px 0 0">If this was not you, you can ignore this email: you will not hear from us again. The link is valid for 30 days.</p>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${title}</h1>
+{% if name != "" %}<p style="margin:0 0 16px">${withVariables(escapeHtml(mail.greeting))}</p>{% endif %}
+<p style="margin:0 0 24px">${withVariables(escapeHtml(mail.request), '<strong>{{ list }}</strong>')}</p>
+<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:8px;background-color:${act}"><a href="{{ url }}" style="display:inline-block;padding:14px 28px;font-family:${font};font-size:16px;font-weight:bold;color:${readableOn(act)};text-decoration:none">${escapeHtml(mail.button)}</a></td></tr></table>
+<p style="margin:24px 0 0">${escapeHtml(mail.ignore)}</p>
 </td></tr></table>
 </td></tr></table>
 </body></html>`,
-    text: `{% if name != "" %}Hello {{ name }},
+    text: `{% if name != "" %}${withVariables(mail.greeting)}
 
-{% endif %}You, or someone using your address, signed up for {{ list }}. Please confirm that you want to receive it:
+{% endif %}${withVariables(mail.request)}
 
 {{ url }}
 
-If this was not you, you can ignore this email: you will not hear from us again. The link is valid for 30 days.
+${mail.ignore}
 `,
     contract,
   };

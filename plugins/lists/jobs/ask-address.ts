@@ -1,32 +1,38 @@
 // Asks the address of a subscribe form to confirm. A job, so that the answer to the form takes equally long for every address.
 import { defineJob, normaliseAddress, z } from '../../../core/index.ts';
+import type { Asked } from '../confirmation/ask.ts';
 import { askToConfirm } from '../confirmation/ask.ts';
 import { membersAmong } from '../store.ts';
 import { listRows } from '../tables.ts';
+import type { ListTextsByLanguage } from '../texts.ts';
 import { askAddressKind } from './kinds.ts';
 
-export const askAddress = defineJob({
-  kind: askAddressKind,
-  payload: z.object({
-    listId: z.string(),
-    email: z.string(),
-    consentNote: z.string(),
-    fields: z.record(z.string(), z.string()),
-  }),
-  lane: 'normal',
+export const askAddress = (languages: ListTextsByLanguage) =>
+  defineJob({
+    kind: askAddressKind,
+    payload: z.object({
+      listId: z.string(),
+      email: z.string(),
+      consentNote: z.string(),
+      fields: z.record(z.string(), z.string()),
+      /** That of the form. */
+      language: z.string(),
+    }),
+    lane: 'normal',
 
-  async handler(ctx, { listId, email: addressAsGiven, consentNote, fields }) {
-    const email = normaliseAddress(addressAsGiven);
-    const renewsAt = await ctx.checkpoint(async (effects) => {
-      const list = await listRows.findBy(effects.trx, { id: listId }, 'share');
-      if (list?.visibility !== 'public') return undefined;
-      const contact = await ctx.services.contacts.byEmail(effects.trx, email);
-      const members = contact === undefined ? undefined : await membersAmong(effects.trx, listId, [contact.id]);
-      if (contact !== undefined && members?.get(contact.id)?.status === 'confirmed') return undefined;
-      const name = fields['name'] ?? '';
-      return askToConfirm(ctx, effects, list, [{ email, addressAsGiven, name, askedBy: 'form', consentNote, fields }]);
-    });
-    if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');
-    return ctx.complete();
-  },
-});
+    async handler(ctx, { listId, email: addressAsGiven, consentNote, fields, language }) {
+      const email = normaliseAddress(addressAsGiven);
+      const renewsAt = await ctx.checkpoint(async (effects) => {
+        const list = await listRows.findBy(effects.trx, { id: listId }, 'share');
+        if (list?.visibility !== 'public') return undefined;
+        const contact = await ctx.services.contacts.byEmail(effects.trx, email);
+        const members = contact === undefined ? undefined : await membersAmong(effects.trx, listId, [contact.id]);
+        if (contact !== undefined && members?.get(contact.id)?.status === 'confirmed') return undefined;
+        const name = fields['name'] ?? '';
+        const one: Asked = { email, addressAsGiven, name, askedBy: 'form', consentNote, fields, language };
+        return askToConfirm(ctx, effects, list, [one], languages);
+      });
+      if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');
+      return ctx.complete();
+    },
+  });

@@ -5,6 +5,7 @@ import type { Asked } from '../confirmation/ask.ts';
 import { askToConfirm } from '../confirmation/ask.ts';
 import { membersAmong } from '../store.ts';
 import { listRows } from '../tables.ts';
+import type { ListTextsByLanguage } from '../texts.ts';
 import { askMembersKind } from './kinds.ts';
 
 /** How the mail names the person: by the attribute `name` or `first_name`. */
@@ -16,27 +17,31 @@ function nameOf({ name, first_name: first }: KnownContact['attributes']): string
 const askedOf = (contact: KnownContact): Asked[] => {
   const { email, addressAsGiven, attributes } = contact;
   if (email === null) return [];
+  const { locale } = attributes;
+  const language = typeof locale === 'string' ? locale : undefined;
   const name = nameOf(attributes);
-  return [{ email, addressAsGiven: addressAsGiven ?? email, name, askedBy: 'member', consentNote: null, fields: {} }];
+  const given = { addressAsGiven: addressAsGiven ?? email, name, language };
+  return [{ email, ...given, askedBy: 'member', consentNote: null, fields: {} }];
 };
 
-export const askMembers = defineJob({
-  kind: askMembersKind,
-  payload: z.object({ listId: z.string(), contactIds: z.array(z.string()) }),
-  lane: 'bulk',
+export const askMembers = (languages: ListTextsByLanguage) =>
+  defineJob({
+    kind: askMembersKind,
+    payload: z.object({ listId: z.string(), contactIds: z.array(z.string()) }),
+    lane: 'bulk',
 
-  async handler(ctx, { listId, contactIds }) {
-    const renewsAt = await ctx.checkpoint(async (effects) => {
-      const list = await listRows.findBy(effects.trx, { id: listId }, 'share');
-      if (list === undefined) return undefined;
-      const members = await membersAmong(effects.trx, listId, contactIds);
-      const waiting = [...members.values()].filter(({ status }) => status === 'unconfirmed');
-      const ids = waiting.map(({ contact_id: id }) => id);
-      const people = await ctx.services.contacts.read(effects.trx, ids);
-      return askToConfirm(ctx, effects, list, people.flatMap(askedOf));
-    });
-    // The next month has room for the rest; members who were asked are not asked again.
-    if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');
-    return ctx.complete();
-  },
-});
+    async handler(ctx, { listId, contactIds }) {
+      const renewsAt = await ctx.checkpoint(async (effects) => {
+        const list = await listRows.findBy(effects.trx, { id: listId }, 'share');
+        if (list === undefined) return undefined;
+        const members = await membersAmong(effects.trx, listId, contactIds);
+        const waiting = [...members.values()].filter(({ status }) => status === 'unconfirmed');
+        const ids = waiting.map(({ contact_id: id }) => id);
+        const people = await ctx.services.contacts.read(effects.trx, ids);
+        return askToConfirm(ctx, effects, list, people.flatMap(askedOf), languages);
+      });
+      // The next month has room for the rest; members who were asked are not asked again.
+      if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');
+      return ctx.complete();
+    },
+  });

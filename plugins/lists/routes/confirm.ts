@@ -1,11 +1,20 @@
 // The page behind the button of a confirmation mail. Showing it changes nothing, because scanners open links; its button
 // confirms. Both pages are the same for every token: they do not show whether a token is real.
-import type { HttpResponse, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { isStorageError } from '../../../core/index.ts';
-import { contentRoutes, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import {
+  chooseTexts,
+  contentRoutes,
+  escapeHtml,
+  inLanguage,
+  lookOf,
+  paragraph,
+  publicPage,
+} from '../../../core/unstable.ts';
 import { confirm } from '../confirmation/confirm.ts';
 import { readConfirmationToken } from '../confirmation/tokens.ts';
 import { placeOfConfirmation } from '../store.ts';
+import type { ListTextsByLanguage } from '../texts.ts';
 
 /** Scanners of large mail providers open links of many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
@@ -14,19 +23,37 @@ const maxBodyBytes = 10_000;
 /** No mail has this id: a false token costs a look-up as well. */
 const nowhere = 'lcf_';
 
-const questionPage = async (context: PublicRouteContext, workspace: Workspace | undefined): Promise<HttpResponse> =>
-  publicPage({
-    look: await lookOf(context, workspace),
-    title: 'Please confirm',
-    body: `${paragraph('Please confirm that you want to receive these emails.')}\n<form method="post"><button>Confirm</button></form>`,
-  });
+type Page = (
+  context: PublicRouteContext,
+  request: PublicRequest,
+  workspace: Workspace | undefined,
+) => Promise<HttpResponse>;
 
-const donePage = async (context: PublicRouteContext, workspace: Workspace | undefined): Promise<HttpResponse> =>
-  publicPage({
-    look: await lookOf(context, workspace),
-    title: 'Thank you',
-    body: `${paragraph('You are subscribed. You can close this page.')}\n${paragraph('Links are valid for 30 days. If yours was older, please subscribe again.', 'small')}`,
-  });
+const questionPage =
+  (languages: ListTextsByLanguage): Page =>
+  async (context, { headers }, workspace) => {
+    const chosen = chooseTexts(languages, headers['accept-language']);
+    const { title, question, button } = chosen.texts.confirm;
+    return publicPage({
+      ...inLanguage(chosen),
+      look: await lookOf(context, workspace),
+      title,
+      body: `${paragraph(question)}\n<form method="post"><button>${escapeHtml(button)}</button></form>`,
+    });
+  };
+
+const donePage =
+  (languages: ListTextsByLanguage): Page =>
+  async (context, { headers }, workspace) => {
+    const chosen = chooseTexts(languages, headers['accept-language']);
+    const { doneTitle, done, doneHint } = chosen.texts.confirm;
+    return publicPage({
+      ...inLanguage(chosen),
+      look: await lookOf(context, workspace),
+      title: doneTitle,
+      body: `${paragraph(done)}\n${paragraph(doneHint, 'small')}`,
+    });
+  };
 
 /** Confirms in one transaction, on the side of the mail. Does nothing for a token of another workspace than `named`. */
 async function confirmToken(context: PublicRouteContext, token: string, named: Workspace | undefined): Promise<void> {
@@ -54,26 +81,27 @@ const shared = {
     workspace === undefined ? undefined : { workspaceId: workspace.id, found: undefined },
 };
 
-export const confirmRoutes = [
-  ...contentRoutes({
-    ...shared,
-    http: 'GET /c/{token}',
-    description: 'The page that asks whether to confirm a subscription. Changes nothing.',
-    handler: (context, _, { workspace }) => questionPage(context, workspace),
-    missing: (context, _, workspace) => questionPage(context, workspace),
-  }),
-  ...contentRoutes({
-    ...shared,
-    http: 'POST /c/{token}',
-    description: 'Confirms a subscription: the button of the page. Can be repeated.',
-    maxBodyBytes,
-    async handler(context, { params }, { workspace }) {
-      await confirmToken(context, params['token'] ?? '', workspace);
-      return donePage(context, workspace);
-    },
-    async missing(context, { params }, workspace) {
-      await confirmToken(context, params['token'] ?? '', workspace);
-      return donePage(context, workspace);
-    },
-  }),
-];
+export function confirmRoutes(languages: ListTextsByLanguage): readonly PublicRoute[] {
+  const [ask, thank] = [questionPage(languages), donePage(languages)];
+  const confirmed: Page = async (context, request, workspace) => {
+    await confirmToken(context, request.params['token'] ?? '', workspace);
+    return thank(context, request, workspace);
+  };
+  return [
+    ...contentRoutes({
+      ...shared,
+      http: 'GET /c/{token}',
+      description: 'The page that asks whether to confirm a subscription. Changes nothing.',
+      handler: (context, request, { workspace }) => ask(context, request, workspace),
+      missing: ask,
+    }),
+    ...contentRoutes({
+      ...shared,
+      http: 'POST /c/{token}',
+      description: 'Confirms a subscription: the button of the page. Can be repeated.',
+      maxBodyBytes,
+      handler: (context, request, { workspace }) => confirmed(context, request, workspace),
+      missing: confirmed,
+    }),
+  ];
+}

@@ -1,14 +1,22 @@
 // The page where a public route finds nothing: the same for what never was, what is private and what belongs to others.
-import type { HttpResponse, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import type { HttpResponse, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { chooseTexts, inLanguage, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import type { ListTextsByLanguage } from '../texts.ts';
 
-export const missingPage = async (
-  context: PublicRouteContext,
-  workspace: Workspace | undefined,
-): Promise<HttpResponse> =>
-  publicPage({
-    status: 404,
-    look: await lookOf(context, workspace),
-    title: 'There is nothing here',
-    body: paragraph('The link is incomplete, or the page no longer exists. Copy the whole link, or ask the sender.'),
-  });
+export const missingPage =
+  (languages: ListTextsByLanguage) =>
+  async (
+    context: PublicRouteContext,
+    { headers }: PublicRequest,
+    workspace: Workspace | undefined,
+  ): Promise<HttpResponse> => {
+    const chosen = chooseTexts(languages, headers['accept-language']);
+    const { title, text } = chosen.texts.nothing;
+    return publicPage({
+      ...inLanguage(chosen),
+      status: 404,
+      look: await lookOf(context, workspace),
+      title,
+      body: paragraph(text),
+    });
+  };

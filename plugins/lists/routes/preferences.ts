@@ -1,11 +1,13 @@
 // The page where a recipient of marketing mail chooses the public lists that they want, or no more mail at all. The token came
 // by mail, so what is chosen here needs no confirmation.
-import type { Effects, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type { Effects, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { isPostriderError, isStorageError } from '../../../core/index.ts';
 import type { ContentPlace } from '../../../core/unstable.ts';
 import {
+  chooseTexts,
   contentRoutes,
   escapeHtml,
+  inLanguage,
   lookOf,
   maxFormBytes,
   paragraph,
@@ -16,6 +18,7 @@ import { joinConfirmed, removeMembers } from '../members.ts';
 import type { Visitor } from '../preferences.ts';
 import { visitorOf } from '../preferences.ts';
 import { confirmedPublicLists, publicLists } from '../store.ts';
+import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { missingPage } from './missing.ts';
 
 const limit = { perMinute: 120, burst: 60 };
@@ -60,40 +63,45 @@ const choiceHtml = ({ id, name, description, chosen }: Choice): string => {
   return `<div class="choice"><input type="checkbox" id="${id}" name="list" value="${id}"${chosen ? ' checked' : ''}${described}><label for="${id}">${escapeHtml(name)}</label>${about}<input type="hidden" name="shown" value="${id}"></div>`;
 };
 
-const listsForm = (choices: readonly Choice[]): string =>
+type Texts = ListTexts['preferences'];
+
+const listsForm = (choices: readonly Choice[], { lists, save }: Texts): string =>
   choices.length === 0
     ? ''
-    : `<form method="post"><fieldset><legend>Your subscriptions</legend>
+    : `<form method="post"><fieldset><legend>${escapeHtml(lists)}</legend>
 ${choices.map(choiceHtml).join('\n')}
-</fieldset><button name="do" value="save">Save</button></form>
+</fieldset><button name="do" value="save">${escapeHtml(save)}</button></form>
 <hr>`;
 
-const stopForm = (canChoose: boolean): string => `<form method="post"><h2>Unsubscribe from all</h2>
-${paragraph(`You will get none of these emails${canChoose ? ', whatever you chose above' : ''}.`)}
-<button class="plain" name="do" value="stop">Unsubscribe from all emails</button></form>`;
+const stopForm = (canChoose: boolean, { stopTitle, stopNote, stopNoteWithLists, stop }: Texts): string =>
+  `<form method="post"><h2>${escapeHtml(stopTitle)}</h2>
+${paragraph(canChoose ? stopNoteWithLists : stopNote)}
+<button class="plain" name="do" value="stop">${escapeHtml(stop)}</button></form>`;
 
-const stopped = (canChoose: boolean): string =>
-  paragraph(
-    `You will get no more emails from us.${canChoose ? ' Your choices here apply if you want emails again later.' : ''}`,
-  );
-
-async function preferencesPage(
-  context: PublicRouteContext,
-  { query }: PublicRequest,
-  { workspace, found: visitor }: ContentPlace<Visitor>,
-) {
-  const { choices, isStopped } = await context.read(workspace.id, async (handle) => {
-    const side = handle.onSide(visitor.sandbox);
-    const suppressed = await context.services.suppressions.suppressedAmong(side, [visitor.email], context.now);
-    return { choices: await choicesOf(context, side, visitor), isStopped: suppressed.size > 0 };
-  });
-  const saved = query.has('saved') ? '<p role="status"><strong>Saved.</strong></p>\n' : '';
-  return publicPage({
-    look: await lookOf(context, workspace),
-    title: 'Email preferences',
-    body: `${saved}${isStopped ? `${stopped(choices.length > 0)}\n` : ''}${listsForm(choices)}\n${isStopped ? '' : stopForm(choices.length > 0)}`,
-  });
-}
+const preferencesPage =
+  (languages: ListTextsByLanguage) =>
+  async (
+    context: PublicRouteContext,
+    { query, headers }: PublicRequest,
+    { workspace, found: visitor }: ContentPlace<Visitor>,
+  ) => {
+    const { choices, isStopped } = await context.read(workspace.id, async (handle) => {
+      const side = handle.onSide(visitor.sandbox);
+      const suppressed = await context.services.suppressions.suppressedAmong(side, [visitor.email], context.now);
+      return { choices: await choicesOf(context, side, visitor), isStopped: suppressed.size > 0 };
+    });
+    const chosen = chooseTexts(languages, headers['accept-language']);
+    const texts = chosen.texts.preferences;
+    const canChoose = choices.length > 0;
+    const saved = query.has('saved') ? `<p role="status"><strong>${escapeHtml(texts.saved)}</strong></p>\n` : '';
+    const stopped = isStopped ? `${paragraph(canChoose ? texts.stoppedWithLists : texts.stopped)}\n` : '';
+    return publicPage({
+      ...inLanguage(chosen),
+      look: await lookOf(context, workspace),
+      title: texts.title,
+      body: `${saved}${stopped}${listsForm(choices, texts)}\n${isStopped ? '' : stopForm(canChoose, texts)}`,
+    });
+  };
 
 /** Adds and removes memberships among the lists that the page showed: of others the visitor said nothing. */
 async function choose(
@@ -132,14 +140,14 @@ async function save(context: PublicRouteContext, workspace: Workspace, visitor: 
   });
 }
 
-export const preferencesRoutes = [
+export const preferencesRoutes = (languages: ListTextsByLanguage): readonly PublicRoute[] => [
   ...contentRoutes<Visitor>({
     http: 'GET /preferences/{token}',
     description: 'The page where a recipient of marketing mail chooses what they get. Changes nothing.',
     limit,
     find,
-    handler: preferencesPage,
-    missing: (context, _, workspace) => missingPage(context, workspace),
+    handler: preferencesPage(languages),
+    missing: missingPage(languages),
   }),
   ...contentRoutes<Visitor>({
     http: 'POST /preferences/{token}',
@@ -153,6 +161,6 @@ export const preferencesRoutes = [
       await save(context, workspace, found, await request.form());
       return seeOther('?saved');
     },
-    missing: (context, _, workspace) => missingPage(context, workspace),
+    missing: missingPage(languages),
   }),
 ];

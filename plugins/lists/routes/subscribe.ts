@@ -1,9 +1,11 @@
 // The subscribe form of a public list. It always asks for confirmation by mail, and its answer is the same for every address:
 // what becomes of it is decided by a job.
-import type { PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import type { ContentPlace, FormErrors, FormValues, PublicForm } from '../../../core/unstable.ts';
+import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type { ChosenTexts, ContentPlace, FormErrors, FormValues, PublicForm } from '../../../core/unstable.ts';
 import {
+  chooseTexts,
   contentRoutes,
+  inLanguage,
   lookOf,
   maxFormBytes,
   paragraph,
@@ -16,18 +18,22 @@ import { askAddressKind } from '../jobs/kinds.ts';
 import { ownerOfList } from '../store.ts';
 import type { ListRow } from '../tables.ts';
 import { listRows } from '../tables.ts';
+import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { missingPage } from './missing.ts';
 
 const limit = { perMinute: 120, burst: 60 };
 
-const formOf = ({ id, name }: ListRow): PublicForm => ({
+type Chosen = ChosenTexts<ListTexts>;
+
+const formOf = ({ id, name }: ListRow, { texts: { subscribe } }: Chosen): PublicForm => ({
   id: `lists.subscribe:${id}`,
   fields: [
-    { name: 'email', type: 'email', label: 'Email', required: true },
-    { name: 'name', type: 'text', label: 'Name', required: false, autocomplete: 'name' },
+    { name: 'email', type: 'email', label: subscribe.email, required: true },
+    { name: 'name', type: 'text', label: subscribe.name, required: false, autocomplete: 'name' },
   ],
-  consentText: `You agree to receive “${name}” by email. We will first email you to confirm, and you can unsubscribe at any time.`,
-  button: 'Subscribe',
+  consentText: subscribe.consent.replace('{list}', () => name),
+  button: subscribe.button,
+  texts: subscribe,
 });
 
 async function findPublic(
@@ -48,13 +54,16 @@ type Place = ContentPlace<ListRow>;
 async function formPage(
   context: PublicRouteContext,
   { workspace, found }: Place,
+  chosen: Chosen,
   { values, errors }: { readonly values?: FormValues; readonly errors?: FormErrors } = {},
 ) {
   const { keyring } = context.ports;
-  const form = publicFormHtml(formOf(found), { keyring, now: context.now, values, errors });
+  const form = publicFormHtml(formOf(found, chosen), { keyring, now: context.now, values, errors });
   const title = found.name;
+  const windowTitle = `${chosen.texts.subscribe.error} ${title}`;
   return publicPage({
-    ...(errors === undefined ? {} : { status: 422, windowTitle: `Error: ${title}` }),
+    ...(errors === undefined ? {} : { status: 422, windowTitle }),
+    ...inLanguage(chosen),
     look: await lookOf(context, workspace),
     title,
     body: `${found.description === '' ? '' : paragraph(found.description)}\n${form}`,
@@ -62,47 +71,56 @@ async function formPage(
   });
 }
 
-const thanksPage = async (context: PublicRouteContext, { workspace }: Place) =>
-  publicPage({
+async function thanksPage(context: PublicRouteContext, { workspace }: Place, chosen: Chosen) {
+  const { sentTitle, sent, sentHint } = chosen.texts.subscribe;
+  return publicPage({
+    ...inLanguage(chosen),
     look: await lookOf(context, workspace),
-    title: 'Check your inbox',
-    body: `${paragraph('We have sent you an email. Click its button to confirm your subscription.')}\n${paragraph('Nothing there? Check your spam folder. If you are already subscribed, you will not get another email.', 'small')}`,
+    title: sentTitle,
+    body: `${paragraph(sent)}\n${paragraph(sentHint, 'small')}`,
   });
+}
 
-export const subscribeRoutes = [
-  ...contentRoutes<ListRow>({
-    http: 'GET /lists/{listId}',
-    description: 'The subscribe form of a public list.',
-    limit,
-    find: findPublic,
-    handler: (context, { query }, place) => (query.has('sent') ? thanksPage(context, place) : formPage(context, place)),
-    missing: (context, _, workspace) => missingPage(context, workspace),
-  }),
-  ...contentRoutes<ListRow>({
-    http: 'POST /lists/{listId}',
-    description:
-      'Takes in the subscribe form of a public list, and asks the address by mail to confirm. A form of another page is shown first, filled in.',
-    maxBodyBytes: maxFormBytes,
-    find: findPublic,
-    async handler(context, request, place) {
-      const { found, workspace } = place;
-      const form = formOf(found);
-      const reading = await readPublicForm(context, request, form);
-      if (reading.kind === 'refused') return formPage(context, place, reading);
-      if (reading.kind === 'begun') return formPage(context, place, { values: reading.values });
-      if (reading.kind === 'sent') {
-        const { email = '', ...fields } = reading.values;
-        const at = new Date(context.now).toISOString();
-        const payload = { listId: found.id, email, fields, consentNote: `${form.consentText} (${at})`.slice(-500) };
-        const sandbox = workspace.plan.name === 'sandbox';
-        await context.transact(
-          workspace.id,
-          async ({ enqueue }) => void enqueue({ kind: askAddressKind, payload, subject: email }),
-          { sandbox },
-        );
-      }
-      return seeOther('?sent');
-    },
-    missing: (context, _, workspace) => missingPage(context, workspace),
-  }),
-];
+/** Asks the address by mail in the language of the form that was sent. */
+async function ask(context: PublicRouteContext, { workspace, found }: Place, values: FormValues, chosen: Chosen) {
+  const { email = '', ...fields } = values;
+  const at = new Date(context.now).toISOString();
+  const consentNote = `${formOf(found, chosen).consentText} (${at})`.slice(-500);
+  const payload = { listId: found.id, email, fields, consentNote, language: chosen.language };
+  await context.transact(
+    workspace.id,
+    async ({ enqueue }) => void enqueue({ kind: askAddressKind, payload, subject: email }),
+    { sandbox: workspace.plan.name === 'sandbox' },
+  );
+}
+
+export function subscribeRoutes(languages: ListTextsByLanguage): readonly PublicRoute[] {
+  const chosenFor = ({ headers }: PublicRequest): Chosen => chooseTexts(languages, headers['accept-language']);
+  return [
+    ...contentRoutes<ListRow>({
+      http: 'GET /lists/{listId}',
+      description: 'The subscribe form of a public list.',
+      limit,
+      find: findPublic,
+      handler: (context, request, place) =>
+        (request.query.has('sent') ? thanksPage : formPage)(context, place, chosenFor(request)),
+      missing: missingPage(languages),
+    }),
+    ...contentRoutes<ListRow>({
+      http: 'POST /lists/{listId}',
+      description:
+        'Takes in the subscribe form of a public list, and asks the address by mail to confirm. A form of another page is shown first, filled in.',
+      maxBodyBytes: maxFormBytes,
+      find: findPublic,
+      async handler(context, request, place) {
+        const chosen = chosenFor(request);
+        const reading = await readPublicForm(context, request, formOf(place.found, chosen));
+        if (reading.kind === 'refused') return formPage(context, place, chosen, reading);
+        if (reading.kind === 'begun') return formPage(context, place, chosen, { values: reading.values });
+        if (reading.kind === 'sent') await ask(context, place, reading.values, chosen);
+        return seeOther('?sent');
+      },
+      missing: missingPage(languages),
+    }),
+  ];
+}

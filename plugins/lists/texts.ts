@@ -1,0 +1,139 @@
+// The words of the pages that visitors and recipients see, and of the mail that asks to confirm: English, and the languages that the
+// program gives to `listsPlugin`.
+import type { PageTexts } from '../../core/unstable.ts';
+import { pageTexts } from '../../core/unstable.ts';
+
+/** The texts of lists in one language. `{list}` stands for the name of the list. */
+export interface ListTexts {
+  /** (Default: ltr) */
+  readonly direction?: 'ltr' | 'rtl';
+  /** The subscribe form. */
+  readonly subscribe: {
+    readonly email: string;
+    readonly name: string;
+    /** After the label of a field that may stay empty. */
+    readonly optional: string;
+    /** What visitors agree to; it is stored with their consent. Contains `{list}`. */
+    readonly consent: string;
+    readonly button: string;
+    /** Before the title of the page where a field has a fault. */
+    readonly error: string;
+    /** Contains `{label}`. */
+    readonly missing: string;
+    readonly noAddress: string;
+    /** Contains `{count}`, the most characters. */
+    readonly tooLong: string;
+    readonly characters: string;
+    /** Where the form was open for a day, or sent within two seconds. */
+    readonly again: string;
+    readonly sentTitle: string;
+    readonly sent: string;
+    readonly sentHint: string;
+  };
+  /** The page behind the button of the mail. */
+  readonly confirm: {
+    readonly title: string;
+    readonly question: string;
+    readonly button: string;
+    readonly doneTitle: string;
+    readonly done: string;
+    readonly doneHint: string;
+  };
+  readonly preferences: {
+    readonly title: string;
+    readonly lists: string;
+    readonly save: string;
+    readonly saved: string;
+    readonly stopTitle: string;
+    readonly stopNote: string;
+    /** In its place where the page has lists to choose from. */
+    readonly stopNoteWithLists: string;
+    readonly stop: string;
+    readonly stopped: string;
+    /** In its place where the page has lists to choose from. */
+    readonly stoppedWithLists: string;
+  };
+  /** Where a link leads nowhere. */
+  readonly nothing: { readonly title: string; readonly text: string };
+  /** The built-in mail that asks to confirm. */
+  readonly mail: {
+    /** Contains `{list}`, as `request` does. */
+    readonly subject: string;
+    readonly preview: string;
+    readonly title: string;
+    /** Contains `{name}`; left out where no name is known. */
+    readonly greeting: string;
+    readonly request: string;
+    readonly button: string;
+    readonly ignore: string;
+  };
+}
+
+const english: ListTexts = {
+  subscribe: {
+    email: 'Email',
+    name: 'Name',
+    optional: '(optional)',
+    consent:
+      'You agree to receive “{list}” by email. We will first email you to confirm, and you can unsubscribe at any time.',
+    button: 'Subscribe',
+    error: 'Error:',
+    missing: 'Please fill in “{label}”.',
+    noAddress: 'This is not an email address. It looks like name@example.com.',
+    tooLong: 'Please use at most {count} characters.',
+    characters: 'Please remove line breaks and special characters.',
+    again: 'We could not process this. Please check it and send it again.',
+    sentTitle: 'Check your inbox',
+    sent: 'We have sent you an email. Click its button to confirm your subscription.',
+    sentHint: 'Nothing there? Check your spam folder. If you are already subscribed, you will not get another email.',
+  },
+  confirm: {
+    title: 'Please confirm',
+    question: 'Please confirm that you want to receive these emails.',
+    button: 'Confirm',
+    doneTitle: 'Thank you',
+    done: 'You are subscribed. You can close this page.',
+    doneHint: 'Links are valid for 30 days. If yours was older, please subscribe again.',
+  },
+  preferences: {
+    title: 'Email preferences',
+    lists: 'Your subscriptions',
+    save: 'Save',
+    saved: 'Saved.',
+    stopTitle: 'Unsubscribe from all',
+    stopNote: 'You will get none of these emails.',
+    stopNoteWithLists: 'You will get none of these emails, whatever you chose above.',
+    stop: 'Unsubscribe from all emails',
+    stopped: 'You will get no more emails from us.',
+    stoppedWithLists: 'You will get no more emails from us. Your choices here apply if you want emails again later.',
+  },
+  nothing: {
+    title: 'There is nothing here',
+    text: 'The link is incomplete, or the page no longer exists. Copy the whole link, or ask the sender.',
+  },
+  mail: {
+    subject: 'Please confirm: {list}',
+    preview: 'One click, and you are subscribed.',
+    title: 'Please confirm',
+    greeting: 'Hello {name},',
+    request: 'You, or someone using your address, signed up for {list}. Please confirm that you want to receive it.',
+    button: 'Confirm',
+    ignore:
+      'If this was not you, you can ignore this email: you will not hear from us again. The link is valid for 30 days.',
+  },
+};
+
+/** By tag. */
+export type ListTextsByLanguage = PageTexts<ListTexts>;
+
+/** Options of `listsPlugin`. */
+export interface ListsPluginOptions {
+  /**
+   * The pages of lists and the mail that asks to confirm in further languages, by BCP 47 tag; `en` replaces the embedded texts. The
+   * browser's Accept-Language chooses, for a member that a call added its attribute `locale`. (Default: English)
+   */
+  readonly texts?: Readonly<Record<string, ListTexts>>;
+}
+
+export const listTexts = (given?: Readonly<Record<string, ListTexts>>): ListTextsByLanguage =>
+  pageTexts(english, given);

@@ -1,0 +1,129 @@
+// The pages of lists and the mail that asks to confirm, in the language of the visitor, where the program gives its texts.
+import * as assert from 'uvu/assert';
+import type { ListTexts } from '../../plugins/lists/index.ts';
+import { listsPlugin } from '../../plugins/lists/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { form, listCalls, shownAt } from '../support/list-bench.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { publicUrl, visit } from '../support/tracked-mail.ts';
+
+const german: ListTexts = {
+  subscribe: {
+    email: 'E-Mail',
+    name: 'Name',
+    optional: '(freiwillig)',
+    consent: 'Sie bekommen „{list}“ per E-Mail.',
+    button: 'Abonnieren',
+    error: 'Fehler:',
+    missing: 'Bitte „{label}“ ausfüllen.',
+    noAddress: 'Das ist keine E-Mail-Adresse.',
+    tooLong: 'Bitte höchstens {count} Zeichen.',
+    characters: 'Bitte keine Sonderzeichen.',
+    again: 'Bitte noch einmal absenden.',
+    sentTitle: 'Schauen Sie in Ihr Postfach',
+    sent: 'Wir haben Ihnen geschrieben.',
+    sentHint: 'Nichts da? Vielleicht ist sie im Spam.',
+  },
+  confirm: {
+    title: 'Bitte bestätigen',
+    question: 'Möchten Sie diese E-Mails bekommen?',
+    button: 'Bestätigen & los',
+    doneTitle: 'Danke',
+    done: 'Sie sind dabei.',
+    doneHint: 'Links gelten 30 Tage.',
+  },
+  preferences: {
+    title: 'Ihre E-Mails',
+    lists: 'Abonnements',
+    save: 'Speichern',
+    saved: 'Gespeichert.',
+    stopTitle: 'Alles abbestellen',
+    stopNote: 'Sie bekommen dann nichts mehr.',
+    stopNoteWithLists: 'Sie bekommen dann nichts mehr, was auch oben steht.',
+    stop: 'Alle abbestellen',
+    stopped: 'Sie bekommen nichts mehr.',
+    stoppedWithLists: 'Sie bekommen nichts mehr. Die Auswahl gilt für später.',
+  },
+  nothing: { title: 'Hier ist nichts', text: 'Der Link ist unvollständig.' },
+  mail: {
+    subject: 'Bitte bestätigen: {list}',
+    preview: 'Ein Klick genügt.',
+    title: 'Bitte bestätigen',
+    greeting: 'Hallo {name},',
+    request: 'Sie haben {list} abonniert.',
+    button: 'Bestätigen & los',
+    ignore: 'Waren Sie das nicht? Dann ist nichts zu tun.',
+  },
+};
+
+const plugins = bareStandardPlugins.map((plugin) =>
+  plugin.id === 'lists' ? listsPlugin({ texts: { de: german } }) : plugin,
+);
+const inGerman = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
+
+await twoDatabases('languages of lists', (test, database) => {
+  let bench: MailBench;
+  test.before.each(async () => {
+    bench = await openMailBench(database, { publicUrl, plugins });
+  });
+  test.after.each(() => bench.close());
+  const { call, add, doubleList, linkTo } = listCalls(() => bench);
+
+  test('a visitor gets the form, its faults, the mail and the page behind its button in their language', async () => {
+    const listId = await doubleList();
+    const address = `/lists/${listId}`;
+    const ask = (fields?: Readonly<Record<string, string>>, path = address) => {
+      const sent = fields === undefined ? { headers: {} } : form(fields);
+      return visit(bench, path, { ...sent, headers: { ...sent.headers, ...inGerman } });
+    };
+    const shown = await ask();
+    assert.is(shown.headers['Vary'], 'Accept-Language');
+    assert.match(shown.text, '<html lang="de" dir="ltr">');
+    assert.match(shown.text, 'Name (freiwillig)');
+    assert.match(shown.text, 'Sie bekommen „Product &lt;news&gt;“ per E-Mail.');
+    const at = shownAt(shown.text);
+    bench.advanceClock(3_000);
+    const refused = await ask({ email: '', shown_at: at });
+    assert.match(refused.text, '<title>Fehler: Product &lt;news&gt;</title>');
+    assert.match(refused.text, 'Bitte „E-Mail“ ausfüllen.');
+    assert.is((await ask({ email: 'grace@example.org', name: 'Grace', shown_at: at })).status, 303);
+    assert.match((await ask(undefined, `${address}?sent`)).text, 'Schauen Sie in Ihr Postfach');
+    await bench.drain();
+    const [mail] = await bench.received();
+    assert.is(mail?.subject, 'Bitte bestätigen: Product <news>');
+    assert.match(mail?.html ?? '', 'Hallo Grace,');
+    assert.match(mail?.html ?? '', 'Sie haben <strong>Product &lt;news&gt;</strong> abonniert.');
+    assert.match(mail?.html ?? '', 'Bestätigen &amp; los');
+    assert.match(mail?.text ?? '', 'Sie haben Product <news> abonniert.');
+    const url = await linkTo('grace@example.org');
+    assert.match((await ask(undefined, url)).text, 'Bestätigen &amp; los');
+    assert.match((await ask({}, url)).text, 'Sie sind dabei.');
+    assert.match((await ask(undefined, '/preferences/none')).text, 'Hier ist nichts');
+    assert.match((await visit(bench, address)).text, '<html lang="en" dir="ltr">');
+  });
+
+  test('members that a call added get the mail in the language of their attribute `locale`, others in English', async () => {
+    const listId = await doubleList();
+    const ids: string[] = [];
+    for (const [name, locale] of [
+      ['ada', 'de-CH'],
+      ['bob', 'fr'],
+      ['eve', '<x> no tag'],
+      ['dan', undefined],
+    ]) {
+      const attributes = locale === undefined ? {} : { locale };
+      ids.push((await call('/v1/contacts', 'POST', { email: `${name}@example.org`, attributes })).body.id);
+    }
+    await add(listId, ids);
+    await bench.drain();
+    const subjects = (await bench.received()).map(({ to, subject }) => `${to?.[0]?.address} ${subject}`);
+    assert.equal(subjects.sort(), [
+      'ada@example.org Bitte bestätigen: Product <news>',
+      'bob@example.org Please confirm: Product <news>',
+      'dan@example.org Please confirm: Product <news>',
+      'eve@example.org Please confirm: Product <news>',
+    ]);
+  });
+});
