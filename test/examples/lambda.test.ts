@@ -30,6 +30,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
         `program.${process.arch}.cache`,
         'write-cache.cjs',
         'compile-worker.cjs',
+        'decode-worker.cjs',
       ]),
     );
     const inside = Object.keys(metafile.inputs);
