@@ -61,7 +61,9 @@ test('reads its secrets at the first event, and at no other', async () => {
         AWS_SECRET_ACCESS_KEY: 'key',
         AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
         AWS_ENDPOINT_URL_SSM: endpoint,
-        EVENTS: JSON.stringify(Array.from({ length: 2 }, () => httpEvent({ method: 'GET', path: '/v1/workspace', headers: {} }))),
+        EVENTS: JSON.stringify(
+          Array.from({ length: 2 }, () => httpEvent({ method: 'GET', path: '/v1/workspace', headers: {} })),
+        ),
       },
     });
     return (JSON.parse(stdout) as { statusCode: number }[]).map(({ statusCode }) => statusCode);
