@@ -165,6 +165,7 @@ export function fileSystemAssets(options: FileSystemAssetsOptions): AssetStore {
 
   return {
     id: 'file-system',
+    folder: root,
     put: (key, source, { size, signal }) =>
       replace(
         key,

@@ -74,7 +74,7 @@ const rejectionAfter = (milliseconds: number): Promise<never> =>
   });
 
 /** Sends through Amazon SES. SES suppresses no repeats. @throws TypeError for invalid options */
-export function sesMail(options: SesMailOptions): MailAdapter {
+export function sesMail(options: SesMailOptions = {}): MailAdapter {
   checkOptions<SesMailOptions>('sesMail', options, {
     region: 'optional',
     credentials: 'optional',

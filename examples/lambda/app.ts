@@ -11,11 +11,16 @@ const {
   SMTP_HOST = '',
   SMTP_USER = '',
   SMTP_PASSWORD = '',
+  VPC_ID,
+  CDK_DEFAULT_ACCOUNT = '',
+  CDK_DEFAULT_REGION = '',
 } = process.env;
 
 const app = new App();
 new MessagingStack(app, 'Messaging', {
   bundle: join(dirname(fileURLToPath(import.meta.url)), 'dist'),
+  // CDK looks the VPC up, and for that needs the account and the region, which it takes from the profile.
+  ...(VPC_ID ? { vpcId: VPC_ID, env: { account: CDK_DEFAULT_ACCOUNT, region: CDK_DEFAULT_REGION } } : {}),
   environment: { DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_USER, SMTP_PASSWORD },
 });
 app.synth();

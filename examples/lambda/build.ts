@@ -1,4 +1,4 @@
-// Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER]
+// Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER [ENTRY]]. The entry is function.ts.
 // function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is half of a
 // cold start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
 // compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes; no cold start
@@ -97,8 +97,14 @@ const script = {
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
-/** The service is composed, which connects to nothing, with a secret that is used for nothing else. */
+/**
+ * The service is composed, which connects to nothing, with a secret that is used for nothing else. No secret of the function is
+ * read, and its region is set as Lambda sets it: adapters for AWS take it from there.
+ */
 const writeCache = `process.env.NODE_ENV = 'production';
+delete process.env.SECRET_ID;
+delete process.env.PARAMETER_NAME;
+process.env.AWS_REGION ||= 'us-east-1';
 process.env.POSTRIDER_KEY = require('node:crypto').randomBytes(32).toString('hex');
 process.env.DATABASE_URL ||= 'postgres://127.0.0.1/none';
 ${start}module.exports
@@ -152,8 +158,8 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
 // In a project of CommonJS, too: no await outside a function, and no import.meta.dirname.
 const program = fileURLToPath(import.meta.url);
 if (program === process.argv[1]) {
-  const entry = join(dirname(program), 'function.ts');
-  bundleFunction(entry, process.argv[2] ?? join(dirname(program), 'dist')).catch((error: unknown) => {
+  const [, , folder, entry = 'function.ts'] = process.argv;
+  bundleFunction(join(dirname(program), entry), folder ?? join(dirname(program), 'dist')).catch((error: unknown) => {
     process.exitCode = 1;
     console.error(error);
   });

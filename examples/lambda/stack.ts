@@ -2,6 +2,7 @@
 // migrations run in each deployment, before the new function gets its first event.
 import type { StackProps } from 'aws-cdk-lib';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { SecurityGroup, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Architecture, Code, FunctionUrlAuthType, Function as LambdaCode, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -16,11 +17,13 @@ export interface MessagingStackProps extends StackProps {
   readonly bundle: string;
   /** The environment of the function: DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, … */
   readonly environment: Readonly<Record<string, string>>;
+  /** The VPC of the database. Needs `env` with account and region. (Default: the function is in none) */
+  readonly vpcId?: string | undefined;
 }
 
 /** A function with its URL, its queue, its schedule, and its migrations. */
 export class MessagingStack extends Stack {
-  constructor(scope: Construct, id: string, { bundle, environment, ...props }: MessagingStackProps) {
+  constructor(scope: Construct, id: string, { bundle, environment, vpcId, ...props }: MessagingStackProps) {
     super(scope, id, props);
     const timeout = Duration.seconds(30);
     const failed = new Queue(this, 'FailedJobs', { retentionPeriod: Duration.days(14) });
@@ -28,7 +31,15 @@ export class MessagingStack extends Stack {
       visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
       deadLetterQueue: { queue: failed, maxReceiveCount: 5 },
     });
+    const vpc = vpcId === undefined ? undefined : Vpc.fromLookup(this, 'Vpc', { vpcId });
+    const network = vpc && {
+      vpc,
+      // The way out, to SQS, S3 and providers, is a NAT gateway: a function has no public address.
+      vpcSubnets: { subnetType: SubnetType.PRIVATE_WITH_EGRESS },
+      securityGroups: [new SecurityGroup(this, 'FunctionGroup', { vpc, description: 'Let it in to the database.' })],
+    };
     const code = {
+      ...network,
       runtime: Runtime.NODEJS_22_X,
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundle),
@@ -55,5 +66,7 @@ export class MessagingStack extends Stack {
     });
     const { url } = messaging.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
     new CfnOutput(this, 'Url', { value: url });
+    for (const group of network?.securityGroups ?? [])
+      new CfnOutput(this, 'SecurityGroup', { value: group.securityGroupId });
   }
 }

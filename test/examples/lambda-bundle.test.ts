@@ -3,7 +3,11 @@
 // templates, serves tools, and draws QR codes with packages beside it.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
@@ -28,6 +32,57 @@ const results = [];
 const next = () => (events.length === 0 ? undefined : handler(events.shift(), context).then((result) => results.push(result)).then(next));
 next().then(() => process.stdout.write(JSON.stringify(results), () => process.exit()));
 `;
+
+test('reads its secrets at the first event, and at no other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-secrets-'));
+  const asked: (readonly [string, unknown])[] = [];
+  const variables = { DATABASE_URL: 'postgres://127.0.0.1/none', POSTRIDER_KEY: randomBytes(32).toString('hex') };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const target = String(request.headers['x-amz-target']);
+    asked.push([target, JSON.parse(Buffer.concat(chunks).toString('utf8'))]);
+    const SecretString = JSON.stringify(variables);
+    response.end(JSON.stringify({ SecretString, Parameter: { Value: SecretString } }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = async (named: Readonly<Record<string, string>>): Promise<number[]> => {
+    const { DATABASE_URL: _, POSTRIDER_KEY: __, ...environment } = process.env;
+    const { stdout } = await promisify(execFile)(process.execPath, ['call.cjs'], {
+      cwd: folder,
+      env: {
+        ...environment,
+        ...named,
+        NODE_ENV: 'production',
+        NODE_OPTIONS: '',
+        AWS_REGION: 'eu-west-1',
+        AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+        AWS_SECRET_ACCESS_KEY: 'key',
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+        AWS_ENDPOINT_URL_SSM: endpoint,
+        EVENTS: JSON.stringify(
+          Array.from({ length: 2 }, () => httpEvent({ method: 'GET', path: '/v1/workspace', headers: {} })),
+        ),
+      },
+    });
+    return (JSON.parse(stdout) as { statusCode: number }[]).map(({ statusCode }) => statusCode);
+  };
+  try {
+    await bundleFunction(join(root, 'examples/lambda/function-with-secrets.ts'), folder);
+    assert.equal(asked, []);
+    writeFileSync(join(folder, 'call.cjs'), caller);
+    assert.equal(await run({ SECRET_ID: 'postrider' }), [401, 401]);
+    assert.equal(await run({ PARAMETER_NAME: '/postrider' }), [401, 401]);
+    assert.equal(asked, [
+      ['secretsmanager.GetSecretValue', { SecretId: 'postrider' }],
+      ['AmazonSSM.GetParameter', { Name: '/postrider', WithDecryption: true }],
+    ]);
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
 
 if (await hasPostgres()) {
   test('publishes templates, serves tools and draws QR codes, with its code cache', async () => {

@@ -45,6 +45,24 @@ test('CDK makes a function with URL, queue, dead letters, schedule and migration
   }
 });
 
+test('CDK puts the function and its migrations into a VPC that is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-templates-'));
+  try {
+    writeFileSync(join(folder, 'function.cjs'), 'exports.handler = async () => undefined;\n');
+    const env = { account: '123456789012', region: 'eu-west-1' };
+    // In place of the look-up, CDK answers a VPC with subnets of its own making.
+    const stack = new MessagingStack(new App(), 'Messaging', { bundle: folder, environment: {}, vpcId: 'vpc-1', env });
+    const template = Template.fromStack(stack);
+    const VpcConfig = { SubnetIds: Match.anyValue(), SecurityGroupIds: [Match.anyValue()] };
+    for (const Handler of ['function.handler', 'function.migrate'])
+      template.hasResourceProperties('AWS::Lambda::Function', { Handler, VpcConfig });
+    template.resourceCountIs('AWS::EC2::SecurityGroup', 1);
+    template.hasOutput('SecurityGroup', {});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('the template for SAM has the same parts', () => {
   const stack = new Stack(new App(), 'Sam');
   new CfnInclude(stack, 'Template', { templateFile: join(root, 'examples/lambda/template.yaml') });
@@ -53,6 +71,13 @@ test('the template for SAM has the same parts', () => {
     Handler: 'function.handler',
     Timeout: 30,
     Environment: { Variables: Match.objectLike({ POSTRIDER_URL: { Ref: 'PostriderUrl' } }) },
+    VpcConfig: {
+      'Fn::If': [
+        'InVpc',
+        { SubnetIds: { Ref: 'SubnetIds' }, SecurityGroupIds: { Ref: 'SecurityGroupIds' } },
+        { Ref: 'AWS::NoValue' },
+      ],
+    },
     FunctionUrlConfig: { AuthType: 'NONE' },
     Events: {
       Queue: { Type: 'SQS', Properties: { BatchSize: 10, FunctionResponseTypes: ['ReportBatchItemFailures'] } },

@@ -38,6 +38,24 @@ test('refuses SQLite and a key file with the reason, and says what to set', asyn
   assert.match(found, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
 });
 
+test('refuses a folder for the files of assets, and says what passes through the function with S3', async ({
+  project,
+}) => {
+  const on = (file: string, made: string) =>
+    sqliteConfig(`assets: ${made},`).replace(
+      'import { standardPlugins',
+      `import { ${made.split('(')[0]} } from 'postrider/adapters/assets/${file}';\nimport { standardPlugins`,
+    );
+  await project.write('postrider.config.mjs', on('file-system', "fileSystemAssets({ folder: 'assets' })"));
+  assert.match(await examine(project), /^bad Assets are kept in \S+assets: no other instance .*Use s3Assets/m);
+  await project.write('postrider.config.mjs', on('file-system', "fileSystemAssets({ folder: '/mnt/assets' })"));
+  assert.not.match(await examine(project), /Assets are kept/);
+  await project.write('postrider.config.mjs', on('s3', "s3Assets({ bucket: 'files', region: 'eu-west-1' })"));
+  const found = await examine(project);
+  assert.not.match(found, /Assets are kept/);
+  assert.match(found, /^note s3Assets: with the key of a role .*up to about 4\.5 MB/m);
+});
+
 test('names the config that it took, and the one that it did not', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig(''));
   await project.write('src/postrider.config.mjs', sqliteConfig(''));

@@ -43,6 +43,19 @@ function checkKeyring({ core }: Service): Finding {
   );
 }
 
+/** Lambda mounts file systems that instances share, those of Amazon EFS, below /mnt. Nothing where no plugin keeps any, or the program gave no store. */
+function checkAssets({ core }: Service): readonly Finding[] {
+  const assets: typeof core.ports.assets | undefined = core.ports.assets;
+  const { id, folder } = assets?.known('') ?? {};
+  if (folder !== undefined && !folder.startsWith('/mnt/')) {
+    const lost = 'no other instance of a function sees its files, and they are lost with the instance';
+    return [bad(name, `Assets are kept in ${folder}: ${lost}. Use s3Assets`)];
+  }
+  if (id !== 's3') return [];
+  const through = 'uploads and files pass through the function, up to about 4.5 MB';
+  return [note(name, `s3Assets: with the key of a role ${through}; with a fixed key clients use the bucket itself`)];
+}
+
 function checkUrl({ core }: Service): Finding {
   const { publicUrl } = core.ports.service;
   if (publicUrl === undefined)
@@ -94,5 +107,12 @@ export async function checkLambda(service: Service): Promise<readonly Finding[]>
   const connections = await checkConnections(service).catch((cause: unknown) => [
     note(name, `the connections cannot be counted: ${reasonOf(cause)}`),
   ]);
-  return [...connections, checkKeyring(service), checkUrl(service), await checkQueue(service), ...checkLimits(service)];
+  return [
+    ...connections,
+    checkKeyring(service),
+    ...checkAssets(service),
+    checkUrl(service),
+    await checkQueue(service),
+    ...checkLimits(service),
+  ];
 }

@@ -75,6 +75,8 @@ export const isAssetStoreError = (error: unknown, fault?: AssetStoreFault): erro
 
 /** Where bytes lie. Constructing one does nothing: no file, no network, no timer. */
 export interface AssetStore extends PortAdapter {
+  /** The folder, where the objects are files of this machine. For `postrider doctor`. (Default: they are not) */
+  readonly folder?: string;
   /**
    * Writes an object of exactly `size` bytes, in place of one with this key. Readers see all of it or nothing: a source that
    * fails, ends early or goes on, and an aborted signal, leave what was there before. Reads the source once, at the store's pace.
