@@ -101,6 +101,8 @@ export interface BroughtLease {
   readonly seen: number;
   /** Makes it usable, once the transaction is committed. */
   committed(): void;
+  /** Takes it back in the same transaction, which counts once more: what it promised is free again. */
+  drop(handle: WorkspaceHandle): Promise<void>;
 }
 
 /** The leases of one process. */
@@ -317,7 +319,17 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
       const size = sizeOf(room - order.amount, 0, 0);
       if (size === 0 || !isFar({ order, seen: seen + order.amount + size })) return undefined;
       const lease = await write(handle, order, size, seen + order.amount);
-      return { seen: lease.seen, committed: () => adopt(lease) };
+      let isDropped = false;
+      return {
+        seen: lease.seen,
+        committed() {
+          if (!isDropped) adopt(lease);
+        },
+        async drop(by) {
+          isDropped = true;
+          await by.run(deleteLease, rowOf(lease));
+        },
+      };
     },
     get held() {
       return current.size + closing.size + finished.size + renewals.size + unsettled > 0;

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { StorageError } from '../contract/ports/storage.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import type { LeaseOrder, LeasePlace, Refusal, Taken } from './budget-leases.ts';
+import type { BroughtLease, LeaseOrder, LeasePlace, Refusal, Taken } from './budget-leases.ts';
 import { createBudgetLeases, isOutOfReach, roomIn } from './budget-leases.ts';
 import type { BudgetLock } from './budget-locks.ts';
 import { budgetLock, isSnapshotUnusable, lockBudget } from './budget-locks.ts';
@@ -99,8 +99,8 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
   let crowdedUntil = 0;
   /** The calls of this process that count under a lock, one after another by figure. */
   const turns = new Map<string, Promise<void>>();
-  /** The figures whose lock a transaction holds. */
-  const locked = new WeakMap<object, Set<string>>();
+  /** The figures whose lock a transaction holds, with the lease that it brings for each. */
+  const locked = new WeakMap<object, Map<string, BroughtLease | undefined>>();
 
   /** One request at a time for each figure: those that wait take from what the first one got. */
   const extend = async (key: string, order: LeaseOrder): Promise<Refusal | 'crowded' | undefined> => {
@@ -146,10 +146,12 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     const { scope, trx, totals } = at;
     const { workspaceId, figure, joined } = order;
     const lock = budgetLock(workspaceId, figure.budget, figure.period);
-    const held = locked.get(totals) ?? new Set();
+    const held = locked.get(totals) ?? new Map<string, BroughtLease | undefined>();
     const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
     const leave = held.has(lock) ? () => undefined : await takeTurn(lock);
     const fitting = async ({ seen: seenBefore, tell }: BudgetLock): Promise<Taken | undefined> => {
+      // One lease for the calls after this transaction, however often it counts: each is a part of what is left.
+      await held.get(lock)?.drop(trx);
       const reading = await readFigure(trx, figure, now);
       const used = reading.used + unwritten;
       // The program's snapshot may lack what was counted after it began.
@@ -160,6 +162,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
       const seen = used + promised;
       // The end of the program's transaction is not seen here: others could take what is not committed.
       const brought = joined ? undefined : await leases.bring(trx, order, { room, seen });
+      held.set(lock, brought);
       await tell(brought?.seen ?? seen + order.amount);
       // After what the call does at its commit: the next in turn takes from the lease that this one brought.
       return counted(seen + order.amount, () => void setImmediate(leave), brought?.committed);
@@ -174,7 +177,8 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
       for (;;) {
         const taking = await lockBudget(scope, trx, figure);
         if (taking !== undefined) {
-          locked.set(totals, held.add(lock));
+          if (!held.has(lock)) held.set(lock, undefined);
+          locked.set(totals, held);
           const taken = await fitting(taking);
           if (taken !== undefined) return taken;
           break;

@@ -1,7 +1,8 @@
 // The next version of a template: its working copy, compiled in its layout and frozen. Prepared by publishing and by
 // proposing, before their transaction.
 import type { PrepareContext, WorkspaceHandle } from '../../core/index.ts';
-import { compileWorkingCopy } from './authoring.ts';
+import type { CompiledContent } from './authoring.ts';
+import { compileWorkingCopy, refuseTemplate } from './authoring.ts';
 import { errors } from './errors.ts';
 import type { FrozenVersion } from './freeze.ts';
 import { freezeLocales } from './frozen-locales.ts';
@@ -39,6 +40,22 @@ export const readForVersion = (ctx: PrepareContext, key: string, advice?: string
     return { row, layout: await loadLayout(handle, row.layout), theme: await loadTheme(ctx, handle, row.theme_id) };
   });
 
+/** Every language of an email needs a subject, and a body or a text part. A layout has neither. @throws template_invalid */
+function refuseEmpty({ kind }: TemplateRow, contents: readonly CompiledContent[]): void {
+  if (kind === 'layout') return;
+  const faults = contents.flatMap(({ locale, subject, html, text }, index) => {
+    const at = index === 0 ? '' : `locales.${locale}.`;
+    const isBlank = (part: string): boolean => part.trim() === '';
+    return [
+      ...(isBlank(subject) ? [{ path: `${at}subject`, code: 'required', message: 'The email has no subject.' }] : []),
+      ...(isBlank(html) && isBlank(text)
+        ? [{ path: `${at}body`, code: 'required', message: 'The email is empty: give it a body, or a text.' }]
+        : []),
+    ];
+  });
+  if (faults.length > 0) refuseTemplate(faults);
+}
+
 /** Compiles a working copy and freezes it. @throws template_invalid by part and line; compiler_missing; compiler_busy */
 export async function freezeWorkingCopy(
   ctx: PrepareContext,
@@ -46,6 +63,7 @@ export async function freezeWorkingCopy(
   { layout, theme }: Omit<ReadTemplate, 'row'>,
 ): Promise<FrozenVersion> {
   const { contents, contract } = await compileWorkingCopy(ctx, working, layout);
+  refuseEmpty(working, contents);
   const [own, ...others] = contents;
   if (own === undefined) throw new Error(`The template ${working.key} has no content.`);
   return {

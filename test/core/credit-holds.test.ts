@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Effects } from '../../core/contract/context.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { eachDatabase, maxConnections } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
 import type { ShopService } from './shop-service.ts';
 import { openShop } from './shop-service.ts';
@@ -122,6 +122,31 @@ await eachDatabase('credit holds', (test, database) => {
     assert.is(settled, true);
     assert.equal(await ledger(shop), []);
   });
+
+  each(
+    'a transaction that charges often where no other connection is free can charge all that is left',
+    async (shop) => {
+      // SQLite runs one transaction after another, and has no leases.
+      if (database.name === 'sqlite') return;
+      const opened = await shop.service.core.database();
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const others = Array.from({ length: maxConnections - 1 }, () => opened.transact(() => released));
+      try {
+        await within(shop, async ({ charge }) => {
+          for (let count = 0; count < granted + monthly; count += 10) await charge(10, 'a link');
+        });
+      } finally {
+        release();
+        await Promise.all(others);
+      }
+      assert.is(await balance(shop), 0);
+      const refused = await within(shop, ({ charge }) => charge(1, 'a link')).catch((error: unknown) => error);
+      assert.ok(isPostriderError(refused, 'credits_exhausted'), String(refused));
+    },
+  );
 
   each('sums are rolled up, the ledger is not, and the balance stays', async (shop) => {
     for (let round = 0; round < 8; round += 1)

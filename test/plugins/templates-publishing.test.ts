@@ -112,6 +112,9 @@ await twoDatabases('publishing templates', (test, database) => {
       subject: { subject: 'Hi {{ name' },
       broken: { subject: 'Hi\r\nBcc: eve@example.org' },
       preview: { previewText: 'a\nb' },
+      unnamed: { subject: ' ' },
+      empty: { body: '' },
+      'empty-german': { locale: 'en', locales: { de: { subject: '' } } },
     };
     for (const [key, body] of Object.entries(sources)) {
       await create(`bad-${key}`, body);

@@ -16,6 +16,9 @@ import { longTests } from './long-tests.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
 
+/** The connections of an adapter on a server. */
+export const maxConnections = 6;
+
 /** One isolated database. */
 export interface TestDatabase {
   readonly name: 'sqlite' | 'postgres' | 'mariadb';
@@ -81,7 +84,7 @@ function postgresSchema(): OwnedDatabase {
   const schema = newSchema();
   return ownedDatabase({
     name: 'postgres',
-    createStorage: () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 6 }),
+    createStorage: () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections }),
     drop: () => dropSchema(schema),
   });
 }
@@ -90,7 +93,7 @@ async function mariadbDatabase(): Promise<OwnedDatabase> {
   const database = await createMysqlDatabase();
   return ownedDatabase({
     name: 'mariadb',
-    createStorage: () => mysqlStorage({ uri: mysqlUrlOf(database), maxConnections: 6 }),
+    createStorage: () => mysqlStorage({ uri: mysqlUrlOf(database), maxConnections }),
     drop: () => dropMysqlDatabase(database),
   });
 }
