@@ -10,10 +10,13 @@ import { openMailBench } from '../support/mail-bench.ts';
 const defaultFrom = { email: 'hello@example.com', name: 'Example' };
 const variables = { name: 'Ada' };
 
-/** The presets of the contract, as far as the standard plugins declare their scopes. */
+/**
+ * The presets of the contract, as far as the standard plugins declare their scopes. Beside it send can follow and withdraw what a
+ * policy holds of its calls, and author can propose templates.
+ */
 const contract = {
   read: 'workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read approvals:read links:read connectors:read audit:read keys:read assets:read',
-  send: 'workspace:read brand:read templates:read templates:send sends:read suppressions:read messaging.transactional.read messaging.transactional.send events:write sequences:read sequences:trigger flows:enroll contacts:read contacts:write social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write',
+  send: 'workspace:read brand:read templates:read templates:send sends:read suppressions:read messaging.transactional.read messaging.transactional.send events:write sequences:read sequences:trigger flows:enroll contacts:read contacts:write social:posts:read social:posts:write social:posts:publish links:read links:write assets:read assets:write approvals:read approvals:submit',
   more: 'brand:write pages:write pages:publish pages:export compositions:write social:posts:write campaigns:write marketing:write lists:write links:write contacts:write sequences:write assets:write approvals:submit templates:propose',
 };
 
