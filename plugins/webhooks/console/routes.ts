@@ -60,9 +60,12 @@ const presentTried = (row: DeliveryRow): ConsoleDelivery => ({
   created_at: toIsoTime(row.created_at),
 });
 
-/** The id in the path; undefined for text that no database accepts. */
-function idIn({ params: { id = '' } }: PublicRequest): string {
-  return findRawFault(id) === undefined ? id : '';
+/** Nothing has this id. */
+const noId = 'none';
+
+/** The id in the path, or one that nothing has for text that no database accepts. */
+function idIn({ params: { id = noId } }: PublicRequest): string {
+  return findRawFault(id) === undefined ? id : noId;
 }
 
 type SidedRows = TenantRows<{ readonly sandbox: boolean }>;
