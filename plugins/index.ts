@@ -77,6 +77,6 @@ export { smsPlugin } from './sms/index.ts';
 export { socialPlugin } from './social/index.ts';
 export { socialEventsPlugin } from './social-events/index.ts';
 export { suppressionsPlugin } from './suppressions/index.ts';
-export { templatesPlugin } from './templates/index.ts';
+export { type LoadTemplatesOptions, loadTemplates, templatesPlugin } from './templates/index.ts';
 export { webhooksPlugin } from './webhooks/index.ts';
 export { workspacePlugin } from './workspace/index.ts';

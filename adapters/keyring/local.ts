@@ -114,6 +114,8 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       }
     },
 
+    isCurrent: (sealed) => sealed[1] === first.id.length && first.id.equals(sealed.subarray(2, 2 + first.id.length)),
+
     mac: (text, purpose) => macOf(first, text, purpose),
 
     verifyMac(mac, text, purpose) {

@@ -43,6 +43,8 @@ export interface CommandContext {
    * process.cwd().
    */
   readonly cwd: string;
+  /** The folder of the program's postrider.config, among its sources; `cwd` where it has none. Generated sources belong there. */
+  readonly configFolder: string;
   /** Prints a line on stdout. With --json nothing is printed but the result of `run`. */
   print(line: string): void;
   /** Prints a line on stderr. */
@@ -62,11 +64,18 @@ export interface CommandContext {
   surface(): Promise<ServiceSurface>;
   /** The workspace of --workspace, or the only one there is. @throws CommandError that lists the workspaces */
   workspace(): Promise<Workspace>;
+  /** All workspaces that are not suspended, the oldest first, for a command with --all. @throws CommandError beside --workspace */
+  workspaces(): Promise<readonly Workspace[]>;
   /**
    * Typed calls in the chosen workspace, with every scope; the audit shows `cli`. No policy of the workspace holds them,
-   * unless they are those of a `member`. @throws CommandError as `workspace`
+   * unless they are those of a `member`. `workspaceId` is for another workspace than the chosen one, such as each of
+   * `workspaces()`. @throws CommandError as `workspace`
    */
-  calls(options?: { readonly sandbox?: boolean; readonly member?: string }): Promise<Calls<keyof Api & string>>;
+  calls(options?: {
+    readonly sandbox?: boolean;
+    readonly member?: string;
+    readonly workspaceId?: string;
+  }): Promise<Calls<keyof Api & string>>;
   /**
    * Reads the chosen workspace's rows, of both sides (`handle.onSide` narrows it): for what is too many for calls.
    * @throws CommandError as `workspace`

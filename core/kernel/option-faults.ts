@@ -19,7 +19,7 @@ const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
 const must =
   (is: (value: unknown) => boolean, what: string): Check =>
   (name, value) =>
-    is(value) ? [] : [`The option ${name} of createService is ${what}.`];
+    is(value) ? [] : [`The option ${name} of createService is ${what}.${value === '' ? ' It is an empty text.' : ''}`];
 
 const text = (what: string): Check => must((value) => typeof value === 'string' && value !== '', what);
 const flag = must((value) => typeof value === 'boolean', 'true or false');

@@ -30,7 +30,8 @@ function within(name: string, found: ErrorDetail | undefined): ErrorDetail | und
 function scalarFault(value: unknown): ErrorDetail | undefined {
   if (typeof value === 'string' && unwritable.test(value))
     return fault('text_invalid', 'Text holds no NUL characters and no half surrogate pairs.');
-  if (typeof value === 'number' && !Number.isFinite(value))
+  if (Number.isNaN(value)) return fault('number_invalid', 'NaN is not a number that JSON text or a database holds.');
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
     return fault('number_invalid', 'The number is too large: no JSON text and no database holds it.');
   return undefined;
 }

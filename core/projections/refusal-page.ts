@@ -59,8 +59,8 @@ export function unknownRoutePage(
   const isApi = /^\/v1(?:[/?]|$)/.test(request.url);
   if (refusal.code !== 'route_not_found' || isApi || !wantsPage(request)) return undefined;
   const [path = ''] = request.url.split('?', 1);
-  const shown = escapeHtml(path.slice(0, 200));
-  const text = `<p>There is no page at ${shown}. It may have moved, or its address may have a slip.</p>`;
+  // Without the path: the mount's own part is missing in it, and the browser shows the whole.
+  const text = '<p>There is no page at this address. It may have moved, or the address may have a slip.</p>';
   // A relative link: the mount's own path stands before it.
   const back = start === undefined ? undefined : `${'../'.repeat(path.split('/').length - 2)}${start.slice(1)}`;
   const content = back === undefined ? text : `${text}\n<p><a href="${escapeHtml(back)}">Back to the start</a></p>`;

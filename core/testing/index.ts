@@ -3,7 +3,6 @@ export { bodyBytes } from './body-bytes.ts';
 export { type CapturedWebhook, type CaptureWebhooks, captureWebhooks } from './capture-webhooks.ts';
 export { jobQueueSuite, type QueuePlace } from './job-queue-suite.ts';
 export { limitStoreSuite } from './limits-suite.ts';
-export { type LoadTemplatesOptions, loadTemplates } from './load-templates.ts';
 export { localOutgoing } from './local-outgoing.ts';
 export { operationSuite } from './operation-suite.ts';
 export { recordExample, recordExamples } from './record-examples.ts';

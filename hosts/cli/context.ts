@@ -1,9 +1,11 @@
 // The context of a command, made for one call by run.ts: printing that honours --json, questions that are asked on a
 // terminal only, and the project's service and workspace.
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from '../../core/command-line.ts';
 import type { CommandProgress, Effects, ServiceOf, ServiceSurface } from '../../core/index.ts';
+import { workspacesOf } from './all-workspaces.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';
 import { unlessInterrupted } from './interruption.ts';
@@ -57,6 +59,10 @@ export function createContext(parts: CallParts): CliContext {
   };
   return {
     cwd: project.cwd,
+    get configFolder() {
+      const config = project.config();
+      return config === undefined ? project.cwd : dirname(config);
+    },
     print,
     warn: (line) => terminal.err.line(line),
     table(headings, rows) {
@@ -79,8 +85,13 @@ export function createContext(parts: CallParts): CliContext {
       return { services: core.services, ports: core.ports, log: core.log };
     },
     workspace: () => project.workspace(),
-    async calls({ sandbox = false, member } = {}) {
-      const { id } = await project.workspace();
+    async workspaces() {
+      if (globals.workspace !== undefined)
+        throw new CommandError('Give --workspace or --all, one of the two.', { exitCode: 2 });
+      return (await workspacesOf(await project.ready())).filter(({ suspended }) => !suspended);
+    },
+    async calls({ sandbox = false, member, workspaceId } = {}) {
+      const id = workspaceId ?? (await project.workspace()).id;
       return ((await project.ready()) as ServiceOf<string>).as(id, {
         actor,
         sandbox,

@@ -24,8 +24,6 @@ export const credentials = defineTable(
     /** Grows with each change, so that what was opened or begun with an older value is noticed. */
     version: column.integer(),
     sealed: column.bytes(),
-    /** Tells the key that sealed it from others, after a rotation. */
-    sealed_with: column.word<string>(),
     expires_at: column.time().nullable(),
     /** The process that refreshes it, until `lease_until`. */
     lease: column.word<string>().nullable(),

@@ -1,6 +1,7 @@
 // Enrols one contact by a call: the published version, or for sandbox keys the draft.
 import type { OperationContext } from '../../core/index.ts';
 import { coreErrors, personReference, z } from '../../core/index.ts';
+import { waitsFor } from './code/waiting.ts';
 import { enter, maxEntriesADay } from './engine/enter.ts';
 import { errors } from './errors.ts';
 import { findSequence } from './find.ts';
@@ -57,7 +58,14 @@ export const enrolling = {
 export async function versionFor(ctx: OperationContext, row: SequenceRow): Promise<LoadedVersion> {
   const { sequenceVersions } = ctx.services;
   if (row.status === 'published' && row.version_id !== null) return sequenceVersions.load(ctx.trx, row.version_id);
-  if (row.status !== 'draft' || !ctx.sandbox) throw errors.sequence_not_published({ key: row.key, status: row.status });
+  if (row.status !== 'draft' || !ctx.sandbox) {
+    const waits = await waitsFor(ctx, row);
+    throw errors.sequence_not_published({
+      key: row.key,
+      status: row.status,
+      ...(waits === undefined ? {} : { waits }),
+    });
+  }
   await checkVersion(ctx, row.key, row.definition);
   // The interest of its version is not ended meanwhile.
   await sequenceHeads.findBy(ctx.trx, { id: row.id }, 'share');

@@ -3,6 +3,7 @@ import type { CallsOf } from '../../core/index.ts';
 import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { checkSequences } from './code/code-sequence.ts';
 import { syncCode, syncSchedule } from './code/sync.ts';
+import { createCodeSequences } from './code/waiting.ts';
 import { pauseCompromised } from './compromised.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { failStepJob, stepJob } from './engine/step.ts';
@@ -67,12 +68,14 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       foldTalliesJob,
       forgetVersionsJob,
     ],
-    schedules: code.length === 0 ? schedules : [...schedules, syncSchedule(code)],
+    // An empty list ends those of before; a program that names none has none, and no workspace is looked through for it.
+    schedules: options.sequences === undefined ? schedules : [...schedules, syncSchedule(code)],
     retention,
     personalData,
     timeline: [runTimeline],
     services: {
       sequenceVersions: createVersions,
+      codeSequences: createCodeSequences,
       listUsersOfSequences: createListUsers,
       templateUsers: createTemplateUsers(code),
       smsTemplateUsers: createSmsTemplateUsers(code),

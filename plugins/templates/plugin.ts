@@ -1,7 +1,7 @@
 // The templates plugin.
 import type { CallsOf } from '../../core/index.ts';
 import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
-import { commands } from './commands/index.ts';
+import { createCommands } from './commands/index.ts';
 import type { TemplateCompiler } from './compiler/compiler.ts';
 import { createTemplateCompiler } from './compiler/compiler.ts';
 import { errors } from './errors.ts';
@@ -15,7 +15,7 @@ import { removeProposals } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import type { TemplateCallers, TemplatesService, TemplateUsers } from './service.ts';
 import { createTemplatesService } from './service.ts';
-import { seedStarters } from './starters/seed.ts';
+import { seedStarters, starterContracts } from './starters/seed.ts';
 import { templatesWithThemes } from './store.ts';
 import { templateSurface } from './surface.ts';
 import { tables } from './tables.ts';
@@ -78,7 +78,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
       themeUsers: () => ({ usersOf: templatesWithThemes }),
     },
     stop: ({ services }) => services.templateCompiler.stop(),
-    commands,
+    commands: createCommands(starters ? starterContracts : []),
     surfaces: [templateSurface],
     schedules: [removeProposals],
     retention: {

@@ -13,7 +13,7 @@ import { migration0001 } from './migrations/0001-webhooks.ts';
 import { operations } from './operations/index.ts';
 import type { WebhooksOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
-import { removeOldDeliveries, retention } from './schedules.ts';
+import { removeOldDeliveries, resealSigningSecrets, retention } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { createWebhooksService } from './service.ts';
 import { tables } from './tables.ts';
@@ -40,7 +40,7 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) => {
     personalData,
     services: { webhooks: createWebhooksService },
     jobs: [deliverEvent, forgetAnswers, forgetDeliveries],
-    schedules: [removeOldDeliveries],
+    schedules: [removeOldDeliveries, resealSigningSecrets],
     retention,
     commands,
   });

@@ -1,4 +1,5 @@
 import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
+import { resealSecrets } from './secrets.ts';
 
 export const retention = {
   // Tries go on for 31 hours and 35 minutes, and replays need the bytes.
@@ -17,5 +18,22 @@ export const removeOldDeliveries: ScheduleDeclaration = {
   everyMs: 3_600_000,
   async run(context) {
     await context.purgeByWorkspace('webhook_deliveries', 'created_at', context.keptSince('webhook_deliveries'));
+  },
+};
+
+/** Seals signing secrets anew after the keyring got a new first key, so that the old key can be taken away. */
+export const resealSigningSecrets: ScheduleDeclaration = {
+  id: 'webhooks.reseal',
+  description: "Seals signing secrets under the keyring's first key, where another one had sealed them.",
+  everyMs: 86_400_000,
+  async run({ eachWorkspace, ports, log }) {
+    await eachWorkspace(async ({ trx, workspace }) => {
+      const unreadable = await resealSecrets(ports.keyring, trx);
+      if (unreadable.length > 0)
+        log.error(
+          { workspace: workspace.id, webhooks: unreadable },
+          'signing secrets of webhooks cannot be opened: was a key taken out of the keyring?',
+        );
+    });
   },
 };

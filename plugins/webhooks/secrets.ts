@@ -1,6 +1,7 @@
 // Signing secrets: generated here, stored sealed in the subscription's row, and shown in full once. Deliveries are signed
 // with every secret that `livingSecrets` answers.
-import type { Keyring } from '../../core/index.ts';
+import type { Keyring, WorkspaceHandle } from '../../core/index.ts';
+import { webhookRows } from './store.ts';
 import type { WebhookRow } from './tables.ts';
 
 /** A secret and when it stops signing. */
@@ -38,4 +39,24 @@ export function livingSecrets(
 ): SigningSecret[] {
   const all = JSON.parse(Buffer.from(keyring.open(secrets, contextOf(id))).toString('utf8')) as SigningSecret[];
   return all.filter(({ expires_at: end }) => end === null || end > now);
+}
+
+/** Seals what an older key sealed under the present one. Answers the webhooks whose secrets cannot be opened. */
+export async function resealSecrets(keyring: Keyring, trx: WorkspaceHandle): Promise<readonly string[]> {
+  const unreadable: string[] = [];
+  for await (const rows of webhookRows.each(trx))
+    for (const { id } of rows.filter(({ secrets }) => !keyring.isCurrent(secrets))) {
+      // Locked: a rotation meanwhile keeps its new secret.
+      const present = await webhookRows.lock(trx, id);
+      if (present === undefined) continue;
+      let plain: Uint8Array;
+      try {
+        plain = keyring.open(present.secrets, contextOf(id));
+      } catch {
+        unreadable.push(id);
+        continue;
+      }
+      await webhookRows.change(trx, present, { secrets: keyring.seal(plain, contextOf(id)) });
+    }
+  return unreadable;
 }

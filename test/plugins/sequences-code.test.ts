@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { createService } from '../../core/index.ts';
 import { stderrLogger } from '../../core/kernel/options.ts';
+import { checkSequences } from '../../hosts/cli/doctor/workspace-checks.ts';
 import type { CodeSequence } from '../../plugins/sequences/code/code-sequence.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -22,6 +23,7 @@ const greeting = (variables: Record<string, unknown>): CodeSequence => ({
   name: 'Greet',
   nodes: [{ id: 'mail', kind: 'send_email', templateKey: 'hello', variables }],
 });
+const lacks = 'mail: there is no template hello.';
 const acme = { name: 'Acme', defaultFrom: { email: 'hello@acme.example', name: 'Acme' } };
 
 await twoDatabases('sequences in code', (test, database) => {
@@ -94,6 +96,28 @@ await twoDatabases('sequences in code', (test, database) => {
     await lacking.start();
     assert.is(await read(lacking, id, 'greet'), undefined);
     assert.equal(await read(lacking, id, 'mark'), ['published', 1, 'one'], 'the others apply');
+    const drafts = (await lacking.as(id).sequences.list({ status: 'draft' })).data;
+    assert.equal(
+      drafts.map(({ key, source, version }) => [key, source, version]),
+      [['greet', 'code', 0]],
+      'the draft shows what waits',
+    );
+    const enrolled = lacking.as(id).sequences.enroll({ keyOrId: 'greet', contact: { email: 'ada@example.com' } });
+    assert.equal(await enrolled.catch((error) => [error.code, error.message]), [
+      'sequence_not_published',
+      `The sequence greet is in the code of the program, and waits to be published in this workspace. ${lacks}`,
+    ]);
+    assert.equal(
+      (await checkSequences(lacking, id)).map(({ state, text }) => [state, text]),
+      [['note', `greet is in the code of the program, and waits to be published in this workspace. ${lacks}`]],
+    );
+    await lacking
+      .as(id)
+      .sequences.publish({ keyOrId: 'greet' })
+      .then(
+        () => assert.unreachable('published by a call'),
+        (error) => assert.match(error.message, /is defined in the code of the program, and is changed there only/),
+      );
     assert.equal(warnings, [], 'a workspace that has had none of it gets its templates in time');
     const waits = 'a sequence of the code waits for the template hello';
     assert.is(news.filter((line) => line === waits).length, 1, news.join('\n'));
@@ -101,6 +125,7 @@ await twoDatabases('sequences in code', (test, database) => {
     await templates.create({ key: 'hello', mode: 'html', subject: 'Hello', body: '<p>Hello {{name}}</p>' });
     await templates.publish({ key: 'hello' });
     assert.equal(await read(lacking, id, 'greet'), ['published', 1, 'mail']);
+    assert.equal(await checkSequences(lacking, id), []);
     assert.equal(warnings, []);
     await lacking.stop();
 
@@ -119,5 +144,26 @@ await twoDatabases('sequences in code', (test, database) => {
     assert.equal(warnings, warnings.slice(0, 1));
     assert.is(news.filter((line) => line === waits).length, 2);
     await wrong.stop();
+  });
+
+  test('a draft of the code follows the code, goes with it, and comes back with it', async () => {
+    const before = open([]);
+    await before.migrate();
+    const { id } = await before.workspaces.create(acme);
+    await before.stop();
+    const draftOf = async (sequences: readonly CodeSequence[]) => {
+      const service = open(sequences);
+      try {
+        await service.start();
+        const { status, version, nodes } = await service.as(id).sequences.read({ keyOrId: 'greet' });
+        return [status, version, JSON.stringify(nodes).includes('Grace')];
+      } finally {
+        await service.stop();
+      }
+    };
+    assert.equal(await draftOf([greeting({ name: 'Ada' })]), ['draft', 0, false]);
+    assert.equal(await draftOf([greeting({ name: 'Grace' })]), ['draft', 0, true]);
+    assert.equal(await draftOf([]), ['archived', 0, true]);
+    assert.equal(await draftOf([greeting({ name: 'Ada' })]), ['draft', 0, false]);
   });
 });

@@ -302,8 +302,54 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
   await project.write('postrider-templates.d.ts', '// stale\n');
   const stale = await project.run(['templates', 'types', '--check']);
   assert.is(stale.code, 1);
-  assert.match(stale.stderr, /out of date\. Run `postrider templates types`/);
+  assert.match(stale.stderr, /out of date\. Write it with `postrider templates types`, as you check it\./);
   assert.match(await project.read(join('postrider-templates.d.ts')), /stale/);
+});
+
+test('types are written beside a config in src, which the compiler of most programs reads alone', async () => {
+  const project = await createProjectFolder({
+    'src/postrider.config.mjs': sqliteConfig(),
+    'templates/hello/template.json': JSON.stringify({ subject: 'Hello {{name}}' }),
+    'templates/hello/body.mjml': mail('Hello {{name}}'),
+  });
+  const first = await project.run(['templates', 'types', '--from', 'files']);
+  assert.match(first.stdout, /^src\/postrider-templates\.d\.ts: \d+ templates\.\nIt must be among the files/);
+  const types = await project.read(join('src', 'postrider-templates.d.ts'));
+  for (const key of ['hello', 'welcome', 'receipt'])
+    assert.match(types, new RegExp(`\\b${key}\\b`), 'with the starters');
+  const again = await project.run(['templates', 'types', '--from', 'files']);
+  assert.match(again.stdout, /templates, up to date\.\n$/);
+  await project.remove();
+});
+
+test('a push to all workspaces goes on where one refuses, and names it', async () => {
+  const project = await createProjectFolder({
+    'postrider.config.mjs': sqliteConfig(),
+    'templates/hello/template.json': JSON.stringify({ subject: 'Hello {{name}}' }),
+    'templates/hello/body.mjml': mail('Hello {{name}}'),
+  });
+  try {
+    await project.json(['migrate']);
+    const ids: string[] = [];
+    for (const name of ['Acme', 'Globex', 'Initech'])
+      ids.push((await project.json(['workspaces', 'create', '--name', name, '--from', 'hello@acme.example'])).id);
+    await project.json(['workspaces', 'suspend', String(ids[2])]);
+    const pushed = await project.run(['templates', 'push', '--publish', '--all']);
+    assert.is(pushed.code, 0, pushed.stderr);
+    for (const name of ['Acme', 'Globex']) assert.match(pushed.stdout, new RegExp(`^${name}, ws_`, 'm'));
+    assert.not.match(pushed.stdout, /Initech/, 'a suspended workspace takes no changes');
+    assert.is(pushed.stdout.match(/hello +created/g)?.length, 2, pushed.stdout);
+    const both = await project.run(['templates', 'push', '--all', '--workspace', String(ids[0])]);
+    assert.equal([both.code, /Give --workspace or --all, one of the two/.test(both.stderr)], [2, true]);
+
+    await project.write('templates/hello/body.mjml', mail('{{ name'));
+    const broken = await project.run(['templates', 'push', '--publish', '--all']);
+    assert.is(broken.code, 1);
+    for (const id of ids.slice(0, 2))
+      assert.match(broken.stderr, new RegExp(`${id}: .*\\bhello\\b`));
+  } finally {
+    await project.remove();
+  }
 });
 
 test.run();

@@ -19,6 +19,7 @@ export const commandContext = (
   { cwd, say, signal }: CommandPlace,
 ): CommandContext => ({
   cwd,
+  configFolder: cwd,
   print: () => undefined,
   warn: say,
   table: () => undefined,
@@ -29,6 +30,7 @@ export const commandContext = (
   signal,
   surface: async () => core,
   workspace: () => workspaces.read(workspace),
+  workspaces: async () => [await workspaces.read(workspace)],
   calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
   read: async (work) => (await core.database()).read(workspace, work),
   transact: async ({ action, kind, id, sandbox = false }, work) =>

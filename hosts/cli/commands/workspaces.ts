@@ -1,7 +1,8 @@
 // workspaces create, list, suspend, resume: the workspaces that --workspace chooses from. The embedding program does everything
 // else with them.
 import { CommandError } from '../../../core/command-line.ts';
-import type { NewWorkspace, Service, Workspace } from '../../../core/index.ts';
+import type { NewWorkspace, Workspace } from '../../../core/index.ts';
+import { workspacesOf } from '../all-workspaces.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 
@@ -58,18 +59,6 @@ export const createWorkspace = defineCliCommand({
 });
 
 const maxListed = 1_000;
-
-/** All of them, oldest first, or the first `max`. */
-async function workspacesOf({ workspaces }: Pick<Service<never>, 'workspaces'>, max = Infinity): Promise<Workspace[]> {
-  const found: Workspace[] = [];
-  let page: readonly Workspace[];
-  do {
-    const after = found.at(-1)?.id;
-    page = await workspaces.list({ limit: 500, ...(after === undefined ? {} : { after }) });
-    found.push(...page);
-  } while (page.length === 500 && found.length < max);
-  return found;
-}
 
 export const listWorkspaces = defineCliCommand({
   name: 'workspaces list',

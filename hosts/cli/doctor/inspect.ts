@@ -17,7 +17,7 @@ import {
 import type { Finding } from './finding.ts';
 import { bad, checkWithin, good, note, reasonOf } from './finding.ts';
 import { checkLambda } from './lambda-checks.ts';
-import { checkConnectors, checkDomains } from './workspace-checks.ts';
+import { checkConnectors, checkDomains, checkSequences } from './workspace-checks.ts';
 
 const composeLimitMs = 35_000;
 const databaseLimitMs = 10_000;
@@ -94,6 +94,11 @@ export async function inspect(
       return workspaceId === undefined ? [] : checkDomains(service, workspaceId, signal);
     };
     findings.push(...(await checkWithin('Domains', domainsLimitMs, domains)));
+    const sequences = async () => {
+      const workspaceId = await findWorkspaceId(context).catch(() => undefined);
+      return workspaceId === undefined ? [] : checkSequences(service, workspaceId);
+    };
+    findings.push(...(await checkWithin('Sequences', databaseLimitMs, sequences)));
     if (lambda) findings.push(...(await checkWithin('Lambda', lambdaLimitMs, () => checkLambda(service))));
   }
   if (origin === 'nothing')

@@ -1,6 +1,6 @@
 // The checks of `doctor` for one workspace: its connectors and its sending domains. They read, look names up, and change
 // nothing. Called by doctor.ts.
-import type { Service } from '../../../core/index.ts';
+import type { Service, Services } from '../../../core/index.ts';
 import type { ConnectorProvisioning } from '../../../plugins/connectors/index.ts';
 import type { CheckedRecord, DomainDetails, DomainProvisioning } from '../../../plugins/domains/index.ts';
 import type { Finding } from './finding.ts';
@@ -99,4 +99,14 @@ export async function checkDomains(
       note('Domains', `${domain} may send without a DKIM key of its own here. Make one with service.domains.create`),
     ),
   ];
+}
+
+/** A note for each sequence of the program's code that was never published in the workspace. */
+export async function checkSequences({ core }: Service, workspaceId: string): Promise<readonly Finding[]> {
+  const { codeSequences }: Partial<Services> = core.services;
+  if (codeSequences === undefined) return [];
+  const waiting = await (await core.database()).read(workspaceId, (handle) => codeSequences.waiting(handle));
+  return waiting.map(({ key, reason }) =>
+    note('Sequences', `${key} is in the code of the program, and waits to be published in this workspace. ${reason}`),
+  );
 }

@@ -29,7 +29,6 @@ export const migration0001 = defineMigration({
         workspace_id: 'id',
         version: 'integer',
         sealed: 'bytes',
-        sealed_with: 'id',
         expires_at: 'time?',
         lease: 'id?',
         lease_until: 'time?',

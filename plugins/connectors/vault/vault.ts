@@ -1,7 +1,6 @@
 // `ctx.services.vault`: credentials, sealed under the keyring and bound to their workspace and their row. Used by plugins
 // that act with a workspace's own credentials. What `open` answers is for one call: it is never stored, logged or answered.
-import { createHash } from 'node:crypto';
-import type { Keyring, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
 import type { CredentialsRow } from '../tables.ts';
 import { credentialRows } from '../tables.ts';
 
@@ -49,10 +48,6 @@ export interface Vault {
 
 const contextOf = (workspaceId: string, ownerId: string): string => `credentials:${workspaceId}:${ownerId}`;
 
-/** Differs for each sealing key of the keyring, and says nothing of it. */
-const keyMark = (keyring: Keyring): string =>
-  createHash('sha256').update(keyring.mac('sealing key', 'credentials')).digest('base64url').slice(0, 16);
-
 /** A value that takes the place of `present`. */
 interface NewValue {
   readonly ownerId: string;
@@ -65,7 +60,6 @@ interface NewValue {
 export function createVault({ ports }: ServiceSurface): Vault {
   const seal = (workspaceId: string, ownerId: string, plain: Uint8Array) => ({
     sealed: ports.keyring.seal(plain, contextOf(workspaceId, ownerId)),
-    sealed_with: keyMark(ports.keyring),
   });
   const unseal = (workspaceId: string, { owner_id: ownerId, sealed }: SealedCredentials): Uint8Array =>
     ports.keyring.open(sealed, contextOf(workspaceId, ownerId));
@@ -115,10 +109,9 @@ export function createVault({ ports }: ServiceSurface): Vault {
       credentialRows.update(handle, ownerId, { lease: null, lease_until: null }, { lease: leaseId }),
     lock: (handle, ownerId) => credentialRows.lock(handle, ownerId),
     async reseal({ trx }) {
-      const mark = keyMark(ports.keyring);
       const unreadable: string[] = [];
       for await (const rows of credentialRows.each(trx))
-        for (const { owner_id: ownerId } of rows.filter(({ sealed_with }) => sealed_with !== mark)) {
+        for (const { owner_id: ownerId } of rows.filter(({ sealed }) => !ports.keyring.isCurrent(sealed))) {
           const present = await credentialRows.lock(trx, ownerId);
           if (present === undefined) continue;
           let plain: Uint8Array;

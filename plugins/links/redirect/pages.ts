@@ -67,7 +67,7 @@ export const passwordPage = (service: string, isWrong: boolean): HttpResponse =>
     'This link is protected by a password',
     `${isWrong ? '<p class="wrong" role="alert">That is not the password. Try again.</p>\n' : ''}<form method="post">
 <label for="password">Password</label>
-<input id="password" name="password" type="password" required maxlength="200" autocomplete="off" autofocus>
+<input id="password" name="password" type="password" required maxlength="200" autocomplete="off">
 <button>Continue</button>
 </form>`,
   );

@@ -2,11 +2,10 @@
 // and tried again where a template changes.
 import { createHash } from 'node:crypto';
 import type { Effects, ErrorDetail, ScheduleDeclaration, ServiceSurface } from '../../../core/index.ts';
-import { isPostriderError } from '../../../core/index.ts';
 import { namedReferences } from '../definition/references.ts';
 import { needOf } from '../definition/scopes.ts';
 import { definitionColumns, draftRow } from '../draft-row.ts';
-import { checkDraft, checkVersion } from '../publish/check.ts';
+import { faultsOf } from '../publish/check.ts';
 import { publishRow } from '../publish/publish.ts';
 import { archiveRow } from '../publish/stop.ts';
 import type { SequenceRow } from '../tables.ts';
@@ -60,19 +59,20 @@ async function mayPublish(
 ): Promise<boolean> {
   const { services, ports, log } = surface;
   const { key, definition } = given;
-  const { trx } = effects;
-  const place = { services, ports, log, trx };
-  const keys = all.map((one) => one.key);
-  try {
-    checkDraft(place, definition);
-    await checkVersion(place, key, definition, keys);
-    return true;
-  } catch (error) {
-    if (!isPostriderError(error)) throw error;
-    tellUnfit(surface, effects, given, { details: error.details ?? [], isPublished });
-    return false;
-  }
+  const place = { services, ports, log, trx: effects.trx };
+  const details = await faultsOf(
+    place,
+    key,
+    definition,
+    all.map((one) => one.key),
+  );
+  if (details.length > 0) tellUnfit(surface, effects, given, { details, isPublished });
+  return details.length === 0;
 }
+
+/** Whether nothing is left to do. */
+const isDone = (row: SequenceRow, given: CheckedSequence): boolean =>
+  row.version > 0 && isSame(row, given) && row.name === given.name;
 
 async function syncOne(
   surface: ServiceSurface,
@@ -89,24 +89,27 @@ async function syncOne(
     surface.log.error(fields, 'a sequence of the code has the key of one that the API made: it is left out');
     return;
   }
-  if (seen !== undefined && isSame(seen, given) && seen.name === name) return;
-  if (!(await mayPublish(surface, effects, given, { all, isPublished: (seen?.version ?? 0) > 0 }))) return;
+  if (seen !== undefined && isDone(seen, given)) return;
+  const isPublished = (seen?.version ?? 0) > 0;
+  const isFit = await mayPublish(surface, effects, given, { all, isPublished });
+  // What is published of it stays. What never was is a draft, so that the workspace shows what waits.
+  if (!isFit && isPublished) return;
   const publisher = { keyId: null, member: null, scopes: scopesOf(given) };
   if (seen === undefined) {
     const row = draftRow({ id: effects.newId('seq'), key, name, source: 'code', definition, now: effects.now });
-    if (await sequenceRows.insertUnlessTaken(trx, row)) await publishRow(surface, effects, row, publisher);
+    if ((await sequenceRows.insertUnlessTaken(trx, row)) && isFit) await publishRow(surface, effects, row, publisher);
     return;
   }
   const found = await sequenceRows.findBy(trx, { key }, 'update');
-  if (found === undefined) return;
-  const wasSame = isSame(found, given);
-  if (wasSame && found.name === name) return;
+  if (found === undefined || isDone(found, given)) return;
+  const isNew = found.version === 0 || !isSame(found, given);
+  const begun = found.version > 0 ? 'published' : 'draft';
   const changed = await sequenceRows.change(trx, found, {
     name,
     ...definitionColumns(definition),
-    status: found.status === 'archived' ? 'published' : found.status,
+    status: found.status === 'archived' ? begun : found.status,
   });
-  if (!wasSame) await publishRow(surface, effects, changed, publisher);
+  if (isNew && isFit) await publishRow(surface, effects, changed, publisher);
 }
 
 /** Makes the workspace's sequences of the code what the program says; those that it no longer has are archived. */

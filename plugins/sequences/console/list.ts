@@ -53,7 +53,9 @@ export async function sequenceList(where: Where, handle: WorkspaceHandle, { sear
   const searched = search === '' ? {} : { search };
   const pages = html`${after === undefined ? null : html`<a class="button" href="${linkTo(where, searched)}">Newest</a>`}${next === null ? null : html`<a class="button" rel="next" href="${linkTo(where, { ...searched, after: next })}">Older ones</a>`}`;
   const none =
-    search === '' ? 'This workspace has no sequences yet. Create one with POST /v1/sequences.' : 'No sequence matches.';
+    search === ''
+      ? 'This workspace has no sequences yet. Create one with POST /v1/sequences, or define it in the code of the program.'
+      : 'No sequence matches.';
   const turning =
     after === undefined && next === null ? null : html`<nav class="pages" aria-label="Pages">${pages}</nav>`;
   return html`<h1>All sequences</h1>${data.length === 0 ? emptyState(none) : table}${turning}`;

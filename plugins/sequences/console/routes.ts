@@ -86,7 +86,7 @@ const page = (gate: Gate) =>
           return runView(where, await readSequence(handle, found.row.sequence_id), found, context.services, handle);
         }
         if (sequence === undefined) return { body: await sequenceList(where, handle, { search, after }) };
-        return sequenceView(where, await shownSequence(handle, context, sequence), context.services, handle);
+        return sequenceView(where, await shownSequence(handle, context, sequence), context, handle);
       });
       return pageOf({ ...frame, side: html`${choices(where)}${searchForm(where, search)}`, ...shown });
     },

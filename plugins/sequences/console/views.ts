@@ -2,8 +2,10 @@
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
 import { emptyState, html, tableOf, timeOf } from '../../../core/unstable.ts';
+import { waitsFor } from '../code/waiting.ts';
 import type { Definition } from '../definition/schema.ts';
 import { nodeWords, triggerWords } from '../graph/describe.ts';
+import type { LookUpPlace } from '../publish/references.ts';
 import type { RunRow, SequenceRow, StepRow } from '../tables.ts';
 import { runRows } from '../tables.ts';
 import { countsOf } from '../tallies.ts';
@@ -37,10 +39,12 @@ async function peopleOf(services: Services, handle: WorkspaceHandle, rows: reado
 export async function sequenceView(
   where: Where,
   row: SequenceRow,
-  services: Services,
+  context: Omit<LookUpPlace, 'trx'>,
   handle: WorkspaceHandle,
 ): Promise<Shown> {
+  const { services } = context;
   const { definition } = row;
+  const waits = await waitsFor({ ...context, trx: handle }, row);
   const counts = await countsOf(handle, row.id);
   const runs = await runRows.page(handle, { where: { sequence_id: row.id }, limit: shownRuns });
   const nameOf = await peopleOf(services, handle, runs);
@@ -66,7 +70,7 @@ export async function sequenceView(
   const trigger = triggerWords(definition);
   const body = html`<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
 <p>${statusOf(row)} <span class="hush">${row.key}, version ${row.version}${row.draft ? ' and a draft, which is shown' : ''}. ${trigger.title} ${trigger.detail}</span></p>
-${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? emptyState('No contact has entered it on this side.') : newest}`;
+${waits === undefined ? null : html`<p>It is in the code of the program, and waits to be published in this workspace. ${waits}</p>`}${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? emptyState('No contact has entered it on this side.') : newest}`;
   return { about: row.name, body };
 }
 

@@ -30,12 +30,14 @@ type WhenOf<N> = N extends { readonly kind: 'delay' | 'goal' }
           ? never
           : 'next' | 'failed';
 
-/** The edges of one node of a sequence with these ids. */
+/** The edges of one node of a sequence with these ids. As in the API, an edge that says nothing of `when` is followed next. */
 type EdgesOf<N, Ids> = N extends { readonly id: infer Id }
   ? WhenOf<N> extends infer When
-    ? When extends string
-      ? { readonly from: Id; readonly when: When; readonly to: Ids }
-      : never
+    ? When extends 'next'
+      ? { readonly from: Id; readonly when?: When; readonly to: Ids }
+      : When extends string
+        ? { readonly from: Id; readonly when: When; readonly to: Ids }
+        : never
     : never
   : never;
 

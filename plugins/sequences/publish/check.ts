@@ -80,3 +80,20 @@ export async function checkVersion(
   if (first !== undefined)
     throw errors.sequence_invalid({ key, faults: faults.length, first: first.message }, { details: [...faults] });
 }
+
+/** What keeps a definition from being published in this workspace: nothing, or one detail a fault. */
+export async function faultsOf(
+  ctx: LookUpPlace,
+  key: string,
+  definition: Definition,
+  together: readonly string[] = [],
+): Promise<readonly ErrorDetail[]> {
+  try {
+    checkDraft(ctx, definition);
+    await checkVersion(ctx, key, definition, together);
+    return [];
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    return error.details ?? [];
+  }
+}

@@ -3,4 +3,10 @@ import { pullTemplates } from './pull-templates.ts';
 import { pushTemplates } from './push-templates.ts';
 import { writeTypes } from './write-types.ts';
 
-export const commands = [pullTemplates, pushTemplates, previewTemplates, writeTypes];
+/** The commands of a service whose new workspaces get these starters. */
+export const createCommands = (starters: Parameters<typeof writeTypes>[0]) => [
+  pullTemplates,
+  pushTemplates,
+  previewTemplates,
+  writeTypes(starters),
+];

@@ -22,10 +22,11 @@ async function callsAs(context: CommandContext, member: string | undefined) {
   );
 }
 
+type CommandCalls = Awaited<ReturnType<CommandContext['calls']>>;
+
 /** Whether a policy would have held these publishings, had a member or a key made them. */
-async function passedPolicy(context: CommandContext, results: readonly Pushed[]): Promise<boolean> {
+async function passedPolicy({ approvals }: Partial<CommandCalls>, results: readonly Pushed[]): Promise<boolean> {
   if (!results.some(({ published }) => typeof published === 'number')) return false;
-  const { approvals }: Partial<Awaited<ReturnType<CommandContext['calls']>>> = await context.calls();
   // A service without approvals has no such calls.
   const policies = (await approvals?.policies())?.data ?? [];
   return policies.some(
@@ -71,6 +72,41 @@ function complaintOf(results: readonly Pushed[], { dryRun }: PushOptions): strin
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
+/** What is pushed, and how. */
+interface Given {
+  readonly dir: string;
+  readonly keys: readonly string[];
+  readonly options: PushOptions;
+  readonly member: string | undefined;
+}
+
+async function pushOnce(context: CommandContext, calls: CommandCalls, { dir, keys, options, member }: Given) {
+  const results = await pushFolder(calls, resolve(context.cwd, dir), keys, options, context.signal);
+  report(context, dir, results, options);
+  const passed = member === undefined && (await passedPolicy(calls, results));
+  if (passed)
+    context.print(
+      'The approval policy of templates was passed, since the command line acts for the program. To ask for approval: --member UID.',
+    );
+  return { results, passed };
+}
+
+/** One workspace after another; a fault in one keeps none of the others from its templates. */
+async function pushToAll(context: CommandContext, given: Given) {
+  const complaints: string[] = [];
+  const pushed: { readonly workspace: string; readonly templates: readonly Pushed[] }[] = [];
+  for (const { id, name } of await context.workspaces()) {
+    context.signal.throwIfAborted();
+    context.print(`${name}, ${id}`);
+    const { results } = await pushOnce(context, await context.calls({ workspaceId: id }), given);
+    const complaint = complaintOf(results, given.options);
+    if (complaint !== undefined) complaints.push(`${id}: ${complaint}`);
+    pushed.push({ workspace: id, templates: results });
+  }
+  if (complaints.length > 0) throw new CommandError(complaints.join('\n'));
+  return pushed;
+}
+
 export const pushTemplates = defineCommand({
   name: 'templates push',
   summary: 'Store template files as drafts in the workspace, and publish them on request',
@@ -84,6 +120,7 @@ export const pushTemplates = defineCommand({
       'postrider templates push --publish --member u_ada',
       'asks for approval as this member, where a policy holds templates',
     ],
+    ['postrider templates push --publish --all', 'a step of a deployment: makes them live in every workspace'],
     ['postrider templates push --watch', 'pushes again whenever a file changes'],
   ],
   arguments: {
@@ -98,23 +135,19 @@ export const pushTemplates = defineCommand({
       description:
         'Act for this member: an approval policy holds the publishing (default: the program, which none holds)',
     },
+    all: { type: 'boolean', description: 'Push to every workspace, without the themes, which belong to one' },
     watch: { type: 'boolean', description: 'Push again whenever a file changes, until Ctrl-C' },
   },
 
-  async run(context, { keys, dir, publish, 'allow-breaking': allowBreaking, 'dry-run': dryRun, member, watch }) {
-    const folder = resolve(context.cwd, dir);
-    const options = { publish, allowBreaking, dryRun };
+  async run(context, { keys, dir, publish, 'allow-breaking': allowBreaking, 'dry-run': dryRun, member, watch, all }) {
+    const given: Given = { dir, keys, options: { publish, allowBreaking, dryRun, withoutThemes: all }, member };
+    if (all) {
+      if (watch || member !== undefined)
+        throw new CommandError(`--all takes no ${watch ? '--watch' : '--member'}.`, { exitCode: 2 });
+      return { folder: resolve(context.cwd, dir), dry_run: dryRun, workspaces: await pushToAll(context, given) };
+    }
     const calls = await callsAs(context, member);
-    const push = async () => {
-      const results = await pushFolder(calls, folder, keys, options, context.signal);
-      report(context, dir, results, options);
-      const passed = member === undefined && (await passedPolicy(context, results));
-      if (passed)
-        context.print(
-          'The approval policy of templates was passed, since the command line acts for the program. To ask for approval: --member UID.',
-        );
-      return { results, passed };
-    };
+    const push = () => pushOnce(context, calls, given);
     let last: Promise<unknown> = Promise.resolve();
     // One after another; a template that fails now is reported, and may succeed after the next change.
     const again = (): void => {
@@ -127,7 +160,7 @@ export const pushTemplates = defineCommand({
     const failed = new AbortController();
     // From the first push on: a change that it no longer reads is pushed after it.
     const watching = watch
-      ? watchFolder(folder, AbortSignal.any([context.signal, failed.signal]), again)
+      ? watchFolder(resolve(context.cwd, dir), AbortSignal.any([context.signal, failed.signal]), again)
       : Promise.resolve();
     watching.catch(() => undefined);
     const { results, passed } = await first.catch((error: unknown) => {
@@ -139,8 +172,13 @@ export const pushTemplates = defineCommand({
       await watching;
       await last;
     }
-    const complaint = complaintOf(results, options);
+    const complaint = complaintOf(results, given.options);
     if (complaint !== undefined && !watch) throw new CommandError(complaint);
-    return { folder, dry_run: dryRun, ...(passed ? { passed_approval_policy: true } : {}), templates: results };
+    return {
+      folder: resolve(context.cwd, dir),
+      dry_run: dryRun,
+      ...(passed ? { passed_approval_policy: true } : {}),
+      templates: results,
+    };
   },
 });

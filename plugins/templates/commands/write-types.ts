@@ -1,6 +1,6 @@
 // templates types: writes a TypeScript file with which a send with a wrong variable does not compile.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { CommandContext } from '../../../core/index.ts';
 import { CommandError, defineCommand } from '../../../core/index.ts';
 import type { Contract } from '../contract/schema.ts';
@@ -15,13 +15,16 @@ interface Typed {
   readonly contract: Contract;
 }
 
-async function fromFiles(cwd: string, dir: string): Promise<Typed[]> {
+/** The templates of the folder, and the starters that it does not replace, as a new workspace has them. */
+async function fromFiles(cwd: string, dir: string, starters: readonly Typed[]): Promise<Typed[]> {
   const read = await readTemplateFolder(resolve(cwd, dir));
   const [fault] = read.faults;
   if (fault !== undefined) throw new CommandError(join(dir, fault.message));
-  return read.templates.flatMap((files) =>
+  const written = read.templates.flatMap((files) =>
     files.template.kind === 'layout' ? [] : [{ key: files.key, contract: localContract(read, files) }],
   );
+  const given = new Set(read.templates.map(({ key }) => key));
+  return [...written, ...starters.filter(({ key }) => !given.has(key))];
 }
 
 async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
@@ -36,41 +39,58 @@ async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
   return typed;
 }
 
-export const writeTypes = defineCommand({
-  name: 'templates types',
-  summary: 'Write TypeScript types for the variables of all templates',
-  description:
-    'With this file in your program, `email.send({ template, variables })` compiles only for a template that exists and with the variables of ' +
-    'its contract. The types come from the published templates of the workspace, or from the files in a folder.',
-  examples: [
-    ['postrider templates types', 'writes postrider-templates.d.ts from the workspace'],
-    ['postrider templates types --from files --out src/mails.d.ts', 'writes it from the files in templates/'],
-    ['postrider templates types --check', 'for CI: fails when the file is out of date'],
-  ],
-  arguments: {
-    from: {
-      type: 'string',
-      choices: ['workspace', 'files'],
-      default: 'workspace',
-      description: 'Where the contracts come from',
+/** The command. `starters` are those that a new workspace gets. */
+export const writeTypes = (starters: readonly Typed[]) =>
+  defineCommand({
+    name: 'templates types',
+    summary: 'Write TypeScript types for the variables of all templates',
+    description:
+      'With this file in your program, `email.send({ template, variables })` compiles only for a template that exists and with the variables of ' +
+      'its contract. The types come from the published templates of the workspace, or from the files in a folder and the starters that new workspaces have.',
+    examples: [
+      ['postrider templates types', 'writes postrider-templates.d.ts from the workspace'],
+      ['postrider templates types --from files --out src/mails.d.ts', 'writes it from the files in templates/'],
+      ['postrider templates types --check', 'for CI: fails when the file is out of date'],
+    ],
+    arguments: {
+      from: {
+        type: 'string',
+        choices: ['workspace', 'files'],
+        default: 'workspace',
+        description: 'Where the contracts come from',
+      },
+      dir: folderArgument,
+      out: {
+        type: 'string',
+        hint: 'FILE',
+        description: 'The file to write (default: postrider-templates.d.ts beside postrider.config)',
+      },
+      check: { type: 'boolean', description: 'Write nothing; fail when the file differs' },
     },
-    dir: folderArgument,
-    out: { type: 'string', default: 'postrider-templates.d.ts', hint: 'FILE', description: 'The file to write' },
-    check: { type: 'boolean', description: 'Write nothing; fail when the file differs' },
-  },
 
-  async run(context, { from, dir, out, check }) {
-    const templates = from === 'files' ? await fromFiles(context.cwd, dir) : await fromWorkspace(context);
-    const file = resolve(context.cwd, out);
-    const types = variableTypes(templates);
-    const before = await readFile(file, 'utf8').catch(() => undefined);
-    const fresh = before === types;
-    if (check && !fresh) throw new CommandError(`${out} is out of date. Run \`postrider templates types\`.`);
-    if (!fresh) {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, types);
-    }
-    context.print(`${out}: ${templates.length} templates${fresh ? ', up to date' : ''}.`);
-    return { file, written: !fresh, templates: templates.map(({ key }) => key) };
-  },
-});
+    async run(context, { from, dir, out, check }) {
+      const templates = from === 'files' ? await fromFiles(context.cwd, dir, starters) : await fromWorkspace(context);
+      const file =
+        out === undefined ? join(context.configFolder, 'postrider-templates.d.ts') : resolve(context.cwd, out);
+      const shown = relative(context.cwd, file);
+      const types = variableTypes(templates);
+      const before = await readFile(file, 'utf8').catch(() => undefined);
+      const fresh = before === types;
+      if (check && !fresh) {
+        const source = from === 'files' ? ' --from files' : '';
+        throw new CommandError(
+          `${shown} is out of date. Write it with \`postrider templates types${source}\`, as you check it.`,
+        );
+      }
+      if (!fresh) {
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, types);
+      }
+      context.print(`${shown}: ${templates.length} templates${fresh ? ', up to date' : ''}.`);
+      if (before === undefined)
+        context.print(
+          'It must be among the files that tsconfig.json includes: only then is a wrong variable an error.',
+        );
+      return { file, written: !fresh, templates: templates.map(({ key }) => key) };
+    },
+  });

@@ -77,6 +77,9 @@ function rowsOf(
   return { template, version };
 }
 
+/** The keys of the starters with their contracts, without the name of the workspace, which they get as a default. */
+export const starterContracts = Object.entries(compiledStarters).map(([key, { contract }]) => ({ key, contract }));
+
 /** Inserts them with two statements. */
 export async function seedStarters({ trx, workspace, now, newId }: Effects): Promise<void> {
   const product = productOf(workspace);

@@ -1,5 +1,5 @@
-// Template files in a service under test: published from a folder as `postrider templates push --publish` does.
-import type { Pushed, TemplateCalls } from '../../plugins/templates/workshop/push-folder.ts';
+// Template files from code, as `postrider templates push --publish` does it: for a new workspace of a customer, and for tests.
+import type { Pushed, TemplateCalls } from './workshop/push-folder.ts';
 
 /** What to load. */
 export interface LoadTemplatesOptions {
@@ -9,14 +9,12 @@ export interface LoadTemplatesOptions {
 
 const faultsOf = ({ key, faults, waitsFor }: Pushed): readonly string[] => {
   if (waitsFor === undefined) return faults ?? [];
-  return [
-    `${key}: an approval policy holds it (${waitsFor}). Load templates without a member, or before the policy is set.`,
-  ];
+  return [`${key}: an approval policy holds it (${waitsFor}). Load templates without a member.`];
 };
 
 /**
- * Stores the templates of a folder, layouts and languages included, and publishes them, without the themes that they name: a
- * test's workspace has none. Answers their keys.
+ * Stores the templates of a folder, layouts and languages included, and publishes those that changed, without the themes that they name:
+ * a theme belongs to one workspace. Needs the packages that compile templates. Answers their keys.
  * @param calls those of a workspace: `service.as(workspaceId)`
  * @param folder seen from the folder in which the process runs
  * @throws Error that names each fault with its file and line
@@ -26,7 +24,7 @@ export async function loadTemplates(
   folder: string,
   { keys = [] }: LoadTemplatesOptions = {},
 ): Promise<readonly string[]> {
-  const { pushFolder } = await import('../../plugins/templates/workshop/push-folder.ts');
+  const { pushFolder } = await import('./workshop/push-folder.ts');
   const pushed = await pushFolder(calls, folder, keys, {
     publish: true,
     allowBreaking: true,

@@ -1,0 +1,47 @@
+// Sequences of the program's code that a workspace lacks, and why. Asked by the page of sequences, by enrolments and by `doctor`.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { faultsOf } from '../publish/check.ts';
+import type { LookUpPlace } from '../publish/references.ts';
+import type { SequenceRow } from '../tables.ts';
+import { sequenceRows } from '../tables.ts';
+
+/** One of them, with its first fault as a sentence. */
+export interface WaitingSequence {
+  readonly key: string;
+  readonly reason: string;
+}
+
+/** `ctx.services.codeSequences`. */
+export interface CodeSequences {
+  /** Those of a workspace that were never published there. */
+  waiting(handle: WorkspaceHandle): Promise<readonly WaitingSequence[]>;
+}
+
+/** Why a sequence of the code is a draft; undefined for others. */
+export async function waitsFor(
+  ctx: LookUpPlace,
+  { key, source, status, definition }: Pick<SequenceRow, 'key' | 'source' | 'status' | 'definition'>,
+): Promise<string | undefined> {
+  if (source !== 'code' || status !== 'draft') return undefined;
+  const [first] = await faultsOf(ctx, key, definition);
+  return first?.message ?? 'It is published when a process starts.';
+}
+
+/** Makes the service. */
+export const createCodeSequences = (surface: Omit<LookUpPlace, 'trx'>): CodeSequences => ({
+  async waiting(trx) {
+    const waiting: WaitingSequence[] = [];
+    for await (const rows of sequenceRows.each(trx, { source: 'code', status: 'draft' }))
+      for (const row of rows) {
+        const reason = await waitsFor({ ...surface, trx }, row);
+        if (reason !== undefined) waiting.push({ key: row.key, reason });
+      }
+    return waiting;
+  },
+});
+
+declare module '../../../core/contract/open.ts' {
+  interface Services {
+    codeSequences: CodeSequences;
+  }
+}
