@@ -75,8 +75,14 @@ export function createReceipt(core: Core, trx: object): Receipt & object {
   return receipt;
 }
 
-function foreignOf(database: Database, operation: Operation, trx: object | undefined): ForeignTransaction | undefined {
-  if (trx === undefined) return undefined;
+function foreignOf(database: Database, operation: Operation, options: AnyCallOptions): ForeignTransaction | undefined {
+  const { trx } = options;
+  if (trx === undefined) {
+    if (!Object.hasOwn(options, 'trx')) return undefined;
+    throw trxFault(
+      'The trx is undefined, and without one the call would act outside of your transaction. Pass the open transaction, or leave trx out: { ...(client && { trx: client }) }.',
+    );
+  }
   if (operation.prepared) {
     throw coreErrors.state_conflict({
       reason: `${operation.id} does work outside a transaction first and cannot join one. Call it without trx.`,
@@ -96,8 +102,10 @@ function unusableTrx(error: unknown): unknown {
   const message = isElsewhere
     ? `This transaction is in another database than the tables of the service: ${error.message}`
     : error.message;
-  return validationFailed([{ path: 'trx', code: 'not_a_transaction', message }]);
+  return trxFault(message);
 }
+
+const trxFault = (message: string) => validationFailed([{ path: 'trx', code: 'not_a_transaction', message }]);
 
 async function workspaceOf(
   core: Core,
@@ -114,8 +122,12 @@ async function workspaceOf(
           .catch((error: unknown) => {
             throw unusableTrx(error);
           });
-  if (found === undefined) throw coreErrors.workspace_not_found({ id });
-  return found;
+  if (found !== undefined) return found;
+  if (foreign !== undefined && (await workspaceOf(core, database, id, undefined).catch(() => undefined)) !== undefined)
+    throw trxFault(
+      `The database of this trx has no workspace ${id}, but the service's own has: the trx is one of another database.`,
+    );
+  throw coreErrors.workspace_not_found({ id });
 }
 
 /** Runs one operation for a workspace. Answers the checked output, or the requested representation. */
@@ -141,7 +153,7 @@ export async function callInProcess(
   await core.telemetry.load();
   let foreign: ForeignTransaction | undefined;
   try {
-    foreign = foreignOf(database, operation, options.trx);
+    foreign = foreignOf(database, operation, options);
   } catch (error) {
     return rejectWith(error);
   }

@@ -1,5 +1,8 @@
 // What is passed as `trx` and is no open transaction of the service's database: refused with a code by the call, and by the
 // compiler where its type shows it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Kysely, Transaction } from 'kysely';
@@ -10,6 +13,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { OpenTransaction } from '../../core/index.ts';
 import { isPostriderError } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
@@ -44,10 +48,45 @@ test('is refused as any other option that cannot be used', async () => {
       assert.match(refused.message, reason);
       assert.match(String(refused.requestId), /^req_/);
     }
+    // As a helper with an optional client passes it, where the compiler does not insist.
+    const options = Object.assign({}, { trx: undefined } as object);
+    const outside: unknown = await contacts.upsert({ email: 'ada@example.com' }, options).catch((error) => error);
+    assert.ok(isPostriderError(outside, 'validation_failed'), String(outside));
+    assert.match(outside.message, /The trx is undefined.*\{ \.\.\.\(client && \{ trx: client \}\) \}/);
     assert.equal((await contacts.list({})).data, []);
   } finally {
     idle.close();
     await kit.close();
+  }
+});
+
+test('a transaction in another database of the service is refused, although its tables are there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-trx-'));
+  const fileOf = (name: string) => join(folder, `${name}.sqlite`);
+  const [kit, other] = [
+    await createTestService({ plugins: standardPlugins, storage: sqliteStorage({ filename: fileOf('own') }) }),
+    await createTestService({ plugins: standardPlugins, storage: sqliteStorage({ filename: fileOf('other') }) }),
+  ];
+  const elsewhere = new BetterSqlite(fileOf('other'));
+  try {
+    elsewhere.exec('begin immediate');
+    const { contacts } = kit.service.as(kit.workspaceId);
+    const refused: unknown = await contacts
+      .upsert({ email: 'ada@example.com' }, { trx: elsewhere })
+      .catch((error) => error);
+    assert.ok(isPostriderError(refused, 'validation_failed'), String(refused));
+    assert.equal([refused.status, refused.details?.[0]?.path], [422, 'trx']);
+    assert.match(refused.message, /the trx is one of another database/);
+    const missing: unknown = await kit.service
+      .as('ws_01ARZ3NDEKTSV4RRFFQ69G5FAV')
+      .contacts.upsert({ email: 'ada@example.com' }, { trx: elsewhere })
+      .catch((error) => error);
+    assert.ok(isPostriderError(missing, 'workspace_not_found'), String(missing));
+  } finally {
+    elsewhere.close();
+    await kit.close();
+    await other.close();
+    rmSync(folder, { recursive: true });
   }
 });
 
