@@ -272,6 +272,7 @@ export {
   type StoredRow,
   type TableDefinition,
 } from './resources/table.ts';
+export { contains, containsAnyCase } from './storage/contains.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';

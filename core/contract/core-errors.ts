@@ -208,9 +208,11 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Another resource of this kind has the key; archived ones keep theirs. Choose another key.',
-    /** `resource`: the kind of resource that has the key. */
-    message: (details: { key: string; resource?: string }) =>
-      `The key ${details.key} is taken${by(details.resource)}. Choose another, or leave it out to have one minted.`,
+    /** `resource`: the kind of resource that has the key. `change`: the route that changes it, where it can be meant. */
+    message: ({ key, resource, change }: { key: string; resource?: string; change?: string }) => {
+      const choose = change === undefined ? 'Choose' : `To change what is there: ${change}. Otherwise choose`;
+      return `The key ${key} is taken${by(resource)}. ${choose} another, or leave it out to have one minted.`;
+    },
   },
   slug_taken: {
     status: 409,

@@ -1,8 +1,8 @@
 // resources/list, resources/templates/list, resources/read. A resource is the answer of a read operation as JSON text;
 // its list operation lists the existing ones. Both run through the pipeline with the caller's own scopes.
+import type { ErrorEnvelope } from '../contract/errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
-import type { Core } from '../pipeline/core.ts';
-import { errorEnvelope } from '../projections/envelope.ts';
+import type { Core, Registry } from '../pipeline/core.ts';
 import { openapiDocument } from '../projections/openapi.ts';
 import type { Exchange } from './exchange.ts';
 import { writeResult } from './exchange.ts';
@@ -10,6 +10,7 @@ import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
 import type { Member, Resource } from './listing.ts';
 import { listMembers, runRead } from './listing.ts';
 import { uriPattern } from './resource-uri.ts';
+import { toolEnvelope } from './tool-words.ts';
 import type { Visibility } from './visibility.ts';
 
 /** The methods of resources; each answers a result as JSON text. @throws RpcFault */
@@ -83,21 +84,24 @@ const plainEntry = ({ uri, name, title, description }: Resource['declaration']):
   mimeType,
 });
 
-function notFound({ era }: Exchange, uri: string, envelope: object = {}): RpcFault {
+function notFound({ era }: Exchange, uri: string, envelope?: ErrorEnvelope): RpcFault {
   const shown = uri.slice(0, maxUriLength);
+  const reason = envelope === undefined ? '' : ` ${envelope.error.message}`;
   // Revisions up to 2025-11-25 have a code of their own; later ones use that of invalid parameters.
   const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
-  return new RpcFault(code, `There is no resource ${shown.slice(0, 200)}. See resources/list.`, {
+  return new RpcFault(code, `There is no resource ${shown.slice(0, 200)}. See resources/list.${reason}`, {
     data: { uri: shown, ...envelope },
   });
 }
 
 /** The operation's whole input comes from the URI: invalid input means that no such resource exists. */
-function readFault(exchange: Exchange, uri: string, error: unknown): unknown {
+function readFault(registry: Registry, exchange: Exchange, uri: string, error: unknown): unknown {
   if (!isPostriderError(error)) return error;
   const { requestId } = exchange;
   const missing = error.status === 404 || error.code === 'validation_failed';
-  return missing ? notFound(exchange, uri, errorEnvelope(error, requestId)) : refusalFault(error, requestId, { uri });
+  return missing
+    ? notFound(exchange, uri, toolEnvelope(registry, error, requestId))
+    : refusalFault(error, requestId, { uri });
 }
 
 function resolve({ operations, resources }: Core['registry']): readonly Resource[] {
@@ -157,7 +161,7 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
       try {
         return JSON.stringify(await runRead(exchange, operation, values));
       } catch (error) {
-        throw readFault(exchange, uri, error);
+        throw readFault(core.registry, exchange, uri, error);
       }
     }
     throw notFound(exchange, uri);

@@ -1,5 +1,5 @@
 // What a tool's result has beside the JSON: a sentence on a dry run or a second success, and bytes. Images are image content, all else is
-// an embedded resource, text as text. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result. Called by tool-call.ts.
+// an embedded resource, text and SVG as text. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result. Called by tool-call.ts.
 import { hash } from 'node:crypto';
 import type { DryRunReport } from '../contract/api.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -21,9 +21,11 @@ export function contentBlock(representation: Representation): JsonSchema {
   const { contentType, bytes } = representation;
   const mimeType = contentType.split(';', 1)[0] ?? contentType;
   const base64 = () => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  if (mimeType.startsWith('image/')) return { type: 'image', mimeType, data: base64() };
+  // Models read pictures of pixels, and vectors as the text that they are.
+  const isText = mimeType.startsWith('text/') || mimeType === 'image/svg+xml';
+  if (!isText && mimeType.startsWith('image/')) return { type: 'image', mimeType, data: base64() };
   const uri = uriOf(representation);
-  const resource = mimeType.startsWith('text/')
+  const resource = isText
     ? { uri, mimeType, text: Buffer.from(bytes).toString('utf8') }
     : { uri, mimeType, blob: base64() };
   return { type: 'resource', resource };

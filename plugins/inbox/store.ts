@@ -1,7 +1,6 @@
 // The only SQL of the inbox plugin.
-import { sql } from 'kysely';
 import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, olderThan, tenantRows } from '../../core/index.ts';
+import { contains, defineStatement, filledList, olderThan, tenantRows } from '../../core/index.ts';
 import type { InboxMessageRow, InboxPartRow, NewInboxMessage, NewInboxPart } from './tables.ts';
 import { inboxMessages, inboxParts } from './tables.ts';
 
@@ -90,9 +89,6 @@ export interface MessageFilter {
   readonly words?: readonly string[];
 }
 
-/** A LIKE pattern for text that contains this text; wildcards in it are escaped. */
-const containing = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;
-
 /** A page of messages and one more, newest first. */
 export async function listMessages(
   handle: WorkspaceHandle,
@@ -102,10 +98,8 @@ export async function listMessages(
 ): Promise<InboxMessageRow[]> {
   let query = handle.db.selectFrom('inbox_messages').selectAll();
   if (toNormalised !== undefined) query = query.where('to_normalised', '=', toNormalised);
-  if (subject !== undefined)
-    query = query.where(({ ref }) => sql<boolean>`${ref('subject_folded')} like ${containing(subject)} escape '!'`);
-  for (const word of words)
-    query = query.where(({ ref }) => sql<boolean>`${ref('search_text')} like ${containing(word)} escape '!'`);
+  if (subject !== undefined) query = query.where(({ ref }) => contains(ref('subject_folded'), subject));
+  for (const word of words) query = query.where(({ ref }) => contains(ref('search_text'), word));
   if (after !== undefined) query = query.where(olderThan('created_at', 'send_id', after));
   return query
     .orderBy('created_at', 'desc')

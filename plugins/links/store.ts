@@ -1,7 +1,6 @@
 // SQL of links that the resource kit does not cover: the look-up of a visitor's link, and the frequency of UTM values.
-import { sql } from 'kysely';
 import type { RowConditions, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement } from '../../core/index.ts';
+import { contains, containsAnyCase, defineStatement } from '../../core/index.ts';
 import type { Utm, UtmField } from './schema.ts';
 import { utmFields } from './schema.ts';
 import { utmRows } from './tables.ts';
@@ -50,9 +49,6 @@ export async function topUtm(handle: WorkspaceHandle, field: UtmField, limit: nu
   return rows.map(({ value, uses }) => ({ field, value, uses: Number(uses) }));
 }
 
-/** A pattern of LIKE that finds the text anywhere. */
-const anywhere = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;
-
 /** What a list of links is narrowed by beside equal values. */
 export interface LinkFilters {
   readonly includeArchived: boolean;
@@ -64,16 +60,12 @@ export interface LinkFilters {
 export const linkConditions =
   ({ includeArchived, search, tag }: LinkFilters): RowConditions =>
   (columns) => {
-    const found = search === undefined ? undefined : anywhere(search.toLowerCase());
-    const like = (column: 'slug' | 'label' | 'destination_url', pattern: string) =>
-      sql<boolean>`lower(${columns.ref(column)}) like ${pattern} escape '!'`;
+    const searched = ['slug', 'label', 'destination_url'] as const;
     return [
       ...(includeArchived ? [] : [columns('archived_at', 'is', null)]),
-      ...(found === undefined
+      ...(search === undefined
         ? []
-        : [columns.or([like('slug', found), like('label', found), like('destination_url', found)])]),
-      ...(tag === undefined
-        ? []
-        : [sql<boolean>`${columns.ref('tags')} like ${anywhere(JSON.stringify(tag))} escape '!'`]),
+        : [columns.or(searched.map((column) => containsAnyCase(columns.ref(column), search)))]),
+      ...(tag === undefined ? [] : [contains(columns.ref('tags'), JSON.stringify(tag))]),
     ];
   };

@@ -1,7 +1,6 @@
 // The SQL of sequences that the kit of tables does not cover: steps and waits by their whole keys, counts, and runs of contacts.
-import { sql } from 'kysely';
 import type { CursorPosition, RowConditions, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, olderThan } from '../../core/index.ts';
+import { containsAnyCase, defineStatement, filledList, olderThan } from '../../core/index.ts';
 import type { EnrollmentRow, RunRow, StepRow, WaitRow } from './tables.ts';
 import { runRows, stepRows } from './tables.ts';
 
@@ -359,8 +358,4 @@ export async function sequencesInForce({ db }: WorkspaceHandle, limit: number) {
 /** Sequences whose name or key contains the text, in any case. */
 export const likeNameOrKey =
   (text: string): RowConditions =>
-  (columns) => {
-    const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
-    const like = (column: 'name' | 'key') => sql<boolean>`lower(${columns.ref(column)}) like ${pattern} escape '!'`;
-    return [columns.or([like('name'), like('key')])];
-  };
+  (columns) => [columns.or([containsAnyCase(columns.ref('name'), text), containsAnyCase(columns.ref('key'), text)])];

@@ -11,13 +11,17 @@ import { requireTheme } from './theme.ts';
 
 type NewTemplate = z.output<z.ZodObject<typeof templateContent>> & { readonly key?: string | undefined };
 
+/** The refusal of a key that another template has. */
+export const keyTaken = (key: string, cause?: unknown) =>
+  coreErrors.key_taken({ key, change: `PATCH /v1/templates/${key}` }, cause === undefined ? undefined : { cause });
+
 /** @throws key_taken, theme_not_found, layout_not_found, template_invalid, validation_failed */
 export async function createDraft(ctx: OperationContext, body: NewTemplate): Promise<TemplateRow> {
   const id = ctx.newId('tpl');
   const key = body.key ?? `untitled_${id.slice(-8).toLowerCase()}`;
   await requireTheme(ctx, body.themeId);
   checkAuthoredContract(body.variables);
-  if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw coreErrors.key_taken({ key });
+  if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw keyTaken(key);
   const marketing = body.category === 'marketing';
   const authored = {
     kind: body.kind === 'layout' ? ('layout' as const) : null,
@@ -56,7 +60,7 @@ export async function createDraft(ctx: OperationContext, body: NewTemplate): Pro
     await insertTemplate(ctx.trx, row);
   } catch (error) {
     // Another call took the key between the check and the insert.
-    throw isStorageError(error, 'unique') ? coreErrors.key_taken({ key }, { cause: error }) : error;
+    throw isStorageError(error, 'unique') ? keyTaken(key, error) : error;
   }
   return row;
 }

@@ -1,8 +1,7 @@
 // The rows of subscriptions and deliveries, and the SQL that the resource kit does not cover. delivery/store.ts has the SQL of
 // delivering.
-import { sql } from 'kysely';
 import type { RowConditions, WorkspaceHandle } from '../../core/index.ts';
-import { filledList, tenantRows } from '../../core/index.ts';
+import { containsAnyCase, filledList, tenantRows } from '../../core/index.ts';
 import type { DeliveryAttempt } from './tables.ts';
 import { deliveries, webhooks } from './tables.ts';
 
@@ -12,10 +11,7 @@ export const deliveryRows = tenantRows(deliveries);
 /** Deliveries of events whose name contains a text. */
 export const likeEvent =
   (part: string): RowConditions =>
-  (columns) => {
-    const pattern = `%${part.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
-    return [sql<boolean>`lower(${columns.ref('event_type')}) like ${pattern} escape '!'`];
-  };
+  (columns) => [containsAnyCase(columns.ref('event_type'), part)];
 
 /** Why and when a subscription is disabled, and the conditions that must still hold. */
 export interface Disabling {

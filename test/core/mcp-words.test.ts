@@ -226,4 +226,37 @@ test('a misspelt tool is told the one that was probably meant, one that the URL 
   );
 });
 
+test('a resource that is missing says why in the words of tools', async () => {
+  const body = { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'postrider://templates/plian' } };
+  const { message, data } = (await under.request('/v1/mcp', { body })).body.error;
+  assert.match(
+    message,
+    /^There is no resource postrider:\/\/templates\/plian\. See resources\/list\. .*Did you mean plain\?/,
+  );
+  assert.match(message, /list_templates/);
+  assert.not.match(message + JSON.stringify(data), /GET \/v1/);
+});
+
+test('a key that is taken leads to the tool that changes what is there', async () => {
+  const again = { key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
+  const { message } = (await errorOf('create_template', again)) ?? {};
+  assert.is(
+    message,
+    'The key plain is taken. To change what is there: update_template (key: plain). Otherwise choose another, or leave it out to have one minted.',
+  );
+});
+
+test('a picture of vectors is the text that it is', async () => {
+  const made = await call('create_qr_design', { encodes: { kind: 'static', payload: 'https://acme.example' } });
+  const drawn = await call('render_qr_design', {
+    qrId: made.structuredContent['qrId'],
+    format: 'svg',
+  });
+  const resource = drawn.content.flatMap((block) => ('resource' in block ? [block.resource] : []))[0] as
+    | { readonly mimeType: string; readonly text: string }
+    | undefined;
+  assert.is(resource?.mimeType, 'image/svg+xml', JSON.stringify(drawn).slice(0, 500));
+  assert.match(resource?.text ?? '', /^<svg|^<\?xml/);
+});
+
 test.run();

@@ -179,8 +179,13 @@ await eachDatabase('contacts', (test, database) => {
     );
     assert.is((await foreign.list({ external_id: 'page-3' })).data.length, 1);
     assert.is((await foreign.list({ external_id: 'page-3', email: 'page-2@example.org' })).data.length, 0);
+    const keysOf = async (search: string) => (await foreign.list({ search })).data.map(({ external_id: key }) => key);
+    assert.equal(await keysOf('AGE-2@exam'), ['page-2'], 'part of the address, whatever the case');
+    assert.equal(await keysOf('Page-'), ['page-3', 'page-2', 'page-1']);
+    assert.equal(await keysOf('page_'), [], 'wildcards are taken literally');
     assert.is((await bench.request('/v1/contacts?cursor=bm90aGluZw')).body.error.code, 'cursor_invalid');
     assert.equal(await list('external_id=page-3'), []);
+    assert.equal(await list('search=page'), [], 'those of another workspace are not found');
   });
 
   test('is unsubscribed while the address is suppressed for all mail, and not by marketing alone', async () => {

@@ -1,4 +1,4 @@
-import { defineList, normaliseAddress, z } from '../../../core/index.ts';
+import { containsAnyCase, defineList, normaliseAddress, z } from '../../../core/index.ts';
 import { presentContact, suppressedAmong } from '../present.ts';
 import { contactResource } from '../schema.ts';
 import { contactRows } from '../store.ts';
@@ -22,7 +22,23 @@ export const listContacts = defineList({
       .optional()
       .describe('The address; compared in its normalised form.'),
     external_id: z.string().min(1).max(200).optional(),
+    search: z
+      .string()
+      .min(1)
+      .max(254)
+      .optional()
+      .describe('Part of the address or the external id, whatever the case. Attributes are not searched.'),
   },
+  unequal: ['search'],
+  conditions: ({ search }) =>
+    search === undefined
+      ? undefined
+      : (columns) => [
+          columns.or([
+            containsAnyCase(columns.ref('email'), search),
+            containsAnyCase(columns.ref('external_id'), search),
+          ]),
+        ],
   one: someContact,
   async foreign(kit) {
     const external_id = kit.unique('user');

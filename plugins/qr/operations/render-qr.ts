@@ -74,7 +74,9 @@ export const renderQr = definePreparedOperation({
     dataBase64: z
       .string()
       .nullable()
-      .describe('The bytes; null where the answer has them beside this: as an image of a tool, or by Accept.'),
+      .describe(
+        'The bytes; null where the answer has them beside this: as an image or the text of an SVG of a tool, or by Accept.',
+      ),
     assetId: z.string().nullable().describe('The stored export, where saveToAssets was true.'),
     creditsCharged: z.int(),
   }),

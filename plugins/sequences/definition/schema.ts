@@ -44,7 +44,7 @@ export const sequenceTrigger = z
     }),
   ])
   .describe(
-    'What starts runs beside enrolling: nothing, an event, joining a list, a form; the last two once confirmed.',
+    'What starts runs beside enrolling: nothing, an event, joining a list, a form (of the plugin pages, where composed); the last two once confirmed.',
   )
   .meta({ id: 'SequenceTrigger' });
 

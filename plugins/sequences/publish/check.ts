@@ -7,7 +7,7 @@ import type { Definition } from '../definition/schema.ts';
 import { maxDefinitionBytes } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
 import type { LookUpPlace } from './references.ts';
-import { composedKinds, eventFault, lookUp } from './references.ts';
+import { composedKinds, eventFault, lookUp, pluginOf } from './references.ts';
 
 /** The fault of the contract of a run's variables. */
 function contractFaults({ services }: LookUpPlace, { settings }: Definition): ErrorDetail[] {
@@ -51,7 +51,7 @@ export function checkDraft(ctx: LookUpPlace, definition: Definition): void {
     .map(({ path, kind }) => ({
       path,
       code: 'not_composed',
-      message: `${kind} is not available: the service runs without the plugin that it needs.`,
+      message: `${kind} needs the plugin ${pluginOf[kind] ?? kind}, and this service is composed without it. Use another kind.`,
     }));
   if (Buffer.byteLength(JSON.stringify(definition)) > maxDefinitionBytes)
     details.push({ path: 'nodes', code: 'too_large', message: 'A sequence has at most 256 KB as JSON.' });

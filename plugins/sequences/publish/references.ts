@@ -15,7 +15,7 @@ import { sequenceHeads } from '../tables.ts';
 export type LookUpPlace = Pick<OperationContext, 'trx' | 'services' | 'ports' | 'log'>;
 
 /** The plugin that a kind of node or trigger needs; the others need none. */
-const pluginOf: Readonly<Record<string, string>> = {
+export const pluginOf: Readonly<Record<string, string>> = {
   send_email: 'email',
   send_sms: 'sms',
   social_event: 'social-events',

@@ -55,7 +55,10 @@ export function mergeContent(before: PostContent, given: GivenContent): PostCont
 /** Faults of the given fields that their form does not show. `channels`: those of the post after the change. */
 export function fieldFaults(known: SocialChannels, given: GivenContent, channels: readonly string[]): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
-  const there = known.ids.length === 0 ? 'None is composed.' : `There are: ${known.ids.join(', ')}.`;
+  const there =
+    known.ids.length === 0
+      ? 'The program has composed no network: connectorsPlugin takes its providers.'
+      : `There are: ${known.ids.join(', ')}.`;
   for (const [index, channelId] of (given.channels ?? []).entries()) {
     const path = `channels.${index}`;
     if (known.rulesOf(channelId) === undefined) {

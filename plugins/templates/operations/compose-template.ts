@@ -6,7 +6,7 @@ import { composeTemplate as compose } from '../composing/compose.ts';
 import { chooseShell, findShell, shellIds } from '../composing/shell.ts';
 import { hasFormat } from '../contract/formats.ts';
 import { errors } from '../errors.ts';
-import { createDraft } from '../new-template.ts';
+import { createDraft, keyTaken } from '../new-template.ts';
 import { presentTemplate } from '../present.ts';
 import { composeBody, templateContent, templateResource } from '../schema.ts';
 import { productLimit } from '../starters/brand.ts';
@@ -71,7 +71,7 @@ function checkModel(model: string | undefined, models: readonly string[] | undef
 /** What can be known before a model is asked. @throws key_taken, credits_exhausted */
 async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise<void> {
   await ctx.read(async (handle) => {
-    if (key !== undefined && (await findTemplateHead(handle, key)) !== undefined) throw coreErrors.key_taken({ key });
+    if (key !== undefined && (await findTemplateHead(handle, key)) !== undefined) throw keyTaken(key);
     if (ctx.sandbox) return;
     const { month, granted } = await creditPools(handle, ctx.workspace, ctx.now);
     if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
