@@ -50,9 +50,15 @@ const TOO_LARGE = /\b(?:message|mail|size)\b.{0,40}\b(?:too (?:big|large)|exceed
 const ATTACHMENT = /\battachment|\bfile (?:type|extension)|\bexecutable|\bbanned (?:file|name)/;
 const CONTENT = /\bspam|\bvirus|\bmalware|\bcontent|\bjunk/;
 
+/** Characters of an answer that are judged: its words come first. */
+const longestRead = 1_000;
+
 /** The answer's words without codes and addresses, in which `sender@` or `policy@` would mislead. */
 function wordsOf(answer: SmtpAnswer): string {
-  return answer.diagnostic.replace(/<[^>]*>|\S+@\S+/g, ' ').toLowerCase();
+  return answer.diagnostic
+    .slice(0, longestRead)
+    .replace(/<[^<>]*>|\S+@\S+/g, ' ')
+    .toLowerCase();
 }
 
 function subTypeOf(answer: SmtpAnswer, stage: SmtpStage): BounceDetails['subType'] {

@@ -84,7 +84,7 @@ function factOfStatus(recipient: Group): ReportedFact | undefined {
 
 /** The server's answer in the words for people, where the report has no code of its own: OpenSMTPD writes it there alone. */
 function withAnswer(recipient: Group, text: string): Group {
-  const address = /;\s*(\S+)$/.exec(recipient.get('final-recipient') ?? '')?.[1]?.toLowerCase();
+  const address = /^[^;]*;\s*([^\s;]+)$/.exec(recipient.get('final-recipient') ?? '')?.[1]?.toLowerCase();
   if (recipient.has('diagnostic-code') || address === undefined) return recipient;
   const line = text
     .slice(0, 20_000)

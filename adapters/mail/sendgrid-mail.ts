@@ -34,7 +34,7 @@ function messageOf(mail: OutgoingMail): object {
             content: base64Of(content),
             filename,
             // SendGrid takes no parameters here.
-            type: contentType.replace(/[ \t]*;.*$/, ''),
+            type: contentType.split(';', 1)[0]?.trimEnd(),
             disposition: inline ? 'inline' : 'attachment',
             ...(inline && contentId !== undefined ? { content_id: contentId } : {}),
           })),

@@ -1,8 +1,12 @@
 // The header that gives an answer a file name (RFC 6266). Called by file-response.ts and by pages that offer downloads.
 
+/** Characters of a name that are looked at: more than the 150 that are written, since some are taken out. */
+const longestName = 400;
+
 /** A name must not contain path separators, hide the file's type, or hold characters that a header cannot carry. */
 function safeName(name: string): string {
   const safe = name
+    .slice(0, longestName)
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069/\\:*?"<>|]/gu, '_')
     .replace(/^[.\s]+|[.\s]+$/g, '')

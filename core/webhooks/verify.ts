@@ -91,7 +91,7 @@ function readStandard(headers: WebhookHeaders): Signed {
   const given = signaturesOf(readHeader(headers, standardHeaders.signature), {
     name: standardHeaders.signature,
     separator: ' ',
-    form: /^(v\d+\w*),([A-Za-z0-9+/]+={0,2})$/,
+    form: /^(v\d{1,3}[a-z]{0,3}),([A-Za-z0-9+/]+={0,2})$/,
     shown: 'v1,<base64>',
   });
   const sign: Signed['sign'] = (secret, time, body) => standardSignature(keyOf(secret), id, time, body);
@@ -101,7 +101,7 @@ function readStandard(headers: WebhookHeaders): Signed {
 function readBranded(headers: WebhookHeaders, prefix: string): Signed {
   const name = `${prefix}Signature`;
   const timestamp = readHeader(headers, `${prefix}Timestamp`);
-  const written = { name, separator: ',', form: /^(v\d+\w*)=([0-9a-f]+)$/, shown: 'v1=<hex>' };
+  const written = { name, separator: ',', form: /^(v\d{1,3}[a-z]{0,3})=([0-9a-f]+)$/, shown: 'v1=<hex>' };
   return { timestamp, given: signaturesOf(readHeader(headers, name), written), sign: brandedSignature };
 }
 

@@ -8,16 +8,25 @@ export interface Recipient {
   readonly name: string;
 }
 
-/** `Ada Lovelace <ada@example.com>` or `"Lovelace, Ada" <ada@example.com>` (RFC 5322 3.4, without comments). */
-const named = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^<>",;:@]*?))\s*<([^<>]*)>\s*$/;
 const longestName = 200;
+const longestRecipient = 1_000;
 
-/** The one recipient that a text names, or undefined. */
+/** `"Lovelace, Ada"` without its quotes, or a name that needs none; undefined for what is no name (RFC 5322 3.4, without comments). */
+function nameOf(text: string): string | undefined {
+  if (/^"(?:[^"\\]|\\.)*"$/.test(text)) return text.slice(1, -1).replace(/\\(.)/g, '$1').trim();
+  return /[<>",;:@]/.test(text) ? undefined : text;
+}
+
+/** The one recipient that a text names, or undefined. `Ada Lovelace <ada@example.com>` names one, too. */
 export function parseRecipient(text: string): Recipient | undefined {
+  if (text.length > longestRecipient) return undefined;
   if (parseAddress(text) !== undefined) return { email: text, name: '' };
-  const [, quoted, plain = '', email = ''] = named.exec(text) ?? [];
-  if (parseAddress(email) === undefined) return undefined;
-  const name = (quoted?.replace(/\\(.)/g, '$1') ?? plain).trim();
+  const given = text.trim();
+  const at = given.lastIndexOf('<');
+  if (at === -1 || !given.endsWith('>')) return undefined;
+  const email = given.slice(at + 1, -1);
+  const name = nameOf(given.slice(0, at).trim());
+  if (name === undefined || parseAddress(email) === undefined) return undefined;
   return name.length <= longestName && lineFault(name) === undefined ? { email, name } : undefined;
 }
 
@@ -39,7 +48,7 @@ const faultOf = (text: string): string => {
 /** A field that takes one recipient. */
 export const recipientAddress = z
   .string({ error: ({ input }) => (Array.isArray(input) ? oneRecipient : undefined) })
-  .max(1_000)
+  .max(longestRecipient)
   .superRefine((text, context) => {
     if (parseRecipient(text) === undefined) context.addIssue({ code: 'custom', message: faultOf(text) });
   })

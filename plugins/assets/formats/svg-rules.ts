@@ -16,7 +16,8 @@ const inheritedName = /^(?:fill|stroke|marker(?:-start|-mid|-end)?)$/i;
 /** Whether what is inside of an element takes its value over. A custom property can become any property. */
 export const isInherited = (name: string): boolean => inheritedName.test(name) || name.startsWith('--');
 
-const pointer = /url\s*\(\s*["']?\s*#([^"')]*)/gi;
+/** White space stands in one place only: two runs of it beside each other would be tried in every way. */
+const pointer = /url\s*\(\s*(?:["']\s*)?#([^"')]*)/gi;
 
 /** An id as a reference spells it. */
 export function idOf(fragment: string): string {

@@ -45,7 +45,7 @@ function attributesFault(name: string, text: string): string | undefined {
 
 /** The number of pixels of a length; infinite where it has a unit that depends on something else. */
 function pixelsOf(length: string): number {
-  const [, number = '', unit = ''] = /^\s*\+?(\d{1,9}(?:\.\d*)?)\s*(px|pt|mm|cm|in|)\s*$/.exec(length) ?? [];
+  const [, number = '', unit = ''] = /^\+?(\d{1,9}(?:\.\d*)?)\s*(px|pt|mm|cm|in|)$/.exec(length.trim()) ?? [];
   const factors: Readonly<Record<string, number>> = { '': 1, px: 1, pt: 4 / 3, mm: 3.78, cm: 37.8, in: 96 };
   return number === '' ? Number.POSITIVE_INFINITY : Number(number) * (factors[unit] ?? 1);
 }
@@ -85,7 +85,7 @@ export function svgFault(bytes: Uint8Array): string | undefined {
   let count = 0;
   let end = 0;
   let root: string | undefined;
-  for (const match of plain.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g)) {
+  for (const match of plain.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g)) {
     const [whole, closes, name = '', rest = ''] = match;
     const between = plain.slice(end, match.index);
     end = match.index + whole.length;

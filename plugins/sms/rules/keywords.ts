@@ -16,8 +16,12 @@ const help: ReadonlySet<string> = new Set(['HELP', 'INFO']);
 /** What a message asks for; undefined for any other text. */
 export type Keyword = 'stop' | 'start' | 'help';
 
+/** A longer one says more than a keyword. */
+const longestReply = 200;
+
 /** Any case, without spaces and punctuation around it. `Please STOP` is no such message: it may mean something else. */
 export function keywordOf(text: string): Keyword | undefined {
+  if (text.length > longestReply) return undefined;
   const word = text
     .normalize('NFKC')
     .replace(/^[\s\p{P}\p{Cf}]+|[\s\p{P}\p{Cf}]+$/gu, '')

@@ -46,7 +46,7 @@ const band = {
 } as const;
 
 function withBand(body: string, mode: 'mjml' | 'html'): string {
-  const opening = mode === 'mjml' ? /<mj-body[^>]*>\n?/ : /<body[^>]*>\n?/;
+  const opening = mode === 'mjml' ? /<mj-body[^<>]*>\n?/ : /<body[^<>]*>\n?/;
   return body.replace(opening, (tag) => tag + band[mode]);
 }
 

@@ -7,9 +7,9 @@ import { isTemplateFault } from './fault.ts';
 import { splitSource } from './grammar.ts';
 import { parseTemplate } from './liquid.ts';
 
-const DOCUMENT = /<html\b[^>]*>/i;
+const DOCUMENT = /<html\b[^<>]*>/i;
 /** The element that MJML puts around the mail, for clients that drop the document's own tag. */
-const ARTICLE = /<div\s+aria-roledescription="email"[^>]*>/i;
+const ARTICLE = /<div\s+aria-roledescription="email"[^<>]*>/i;
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
   'Adlm',
@@ -34,14 +34,14 @@ const rightToLeftDefaults = `<mj-attributes>${['section', 'wrapper', 'group', 'c
 
 /** MJML that is laid out from right to left, on the same lines. Unchanged where the author gives `mjml` a direction. */
 export function turnMjml(mjml: string): string {
-  const root = /<mjml\b[^>]*>/i.exec(mjml)?.[0] ?? '';
+  const root = /<mjml\b[^<>]*>/i.exec(mjml)?.[0] ?? '';
   if (/\sdir\s*=/i.test(root)) return mjml;
   const turned = mjml.replace(/<mjml\b/i, (name) => `${name} dir="rtl"`);
   const empty = /<mj-head\s*\/>/i;
   if (empty.test(turned)) return turned.replace(empty, `<mj-head>${rightToLeftDefaults}</mj-head>`);
-  const head = /<mj-head\b[^>]*>/i;
+  const head = /<mj-head\b[^<>]*>/i;
   if (head.test(turned)) return turned.replace(head, (tag) => `${tag}${rightToLeftDefaults}`);
-  return turned.replace(/<mjml\b[^>]*>/i, (tag) => `${tag}<mj-head>${rightToLeftDefaults}</mj-head>`);
+  return turned.replace(/<mjml\b[^<>]*>/i, (tag) => `${tag}<mj-head>${rightToLeftDefaults}</mj-head>`);
 }
 
 /** Sets it; a mail without an `html` element has no place for it. */

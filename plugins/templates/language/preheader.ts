@@ -14,7 +14,7 @@ export function insertPreheader(html: string, liquid: HiddenLiquid, previewText:
   if (previewText === '') return liquid.restore(html);
   const shown = splitSource(previewText).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
   const preheader = `<div style="${PREHEADER_STYLE}">${shown.join('')}${PREHEADER_FILL}</div>`;
-  const [open] = /<body\b[^>]*>/i.exec(html) ?? [];
+  const [open] = /<body\b[^<>]*>/i.exec(html) ?? [];
   const at = open === undefined ? 0 : html.indexOf(open) + open.length;
   return liquid.restore(html.slice(0, at)) + preheader + liquid.restore(html.slice(at));
 }

@@ -50,7 +50,7 @@ export function countElements(body: string): number {
 export function compileWorkFault(body: string): string | undefined {
   const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
   if (count(/<!--/g, body) > ELEMENT_LIMIT) return `The body has more than ${ELEMENT_LIMIT} comments.`;
-  const styles = [...body.matchAll(/<(?:mj-)?style\b[^>]*>([\s\S]*?)(?:<\/|$)/gi)]
+  const styles = [...body.matchAll(/<(?:mj-)?style\b[^<>]*>([\s\S]*?)(?:<\/|$)/gi)]
     .map(([, css]) => css ?? '')
     .join('\n');
   if (styles.length > STYLE_LIMIT) return `All styles together have at most ${STYLE_LIMIT} characters.`;
