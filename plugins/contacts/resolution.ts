@@ -53,6 +53,11 @@ export function decide(reference: ContactReference, known: Known): Decision {
   return { target, previousOwner: byEmail !== undefined && byEmail.id !== target?.id ? byEmail : undefined };
 }
 
+/** Whether a contact loses a name that it has: its address is replaced, or goes to another contact. */
+export const takesName = ({ email }: ContactReference, { target, previousOwner }: Decision): boolean =>
+  previousOwner !== undefined ||
+  (email !== undefined && target !== undefined && target.email !== null && target.email !== normaliseAddress(email));
+
 const maxAttributes = 200;
 const maxBytes = 16_384;
 

@@ -4,7 +4,7 @@ import { coreErrors, normaliseAddress } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { presentContact, suppressedAmong } from './present.ts';
 import type { ContactPatch, Decision, Known } from './resolution.ts';
-import { applyPatch, decide, isChanged, isShownDifferently } from './resolution.ts';
+import { applyPatch, decide, isChanged, isShownDifferently, takesName } from './resolution.ts';
 import type { Contact } from './schema.ts';
 import { fillJobKind } from './source.ts';
 import { changesOf, contactRows, rememberAddress } from './store.ts';
@@ -131,21 +131,34 @@ function askSource({ services }: ServiceSurface, effects: Effects, { id, externa
     effects.enqueue({ kind: fillJobKind, payload: { contactId: id }, subject: id });
 }
 
+/** What a call may do to the contacts that it names. */
+export interface ResolveRights {
+  /** Make one of an unknown reference; otherwise it is refused. */
+  readonly create: boolean;
+  /** Take a name from a contact that has it: change its address, or give it to another contact. (Default: true) */
+  readonly rename?: boolean;
+}
+
 /**
- * Finds the contact of a reference, or creates it. With `create` false, an unknown reference is refused.
- * @throws contact_required, contact_not_found, state_conflict
+ * Finds the contact of a reference, or creates it.
+ * @throws contact_required, contact_not_found, state_conflict; insufficient_scope where it may not rename
  */
 export async function resolveContact(
   surface: ServiceSurface,
   effects: Effects,
   patch: ContactPatch,
-  create: boolean,
+  { create, rename = true }: ResolveRights,
 ): Promise<Resolved> {
   const progress: Progress = { previousOwner: undefined };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const decision = decide(patch.reference, await findKnown(effects, patch, attempt > 1));
     if (decision.target === undefined && !create)
       throw errors.contact_not_found({ reference: patch.reference.external_id ?? patch.reference.email ?? '' });
+    if (!rename && takesName(patch.reference, decision))
+      throw coreErrors.insufficient_scope({
+        scopes: ['contacts:write'],
+        instead: 'leave the email out: the contact has another one, or the email is of another contact',
+      });
     const written = await write(effects, patch, decision, progress);
     if (written === undefined) continue;
     const { row, outcome } = written;

@@ -7,6 +7,7 @@ import { phoneOf } from './phone.ts';
 import { suppressedAmong } from './present.ts';
 import type { ContactReference } from './resolution.ts';
 import { mergeAttributes } from './resolution.ts';
+import type { ResolveRights } from './resolve.ts';
 import { announce, resolveContact } from './resolve.ts';
 import type { Contact } from './schema.ts';
 import type { ContactNames, ContactPlace } from './store.ts';
@@ -47,14 +48,9 @@ export interface ContactsService {
   /**
    * Resolves a reference, with the precedence external_id, email, id. When the names belong to two contacts, the one with the
    * external_id gets the address. Changes are stored in this transaction and emitted as contact.created or contact.updated.
-   * With `create` false, an unknown reference is refused.
-   * @throws contact_required when the reference has no name; contact_not_found
+   * @throws contact_required when the reference has no name; contact_not_found; insufficient_scope where it may not rename
    */
-  resolve(
-    effects: Effects,
-    reference: ContactReference,
-    options: { readonly create: boolean },
-  ): Promise<ResolvedContact>;
+  resolve(effects: Effects, reference: ContactReference, rights: ResolveRights): Promise<ResolvedContact>;
   /** Those of these contacts that are on the handle's side, by id. For thousands of them in one call. */
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, ContactNames>>;
   /**
@@ -119,8 +115,8 @@ export const createContactsService = (surface: ServiceSurface): ContactsService 
     await contactRows.update(effects.trx, contactId, changesOf(next));
     announce(effects, 'contact.updated', next, await suppressedAmong(surface, effects.trx, [next], effects.now));
   },
-  async resolve(effects, reference, { create }) {
-    const { row, created, movedFrom } = await resolveContact(surface, effects, { reference }, create);
+  async resolve(effects, reference, rights) {
+    const { row, created, movedFrom } = await resolveContact(surface, effects, { reference }, rights);
     const { id, external_id, email, address_as_given: addressAsGiven } = row;
     return { id, external_id, email, addressAsGiven, created, movedFrom };
   },

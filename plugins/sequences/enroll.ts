@@ -87,7 +87,7 @@ export async function enrollContact(ctx: OperationContext, keyOrId: string, body
   const sequence = await findSequence(ctx.trx, keyOrId);
   const version = await versionFor(ctx, sequence);
   const variables = version.accept(body.variables);
-  const resolved = await contacts.resolve(ctx, body.contact, { create: true });
+  const resolved = await contacts.resolve(ctx, body.contact, { create: true, rename: ctx.holds('contacts:write') });
   ctx.note({ ...contacts.notesOf(resolved), sequence: sequence.key });
   const known = await contacts.read(ctx.trx, [resolved.id]);
   const entered = (await enter(ctx, ctx, { sequence, version, variables }, known)).get(resolved.id);

@@ -67,6 +67,21 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await bench.approve(body.requestId, 'bea')).status, 200, 'the other member with a key of their own');
   });
 
+  test('settings of a published template that change live mail at once do not pass by the policy', async () => {
+    await bench.edited('settings');
+    const held = { tracking: { opens: true, clicks: false } };
+    for (const change of [{ category: 'marketing' }, { delivery: 'at-most-once' }, held]) {
+      const answer = await bench.edit('settings', change);
+      assert.equal(refusal(answer), [409, 'state_conflict'], JSON.stringify(change));
+      assert.match(answer.body.error.message, /would change live mail at once/);
+    }
+    const renamed = await bench.edit('settings', { name: 'Anew', category: 'transactional' });
+    assert.equal([renamed.status, renamed.body.name], [200, 'Anew'], 'the name, and what stays as it is');
+    const program = bench.service.as(bench.workspaceId).templates;
+    await bench.policy({ required: true, appliesTo: 'agents' });
+    assert.is((await program.update({ key: 'settings', category: 'marketing' })).category, 'marketing');
+  });
+
   test('of two calls at once, one uses the approval', async () => {
     const id = await bench.edited('race');
     const { body } = await bench.submit(id);

@@ -260,4 +260,25 @@ await eachDatabase('custom events', (test, database) => {
     assert.is(answer.isError, false, JSON.stringify(answer.body));
     assert.is(answer.body.type, 'by.tool');
   });
+
+  test('a key without contacts:write makes contacts and adds names, and takes none away', async () => {
+    const { secret: key } = await bench.service.keys.create({
+      workspaceId: bench.workspaceId,
+      name: 'Events',
+      mode: 'live',
+      scopes: ['events:write'],
+    });
+    const [ada, bea] = [name('user'), name('user')];
+    const told = async (contact: object, given = key) => {
+      const { status, body } = await post({ type: 'told', contact }, { key: given });
+      return [status, body.error?.code ?? body.contact.email];
+    };
+    const refused = [403, 'insufficient_scope'];
+    assert.equal(await told({ external_id: ada }), [201, null], 'an unknown one is made');
+    assert.equal(await told({ external_id: ada, email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
+    assert.equal(await told({ external_id: ada, email: 'thief@example.net' }), refused, 'its address is replaced');
+    assert.equal(await told({ external_id: bea, email: `${ada}@example.org` }), refused, 'its address goes to another');
+    assert.equal(await told({ email: `${ada}@example.org` }), [201, `${ada}@example.org`]);
+    assert.equal(await told({ external_id: ada, email: 'new@example.net' }, bench.liveKey), [201, 'new@example.net']);
+  });
 });

@@ -29,7 +29,7 @@ export const fillContact = defineJob({
       // The contact may have been erased meanwhile: it must not be created again from the earlier answer.
       const now = await contactRows.find(effects.trx, contactId);
       if (patch === undefined || now?.external_id !== externalId) return;
-      const resolved = await resolveContact(ctx, effects, patch, false);
+      const resolved = await resolveContact(ctx, effects, patch, { create: false });
       if (resolved.movedFrom !== undefined)
         effects.audit('contact.upsert', { kind: 'contact', id: contactId }, notesOf(contactId, resolved));
     };

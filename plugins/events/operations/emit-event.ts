@@ -111,7 +111,7 @@ export const emitEvent = defineOperation({
       throw coreErrors.validation_failed({ summary: reserved }, { details });
     }
     const { contacts } = ctx.services;
-    const resolved = await contacts.resolve(ctx, reference, { create: true });
+    const resolved = await contacts.resolve(ctx, reference, { create: true, rename: ctx.holds('contacts:write') });
     const { id, external_id, email } = resolved;
     const contact = { id, external_id, email };
     const event = await ctx.emitCustom(type, { contact, metadata }, { subject: id });

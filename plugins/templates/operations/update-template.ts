@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../../core/index.ts';
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import type { ApprovalsService } from '../../approvals/index.ts';
 import { checkColumns } from '../authored-columns.ts';
 import { changedMeanwhile, checkAuthoredContract, refuseTooMuch } from '../authoring.ts';
 import { contentsOf } from '../contents.ts';
@@ -46,11 +47,23 @@ function requireLiveKey({ sandbox, workspace }: OperationContext): void {
   if (sandbox && workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
 
+/** The settings that change live mail, such as whether it can be unsubscribed from: the name is for the program's own people. */
+const liveSettings = ({ name: _, ...settings }: Partial<TemplateRow>): Partial<TemplateRow> => settings;
+
+/** A policy holds what becomes public, and these settings are public at once. @throws state_conflict where one holds the caller */
+async function refuseHeld(ctx: OperationContext, row: TemplateRow): Promise<void> {
+  const approvals: ApprovalsService | undefined = ctx.services.approvals;
+  if (!(await approvals?.holds(ctx.trx, 'email_template', ctx.actor))) return;
+  throw coreErrors.state_conflict({
+    reason: `An approval policy holds published templates, and category, delivery and tracking of ${row.key} would change live mail at once. Leave them as they are, make another template with them, or have the program change them.`,
+  });
+}
+
 export const updateTemplate = defineOperation({
   id: 'templates.update',
   summary: 'Edit a template',
   description:
-    'Changes the working copy; what is left out stays. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery and tracking at once, so that a sandbox key changes those only until the first publish.',
+    'Changes the working copy; what is left out stays. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery and tracking at once, so that a sandbox key changes those only until the first publish, and a caller whom an approval policy holds not after it.',
   http: 'PATCH /v1/templates/{key}',
   tool: { name: 'update_template', destructive: true },
   scopes: ['templates:write'],
@@ -87,6 +100,7 @@ export const updateTemplate = defineOperation({
     const { settings, content } = columnsOf(body);
     // These fields have no draft: a change affects live mail at once.
     if (Object.keys(settings).length > 0 && row.version > 0) requireLiveKey(ctx);
+    if (row.version > 0 && differs(row, liveSettings(settings))) await refuseHeld(ctx, row);
     const locales = await checkColumns(ctx, { ...row, ...content }, body.locales ?? {}, row);
     if (body.locales !== undefined) content.locales = locales;
     if (Object.keys(content).length > 0) refuseTooMuch(row, contentsOf({ ...row, ...content }));
