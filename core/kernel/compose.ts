@@ -124,9 +124,14 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   const { publicOpenapi } = core.settings;
   const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
   const asyncapi = () => asyncapiDocument(core.registry, core.ports.service);
+  /** Of the last start(), until one succeeds: a process that should deliver and does not must not look healthy. */
+  let startFault: Error | undefined;
   const readiness = [
     async () => assertUsable(await core.anyDatabase(), { all: core.registry.migrations, release }),
     async () => options.queue?.check(),
+    async () => {
+      if (startFault !== undefined) throw startFault;
+    },
   ];
   const respond = createRestDispatch(core, [
     ...createSystemRoutes(core, { openapi, asyncapi }, createMcpEndpoint(core)),
@@ -172,12 +177,20 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     pendingMigrations: async () => (await status()).pending,
     migrationStatus: status,
     async start(started) {
-      // Checked again: the database may have been migrated since the first call.
-      await core.telemetry.load();
-      await assertUsable(await core.anyDatabase(), migrations);
-      await keyRemembered();
-      await lifecycle.start();
-      await jobRunner.start(started);
+      try {
+        // Checked again: the database may have been migrated since the first call.
+        await core.telemetry.load();
+        await assertUsable(await core.anyDatabase(), migrations);
+        await keyRemembered();
+        await lifecycle.start();
+        await jobRunner.start(started);
+        startFault = undefined;
+      } catch (cause) {
+        startFault = new Error('The last start() of this process failed: it delivers nothing. Call it again.', {
+          cause,
+        });
+        throw cause;
+      }
       await spare.end();
     },
     async drain(limits) {

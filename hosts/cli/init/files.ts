@@ -194,6 +194,12 @@ function bring({ detected }: Plan, what: string, from: string): string {
   return `const ${names} = require('${from}');`;
 }
 
+/** A process that cannot deliver ends, so that its platform starts it again, or shows why it does not. */
+const startOf = ({ modules }: Detected): readonly string[] =>
+  modules
+    ? ['await service.start();']
+    : ['service.start().catch((error) => {', '  console.error(error);', '  process.exit(1);', '});'];
+
 /** How the service is mounted in the program. */
 export function mountOf(plan: Plan): Mount {
   const { host, detected } = plan;
@@ -210,7 +216,7 @@ export function mountOf(plan: Plan): Mount {
           '',
           "app.use('/messaging', expressHost(service));",
           start,
-          'service.start().catch(console.error);',
+          ...startOf(detected),
           `${order} server is what app.listen() answers.`,
           stop,
         ],
@@ -249,7 +255,7 @@ export function mountOf(plan: Plan): Mount {
           '',
           "const server = createServer(nodeHost(service, { basePath: '/messaging' })).listen(3000);",
           start,
-          'service.start().catch(console.error);',
+          ...startOf(detected),
           order,
           stop,
         ],

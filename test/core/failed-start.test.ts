@@ -1,0 +1,34 @@
+// A start that fails: a process that should deliver and does not must not look healthy, until it delivers.
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { createService } from '../../core/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { keyOf } from '../support/vault-tools.ts';
+
+await twoDatabases('a start that fails', (test, database) => {
+  test('keeps the process not ready, also when the schema is there, until a start succeeds', async () => {
+    const reports: string[] = [];
+    const report = (_: Record<string, unknown>, text: string) => void reports.push(text);
+    const service = createService({
+      plugins: [],
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
+      keyring: localKeyring({ keys: [keyOf('a')] }),
+      logger: { debug: () => undefined, info: () => undefined, warn: report, error: report },
+    });
+    const readiness = async () => (await service.fetch(new Request('http://localhost/v1/health/ready'))).status;
+    try {
+      await service.start().then(
+        () => assert.unreachable('started without a schema'),
+        (error: Error) => assert.match(error.message, /migration/),
+      );
+      assert.is(await readiness(), 503);
+      await service.migrate();
+      assert.is(await readiness(), 503, 'nothing in this process delivers');
+      await service.start();
+      assert.is(await readiness(), 200);
+    } finally {
+      await service.stop();
+    }
+  });
+});
