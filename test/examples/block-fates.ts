@@ -102,6 +102,11 @@ export const blockFates: readonly BlockFate[] = [
     'npx esbuild',
   ),
   notRun(commands, 'docs/templates.md', 'sh', 'npx postrider templates'),
+  notRun(
+    'reads the folder of a project; test/plugins/templates-files.test.ts does the same',
+    'docs/templates.md',
+    'js',
+  ),
   notRun(text, 'docs/templates.md', ''),
   notRun('reads the folder of a project; test/plugins/templates-files.test.ts does the same', 'docs/testing.md', 'js'),
   notRun(

@@ -345,8 +345,7 @@ test('a push to all workspaces goes on where one refuses, and names it', async (
     await project.write('templates/hello/body.mjml', mail('{{ name'));
     const broken = await project.run(['templates', 'push', '--publish', '--all']);
     assert.is(broken.code, 1);
-    for (const id of ids.slice(0, 2))
-      assert.match(broken.stderr, new RegExp(`${id}: .*\\bhello\\b`));
+    for (const id of ids.slice(0, 2)) assert.match(broken.stderr, new RegExp(`${id}: .*\\bhello\\b`));
   } finally {
     await project.remove();
   }
