@@ -130,7 +130,10 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     async () => assertUsable(await core.anyDatabase(), { all: core.registry.migrations, release }),
     async () => options.queue?.check(),
     async () => {
-      if (startFault !== undefined) throw startFault;
+      if (startFault === undefined) return;
+      // A stopped service is told apart here: it refuses, and has said so in the log.
+      await core.anyDatabase();
+      throw startFault;
     },
   ];
   const respond = createRestDispatch(core, [

@@ -183,14 +183,16 @@ await eachDatabase('representations', (test, database) => {
     press.shelf.set('asset_1', picture('stored', 100));
   });
 
-  test('as a tool, pictures are image content and the rest resources; the JSON comes first', async () => {
+  test('as a tool, pictures of pixels are image content and the rest resources; the JSON comes first', async () => {
     const svg = await press.tool('read_poster', { id, format: 'image/svg+xml' });
-    const [json, image] = svg.content;
+    const [json, drawing] = svg.content;
     assert.equal(JSON.parse(json?.text ?? ''), svg.structuredContent);
     assert.equal(
-      [image?.type, image?.mimeType, Buffer.from(image?.data ?? '', 'base64').toString()],
-      ['image', 'image/svg+xml', '<svg><title>Ärzte</title></svg>'],
+      [drawing?.type, drawing?.resource?.mimeType, drawing?.resource?.text],
+      ['resource', 'image/svg+xml', '<svg><title>Ärzte</title></svg>'],
     );
+    const png = await press.tool('print_poster', { id, format: 'png', idempotency_key: 'pixels' });
+    assert.equal([png.content[1]?.type, png.content[1]?.mimeType], ['image', 'image/png']);
     const csv = (await press.tool('read_poster', { id, format: 'text/csv' })).content[1]?.resource;
     assert.equal([csv?.mimeType, csv?.text], ['text/csv', 'title,version\r\nÄrzte,1\r\n']);
     const pdf = await press.tool('print_poster', { id, format: 'pdf', idempotency_key: 'tool' });
