@@ -1,7 +1,7 @@
 // Transactional email: accepting a send, delivering it, its timeline.
 import './events.ts';
 
-export type { MailPreferences } from './mail-preferences.ts';
+export type { MailPreferences, PreferencesLink } from './mail-preferences.ts';
 export type { EmailPluginOptions, UnsubscribeTexts } from './options.ts';
 export { emailPlugin } from './plugin.ts';
 export type { ReportOutcome, SendReport, SendReportsService } from './reports.ts';

@@ -3,7 +3,7 @@
 import type { JobContext } from '../../core/index.ts';
 import { parseAddress } from '../../core/index.ts';
 import { openAttachment, openContent } from './content.ts';
-import type { MailPreferences } from './mail-preferences.ts';
+import type { MailPreferences, PreferencesLink } from './mail-preferences.ts';
 import type { MailAttachment, OutgoingMail } from './port/index.ts';
 import { listAttachments } from './store.ts';
 import type { SendAttachmentRow, SendContentRow, SendRow } from './tables.ts';
@@ -32,11 +32,11 @@ export type RenderedSend =
   | { readonly ok: false; readonly reason: string };
 
 /** The page where the recipient of a marketing mail chooses what they get, where a plugin has one. */
-async function preferencesUrlOf(ctx: JobContext, send: SendRow): Promise<string | undefined> {
+async function preferencesOf(ctx: JobContext, send: SendRow): Promise<PreferencesLink | undefined> {
   const preferences: MailPreferences | undefined = ctx.services.mailPreferences;
   if (preferences === undefined || send.category !== 'marketing') return undefined;
-  const named = { id: send.id, email: send.to_normalised };
-  return ctx.read((handle) => preferences.urlOf(handle.onSide(send.sandbox), ctx.workspace, named));
+  const named = { id: send.id, email: send.to_normalised, locale: send.locale };
+  return ctx.read((handle) => preferences.linkOf(handle.onSide(send.sandbox), ctx.workspace, named));
 }
 
 /** Renders the send from its stored content. */
@@ -55,8 +55,7 @@ export async function renderSend(
   const source = content.draft ?? { templateId, version, locale };
   const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);
   if (!rendering.ok) return { ok: false, reason: `The template cannot be rendered: ${rendering.reason}` };
-  const preferencesUrl = await preferencesUrlOf(ctx, send);
-  const marks = { tracking: content.tracking, preferencesUrl };
+  const marks = { tracking: content.tracking, preferences: await preferencesOf(ctx, send) };
   const { html, text, headers, links } = markMail(ctx.ports, send, rendering.mail, marks);
   const domain = parseAddress(send.from_email)?.domain ?? 'localhost';
   const mail: OutgoingMail = {

@@ -1,8 +1,9 @@
 // Which person may change what on the page of preferences: the link in marketing mail, and the person behind its token.
 import type { Handle, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { contentUrl } from '../../core/unstable.ts';
+import { chooseTexts, contentUrl } from '../../core/unstable.ts';
 import type { MailPreferences } from '../email/index.ts';
 import { preferencesToken, readPreferencesToken } from './confirmation/tokens.ts';
+import type { ListTextsByLanguage } from './texts.ts';
 
 /** The person behind a token. */
 export interface Visitor {
@@ -15,13 +16,17 @@ export interface Visitor {
 }
 
 /** The link of marketing mail: it names the contact, or the send where the address has no contact. */
-export const createMailPreferences = ({ services, ports }: ServiceSurface): MailPreferences => ({
-  async urlOf(handle: WorkspaceHandle, workspace, { id, email }) {
-    const contact = await services.contacts.byEmail(handle, email);
-    const token = preferencesToken(ports.keyring, contact?.id ?? id, email);
-    return contentUrl(ports.service, workspace, `/preferences/${token}`);
-  },
-});
+export const createMailPreferences =
+  (languages: ListTextsByLanguage) =>
+  ({ services, ports }: ServiceSurface): MailPreferences => ({
+    async linkOf(handle: WorkspaceHandle, workspace, { id, email, locale }) {
+      const contact = await services.contacts.byEmail(handle, email);
+      const token = preferencesToken(ports.keyring, contact?.id ?? id, email);
+      const url = contentUrl(ports.service, workspace, `/preferences/${token}`);
+      const { texts } = chooseTexts(languages, locale ?? undefined);
+      return url === undefined ? undefined : { url, label: texts.preferences.title };
+    },
+  });
 
 /** No contact has this id: a false token costs a look-up as well. */
 const noContact = 'con_';

@@ -126,4 +126,27 @@ await twoDatabases('languages of lists', (test, database) => {
       'eve@example.org Please confirm: Product <news>',
     ]);
   });
+
+  test('the line with the preferences is in the language of the mail, where the program gives its texts', async () => {
+    const hello = '<html><body><p>Hello</p></body></html>';
+    const locales = { de: { subject: 'Hallo', body: hello }, fr: { subject: 'Bonjour', body: hello } };
+    await bench.publish('promo', { category: 'marketing', subject: 'Hello', body: hello, locales });
+    for (const [name, locale] of Object.entries({ ada: 'de', bob: 'fr', eve: undefined }))
+      await bench.send('promo', {
+        to: `${name}@example.org`,
+        variables: {},
+        ...(locale === undefined ? {} : { locale }),
+      });
+    await bench.drain();
+    const lines = (await bench.received()).map(({ subject, text, html }) => [
+      subject,
+      /^(.+): http/m.exec(text ?? '')?.[1],
+      />([^<]+)<\/a>/.exec(html ?? '')?.[1],
+    ]);
+    assert.equal(lines.sort(), [
+      ['Bonjour', 'Email preferences', 'Email preferences'],
+      ['Hallo', 'Ihre E-Mails', 'Ihre E-Mails'],
+      ['Hello', 'Email preferences', 'Email preferences'],
+    ]);
+  });
 });

@@ -1,6 +1,8 @@
 // Prepares a rendered message for tracking and unsubscribing: numbered links, the pixel, the unsubscribe link and the
 // headers of marketing mail. Called when a message is rendered for delivery. Makes the same message at every try.
 import type { CorePorts } from '../../../core/index.ts';
+import { escapeHtml } from '../../../core/unstable.ts';
+import type { PreferencesLink } from '../mail-preferences.ts';
 import type { SendRow } from '../tables.ts';
 import { escapeAttribute, replaceLinks } from './links.ts';
 import type { TokenUse } from './tokens.ts';
@@ -32,7 +34,7 @@ export interface MailMarks {
   /** Undefined for a send that was accepted before the template's setting was stored with it. */
   readonly tracking?: Tracking | undefined;
   /** Where the recipient of a marketing mail chooses what they get. (Default: the unsubscribe link takes its place) */
-  readonly preferencesUrl?: string | undefined;
+  readonly preferences?: PreferencesLink | undefined;
 }
 
 const noTracking: Tracking = { opens: false, clicks: false };
@@ -67,10 +69,10 @@ function beforeEnd(html: string, part: string): string {
 /** Text above a line that leads to the preferences, where the author of a marketing mail wrote no such link. */
 function addPreferences(
   { html, text }: { readonly html: string; readonly text: string },
-  url: string,
+  { url, label }: PreferencesLink,
 ): { html: string; text: string } {
-  const line = `<p style="margin:24px 16px;font-family:sans-serif;font-size:13px;text-align:center"><a href="${escapeAttribute(url)}">Email preferences</a></p>`;
-  return { html: beforeEnd(html, line), text: `${text}\n\nEmail preferences: ${url}\n` };
+  const line = `<p style="margin:24px 16px;font-family:sans-serif;font-size:13px;text-align:center"><a href="${escapeAttribute(url)}">${escapeHtml(label)}</a></p>`;
+  return { html: beforeEnd(html, line), text: `${text}\n\n${label}: ${url}\n` };
 }
 
 /** Gmail takes 5 to 15 characters (support.google.com/mail/answer/6254652). */
@@ -97,7 +99,7 @@ export function markMail(
   { service, keyring }: Pick<CorePorts, 'service' | 'keyring'>,
   send: SendRow,
   rendered: { readonly html: string; readonly text: string },
-  { tracking = noTracking, preferencesUrl }: MailMarks = {},
+  { tracking = noTracking, preferences }: MailMarks = {},
 ): MarkedMail {
   const { publicUrl, slug } = service;
   const urlOf = (path: string, use: TokenUse, link = 0): string =>
@@ -106,8 +108,8 @@ export function markMail(
     publicUrl === undefined ? `mailto:${send.from_email}?subject=unsubscribe` : urlOf('u', 'unsubscribe');
   const headers = headersOf(send, slug, unsubscribeUrl, publicUrl !== undefined);
   const isLinked = rendered.html.includes(preferencesMark);
-  const own = preferencesUrl === undefined || isLinked ? rendered : addPreferences(rendered, preferencesUrl);
-  const choice = preferencesUrl ?? unsubscribeUrl;
+  const own = preferences === undefined || isLinked ? rendered : addPreferences(rendered, preferences);
+  const choice = preferences?.url ?? unsubscribeUrl;
   const text = own.text.replaceAll(unsubscribeMark, unsubscribeUrl).replaceAll(preferencesMark, choice);
   const withUnsubscribe = own.html
     .replaceAll(unsubscribeMark, escapeAttribute(unsubscribeUrl))
