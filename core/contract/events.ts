@@ -14,6 +14,8 @@ export interface EventDeclaration {
   readonly example: unknown;
   /** Subscribers outside the service get it only from this plan tier up. (Default: 0) */
   readonly minimumTier?: number;
+  /** The contact that one such event is about: its id (`con_…`) or its address. Sequences hear events that declare it. */
+  contact?(data: unknown): string | null | undefined;
 }
 
 /** Declares a catalogue event; its type of `data` is added to EventMap beside it. */
@@ -23,6 +25,7 @@ export function defineEvent<const T extends string, S extends z.ZodType>(declara
   readonly data: S;
   readonly example: z.input<S>;
   readonly minimumTier?: number;
+  readonly contact?: (data: z.output<S>) => string | null | undefined;
 }): EventDeclaration & { readonly type: T; readonly data: S } {
   return declaration;
 }

@@ -17,18 +17,22 @@ const example: MemberEvent = {
   source: 'api',
 };
 
+const contact = (data: MemberEvent) => data.contact.id;
+
 export const events = [
   defineEvent({
     type: 'list_member.added',
     description:
       'A contact became a member of a list. With the status unconfirmed, the contact is asked to confirm. A member that is added as confirmed causes only this event.',
     data: memberEvent,
+    contact,
     example,
   }),
   defineEvent({
     type: 'list_member.confirmed',
     description: 'An unconfirmed member confirmed, or was confirmed by a call.',
     data: memberEvent,
+    contact,
     example: { ...example, source: 'form' },
   }),
   defineEvent({
@@ -36,6 +40,7 @@ export const events = [
     description:
       'A contact is no longer a member; status is the last one that it had. Deleting a list or a contact emits no such event.',
     data: memberEvent,
+    contact,
     example,
   }),
 ];

@@ -18,12 +18,14 @@ const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The id of the contact that an event names. */
-function namedBy({ type, data }: EventEnvelope): string | undefined {
-  if (!isObject(data)) return undefined;
-  if (isObject(data['contact'])) return textOf(data['contact']['id']);
-  return type.startsWith('contact.') ? textOf(data['id']) : undefined;
+/** The contact that an event is about, by id or address. */
+function namedBy({ ports }: ServiceSurface, { type, source, data }: EventEnvelope): string | undefined {
+  if (source === 'custom')
+    return isObject(data) && isObject(data['contact']) ? textOf(data['contact']['id']) : undefined;
+  return ports.events.get(type)?.contact?.(data) ?? undefined;
 }
+
+const isAddress = (name: string | undefined): name is string => name?.includes('@') === true;
 
 /** An event that is about a contact. */
 interface Arrival {
@@ -34,18 +36,18 @@ interface Arrival {
 
 /** The contacts that events are about: they name the contact, or the address. In the order of the contacts' ids. */
 async function arrivalsOf(
-  { services }: ServiceSurface,
+  surface: ServiceSurface,
   { trx }: Effects,
   envelopes: readonly EventEnvelope[],
 ): Promise<Arrival[]> {
-  const ids = new Set(envelopes.flatMap((envelope) => namedBy(envelope) ?? []));
-  const named = new Map((await services.contacts.read(trx, [...ids])).map((contact) => [contact.id, contact]));
+  const { contacts } = surface.services;
+  const names = envelopes.map((envelope) => namedBy(surface, envelope));
+  const ids = new Set(names.flatMap((name) => (name === undefined || isAddress(name) ? [] : [name])));
+  const known = new Map((await contacts.read(trx, [...ids])).map((contact) => [contact.id, contact]));
   const found: Arrival[] = [];
-  for (const envelope of envelopes) {
-    const id = namedBy(envelope);
-    const to = isObject(envelope.data) ? textOf(envelope.data['to']) : undefined;
-    const isAddress = id === undefined && to?.includes('@') === true;
-    const contact = isAddress ? await services.contacts.byEmail(trx, to) : named.get(id ?? '');
+  for (const [index, envelope] of envelopes.entries()) {
+    const name = names[index];
+    const contact = isAddress(name) ? await contacts.byEmail(trx, name) : known.get(name ?? '');
     if (contact !== undefined) found.push({ contact, envelope, event: eventOf(envelope) });
   }
   return found.sort((one, other) => (one.contact.id < other.contact.id ? -1 : 1));

@@ -32,18 +32,13 @@ export function composedKinds({ ports }: Pick<OperationContext, 'ports'>): Refer
   return new Set([...nodeKinds, ...triggerKinds].filter(isThere));
 }
 
-/** The service's own events that are about a contact, by their families. */
-const heardFamilies: ReadonlySet<string> = new Set(['contact', 'send', 'list_member', 'sequence_run']);
-const heardTypes: ReadonlySet<string> = new Set(['transactional.suppressed', 'page.form_confirmed']);
-
 /** Why sequences cannot hear an event of this type; undefined where they can. */
 export function eventFault({ ports }: Pick<OperationContext, 'ports'>, type: string): string | undefined {
   const fault = patternFault(ports.events, type);
   if (fault !== undefined) return fault;
-  if (!ports.events.has(type)) return undefined;
-  const [family = ''] = type.split('.');
-  if (heardTypes.has(type) || (heardFamilies.has(family) && type !== 'sequence_run.node_reached')) return undefined;
-  return `${type} is not about a contact: sequences do not hear it.`;
+  const declared = ports.events.get(type);
+  if (declared === undefined || declared.contact !== undefined) return undefined;
+  return `${type} is not about a contact, so no sequence can hear it. A plugin's own event declares its \`contact\` for that.`;
 }
 
 const isFound = (error: unknown, code: string): boolean => isPostriderError(error) && error.code === code;
