@@ -78,6 +78,8 @@ export interface Workspace {
 export interface Actor {
   readonly kind: 'api' | 'mcp' | 'dashboard' | 'service' | 'system';
   readonly keyId?: string;
+  /** A key of the mode mcp is an agent's, on whichever way it calls. */
+  readonly keyMode?: 'live' | 'test' | 'mcp';
   readonly ip?: string;
   /** The MCP client's name and version (mcp), or the name that an in-process caller gave. */
   readonly client?: string;

@@ -38,6 +38,7 @@ const keyByHash = defineStatement((db, p: { hash: string }) =>
     .select([
       'api_keys.id as key_id',
       'api_keys.sandbox as key_sandbox',
+      'api_keys.mode as key_mode',
       'api_keys.scopes as key_scopes',
       'api_keys.created_by as key_created_by',
       'api_keys.members as key_members',
@@ -98,6 +99,7 @@ async function authenticate(core: Core, credentials: Credentials, now: number): 
   const actor: Actor = {
     kind: credentials.kind,
     keyId: row.key_id,
+    keyMode: row.key_mode,
     // A program that trusts all proxy headers may pass any text: only a valid address is kept.
     ...(credentials.address === undefined || isIP(credentials.address) === 0 ? {} : { ip: credentials.address }),
     ...(credentials.client === undefined ? {} : { client: credentials.client.slice(0, 200) }),

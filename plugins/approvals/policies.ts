@@ -106,8 +106,8 @@ export const tooFew = ({ reviewers, minApprovals }: PolicyValues): boolean =>
   reviewers.length > 0 && reviewers.length < minApprovals;
 
 /** Whether the policy holds calls of this caller. */
-export function holds({ required, appliesTo }: PolicyValues, { kind, member }: Actor): boolean {
+export function holds({ required, appliesTo }: PolicyValues, { kind, keyMode, member }: Actor): boolean {
   if (!required) return false;
-  if (appliesTo === 'agents') return kind === 'mcp';
+  if (appliesTo === 'agents') return kind === 'mcp' || keyMode === 'mcp';
   return kind !== 'service' || member !== undefined;
 }

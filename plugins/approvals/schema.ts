@@ -26,7 +26,7 @@ export const policyBody = z.object({
     .enum(['all', 'agents'])
     .default('all')
     .describe(
-      'agents: calls through the tool endpoint. Calls of the embedding program without a member are never held.',
+      'agents: calls through the tool endpoint, and every call with a key of the mode mcp. Calls of the embedding program without a member are never held.',
     ),
   expiresAfterHours: z.int().min(1).max(720).default(168),
 });

@@ -80,16 +80,26 @@ await twoDatabases('approvals', (test, database) => {
     assert.is((await bench.read(typed.approval.requestId)).submittedBy.uid, 'u_ada');
   });
 
-  test('a policy for agents holds tools alone, and no policy holds the program without a member', async () => {
+  test('a policy for agents holds tools and keys of agents, and no policy holds the program without a member', async () => {
     await bench.edited('agents');
     await bench.policy({ required: true, appliesTo: 'agents' });
     assert.is((await bench.publish('agents')).status, 200);
     const tool = await bench.tool(bench.keys.ada.secret, 'publish_template', { key: 'agents' });
     assert.is(tool.structuredContent.approval.status, 'pending');
+    const { secret } = await bench.service.keys.create({
+      workspaceId: bench.workspaceId,
+      name: 'An agent',
+      mode: 'mcp',
+      preset: 'full',
+    });
+    await bench.edited('shell');
+    const overRest = await bench.request('/v1/templates/shell/publish', { body: {}, key: secret });
+    assert.is(overRest.status, 202, 'its key over REST');
     const published = await bench.service.as(bench.workspaceId).templates.publish({ key: 'agents' });
     assert.is(published.version, 3);
     // What was published meanwhile is not what was seen.
-    const [request] = (await bench.request('/v1/approvals/requests')).body.data;
+    const { data } = (await bench.request('/v1/approvals/requests')).body;
+    const request = data.find(({ summary }: { summary: string }) => summary.includes('agents'));
     assert.equal([request.status, request.reason], ['withdrawn', 'content_changed']);
   });
 
