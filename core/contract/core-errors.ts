@@ -1,7 +1,13 @@
 // The error codes of the core: those that the pipeline raises, and those that several plugins raise about their own resources.
 import { defineErrors } from './errors.ts';
 
+interface TakenName {
+  readonly resource?: string;
+  readonly optional?: boolean;
+}
+
 const by = (resource: string | undefined): string => (resource === undefined ? '' : ` by another ${resource}`);
+const orNone = (optional = false): string => (optional ? ', or leave it out to have one made' : '');
 
 /** An unknown, a revoked and an expired key are answered alike: a guessed key learns nothing. */
 const keyFaults = {
@@ -208,19 +214,22 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Another resource of this kind has the key; archived ones keep theirs. Choose another key.',
-    /** `resource`: the kind of resource that has the key. `change`: the route that changes it, where it can be meant. */
-    message: ({ key, resource, change }: { key: string; resource?: string; change?: string }) => {
+    /**
+     * `resource`: the kind of resource that has the key. `change`: the route that changes it, where it can be meant.
+     * `optional`: whether a call without a key gets one made.
+     */
+    message: ({ key, resource, change, optional }: TakenName & { readonly key: string; readonly change?: string }) => {
       const choose = change === undefined ? 'Choose' : `To change what is there: ${change}. Otherwise choose`;
-      return `The key ${key} is taken${by(resource)}. ${choose} another, or leave it out to have one minted.`;
+      return `The key ${key} is taken${by(resource)}. ${choose} another${orNone(optional)}.`;
     },
   },
   slug_taken: {
     status: 409,
     type: 'conflict_error',
     description: 'Another resource of this kind has the slug; archived ones keep theirs. Choose another slug.',
-    /** `resource`: the kind of resource that has the slug, such as `page`. */
-    message: (details: { slug: string; resource?: string }) =>
-      `The slug ${details.slug} is taken${by(details.resource)}. Choose another, or leave it out to have one made.`,
+    /** `resource`: the kind of resource that has the slug, such as `page`. `optional`: whether a call without a slug gets one made. */
+    message: ({ slug, resource, optional }: TakenName & { readonly slug: string }) =>
+      `The slug ${slug} is taken${by(resource)}. Choose another${orNone(optional)}.`,
   },
   limit_reached: {
     status: 409,

@@ -92,6 +92,6 @@ function notPublic({ host, address }: Target, inDevelopment: boolean): OutgoingE
   const what = address === undefined ? `${host} leads to an address that is` : `${host} is`;
   const way = inDevelopment
     ? 'In development a program on this machine is called at localhost; what else is inside your network must be named in outgoing.allow.'
-    : 'Only public addresses may be called.';
+    : 'Only public addresses may be called, and those that the program names in outgoing.allow.';
   return new OutgoingError('address_refused', `${what} not public. ${way}`);
 }

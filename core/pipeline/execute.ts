@@ -87,7 +87,7 @@ function prepareOutside({ core, call, details, input }: Execution): Promise<unkn
 async function runRead(execution: Execution): Promise<Outcome> {
   const { core, database, call, details, input } = execution;
   const { operation, foreign } = call;
-  const prepared = operation.prepared ? await prepareOutside(execution) : undefined;
+  const prepared = operation.prepared ? await prepareOutside(execution) : await computeAhead(execution);
   const work = async (handle: WorkspaceHandle): Promise<Outcome> => {
     const context = createReadContext(core, details, handle);
     return withinTime(operation.timeoutSeconds, async () => {

@@ -80,5 +80,5 @@ async function insert(
     const row: LinkRow = { ...made, slug: slug ?? another() };
     if (await linkRows.insertUnlessTaken(trx, row)) return row;
   }
-  throw coreErrors.slug_taken({ slug: slug ?? '', resource: 'link' });
+  throw coreErrors.slug_taken({ slug: slug ?? '', resource: 'link', optional: true });
 }

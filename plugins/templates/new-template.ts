@@ -13,7 +13,10 @@ type NewTemplate = z.output<z.ZodObject<typeof templateContent>> & { readonly ke
 
 /** The refusal of a key that another template has. */
 export const keyTaken = (key: string, cause?: unknown) =>
-  coreErrors.key_taken({ key, change: `PATCH /v1/templates/${key}` }, cause === undefined ? undefined : { cause });
+  coreErrors.key_taken(
+    { key, optional: true, change: `PATCH /v1/templates/${key}` },
+    cause === undefined ? undefined : { cause },
+  );
 
 /** @throws key_taken, theme_not_found, layout_not_found, template_invalid, validation_failed */
 export async function createDraft(ctx: OperationContext, body: NewTemplate): Promise<TemplateRow> {

@@ -242,7 +242,7 @@ test('a key that is taken leads to the tool that changes what is there', async (
   const { message } = (await errorOf('create_template', again)) ?? {};
   assert.is(
     message,
-    'The key plain is taken. To change what is there: update_template (key: plain). Otherwise choose another, or leave it out to have one minted.',
+    'The key plain is taken. To change what is there: update_template (key: plain). Otherwise choose another, or leave it out to have one made.',
   );
 });
 

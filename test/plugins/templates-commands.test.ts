@@ -114,6 +114,24 @@ test('--dry-run names what could not be published, and stores nothing', async ({
   assert.is((await project.json(['templates', 'push', 'trial'])).templates[0].draft, 'created');
 });
 
+test('--dry-run names a contract that would break callers, and publishing does, in the words of the command', async ({
+  project,
+}) => {
+  await project.write('templates/wide/template.json', '{ "subject": "Wide" }');
+  await project.write('templates/wide/body.mjml', mail('Hi {{name}}'));
+  assert.is((await project.json(['templates', 'push', 'wide', '--publish'])).templates[0].published, 1);
+  await project.write('templates/wide/body.mjml', mail('Hi {{name}}, VAT {{vat}}'));
+  for (const options of [['--dry-run'], ['--publish', '--dry-run'], ['--publish']]) {
+    const { code, stderr } = await project.run(['templates', 'push', 'wide', ...options]);
+    assert.is(code, 1, options.join(' '));
+    assert.match(stderr, /would break callers: vat: It is required now\./);
+    assert.match(stderr, /Say --allow-breaking to publish all the same\./);
+  }
+  const allowed = ['templates', 'push', 'wide', '--publish', '--allow-breaking'];
+  assert.is((await project.run([...allowed, '--dry-run'])).code, 0);
+  assert.is((await project.json(allowed)).templates[0].published, 2);
+});
+
 test('layouts and languages go to the workspace and come back as they were', async ({ project }) => {
   const around =
     '<mjml><mj-body><mj-section><mj-column><mj-text>{{shop}}</mj-text></mj-column></mj-section>{% content %}</mj-body></mjml>';

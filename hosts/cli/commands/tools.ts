@@ -4,9 +4,9 @@ export const tools = defineCliCommand({
   name: 'tools',
   summary: 'Print the tools of the MCP endpoint',
   description:
-    'Prints the result of tools/list for a key with every scope, before a workspace adds its templates. ' +
+    'Prints the result of tools/list with ?schemas=full for a key with every scope, before a workspace adds its templates. ' +
     'Uses the plugins of the config, or the standard ones without a config. Needs no server and no database.',
-  examples: [['postrider tools --pretty', 'shows the name, description and schema of each tool']],
+  examples: [['postrider tools --pretty', 'shows the name, description and schemas of each tool']],
   arguments: { pretty: { type: 'boolean', description: 'Indent it' } },
 
   async run({ project, print }, { pretty }) {

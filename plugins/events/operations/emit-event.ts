@@ -18,7 +18,7 @@ const isReserved = (family: string): boolean => (reservedFamilies as readonly st
 const contactReference = z
   .strictObject(personReference)
   .describe(
-    'The contact of the event. All given names mean one contact; external_id takes precedence over email, and email over id.',
+    'The contact of the event, named at least once: without one the call is refused. All given names mean one contact; external_id takes precedence over email, and email over id.',
   );
 
 export const emitEvent = defineOperation({

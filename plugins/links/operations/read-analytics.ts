@@ -30,7 +30,7 @@ export const analyticsCard = z
 export const readAnalytics = defineOperation({
   id: 'links.analytics',
   summary: 'Read click analytics',
-  description: `One card, or without cardKey all that the plan has: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(richTier)} up. Without linkId over all links. Clicks are in the cards within a few seconds, with forceRefresh at once.`,
+  description: `One card, or without cardKey all that the plan has: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(richTier)} up. Without linkId over all links. Clicks are in the cards within a few seconds, with forceRefresh at once: those that another process took, half a second later.`,
   http: 'GET /v1/links/analytics',
   tool: 'read_link_analytics',
   scopes: ['links:read'],
@@ -50,6 +50,11 @@ export const readAnalytics = defineOperation({
     foreign: { query: { linkId: await someLink(kit, kit.foreignWorkspaceId) } },
     errors: { plan_required: 'unreachable here: shown in test/plugins/links-analytics.test.ts' },
   }),
+
+  /** Clicks of this process that are not written yet: a caller who has just followed the link looks for theirs. */
+  async ahead(ctx, { query: { forceRefresh } }) {
+    if (forceRefresh) await ctx.services.linkClicks.flush().catch(() => undefined);
+  },
 
   async handler(ctx, { query: { cardKey, linkId, days, forceRefresh } }) {
     const isRich = ctx.workspace.plan.tier >= richTier || ctx.workspace.plan.name === 'sandbox';

@@ -47,7 +47,7 @@ export const createSequence = defineOperation({
     const id = ctx.newId('seq');
     const key = given ?? `untitled_${id.slice(-8).toLowerCase()}`;
     if ((await sequenceHeads.findBy(ctx.trx, { key })) !== undefined)
-      throw coreErrors.key_taken({ key, resource: 'sequence', change: `PATCH /v1/sequences/${key}` });
+      throw coreErrors.key_taken({ key, resource: 'sequence', optional: true, change: `PATCH /v1/sequences/${key}` });
     const row = draftRow({ id, key, name, source: 'api', definition, now: ctx.now });
     await sequenceRows.insert(ctx.trx, row);
     const { nodes, edges, settings } = definition;

@@ -2,13 +2,14 @@ import { defineOperation } from '../../../core/index.ts';
 import { missingTemplate } from '../missing.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { keyParams, templateDetail } from '../schema.ts';
-import { findTemplate } from '../store.ts';
+import { findTemplate, findTemplateById } from '../store.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 export const readTemplate = defineOperation({
   id: 'templates.read',
   summary: 'Read a template',
-  description: 'The working copy with its body, subject and variables.',
+  description:
+    'The working copy with its body, subject and variables. The key may also be the id (`tpl_…`), as requests for approval name it.',
   http: 'GET /v1/templates/{key}',
   tool: 'read_template',
   scopes: ['templates:read'],
@@ -19,7 +20,7 @@ export const readTemplate = defineOperation({
   fixture: async (kit) => ({ params: { key: await someTemplate(kit) }, foreign: { key: await foreignTemplate(kit) } }),
 
   async handler(ctx, { params }) {
-    const row = await findTemplate(ctx.trx, params.key);
+    const row = (await findTemplate(ctx.trx, params.key)) ?? (await findTemplateById(ctx.trx, params.key));
     if (row === undefined) throw await missingTemplate(ctx.trx, params.key);
     return presentTemplateDetail(ctx, row);
   },

@@ -6,6 +6,7 @@ import type { TemplateCompiler } from '../compiler/compiler.ts';
 import type { WorkingCopy } from '../contents.ts';
 import { contentsOf, draftContract } from '../contents.ts';
 import type { Contract } from '../contract/schema.ts';
+import { checkContract, compareContracts } from '../contract/schema.ts';
 import { isTemplateFault } from '../language/fault.ts';
 import type { Layout } from '../layouts.ts';
 import { chooseLocale } from '../locales.ts';
@@ -98,6 +99,15 @@ export async function publishingFaults(
     if (isTemplateFault(error)) return [`${files.fileOf('body')}: ${error.message}`];
     throw error;
   }
+}
+
+/** Why the files' contract would refuse what callers of the published one send; empty where it would not. @throws CommandError */
+export function breakingReasons(folder: TemplateFolder, files: TemplateFiles, published: unknown): readonly string[] {
+  const current = checkContract(published);
+  if (!current.ok) throw new Error(`The published contract of ${files.key} cannot be read.`);
+  return compareContracts(current.contract, localContract(folder, files)).reasons.map(
+    ({ path, reason }) => `${path}: ${reason}`,
+  );
 }
 
 /** Compiles and renders, as publishing and sending would. */

@@ -5,7 +5,7 @@ import { CommandError, isPostriderError } from '../../../core/index.ts';
 import type { TemplateCompiler } from '../compiler/compiler.ts';
 import { createTemplateCompiler } from '../compiler/compiler.ts';
 import { authoredOf, differences, localeChanges } from './authored.ts';
-import { faultLines, publishingFaults } from './local-preview.ts';
+import { breakingReasons, faultLines, publishingFaults } from './local-preview.ts';
 import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
 import { readTemplateFolder } from './read-folder.ts';
 
@@ -81,7 +81,29 @@ async function pushDraft(calls: TemplateCalls, { key, template: read }: Template
 function faultsOf(error: unknown, files: TemplateFiles): readonly string[] {
   if (!isPostriderError(error) && !(error instanceof CommandError)) throw error;
   const details = isPostriderError(error) ? (error.details ?? []) : [];
-  return details.length > 0 ? faultLines(files, details) : [`${files.key}: ${error.message}`];
+  if (details.length > 0) return faultLines(files, details);
+  return [`${files.key}: ${error.message.replace('Say allowBreaking: true', 'Say --allow-breaking')}`];
+}
+
+/** What a dry run knows of publishing: faults of the files, and callers whom the new contract would refuse. */
+async function dryRunFaults(
+  { templates }: TemplateCalls,
+  files: TemplateFiles,
+  whole: TemplateFolder,
+  { compiler, allowBreaking }: { readonly compiler: TemplateCompiler; readonly allowBreaking: boolean },
+): Promise<readonly string[]> {
+  const faults = await publishingFaults(compiler, whole, files);
+  if (faults.length > 0 || allowBreaking || files.template.kind === 'layout') return faults;
+  const current = await templates.schema({ key: files.key }).catch((error: unknown) => {
+    if (isPostriderError(error, 'template_not_found')) return undefined;
+    throw error;
+  });
+  if (current === undefined || current.version === 0) return [];
+  const reasons = breakingReasons(whole, files, current.variables);
+  if (reasons.length === 0) return [];
+  return [
+    `${files.key}: Publishing would be refused if the template was sent in the last 30 days, because it would break callers: ${reasons.join(' ')} Say --allow-breaking to publish all the same.`,
+  ];
 }
 
 async function pushOne(
@@ -147,7 +169,7 @@ export async function pushFolder(
       results.push(
         await pushOne(calls, files, options, (one) => {
           compiler ??= createTemplateCompiler();
-          return publishingFaults(compiler, whole, one);
+          return dryRunFaults(calls, one, whole, { compiler, allowBreaking: options.allowBreaking });
         }),
       );
     }
