@@ -65,7 +65,7 @@ test('notes pending migrations, which the deployment runs', async ({ project }) 
   assert.is((await schemaOf([]))?.state, 'bad');
   const found = await schemaOf(['--lambda']);
   assert.is(found?.state, 'note');
-  assert.match(found?.text, /^\d+ migrations are pending\. The deployment runs them: .*"migrate"/);
+  assert.match(found?.text ?? '', /^\d+ migrations are pending\. The deployment runs them: .*"migrate"/);
 });
 
 test('names the config that it took, and the one that it did not', async ({ project }) => {
