@@ -1,6 +1,7 @@
 // Requests to S3 and to servers that speak its protocol (docs.aws.amazon.com/AmazonS3/latest/API): signed, streamed, with a time
 // limit. Called by s3.ts only.
 import type { Agent, Dispatcher } from 'undici';
+import type { StoredObject } from '../../plugins/assets/port/index.ts';
 import { AssetStoreError, isAssetStoreError } from '../../plugins/assets/port/index.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
@@ -44,6 +45,20 @@ export function refusalOf(status: number, xml: string): AssetStoreError {
   const isTransient = status >= 500 || status === 429 || status === 408 || transientCodes.has(code);
   return new AssetStoreError(isTransient ? 'transient' : 'refused', shown);
 }
+
+const fieldOf = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+
+/** The objects of a list. */
+export const listedIn = (xml: string): StoredObject[] =>
+  xml
+    .split('<Contents>')
+    .slice(1)
+    .filter((part) => part.includes('</Contents>'))
+    .map((part) => ({
+      key: fieldOf(part, 'Key'),
+      bytes: Number(fieldOf(part, 'Size')),
+      modifiedAt: Date.parse(fieldOf(part, 'LastModified')),
+    }));
 
 const maxErrorBytes = 65_536;
 

@@ -1,7 +1,7 @@
 // Keeps the files of assets in a bucket of Amazon S3, or of a server that speaks its protocol. Requests are signed by the kit: the
 // SDK of AWS would be 80 packages for six requests, and cannot sign a URL without waiting.
 import { checkOptions } from '../../core/contract/check-options.ts';
-import type { AssetStore, ByteRange, StoredObject } from '../../plugins/assets/port/index.ts';
+import type { AssetStore, ByteRange } from '../../plugins/assets/port/index.ts';
 import {
   AssetStoreError,
   checkKey,
@@ -14,7 +14,7 @@ import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
 import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import { presignAwsUrl } from '../kit/aws-signature.ts';
-import { bodyOf, createS3Client, refusalOf, textOf } from './s3-calls.ts';
+import { bodyOf, createS3Client, listedIn, refusalOf, textOf } from './s3-calls.ts';
 
 /** A key of AWS, or of the server that speaks its protocol. */
 export type S3Credentials = AwsCredentials;
@@ -65,8 +65,6 @@ async function* within(bytes: AsyncIterable<Uint8Array>, { start, end }: ByteRan
     if (at > end) return;
   }
 }
-
-const fieldOf = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
 
 /** Makes the store. Opens no connection before it is used. */
 export function s3Assets(options: S3AssetsOptions): AssetStore {
@@ -182,13 +180,7 @@ export function s3Assets(options: S3AssetsOptions): AssetStore {
       const xml = await textOf(body, 4 * 1_048_576);
       if (!xml.includes('</ListBucketResult>'))
         throw new AssetStoreError('transient', 'S3 answered with no whole list.');
-      return [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].map(
-        ([, one = '']): StoredObject => ({
-          key: fieldOf(one, 'Key').slice(base.length),
-          bytes: Number(fieldOf(one, 'Size')),
-          modifiedAt: Date.parse(fieldOf(one, 'LastModified')),
-        }),
-      );
+      return listedIn(xml).map(({ key, ...object }) => ({ key: key.slice(base.length), ...object }));
     },
 
     signedRead: (key, { contentType, contentDisposition, ...times }) =>

@@ -21,8 +21,10 @@ const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /** Without the punctuation behind it; a closing bracket belongs to a URL that opens one. */
 function urlIn(found: string): string {
-  const url = found.replace(/[.,;:!?'\u2019\u201d]+$/u, '');
-  return url.endsWith(')') && !url.includes('(') ? urlIn(url.slice(0, -1)) : url;
+  const opened = found.includes('(');
+  let end = found.length;
+  while (end > 0 && `.,;:!?'\u2019\u201d${opened ? '' : ')'}`.includes(found.charAt(end - 1))) end -= 1;
+  return found.slice(0, end);
 }
 
 /** The marks of a text, in order, none inside another. */

@@ -20,6 +20,6 @@ export function toLittleText(text: string): string {
 /** What people read of a text in LinkedIn's format. */
 export const fromLittleText = (text: string): string =>
   text
-    .replace(/\{hashtag\|\\?#\|([^}]*)\}/g, '#$1')
-    .replace(/@\[((?:[^\]\\]|\\.)*)\]\([^)]*\)/g, '$1')
+    .replace(/\{hashtag\|\\?#\|([^{}]*)\}/g, '#$1')
+    .replace(/@\[((?:[^[\]\\]|\\.)*)\]\([^()]*\)/g, '$1')
     .replace(/\\([|{}@[\]()<>#\\*_~])/g, '$1');

@@ -25,6 +25,7 @@ import { absentAfter, attemptAt, isSameText, isSince, resultText } from '../kit/
 import type { RedditCalls } from './reddit-media.ts';
 import { uploadAll } from './reddit-media.ts';
 import { redditRules } from './reddit-rules.ts';
+import { namedWaitMs } from './reddit-words.ts';
 
 /** Options of `redditSocial`. */
 export interface RedditSocialOptions {
@@ -49,13 +50,6 @@ const settingProblems = new Set(['SUBREDDIT_NOEXIST', 'SUBREDDIT_NOTALLOWED', 'S
 /** The errors that Reddit writes into an answer of 200, each as `[code, words, field]`. */
 const errorsOf = (fields: Fields): string[][] =>
   listOf(fieldsOf(fields['json'])['errors']).map((error) => listOf(error).map(textOf));
-
-/** `… for 5 minutes …`. */
-function namedWaitMs(words: string): number {
-  const [, count, unit] = /(\d+) (second|minute|hour)/.exec(words) ?? [];
-  const factor = { second: 1_000, minute: 60_000, hour: 3_600_000 }[unit ?? ''] ?? 0;
-  return Number(count ?? 0) * factor;
-}
 
 /** @throws SocialError for an answer of 200 that says that nothing was submitted */
 function checkSubmitted(fields: Fields, now: number): void {

@@ -121,5 +121,7 @@ export function noticeOf(
       : []),
     ...(uses.listens && !passage.sessions ? ['LISTEN does not get through, so that jobs are found by polling'] : []),
   ];
-  return lacks.length === 0 ? undefined : `A pooler stands before Postgres: ${lacks.join('; ')}.`;
+  return lacks.length === 0
+    ? undefined
+    : `A pooler stands before Postgres: ${lacks.join('; ')}. Nothing has to be done.`;
 }

@@ -63,7 +63,7 @@ export interface PostgresOptions {
   /**
    * Keep hot statements prepared on the server, which raises the throughput by half. A pooler in transaction mode may
    * lose them (pgbouncer before 1.21, or with max_prepared_statements = 0): with true, open() then throws a StorageError
-   * `other`. (Default: where they get through, which open() asks; where they do not, a warning is logged)
+   * `other`. (Default: where they get through, which open() asks; where they do not, the log says so)
    */
   readonly preparedStatements?: boolean;
 }

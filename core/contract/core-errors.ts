@@ -48,9 +48,9 @@ export const coreErrors = defineErrors({
     status: 500,
     type: 'api_error',
     description:
-      'The answer is larger than the platform allows: 6 MB for a function on AWS Lambda, 1 MB behind a load balancer. Ask for less, or use a function URL that streams.',
+      'The answer is larger than the platform allows: 6 MB for a function on AWS Lambda, 1 MB behind a load balancer. Send Accept-Encoding: gzip, ask for less, or use a function URL that streams.',
     message: (details: { limit: number }) =>
-      `The answer is larger than the ${details.limit} bytes that get through here. Ask for fewer rows or a smaller file, or have this function answer through a function URL that streams.`,
+      `The answer is larger than the ${details.limit} bytes that get through here. Send Accept-Encoding: gzip, ask for fewer rows or a smaller file, or have this function answer through a function URL that streams (lambdaHost(service, { streaming: true })).`,
   },
   media_type_unsupported: {
     status: 415,
@@ -157,9 +157,12 @@ export const coreErrors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'No operation has this path.',
-    /** `nearest`: the route that was probably meant. */
-    message: (details: { path: string; nearest?: string | undefined }) =>
-      `There is no ${details.path} here.${details.nearest === undefined ? '' : ` Did you mean ${details.nearest}?`} GET /v1/openapi.json lists all routes.`,
+    /** `nearest`: the route that was probably meant. `option`: what the program gives to have the route. */
+    message: (details: { path: string; nearest?: string | undefined; option?: string | undefined }) => {
+      const missing = `There is no ${details.path} here`;
+      if (details.option !== undefined) return `${missing}: the program switches it on with ${details.option}.`;
+      return `${missing}.${details.nearest === undefined ? '' : ` Did you mean ${details.nearest}?`} GET /v1/openapi.json lists all routes.`;
+    },
   },
   workspace_not_found: {
     status: 404,

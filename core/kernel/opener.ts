@@ -47,7 +47,7 @@ export function createOpener(parts: {
   const open = async (): Promise<Database> => {
     keyring ??= await parts.keyring.open(parts.environment);
     const database = await openDatabase(parts.storage, parts.database);
-    if (database.driver.notice !== undefined) parts.log.warn({ storage: parts.storage.id }, database.driver.notice);
+    if (database.driver.notice !== undefined) parts.log.info({ storage: parts.storage.id }, database.driver.notice);
     return database;
   };
   let closed = false;

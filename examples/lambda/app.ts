@@ -9,6 +9,7 @@ const {
   POSTRIDER_KEY = '',
   POSTRIDER_URL = '',
   SMTP_HOST = '',
+  SMTP_PORT = '587',
   SMTP_USER = '',
   SMTP_PASSWORD = '',
   VPC_ID,
@@ -21,6 +22,6 @@ new MessagingStack(app, 'Messaging', {
   bundle: join(dirname(fileURLToPath(import.meta.url)), 'dist'),
   // CDK looks the VPC up, and for that needs the account and the region, which it takes from the profile.
   ...(VPC_ID ? { vpcId: VPC_ID, env: { account: CDK_DEFAULT_ACCOUNT, region: CDK_DEFAULT_REGION } } : {}),
-  environment: { DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_USER, SMTP_PASSWORD },
+  environment: { DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD },
 });
 app.synth();

@@ -8,7 +8,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
-import { build } from 'esbuild';
 
 /**
  * Packages that are loaded when a feature is first used. To serve tools from the function or to run on MySQL, take theirs out
@@ -107,16 +106,33 @@ delete process.env.PARAMETER_NAME;
 process.env.AWS_REGION ||= 'us-east-1';
 process.env.POSTRIDER_KEY = require('node:crypto').randomBytes(32).toString('hex');
 process.env.DATABASE_URL ||= 'postgres://127.0.0.1/none';
+process.env.SMTP_HOST ||= '127.0.0.1';
+// What Lambda's runtime has for a function that streams.
+globalThis.awslambda = {
+  streamifyResponse: (handler) => (event, context) =>
+    handler(event, new (require('node:stream').PassThrough)().resume(), context),
+  HttpResponseStream: { from: (stream) => stream },
+};
 ${start}module.exports
   .handler(${JSON.stringify(firstEvent)}, { awsRequestId: '1', getRemainingTimeInMillis: () => 10000 })
   .then(() => require('node:fs').writeFileSync(join(__dirname, cacheName), script.createCachedData()))
   .then(() => process.exit());
 `;
 
+async function loadEsbuild(): Promise<typeof import('esbuild')> {
+  try {
+    return await import('esbuild');
+  } catch (cause) {
+    if (!String((cause as NodeJS.ErrnoException).code).endsWith('MODULE_NOT_FOUND')) throw cause;
+    throw new Error('esbuild is missing. Install it: npm install --save-dev esbuild', { cause });
+  }
+}
+
 /** Writes the bundle into the folder, with a cache for the Node.js that runs now; answers what is inside. */
 export async function bundleFunction(entry: string, folder: string): Promise<Metafile> {
   // V8 compares no more of a program than its length: a cache of an earlier one would run in its place.
   for (const arch of ['x64', 'arm64', process.arch]) rmSync(join(folder, `program.${arch}.cache`), { force: true });
+  const { build } = await loadEsbuild();
   const { metafile } = await build({
     ...script,
     entryPoints: { program: entry },
@@ -161,6 +177,6 @@ if (program === process.argv[1]) {
   const [, , folder, entry = 'function.ts'] = process.argv;
   bundleFunction(join(dirname(program), entry), folder ?? join(dirname(program), 'dist')).catch((error: unknown) => {
     process.exitCode = 1;
-    console.error(error);
+    console.error(error instanceof Error ? error.message : error);
   });
 }

@@ -3,8 +3,43 @@
 import { awsCredentials, awsRegion } from 'postrider/adapters/kit/aws-credentials';
 import { signAwsRequest } from 'postrider/adapters/kit/aws-signature';
 
+/** A place of secrets, and how it is asked. */
+interface Place {
+  readonly service: 'secretsmanager' | 'ssm';
+  readonly target: string;
+  readonly input: object;
+  /** What is read, by its name, and the permission of the function's role, for messages. */
+  readonly what: string;
+}
+
+function placeNamed({ SECRET_ID, PARAMETER_NAME }: NodeJS.ProcessEnv): Place | undefined {
+  if (SECRET_ID)
+    return {
+      service: 'secretsmanager',
+      target: 'secretsmanager.GetSecretValue',
+      input: { SecretId: SECRET_ID },
+      what: `The secret ${SECRET_ID} (permission secretsmanager:GetSecretValue)`,
+    };
+  if (!PARAMETER_NAME) return undefined;
+  return {
+    service: 'ssm',
+    target: 'AmazonSSM.GetParameter',
+    input: { Name: PARAMETER_NAME, WithDecryption: true },
+    what: `The parameter ${PARAMETER_NAME} (permission ssm:GetParameter)`,
+  };
+}
+
+/** Why AWS did not answer the value. Its own text is left out: it may hold more than the name. */
+function refusalOf(status: number, body: string, region: string): string {
+  const type = /"__type"\s*:\s*"(?:[\w.]+#)?(\w+)"/.exec(body)?.[1] ?? '';
+  if (/NotFound/.test(type)) return `is not in ${region}.`;
+  if (/AccessDenied/.test(type))
+    return "may not be read: give the function's role that permission on it, and kms:Decrypt where its key is your own.";
+  return `was answered ${status} ${type}`.trimEnd().concat('.');
+}
+
 /** Both services take JSON by POST, signed with the key of the function's role. */
-async function ask<Answer>(service: 'secretsmanager' | 'ssm', target: string, input: object): Promise<Answer> {
+async function ask({ service, target, input, what }: Place, timeoutMs: number): Promise<string> {
   const region = awsRegion(service, undefined);
   // The variables with which AWS's own clients are led to another endpoint.
   const ofService = service === 'ssm' ? 'AWS_ENDPOINT_URL_SSM' : 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
@@ -15,24 +50,34 @@ async function ask<Answer>(service: 'secretsmanager' | 'ssm', target: string, in
     { method: 'POST', url, headers: named, body, region, service, now: Date.now() },
     await awsCredentials(service, undefined)(),
   );
-  const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) });
-  // What AWS says of a refusal names the role and the secret, and not its value.
-  if (!answer.ok) throw new Error(`${target} was answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
-  return (await answer.json()) as Answer;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const answered = fetch(url, { method: 'POST', headers, body, signal }).then(async (answer) => ({
+    status: answer.status,
+    text: await answer.text(),
+  }));
+  const { status, text } = await answered.catch((cause: unknown) => {
+    const reason = signal.aborted ? `was not answered within ${timeoutMs / 1_000} s` : `cannot be asked for at ${url}`;
+    throw new Error(`${what} ${reason}: in a VPC the function needs a way out to ${service}.`, { cause });
+  });
+  if (status !== 200) throw new Error(`${what} ${refusalOf(status, text, region)}`);
+  return text;
 }
 
-async function readText(): Promise<string> {
-  const { SECRET_ID, PARAMETER_NAME } = process.env;
-  if (SECRET_ID) {
-    const input = { SecretId: SECRET_ID };
-    return (await ask<{ SecretString: string }>('secretsmanager', 'secretsmanager.GetSecretValue', input)).SecretString;
+/** The variables in an answer. The error of a parser would quote them. */
+function variablesIn(text: string, what: string): object {
+  try {
+    const { SecretString, Parameter } = JSON.parse(text) as { SecretString?: string; Parameter?: { Value: string } };
+    const variables: unknown = JSON.parse(SecretString ?? Parameter?.Value ?? '');
+    if (typeof variables === 'object' && variables !== null && !Array.isArray(variables)) return variables;
+  } catch {
+    // Told below.
   }
-  if (!PARAMETER_NAME) return '{}';
-  const input = { Name: PARAMETER_NAME, WithDecryption: true };
-  return (await ask<{ Parameter: { Value: string } }>('ssm', 'AmazonSSM.GetParameter', input)).Parameter.Value;
+  throw new Error(`${what} holds no JSON object of variables, such as { "DATABASE_URL": "…" }.`);
 }
 
 /** Puts them into the environment, where the service reads them when it is made. */
-export async function readSecrets(): Promise<void> {
-  Object.assign(process.env, JSON.parse(await readText()));
+export async function readSecrets(timeoutMs = 5_000): Promise<void> {
+  const place = placeNamed(process.env);
+  if (place === undefined) return;
+  Object.assign(process.env, variablesIn(await ask(place, timeoutMs), place.what));
 }

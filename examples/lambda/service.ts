@@ -11,10 +11,10 @@ const {
   DATABASE_URL = '',
   POSTRIDER_KEY = '',
   POSTRIDER_URL = '',
-  QUEUE_URL,
+  QUEUE_URL = '',
   SMTP_HOST = '127.0.0.1',
   SMTP_PORT = '587',
-  SMTP_USER,
+  SMTP_USER = '',
   SMTP_PASSWORD = '',
 } = process.env;
 
@@ -23,13 +23,13 @@ export const service = createService({
   // An instance handles one event at a time, and there may be many: two connections each are plenty.
   storage: postgresStorage({ connectionString: DATABASE_URL, maxConnections: 2 }),
   // Without a queue, the function that accepts work does it itself, before it answers.
-  ...(QUEUE_URL === undefined ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),
+  ...(QUEUE_URL === '' ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),
   keyring: localKeyring({ keys: [{ id: 'a', secret: POSTRIDER_KEY }] }),
   mail: smtpMail({
     host: SMTP_HOST,
     port: Number(SMTP_PORT),
     poolSize: 2,
-    ...(SMTP_USER === undefined ? {} : { auth: { user: SMTP_USER, pass: SMTP_PASSWORD } }),
+    ...(SMTP_USER === '' ? {} : { auth: { user: SMTP_USER, pass: SMTP_PASSWORD } }),
   }),
   ...(POSTRIDER_URL === '' ? {} : { publicUrl: POSTRIDER_URL }),
 });

@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
 export interface MessagingStackProps extends StackProps {
   /** The folder that build.ts wrote. */
   readonly bundle: string;
-  /** The environment of the function: DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, … */
+  /** The environment of the function: DATABASE_URL, POSTRIDER_KEY, POSTRIDER_URL, SMTP_HOST, SMTP_PORT, SMTP_USER, SMTP_PASSWORD, … */
   readonly environment: Readonly<Record<string, string>>;
   /** The VPC of the database. Needs `env` with account and region. (Default: the function is in none) */
   readonly vpcId?: string | undefined;

@@ -5,6 +5,7 @@ import type { ValidatedVariables, VariablesValidator } from './contract/validato
 import { compileValidator, fillAbsent } from './contract/validator.ts';
 import type { ParsedTemplate, RenderedPart } from './language/liquid.ts';
 import { parseTemplate } from './language/liquid.ts';
+import { hideMarks, showMarks } from './language/marks.ts';
 import { countSteps } from './language/source-work.ts';
 import { findUnsafeUrls, urlPathsOf } from './url-variables.ts';
 
@@ -66,7 +67,7 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
     check(given) {
       const checked = validate(given);
       if (checked.faults.length > 0) return checked;
-      html ??= parseTemplate(sources.html, 'html');
+      html ??= parseTemplate(hideMarks(sources.html), 'html');
       urls ??= urlPathsOf(html.placeholders);
       return { variables: checked.variables, faults: findUnsafeUrls(urls, checked.variables) };
     },
@@ -77,15 +78,16 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
     // For previews only: the HTML already contains it.
     previewText: (variables, now) => parseTemplate(sources.previewText, 'line').render(filledOf(variables), { now }),
     async render(variables, now) {
-      html ??= parseTemplate(sources.html, 'html');
-      text ??= parseTemplate(sources.text, 'plain');
+      html ??= parseTemplate(hideMarks(sources.html), 'html');
+      text ??= parseTemplate(hideMarks(sources.text), 'plain');
       const filled = filledOf(variables);
       const body = html.renderParts(filled, { now });
       if (body.dear) await setImmediate();
       const plain = text.renderParts(filled, { now });
       // What follows, such as encoding the mail, grows with the size of the parts.
       if (body.dear || plain.dear) await setImmediate();
-      return { html: body.text, text: plain.text, fixed: { html: body.fixed, text: plain.fixed } };
+      const [own, ownText] = [showMarks(body.text, 'html'), showMarks(plain.text, 'plain')];
+      return { html: own, text: ownText, fixed: { html: body.fixed, text: plain.fixed } };
     },
   };
 }

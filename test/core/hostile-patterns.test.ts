@@ -1,9 +1,17 @@
-// Texts from outside that made a pattern try every way of parting them. Each is 100,000 characters long or as long as its field may be:
+// Texts from outside that made a pattern try every way of parting them. Each is 100,000 characters or more long, or as long as its field may be:
 // with a pattern that is worse than linear these tests do not end.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { listedIn } from '../../adapters/assets/s3-calls.ts';
+import { answerToMailError, bounceOfWords } from '../../adapters/kit/smtp-answer.ts';
+import { mailboxReports } from '../../adapters/mail/mailbox.ts';
+import { marksOf } from '../../adapters/social/bluesky-facets.ts';
+import { fromLittleText } from '../../adapters/social/linkedin-texts.ts';
+import { namedWaitMs } from '../../adapters/social/reddit-words.ts';
+import { isTextOnX } from '../../adapters/social/x-texts.ts';
 import { byteRange } from '../../core/contract/byte-range.ts';
 import { contentDisposition } from '../../core/contract/content-disposition.ts';
+import { localOutgoing } from '../../core/testing/local-outgoing.ts';
 import { idsIn } from '../../plugins/assets/formats/svg-rules.ts';
 import { parseRecipient } from '../../plugins/email/recipient.ts';
 import { svgFault } from '../../plugins/qr/logo/svg-check.ts';
@@ -20,7 +28,10 @@ test('the range of a request', () => {
 });
 
 test('the name of a file', () => {
-  assert.ok(contentDisposition('attachment', `a${many('\t')}b`).length < 2_000);
+  for (const gap of ['.', ' ']) {
+    const name = `a${many(gap, 1_000_000)}b`;
+    assert.ok(contentDisposition('attachment', name).startsWith('attachment; filename="a"'));
+  }
 });
 
 test('a recipient', () => {
@@ -47,6 +58,52 @@ test('a reply to an SMS', () => {
 test('the source of a template', () => {
   assert.is(compileWorkFault(many('<style')), undefined);
   assert.type(turnMjml(many('<mjml ')), 'string');
+});
+
+test("an SMTP server's answer", () => {
+  const diagnostic = many('x', 1_000_000);
+  assert.is(answerToMailError({ code: 550, diagnostic }, 'recipient').bounce?.subType, 'general');
+  assert.is(bounceOfWords(`smtp; 550 ${diagnostic}`).diagnostic.length, 500);
+});
+
+test('the report of a mailbox', async () => {
+  const secret = 'a secret for tests only';
+  const status = [`Final-Recipient: rfc822${many(';', 1_000_000)} a b`, 'Action: failed', 'Status: 5.1.1'];
+  const original = ['Message-ID: <msg_01J00000000000000000000000@acme.example>', '', ''];
+  const part = (type: string, lines: readonly string[]) => ['--b', `Content-Type: ${type}`, '', ...lines];
+  const mail = [
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+    '',
+    ...part('text/plain', ['Not delivered.']),
+    ...part('message/delivery-status', ['Reporting-MTA: dns; mx.acme.example', '', ...status, '']),
+    ...part('text/rfc822-headers', original),
+    '--b--',
+  ].join('\r\n');
+  const headers = { authorization: `Bearer ${secret}` };
+  const body = Buffer.from(mail);
+  const [report] = await mailboxReports({ secret }).read({ headers, body, now: 0, outgoing: localOutgoing() });
+  assert.is(report?.fact.kind, 'bounced');
+});
+
+test("the texts of social networks' answers", () => {
+  for (const part of ['{hashtag|#|', '@[', '@[a]('])
+    assert.is(fromLittleText(many(part, 1_000_000)).length, many(part, 1_000_000).length);
+  const spaces = many('\u2003', 1_000_000);
+  assert.not.ok(isTextOnX('a', `a${spaces}b`));
+  // Each link could stand for any of the words.
+  const links = many('https://t.co/a-', 15 * 20);
+  assert.not.ok(isTextOnX(`${many('a-', 25_000)} b`, links));
+  assert.is(namedWaitMs(`wait for ${many('1', 1_000_000)}`), 0);
+  assert.is(namedWaitMs('Take a break for 5 minutes'), 300_000);
+  assert.equal(
+    marksOf(`https://a.example/${many('.', 1_000_000)}x`).map(({ kind }) => kind),
+    ['link'],
+  );
+});
+
+test('the list of a bucket', () => {
+  assert.equal(listedIn(many('<Contents>', 4_000_000)), []);
+  assert.is(listedIn('<Contents><Key>a</Key><Size>1</Size></Contents>')[0]?.key, 'a');
 });
 
 test.run();

@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { captureMail } from '../../adapters/mail/capture.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { createService } from '../../core/index.ts';
 import { bundleFunction } from '../../examples/lambda/build.ts';
+import { readSecrets } from '../../examples/lambda/secrets.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { httpEvent } from '../hosts/lambda-events.ts';
 import { root } from '../support/bundle.ts';
@@ -80,6 +81,87 @@ test('reads its secrets at the first event, and at no other', async () => {
     ]);
   } finally {
     server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('says in one sentence what keeps a secret from being read, with its name and the permission', async () => {
+  const refused = (type: string) => [400, JSON.stringify({ __type: type, Message: 'top secret' })] as const;
+  const cases: readonly (readonly [answer: readonly [number, string] | undefined, expected: RegExp])[] = [
+    [refused('com.amazonaws.ssm#ParameterNotFound'), /^is not in eu-west-1\.$/],
+    [refused('ResourceNotFoundException'), /^is not in eu-west-1\.$/],
+    [refused('AccessDeniedException'), /^may not be read: give the function's role that permission on it/],
+    [refused('ThrottlingException'), /^was answered 400 ThrottlingException\.$/],
+    [[200, JSON.stringify({ SecretString: 'top secret' })], /^holds no JSON object of variables/],
+    [[200, JSON.stringify({ SecretBinary: 'dG9wIHNlY3JldA==' })], /^holds no JSON object of variables/],
+    [undefined, /^was not answered within 0\.1 s: in a VPC the function needs a way out/],
+  ];
+  let answer: readonly [number, string] | undefined;
+  const server = createServer((_request, response) => {
+    if (answer !== undefined) response.writeHead(answer[0]).end(answer[1]);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const before = { ...process.env };
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'key',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+    AWS_ENDPOINT_URL_SSM: endpoint,
+  });
+  const places = [
+    ['SECRET_ID', 'The secret shop (permission secretsmanager:GetSecretValue) '],
+    ['PARAMETER_NAME', 'The parameter shop (permission ssm:GetParameter) '],
+  ] as const;
+  try {
+    for (const [variable, begins] of places) {
+      process.env[variable] = 'shop';
+      for (const [given, expected] of cases) {
+        answer = given;
+        const text = await readSecrets(given === undefined ? 100 : 30_000).then(
+          () => 'read',
+          (error: Error) => error.message,
+        );
+        assert.ok(text.startsWith(begins), text);
+        assert.match(text.slice(begins.length), expected);
+        assert.not.match(text, /top secret/);
+      }
+      delete process.env[variable];
+    }
+  } finally {
+    process.env = before;
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('bundles a function that streams', async () => {
+  const cache = join(root, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'streaming-'));
+  try {
+    const service = join(root, 'examples/lambda/service.ts');
+    writeFileSync(
+      join(folder, 'function.ts'),
+      `import { lambdaHost } from 'postrider/lambda';\nimport { service } from '${service}';\nexport const handler = lambdaHost(service, { streaming: true });\n`,
+    );
+    await bundleFunction(join(folder, 'function.ts'), join(folder, 'dist'));
+    assert.ok(existsSync(join(folder, 'dist', `program.${process.arch}.cache`)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('tells the command that installs esbuild where it is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-no-esbuild-'));
+  try {
+    const file = join(folder, 'build.ts');
+    copyFileSync(join(root, 'examples/lambda/build.ts'), file);
+    const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
+    const failed = await promisify(execFile)(process.execPath, [tsx, file], { cwd: folder }).catch((error) => error);
+    assert.is(failed.stderr, 'esbuild is missing. Install it: npm install --save-dev esbuild\n');
+  } finally {
     rmSync(folder, { recursive: true });
   }
 });

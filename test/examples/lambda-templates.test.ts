@@ -1,6 +1,6 @@
 // time-limit: 300
 // The templates of the example for AWS Lambda: CDK synthesises a stack, and the template for SAM has the same parts.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
@@ -60,6 +60,17 @@ test('CDK puts the function and its migrations into a VPC that is named', () => 
     template.hasOutput('SecurityGroup', {});
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+test('both templates give the function every variable of the mail server', () => {
+  const names = ['SMTP_HOST', 'SMTP_PORT', 'SMTP_USER', 'SMTP_PASSWORD'];
+  const app = readFileSync(join(root, 'examples/lambda/app.ts'), 'utf8');
+  const given = /environment: \{([^}]*)\}/.exec(app)?.[1] ?? '';
+  const sam = readFileSync(join(root, 'examples/lambda/template.yaml'), 'utf8');
+  for (const name of names) {
+    assert.ok(given.includes(name), name);
+    assert.match(sam, new RegExp(`^ +${name}: !Ref Smtp`, 'm'));
   }
 });
 

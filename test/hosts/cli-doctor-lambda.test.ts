@@ -56,6 +56,18 @@ test('refuses a folder for the files of assets, and says what passes through the
   assert.match(found, /^note s3Assets: with the key of a role .*up to about 4\.5 MB/m);
 });
 
+test('notes pending migrations, which the deployment runs', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig(''));
+  const schemaOf = async (words: readonly string[]) => {
+    const { stdout } = await project.run(['doctor', '--json', ...words]);
+    return (JSON.parse(stdout) as { findings: Finding[] }).findings.find(({ name }) => name === 'Schema');
+  };
+  assert.is((await schemaOf([]))?.state, 'bad');
+  const found = await schemaOf(['--lambda']);
+  assert.is(found?.state, 'note');
+  assert.match(found?.text ?? '', /^\d+ migrations are pending\. The deployment runs them: .*"migrate"/);
+});
+
 test('names the config that it took, and the one that it did not', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig(''));
   await project.write('src/postrider.config.mjs', sqliteConfig(''));

@@ -316,6 +316,24 @@ test('the variables of .env.example are those that the config reads, and empty o
   assert.match(stdout, /✓ Mail +capture keeps mail and sends none\n/);
 });
 
+test('in production the config refuses to keep mail: without a mail server, and with an empty one', async ({
+  project,
+}) => {
+  await project.json(['init', '--yes']);
+  for (const line of ['', 'SMTP_HOST=\n', 'SMTP_HOST=127.0.0.1\n']) {
+    await project.write('.env', `POSTRIDER_DATABASE=kept.sqlite\nNODE_ENV=production\n${line}`);
+    const file = join(project.folder, 'postrider.config.mjs');
+    const { NODE_ENV: _, ...env } = process.env;
+    const loaded = run(process.execPath, ['--env-file=.env', file], { cwd: project.folder, env });
+    const said = await loaded.then(
+      () => 'loaded',
+      (error: { stderr: string }) => error.stderr,
+    );
+    if (line.endsWith('1\n')) assert.is(said, 'loaded');
+    else assert.match(said, /Error: SMTP_HOST is not set, and in production mail would be kept and not sent\./);
+  }
+});
+
 test('without its variable the config loads nowhere: the program does not open another database', async ({
   project,
 }) => {

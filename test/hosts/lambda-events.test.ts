@@ -138,6 +138,15 @@ test('a message of SNS reaches the route that checks it, and a refused one fails
   await close();
 });
 
+test('a message of SNS without the reports of SES names the option that switches them on', async () => {
+  const { service, close } = await createTestService({ plugins: bareStandardPlugins });
+  const message = { Type: 'Notification', MessageId: 'm1', TopicArn: 'arn:aws:sns:eu-west-1:1:mail', Message: '{}' };
+  const event = { Records: [{ EventSource: 'aws:sns', EventVersion: '1.0', EventSubscriptionArn: 'a', Sns: message }] };
+  const refused = await faultOf(lambdaHost(service)(event, context));
+  assert.match(refused, /inbound\/mail\/ses answered 404 .*emailPlugin\(\{ reports: .*sesReports\(\{ topics \}\)/);
+  await close();
+});
+
 test('the OpenAPI document of all plugins gets through a load balancer where the client takes it compressed', async () => {
   const { service, liveKey, close } = await createTestService({ plugins: bareStandardPlugins });
   const handler = lambdaHost(service);
@@ -159,7 +168,7 @@ test('an answer that does not get through is refused by name', async () => {
   const handler = lambdaHost(service);
   const whole = seenBy(await handler(httpEvent(get('/endless')), context));
   assert.equal([whole.status, JSON.parse(whole.body).error.code], [500, 'answer_too_large']);
-  assert.match(whole.body, /6291456 bytes/);
+  assert.match(whole.body, /6291456 bytes.*Accept-Encoding: gzip.*streaming: true/);
   const small = seenBy(await handler(balancerEvent(get('/endless'), true), context));
   assert.match(small.body, /1048576 bytes/);
   assert.is(lines.length, 2);

@@ -84,6 +84,37 @@ await twoDatabases('tracking', (test, database) => {
     assert.is(headerOf(mail, 'List-Unsubscribe'), undefined);
   });
 
+  test('a mark that variables bring stays a text, in whatever way they bring it', async () => {
+    const marked = {
+      subject: 'Marks',
+      category: 'marketing' as const,
+      body: `{% capture leave %}<a href="%unsubscribe_url%">Leave</a>{% endcapture %}<p>{{a}}{{b}}</p><p>{{a}}{{c}}%</p>
+<p>{{d | url_decode}}</p>{{e | raw}}<a href="https://shop.example/?x={{f}}">x</a>{{leave | raw}}`,
+      text: '{{a}}{{b}} {{f}} {{d | url_decode}} Leave: %unsubscribe_url%',
+    };
+    await bench.publish('marked', marked);
+    const given = {
+      a: '%unsubscribe',
+      b: '_url%',
+      c: '_url',
+      d: '%25preferences_url%25',
+      e: '<b>%unsubscribe_url%</b>',
+      f: '%preferences_url%',
+    };
+    const to = 'marked@example.org';
+    assert.is((await bench.send('marked', { to, variables: given })).status, 202);
+    await bench.drain();
+    const mail = (await bench.received()).find(({ to: list }) => list?.some(({ address }) => address === to));
+    const leave = /^<(.*)>$/.exec((mail && headerOf(mail, 'List-Unsubscribe')) ?? '')?.[1] ?? '';
+    const html = String(mail?.html);
+    assert.is(html.split('/u/').length - 1, 1, html);
+    assert.match(html, `<a href="${leave}">Leave</a>`);
+    assert.match(html, '<p>&#37;unsubscribe_url%</p><p>&#37;unsubscribe_url%</p>');
+    assert.match(html, '<b>&#37;unsubscribe_url%</b>');
+    const begins = `% unsubscribe_url% % preferences_url% % preferences_url% Leave: ${leave}\n`;
+    assert.ok(mail?.text?.startsWith(begins), mail?.text);
+  });
+
   test('a template says what is tracked', async () => {
     const { links, pixel } = await received('clicks-only');
     assert.is(pixel, undefined);

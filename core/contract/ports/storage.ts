@@ -85,7 +85,7 @@ export interface ForeignTransaction {
 
 /** An open database. */
 export interface StorageDriver {
-  /** What an operator must know of how the database was opened, in one sentence: it is logged as a warning. */
+  /** What an operator may want to know of how the database was opened, in one sentence: it is logged at info. */
   readonly notice?: string;
   /** Reads outside a transaction; sees what was committed before the call. */
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;

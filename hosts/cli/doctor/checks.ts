@@ -58,11 +58,13 @@ async function checkClock(service: Service): Promise<readonly Finding[]> {
       ];
 }
 
-function schemaFinding({ pending, unknown, incompatible }: MigrationStatus): Finding {
+function schemaFinding({ pending, unknown, incompatible }: MigrationStatus, lambda: boolean): Finding {
   if (incompatible !== undefined) return bad('Schema', incompatible);
   if (pending.length > 0) {
-    const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
-    return bad('Schema', `${what} pending. Run: postrider migrate`);
+    const what = `${pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`} pending`;
+    return lambda
+      ? note('Schema', `${what}. The deployment runs them: invoke the function with { "action": "migrate" }`)
+      : bad('Schema', `${what}. Run: postrider migrate`);
   }
   return good('Schema', unknown.length === 0 ? 'up to date' : 'up to date, and expanded by a later release');
 }
@@ -77,15 +79,15 @@ async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
   }
 }
 
-/** Checks the keyring, the database and the schema. */
-export async function checkDatabase(service: Service): Promise<readonly Finding[]> {
+/** Checks the keyring, the database and the schema. @param lambda a function is deployed, which migrates by itself */
+export async function checkDatabase(service: Service, lambda: boolean): Promise<readonly Finding[]> {
   const { environment } = service.core.ports.service;
   try {
     const { adapter, driver } = await service.core.anyDatabase();
     const described = await driver.describe();
     const version = described['server_version'] ?? described['sqlite_version'] ?? described['version'];
     const status = await service.migrationStatus();
-    const schema = schemaFinding(status);
+    const schema = schemaFinding(status, lambda);
     const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
     const lost =
       status.pending.length > 0

@@ -72,7 +72,7 @@ export async function inspect(
   const { service, origin, findings: found } = await findService(context);
   const findings: Finding[] = [...checkNode(process.versions.node), ...found];
   if (service !== undefined) {
-    findings.push(...(await checkWithin('Database', databaseLimitMs, () => checkDatabase(service))));
+    findings.push(...(await checkWithin('Database', databaseLimitMs, () => checkDatabase(service, lambda))));
     const mail = async (signal: AbortSignal) => {
       try {
         const workspaceId = await findWorkspaceId(context);

@@ -104,6 +104,7 @@ import { standardPlugins } from 'postrider/plugins';
 
 const {
   ${variable},
+  NODE_ENV,
   SMTP_HOST = '',
   SMTP_PORT = '587',
   SMTP_USER = '',
@@ -115,11 +116,13 @@ const {
 // No default: without .env this program would use another database than the command line, and not notice.
 if (!${variable})
   throw new Error('${variable} is not set. Put it into .env: npx postrider reads that file, and node --env-file=.env does.');
+if (NODE_ENV === 'production' && SMTP_HOST === '')
+  throw new Error('SMTP_HOST is not set, and in production mail would be kept and not sent. Set it, or change mail in this file.');
 
 export default createService({
   plugins: standardPlugins,
   storage: ${isFunction ? madeForFunction : made},${isFunction ? queueLines : ''}
-  // Without a mail server no mail leaves: it is kept, and npx postrider dev shows it in the inbox.
+  // In development mail is kept where there is no mail server, and npx postrider dev shows it in the inbox.
   mail:
     SMTP_HOST === ''
       ? captureMail()
@@ -139,7 +142,7 @@ export default createService({
 
 /** What the config reads beside the database, each below its comment. */
 const optionalLines = (host: Plan['host']): readonly string[] => [
-  '# The mail server. Without one, mail is kept and not sent',
+  '# The mail server. Without one, mail is kept and not sent, and production refuses to start',
   'SMTP_HOST=',
   'SMTP_PORT=587',
   '# Leave empty where the server asks for no login',

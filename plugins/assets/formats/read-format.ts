@@ -33,6 +33,8 @@ export const contentTypes = Object.keys(kindOfType) as ContentType[];
 const mebibyte = 1_048_576;
 /** The most bytes of an asset, by kind. */
 export const maxBytes = (kind: AssetKind): number => (kind === 'video' ? 512 : 25) * mebibyte;
+/** A picture of shapes is read whole, by every program that draws it. */
+const maxSvgBytes = 2 * mebibyte;
 const maxPixels = 50_000_000;
 
 /** What was read of a file. */
@@ -84,8 +86,9 @@ export async function readFormat(source: ByteSource, declared?: string): Promise
   if (declared !== undefined && declared !== contentType)
     throw new FormatFault(`The file is ${contentType}, and was announced as ${declared.slice(0, 100)}.`);
   const kind = kindOfType[contentType];
-  if (source.size > maxBytes(kind))
-    throw new FormatFault(`The file has ${source.size} bytes; of kind ${kind} at most ${maxBytes(kind)} are accepted.`);
+  const [what, most] = contentType === 'image/svg+xml' ? ['an SVG', maxSvgBytes] : [`kind ${kind}`, maxBytes(kind)];
+  if (source.size > most)
+    throw new FormatFault(`The file has ${source.size} bytes; of ${what} at most ${most} are accepted.`);
   const read =
     contentType === 'video/mp4' || contentType === 'video/quicktime'
       ? await readMovie(source)

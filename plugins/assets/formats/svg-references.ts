@@ -17,7 +17,6 @@ interface Part {
   drawn?: { readonly elements: number; readonly depth: number };
 }
 
-const maxElements = 500_000;
 const maxReferences = 100_000;
 const maxDrawn = 1_000_000;
 /** References that lead to references that lead on. */
@@ -77,7 +76,7 @@ export class References {
   open(element: string, attributes: ReadonlyMap<string, string>): void {
     let part = this.#open.at(-1)?.part ?? this.#root;
     const ids = [...attributes].filter(([name]) => localOf(name) === 'id').map(([, id]) => id);
-    if (ids.length > 0 && this.#elements < maxElements) {
+    if (ids.length > 0) {
       const own = newPart();
       part.parts.push(own);
       this.#parts.push(own);
@@ -125,7 +124,6 @@ export class References {
 
   /** What is too much; undefined for a document that can be drawn. */
   fault(): string | undefined {
-    if (this.#elements > maxElements) return `more than ${maxElements} elements`;
     const pointers = this.#rules.reduce(
       (sum, { keys, targets, inherited }) => sum + keys.length * (targets.length + inherited.length),
       0,

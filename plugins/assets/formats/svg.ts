@@ -112,6 +112,8 @@ function readTag(text: string, from: number): StartTag {
   return { name, attributes, isEmpty: close[1] === '/', end: closing.lastIndex };
 }
 
+/** Elements and attributes together: a browser and a renderer keep each of them. */
+const maxParts = 20_000;
 const svgSpace = 'http://www.w3.org/2000/svg';
 
 /** A length in px; undefined in other units. */
@@ -157,6 +159,8 @@ interface Reading {
   /** What points to what. */
   readonly references: References;
   root: ReadonlyMap<string, string> | undefined;
+  /** Elements and attributes up to here. */
+  parts: number;
   /** The style sheet that is open: its pieces are one text, however they are written. */
   style: string | undefined;
 }
@@ -179,6 +183,11 @@ function localName({ spaces }: Reading, { name, attributes }: StartTag): string 
 /** Reads the start tag at `at` and answers where it ends. */
 function readStart(reading: Reading, at: number): number {
   const tag = readTag(reading.text, at);
+  reading.parts += 1 + tag.attributes.size;
+  if (reading.parts > maxParts)
+    throw new FormatFault(
+      `The SVG has more than ${maxParts} elements and attributes. Simplify it, or export it as a PNG.`,
+    );
   if (reading.style !== undefined || (reading.root !== undefined && reading.open.length === 0)) throw broken('SVG');
   const local = localName(reading, tag);
   if (reading.root === undefined && local !== 'svg') throw broken('SVG');
@@ -252,6 +261,7 @@ export function readSvg(bytes: Uint8Array): ReadPicture {
     spaces: new Map(),
     references: new References(text.includes('style')),
     root: undefined,
+    parts: 0,
     style: undefined,
   };
   for (let at = 0; at < text.length; ) {

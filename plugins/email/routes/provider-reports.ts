@@ -132,7 +132,10 @@ async function receive(
   return answer(503, 'The report cannot be read now. Try again.');
 }
 
-/** A route for all that report in JSON, and one for each that hands mail over. */
+/** What the program gives to take a provider's reports. */
+const option = 'emailPlugin({ reports: […] }), such as sesReports({ topics })';
+
+/** A route for all that report in JSON, and one for each that hands mail over. For other providers the first says what is missing. */
 export function providerReportRoutes({ reports = [], classify = classifyHit }: EmailPluginOptions): PublicRoute[] {
   const providers = byId(reports);
   const route = (path: string, body: 'json' | 'mail', find: (request: PublicRequest) => MailReports | undefined) =>
@@ -143,15 +146,14 @@ export function providerReportRoutes({ reports = [], classify = classifyHit }: E
       maxBodyBytes: maxBodyBytes[body],
       async handler(context, request) {
         const adapter = find(request);
-        if (adapter === undefined) throw coreErrors.route_not_found({ path: '/inbound/mail' });
+        if (adapter === undefined)
+          throw coreErrors.route_not_found({ path: `/inbound/mail/${request.params.provider?.slice(0, 40)}`, option });
         return receive(context, request, adapter, classify);
       },
     });
   const mails = reports.filter(({ body }) => body === 'mail');
   return [
     ...mails.map((adapter) => route(adapter.id, 'mail', () => adapter)),
-    ...(mails.length < reports.length
-      ? [route('{provider}', 'json', ({ params }) => providers.get(params.provider ?? ''))]
-      : []),
+    route('{provider}', 'json', ({ params }) => providers.get(params.provider ?? '')),
   ];
 }
