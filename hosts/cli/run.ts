@@ -38,12 +38,11 @@ interface Contributed {
   readonly fault: string | undefined;
 }
 
-/** Commands of the composed plugins, except those with the name of a built-in command. */
+/** Commands of the composed plugins. */
 async function contributedBy(project: Project): Promise<Contributed> {
   try {
     const { core } = await project.declared();
-    const own = new Set(commands.map(({ name }) => name));
-    return { commands: [...core.registry.commands.values()].filter(({ name }) => !own.has(name)), fault: undefined };
+    return { commands: [...core.registry.commands.values()], fault: undefined };
   } catch (error) {
     return { commands: [], fault: failureOf(error).line };
   }
@@ -165,7 +164,8 @@ async function perform(
   const cwd = folderOf(globals);
   const outerEnv = loadEnvironment(cwd);
   const { signal } = parts.interruption;
-  const project = createProject(cwd, { named: globals.config, workspaceId: globals.workspace, signal });
+  const builtIn = new Set(commands.map(({ name }) => name));
+  const project = createProject(cwd, { named: globals.config, workspaceId: globals.workspace, signal, builtIn });
   let exitCode: number;
   try {
     exitCode = await runCommand(argv, call, { ...parts, project, outerEnv });

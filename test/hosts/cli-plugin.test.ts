@@ -73,8 +73,6 @@ const fails = defineCommand({
 });
 
 const clash = defineCommand({ name: 'clash', summary: 'Clash', arguments: { json: { type: 'boolean', description: 'Mine' } }, run: async () => null });
-const hidden = defineCommand({ name: 'migrate', summary: 'Never called', arguments: {}, run: async () => 'mine' });
-
 const waits = defineCommand({
   name: 'wait',
   summary: 'Wait for Ctrl-C',
@@ -90,7 +88,7 @@ const waits = defineCommand({
   },
 });
 
-export const greeter = definePlugin({ id: 'greeter', commands: [greetAll, greet, whose, fails, clash, hidden, waits] });
+export const greeter = definePlugin({ id: 'greeter', commands: [greetAll, greet, whose, fails, clash, waits] });
 `;
 
 test.before(async (context) => {
@@ -105,7 +103,6 @@ test.after(({ project }) => project.remove());
 test('appear in the help, and have their own help', async ({ project }) => {
   const { stdout } = await project.run(['--help']);
   assert.match(stdout, /Commands of the plugins\n(?:.*\n)* {2}greet all +Greet everybody who is named\n/);
-  assert.not.match(stdout, /Never called/);
   const own = await project.run(['greet', 'all', '--help']);
   assert.match(
     own.stdout,
@@ -164,8 +161,23 @@ test('a thrown error is one line, with its details below it', async ({ project }
   assert.match(clash.stderr, /declares --json, which is an option of all commands/);
 });
 
-test("a built-in command is not hidden by a plugin's command of the same name", async ({ project }) => {
-  assert.ok((await project.json(['migrate'])).applied.length > 0);
+test('a command with the name of a built-in one is refused, with its plugin', async ({ project }) => {
+  await project.write(
+    'hiding.config.mjs',
+    `import { defineCommand, definePlugin } from 'postrider';
+const hidden = defineCommand({ name: 'keys list', summary: 'Mine', arguments: {}, run: async () => 'mine' });
+const plugin = definePlugin({ id: 'vault', commands: [hidden] });
+${sqliteConfig().replace('plugins: standardPlugins', 'plugins: [...standardPlugins, plugin]')}`,
+  );
+  const says =
+    /The plugin vault adds the command "postrider keys list", which is built in\. Its command needs another name, such as "vault keys-list"\./;
+  for (const words of [['keys', 'list'], ['migrate']]) {
+    const { code, stderr } = await project.run([...words, '--config', 'hiding.config.mjs']);
+    assert.is(code, 1);
+    assert.match(stderr, says);
+  }
+  const { stdout } = await project.run(['--help', '--config', 'hiding.config.mjs']);
+  assert.match(stdout, says);
 });
 
 test('work in the chosen workspace, with the command line as actor', async ({ project }) => {
