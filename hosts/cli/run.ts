@@ -77,10 +77,12 @@ async function findCommand(words: readonly string[], project: Project): Promise<
     const seconds = group.map(({ name }) => name.split(' ')[1]).join(', ');
     throw usage(`postrider ${first} ${complaint}: ${seconds}.${second === undefined ? '' : near}`);
   }
-  const unseen =
-    fault === undefined ? '' : ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
   const groups = new Set(names.map((name) => name.split(' ')[0] ?? name));
   const hint = near || didYouMean(first, [...names, ...groups], 'postrider ');
+  let unseen = '';
+  if (fault !== undefined) unseen = ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
+  else if (hint === '' && project.config() === undefined)
+    unseen = ' A plugin of yours may have it, but there is no postrider.config here: name yours with --config.';
   throw usage(`There is no command ${first}.${hint}${unseen} See: postrider --help`);
 }
 

@@ -1,5 +1,7 @@
 // time-limit: 300
 // Commands of plugins: lookup, help, arguments and output, as for built-in commands.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectFolder } from './cli-bench.ts';
@@ -195,6 +197,16 @@ test('Ctrl-C asks them to end, and they do', async ({ project }) => {
   await call.printed(/waiting/);
   const { code, signal, stdout } = await call.stop('SIGINT');
   assert.equal([code, signal, stdout], [0, null, 'waiting\nended in order\n']);
+});
+
+test('without a config, an unknown command may be that of a plugin', async ({ project }) => {
+  await mkdir(join(project.folder, 'elsewhere'), { recursive: true });
+  const { code, stderr } = await project.run(['greet', '--cwd', 'elsewhere']);
+  assert.is(code, 2);
+  assert.match(
+    stderr,
+    /^error There is no command greet\. A plugin of yours may have it, but there is no postrider\.config here: name yours with --config\. See: postrider --help\n$/,
+  );
 });
 
 test('where the config does not load, the help says that commands are missing', async ({ project }) => {
