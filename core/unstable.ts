@@ -1,6 +1,7 @@
 // postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver
 // promise: it may change with any release.
 
+export { addressFault } from './contract/addresses.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { isMissingPackage, packageMissing } from './contract/missing-package.ts';

@@ -57,9 +57,24 @@ export function normaliseAddress(text: string): string {
   return gmail.has(parts.domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${parts.domain}`;
 }
 
+/** Why a text is no address. `forms` are the forms that are taken. */
+export function addressFault(text: string, forms = 'name@example.com'): string {
+  const at = text.lastIndexOf('@');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+  const isBeyond = at > 0 && /[^\x00-\x7f]/.test(text.slice(0, at)) && parseAddress(`a${text.slice(at)}`) !== undefined;
+  const why = isBeyond ? ' Before the @ only ASCII characters are taken; the domain may have others.' : '';
+  return `This is not an email address: give one like ${forms}.${why}`;
+}
+
+/** The check of a field that takes one address. */
+export const isAddress = [
+  (text: string): boolean => parseAddress(text) !== undefined,
+  { error: ({ input }: { readonly input?: unknown }) => addressFault(String(input)) },
+] as const;
+
 /** A field that takes one address. */
 export const emailAddress = z
   .string()
   .max(254)
-  .refine((text) => parseAddress(text) !== undefined, 'This is not an email address: give one like name@example.com.')
+  .refine(...isAddress)
   .meta({ format: 'email' });

@@ -95,14 +95,26 @@ function wrongFormat({ format, pattern, input }: z.core.$ZodIssueInvalidStringFo
 }
 
 /** The fields of an object schema: ` with a, b` or nothing where it names none. */
-function withFields({ inst }: RawIssue): string {
-  const { shape } = (inst?._zod.def ?? {}) as { shape?: object };
-  const names = Object.keys(shape ?? {}).slice(0, 6);
-  return names.length === 0 ? '' : ` with ${names.join(', ')}`;
+function withFields({ inst, input }: RawIssue): string {
+  const { shape = {} } = (inst?._zod.def ?? {}) as { shape?: object };
+  const names = Object.keys(shape).slice(0, 6);
+  if (names.length === 0) return '';
+  const fields = ` with ${names.join(', ')}`;
+  if (typeof input !== 'string' || !('email' in shape)) return fields;
+  return `${fields}, such as { "email": "name@example.com"${'name' in shape ? ', "name": "Ada"' : ''} }`;
 }
 
-const dateForText =
-  'must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z, which toISOString() of a date gives.';
+const timeAsText = `must be a string: ${formatWords['datetime']}`;
+const dateForText = `${timeAsText}, which toISOString() of a date gives.`;
+
+/** The sentence about a value that is no string. */
+function notText({ inst, input }: RawIssue): string {
+  if (input instanceof Date) return dateForText;
+  const { format } = (inst?._zod.def ?? {}) as { format?: unknown };
+  if (format === 'datetime') return `${timeAsText}.`;
+  const isMailbox = typeof input === 'object' && input !== null && 'email' in input;
+  return isMailbox ? 'must be a string: the address alone, such as name@example.com.' : 'must be a string.';
+}
 
 const takesText = (branch: readonly Issue[]): boolean =>
   branch.some((issue) => issue.code === 'invalid_type' && issue.expected === 'string');
@@ -112,7 +124,7 @@ function sentenceOf(issue: RawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required.';
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input instanceof Date && issue.expected === 'string') return dateForText;
+      if (issue.expected === 'string') return notText(issue);
       if (issue.expected === 'object') return `must be an object${withFields(issue)}.`;
       return `must be ${typeWords[issue.expected] ?? `of the type ${issue.expected}`}.`;
     case 'too_small':

@@ -1,6 +1,6 @@
 // The input fields with which callers name a person. The plugin that keeps people resolves them.
 
-import { parseAddress } from './addresses.ts';
+import { isAddress } from './addresses.ts';
 import * as z from './zod.ts';
 
 /** The caller's own id of a person. */
@@ -19,7 +19,7 @@ const personEmail = z
   .string()
   .trim()
   .max(254)
-  .refine((text) => parseAddress(text) !== undefined, 'This is not an email address: give one like name@example.com.')
+  .refine(...isAddress)
   .meta({ format: 'email' })
   .describe('Compared in its normalised form; mail is sent to the address as it was given.');
 

@@ -42,6 +42,16 @@ export interface StateMachine<State extends string> {
 const listed = (states: readonly string[]): string =>
   states.length < 2 ? states.join() : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`;
 
+/** Why a row of this state cannot move to another one. */
+function refusalOf(state: string, to: string, allowed: readonly string[], next: readonly string[]): string {
+  if (next.length === 0)
+    return state === to ? `It is ${to} already.` : `It is ${state} already, and cannot become ${to} any more.`;
+  const onward = `It can become ${listed(next)}.`;
+  if (state === to) return `It is ${to} already. ${onward}`;
+  const from = allowed.length === 0 ? '' : `: only what is ${listed(allowed)} can`;
+  return `It is ${state}, and cannot become ${to}${from}. ${onward}`;
+}
+
 /** Two: another transaction may set an allowed state between the failed update and the read. */
 const attempts = 2;
 
@@ -79,18 +89,8 @@ export function defineStates<const Moves extends Readonly<Record<string, readonl
         if (changed > 0) return;
         const state = await rows.stateOf(id);
         if (state === undefined) throw missing();
-        if (!allowed.includes(state)) {
-          const onward = next(state).length === 0 ? 'That is its last state.' : `It can become ${listed(next(state))}.`;
-          if (state === to) {
-            const further = next(state).length === 0 ? '' : ` ${onward}`;
-            throw coreErrors.state_conflict({ reason: `It is ${to} already.${further}` });
-          }
-          throw coreErrors.state_conflict({
-            reason: `This is ${state} and cannot become ${to}: ${
-              allowed.length === 0 ? 'nothing can' : `it would have to be ${listed(allowed)}`
-            }. ${onward}`,
-          });
-        }
+        if (!allowed.includes(state))
+          throw coreErrors.state_conflict({ reason: refusalOf(state, to, allowed, next(state)) });
       }
       throw coreErrors.state_conflict({
         reason: 'Another request changed the same thing at the same moment. Read it again and retry.',

@@ -1,4 +1,5 @@
 // Collects the declarations of the composed plugins and refuses collisions, naming both owners. Called by compose.ts.
+
 import type { CommandDeclaration } from '../contract/command.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { errorDefinitions } from '../contract/errors.ts';
@@ -11,6 +12,7 @@ import { definePlugin } from '../contract/plugin.ts';
 import type { ProvisioningFactory } from '../contract/provisioning.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
 import type { RetentionDeclaration } from '../contract/retention.ts';
+import { didYouMean } from '../contract/suggestion.ts';
 import type { SurfaceKind } from '../contract/surface.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
 import type { FigureDeclaration } from '../contract/workspace.ts';
@@ -297,7 +299,12 @@ export function createRegistry(
     !events.values.has(event) && (families.has(familyOf(event)) || reserved?.includes(familyOf(event)) === false);
   for (const plugin of ids.values.values()) {
     for (const needed of plugin.requires) {
-      if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
+      if (ids.values.has(needed)) continue;
+      const hint = didYouMean(
+        needed,
+        all.map(({ id }) => id).filter((id) => id !== plugin.id),
+      );
+      faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.${hint}`);
     }
     for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, isUndeclared, faults);
     const declared = { operations: operations.values, tools: tools.values, resources: resources.values };

@@ -87,8 +87,20 @@ async function chooseWorkspace(service: Service, id: string | undefined): Promis
   return only;
 }
 
+/** Two commands of plugins with one name are a fault of the composition already. @throws CommandError */
+function withoutClash(service: Service, builtIn: ReadonlySet<string>): Service {
+  for (const { id, commands } of service.core.registry.plugins)
+    for (const { name } of commands)
+      if (builtIn.has(name))
+        throw new CommandError(
+          `The plugin ${id} adds the command "postrider ${name}", which is built in. Its command needs another name, such as "${id} ${name.replaceAll(' ', '-')}".`,
+        );
+  return service;
+}
+
 /**
- * The project in `cwd`. `named` is the value of --config, `workspaceId` that of --workspace; `signal` ends the loading.
+ * The project in `cwd`. `named` is the value of --config, `workspaceId` that of --workspace; `signal` ends the loading. No plugin
+ * may add a command with the name of one that is `builtIn`.
  */
 export function createProject(
   cwd: string,
@@ -96,10 +108,12 @@ export function createProject(
     named,
     workspaceId,
     signal,
+    builtIn,
   }: {
     readonly named: string | undefined;
     readonly workspaceId: string | undefined;
     readonly signal: AbortSignal;
+    readonly builtIn: ReadonlySet<string>;
   },
 ): Project {
   let file: { readonly path: string | undefined } | undefined;
@@ -130,7 +144,10 @@ export function createProject(
 
   const service: Project['service'] = ({ make = 'refuse', ...options } = {}) => {
     const path = config();
-    opened ??= path === undefined ? develop(make, options) : unlessInterrupted(loadConfig(path, cwd), signal);
+    opened ??=
+      path === undefined
+        ? develop(make, options)
+        : unlessInterrupted(loadConfig(path, cwd), signal).then((loaded) => withoutClash(loaded, builtIn));
     return opened;
   };
 

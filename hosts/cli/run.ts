@@ -38,12 +38,11 @@ interface Contributed {
   readonly fault: string | undefined;
 }
 
-/** Commands of the composed plugins, except those with the name of a built-in command. */
+/** Commands of the composed plugins. */
 async function contributedBy(project: Project): Promise<Contributed> {
   try {
     const { core } = await project.declared();
-    const own = new Set(commands.map(({ name }) => name));
-    return { commands: [...core.registry.commands.values()].filter(({ name }) => !own.has(name)), fault: undefined };
+    return { commands: [...core.registry.commands.values()], fault: undefined };
   } catch (error) {
     return { commands: [], fault: failureOf(error).line };
   }
@@ -78,10 +77,12 @@ async function findCommand(words: readonly string[], project: Project): Promise<
     const seconds = group.map(({ name }) => name.split(' ')[1]).join(', ');
     throw usage(`postrider ${first} ${complaint}: ${seconds}.${second === undefined ? '' : near}`);
   }
-  const unseen =
-    fault === undefined ? '' : ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
   const groups = new Set(names.map((name) => name.split(' ')[0] ?? name));
   const hint = near || didYouMean(first, [...names, ...groups], 'postrider ');
+  let unseen = '';
+  if (fault !== undefined) unseen = ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
+  else if (hint === '' && project.config() === undefined)
+    unseen = ' A plugin of yours may have it, but there is no postrider.config here: name yours with --config.';
   throw usage(`There is no command ${first}.${hint}${unseen} See: postrider --help`);
 }
 
@@ -165,7 +166,8 @@ async function perform(
   const cwd = folderOf(globals);
   const outerEnv = loadEnvironment(cwd);
   const { signal } = parts.interruption;
-  const project = createProject(cwd, { named: globals.config, workspaceId: globals.workspace, signal });
+  const builtIn = new Set(commands.map(({ name }) => name));
+  const project = createProject(cwd, { named: globals.config, workspaceId: globals.workspace, signal, builtIn });
   let exitCode: number;
   try {
     exitCode = await runCommand(argv, call, { ...parts, project, outerEnv });

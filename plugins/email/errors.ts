@@ -67,7 +67,8 @@ export const errors = defineErrors({
     status: 400,
     type: 'validation_error',
     description: 'More than one of templateKey, status, to and apiKeyId was given. Give one, or to and status.',
-    message: (details: { given: readonly string[] }) => `Give one filter, not ${details.given.join(' and ')}.`,
+    message: (details: { given: readonly string[] }) =>
+      `Give one filter, not ${details.given.join(' and ')}. Only to and status go together; since and until go with each.`,
   },
   batch_concurrency: {
     status: 429,

@@ -1,6 +1,6 @@
 // The recipient of a send: one address, alone or behind a name, as people copy it from mail programs. Pure.
 import { isPseudonym, parseAddress, z } from '../../core/index.ts';
-import { lineFault } from '../../core/unstable.ts';
+import { addressFault, lineFault } from '../../core/unstable.ts';
 
 /** A recipient in its parts; the name is empty where none was given. */
 export interface Recipient {
@@ -42,7 +42,7 @@ const faultOf = (text: string): string => {
     return 'This person was erased, and there is no address any more. Do not try again: isPseudonym tells a job before it sends.';
   return isList(text)
     ? oneRecipient
-    : 'This is not an email address: give one like name@example.com or Name <name@example.com>.';
+    : addressFault(text.replace(/^.*<|>$/gs, ''), 'name@example.com or Name <name@example.com>');
 };
 
 /** A field that takes one recipient. */

@@ -38,7 +38,7 @@ export const errors = defineErrors({
       'The sequence does not accept contacts: it is a draft, paused or archived. Publish or resume it first.',
     message: (details: { key: string; status: string; waits?: string }) =>
       details.waits !== undefined
-        ? `The sequence ${details.key} is in the code of the program, and waits to be published in this workspace. ${details.waits}`
+        ? `The sequence ${details.key} ${details.waits}`
         : details.status === 'draft'
           ? `The sequence ${details.key} is a draft: publish it first. With a sandbox key a draft can be tried.`
           : `The sequence ${details.key} is ${details.status} and takes no contacts in.${details.status === 'paused' ? ' Resume it first.' : ''}`,

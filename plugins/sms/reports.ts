@@ -42,7 +42,7 @@ export async function recordStatus(effects: Effects, smsId: string, report: Stat
   if (sms === undefined || sms.status === 'suppressed' || sms.sandbox) return;
   // A report of another message, sent with this one's address.
   const { provider_message_id: known } = sms;
-  if (known !== null && known !== report.providerMessageId) return;
+  if (known !== null && known !== report.providerMessageId.slice(0, 200)) return;
   const entry = entryOf(report);
   const events = await listEvents(effects.trx, smsId);
   // That it was taken is news only where the process stopped before it wrote that down.

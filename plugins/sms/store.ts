@@ -36,7 +36,16 @@ const eventsOf = defineStatement((db, p: { sms_id: string }) =>
 );
 
 const ownerOf = defineStatement((db, p: { id: string }) =>
-  db.selectFrom('sms_messages').select(['workspace_id', 'sandbox']).where('id', '=', p.id),
+  db.selectFrom('sms_messages').select(['id', 'workspace_id']).where('id', '=', p.id).where('sandbox', '=', 0),
+);
+
+const ownersOfReported = defineStatement((db, p: { provider: string; provider_message_id: string }) =>
+  db
+    .selectFrom('sms_messages')
+    .select(['id', 'workspace_id'])
+    .where('provider_message_id', '=', p.provider_message_id)
+    .where('provider', '=', p.provider)
+    .where('sandbox', '=', 0),
 );
 
 const sentSince = defineStatement((db, p: { to_number: string; since: number }) =>
@@ -117,8 +126,29 @@ export function startRetention(handle: WorkspaceHandle, smsId: string, now: numb
   handle.defer(finishContent, { sms_id: smsId, now });
 }
 
-/** The workspace and the side of a message, for reports that name nothing else. */
-export const findOwner = (handle: Handle, id: string) => handle.one(ownerOf, { id });
+/** What a provider's report says of the message that it is about. */
+export interface ReportedSms {
+  /** Empty where it does not repeat it. */
+  readonly smsId: string;
+  readonly provider: string;
+  readonly providerMessageId: string;
+  /** The only workspace that the report may be about. */
+  readonly workspaceId: string | undefined;
+}
+
+/** The message that a report is about: by its own id, or else by the provider's. The sandbox hands nothing over. */
+export async function findReported(
+  handle: Handle,
+  { smsId, provider, providerMessageId, workspaceId }: ReportedSms,
+): Promise<{ readonly id: string; readonly workspaceId: string } | undefined> {
+  const own = smsId === '' ? [] : await handle.all(ownerOf, { id: smsId });
+  const rows =
+    own.length > 0 || providerMessageId === ''
+      ? own
+      : await handle.all(ownersOfReported, { provider, provider_message_id: providerMessageId });
+  const row = rows.find(({ workspace_id: id }) => workspaceId === undefined || workspaceId === id);
+  return row === undefined ? undefined : { id: row.id, workspaceId: row.workspace_id };
+}
 
 /** The workspaces that sent to a number from one of these senders. */
 export async function workspacesThatSent(

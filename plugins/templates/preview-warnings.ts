@@ -1,5 +1,6 @@
 // Warnings about a valid mail: problems that recipients would notice. Pure.
 import type { z } from '../../core/index.ts';
+import { foreignPlaceholders } from './language/foreign.ts';
 import type { templatePreview } from './schema.ts';
 
 type Warning = z.output<typeof templatePreview>['warnings'][number];
@@ -44,5 +45,7 @@ export function warningsOf(mail: { readonly html: string; readonly text: string;
   if (mail.subject.trim() === '') warnings.push({ code: 'subject_empty', message: 'The subject is empty.' });
   if (mail.text.trim() === '')
     warnings.push({ code: 'text_empty', message: 'The text part is empty: readers of plain text see nothing.' });
+  for (const message of foreignPlaceholders(`${mail.subject}\n${mail.html}\n${mail.text}`))
+    warnings.push({ code: 'foreign_placeholder', message });
   return warnings;
 }

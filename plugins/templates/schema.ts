@@ -225,7 +225,14 @@ export const templatePreview = z
     warnings: z
       .array(
         z.object({
-          code: z.enum(['html_clipped', 'subject_empty', 'text_empty', 'unsubscribe_variable', 'theme_variable']),
+          code: z.enum([
+            'html_clipped',
+            'subject_empty',
+            'text_empty',
+            'unsubscribe_variable',
+            'theme_variable',
+            'foreign_placeholder',
+          ]),
           message: z.string(),
         }),
       )

@@ -227,6 +227,13 @@ for (const [what, [wrong, fault]] of Object.entries(mistakes)) {
   });
 }
 
+test('a plugin that is required under a misspelt name: the near one is named, and never itself', () => {
+  assert.equal(faultsOf([plugin('contacts', {}), plugin('note', { requires: ['contact', 'notes'] })]), [
+    'note requires the plugin contact, which is not composed. Did you mean contacts?',
+    'note requires the plugin notes, which is not composed.',
+  ]);
+});
+
 test('a schedule that would never have a next slot is refused', () => {
   for (const everyMs of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
     assert.equal(faultsOf([plugin('toys', { schedules: [{ ...schedule, everyMs }] })]), [

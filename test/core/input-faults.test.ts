@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
+import { emailAddress } from '../../core/contract/addresses.ts';
 import { givenTime, idOf } from '../../core/contract/fields.ts';
 import { checkValue, faultSummary } from '../../core/contract/input-faults.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
@@ -30,6 +31,7 @@ const form = z.strictObject({
     .string()
     .refine((text) => text === 'x', 'This is no x.')
     .optional(),
+  sender: z.object({ email: emailAddress, name: z.string() }).optional(),
   either: z.union([z.string(), z.array(z.string())]).optional(),
   forms: z.union([z.string(), z.strictObject({ email: z.string(), name: z.string().optional() })]).optional(),
   filter: z
@@ -79,6 +81,22 @@ const cases: readonly (readonly [unknown, string])[] = [
     'send_at invalid_type: send_at must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z, which toISOString() of a date gives.',
   ],
   [
+    { send_at: 1_764_576_000 },
+    'send_at invalid_type: send_at must be a string: a time in ISO 8601, such as 2026-11-20T15:04:05.000Z.',
+  ],
+  [
+    { to: { email: 'a@b.example' } },
+    'to invalid_type: to must be a string: the address alone, such as name@example.com.',
+  ],
+  [
+    { sender: 'Ada <a@b.example>' },
+    'sender invalid_type: sender must be an object with email, name, such as { "email": "name@example.com", "name": "Ada" }.',
+  ],
+  [
+    { sender: { email: 'jürgen@bücher.example', name: '' } },
+    'sender.email custom: This is not an email address: give one like name@example.com. Before the @ only ASCII characters are taken; the domain may have others.',
+  ],
+  [
     { send_at: '2026-12-10T09:00:00' },
     'send_at invalid_format: send_at lacks its offset from UTC. End the time with Z, or with an offset such as +02:00.',
   ],
@@ -126,7 +144,7 @@ test('a misspelt or differently cased field names the right one', () => {
   assert.is(unknown('mial'), 'mial unknown_field: There is no field mial here. Did you mean mail?');
   assert.is(
     unknown('colour'),
-    'colour unknown_field: There is no field colour here. There are: to, send_at, first_name, many, count, share, sure, mode, kind, mail, link, key and 8 more.',
+    'colour unknown_field: There is no field colour here. There are: to, send_at, first_name, many, count, share, sure, mode, kind, mail, link, key and 9 more.',
   );
 });
 

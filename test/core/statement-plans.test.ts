@@ -9,6 +9,7 @@ import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { domainRows, pendingRows, setRows } from '../../plugins/links/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
+import { findReported } from '../../plugins/sms/store.ts';
 import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
@@ -214,9 +215,11 @@ async function runLinks(test: Service): Promise<void> {
 async function runTexts({ service, workspaceId }: Service): Promise<void> {
   await service.sms.setWording(workspaceId, 'auth_login_code', { body: '{{ code }}' });
   await service.sms.configure(workspaceId, { helpText: 'Ask Acme.' });
-  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), (effects) =>
-    optOut(effects, '+14155550123', 'STOP'),
-  );
+  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async (effects) => {
+    await optOut(effects, '+14155550123', 'STOP');
+    const reported = { smsId: '', provider: 'capture', providerMessageId: 'none', workspaceId };
+    await findReported(effects.trx.unscoped('a report names nothing but its message'), reported);
+  });
 }
 
 /** What the fixtures leave out: filters, cursors, a refused publish, attachments, doors beside the operations. */
@@ -307,7 +310,7 @@ const expressions: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     lease_until: 'null',
   },
   sequences: { start_key: each },
-  sms_messages: { to_number: each, number_range: each },
+  sms_messages: { to_number: each, number_range: each, provider_message_id: each },
   list_confirmations: { email: each, list_id: each },
   qr_addresses: { email: each },
   suppressions: { expires_at: `case n % 4 when 0 then source.created_at + n end` },

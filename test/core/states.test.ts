@@ -42,12 +42,12 @@ await eachDatabase('states', (test, database) => {
     assert.equal([status, body.error.code], [409, 'state_conflict']);
     assert.is(
       body.error.message,
-      'This is ready and cannot become published: it would have to be scheduled. It can become scheduled or deleted.',
+      'It is ready, and cannot become published: only what is scheduled can. It can become scheduled or deleted.',
     );
     assert.equal((await rowOf(bench, id))[0]?.state, 'ready');
     assert.is((await rowOf(bench, id))[0]?.scheduled_at, null, 'nothing of a refused move is written');
     await move(bench, id, { to: 'deleted' });
-    assert.match((await move(bench, id, { to: 'ready' })).body.error.message, 'That is its last state.');
+    assert.match((await move(bench, id, { to: 'ready' })).body.error.message, 'any more.');
   });
 
   each('a move from fewer states than are declared is refused from the others', async (bench) => {

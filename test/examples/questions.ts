@@ -184,7 +184,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       early: 0,
       sent: ['ada@example.com'],
       actors: [['system', 'follow-ups']],
-      again: 'This is sent and cannot become cancelled: it would have to be planned. That is its last state.',
+      again: 'It is sent already, and cannot become cancelled any more.',
     },
   },
   'plans-and-limits': {

@@ -1,5 +1,7 @@
 // time-limit: 300
 // Commands of plugins: lookup, help, arguments and output, as for built-in commands.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectFolder } from './cli-bench.ts';
@@ -73,8 +75,6 @@ const fails = defineCommand({
 });
 
 const clash = defineCommand({ name: 'clash', summary: 'Clash', arguments: { json: { type: 'boolean', description: 'Mine' } }, run: async () => null });
-const hidden = defineCommand({ name: 'migrate', summary: 'Never called', arguments: {}, run: async () => 'mine' });
-
 const waits = defineCommand({
   name: 'wait',
   summary: 'Wait for Ctrl-C',
@@ -90,7 +90,7 @@ const waits = defineCommand({
   },
 });
 
-export const greeter = definePlugin({ id: 'greeter', commands: [greetAll, greet, whose, fails, clash, hidden, waits] });
+export const greeter = definePlugin({ id: 'greeter', commands: [greetAll, greet, whose, fails, clash, waits] });
 `;
 
 test.before(async (context) => {
@@ -105,7 +105,6 @@ test.after(({ project }) => project.remove());
 test('appear in the help, and have their own help', async ({ project }) => {
   const { stdout } = await project.run(['--help']);
   assert.match(stdout, /Commands of the plugins\n(?:.*\n)* {2}greet all +Greet everybody who is named\n/);
-  assert.not.match(stdout, /Never called/);
   const own = await project.run(['greet', 'all', '--help']);
   assert.match(
     own.stdout,
@@ -164,8 +163,23 @@ test('a thrown error is one line, with its details below it', async ({ project }
   assert.match(clash.stderr, /declares --json, which is an option of all commands/);
 });
 
-test("a built-in command is not hidden by a plugin's command of the same name", async ({ project }) => {
-  assert.ok((await project.json(['migrate'])).applied.length > 0);
+test('a command with the name of a built-in one is refused, with its plugin', async ({ project }) => {
+  await project.write(
+    'hiding.config.mjs',
+    `import { defineCommand, definePlugin } from 'postrider';
+const hidden = defineCommand({ name: 'keys list', summary: 'Mine', arguments: {}, run: async () => 'mine' });
+const plugin = definePlugin({ id: 'vault', commands: [hidden] });
+${sqliteConfig().replace('plugins: standardPlugins', 'plugins: [...standardPlugins, plugin]')}`,
+  );
+  const says =
+    /The plugin vault adds the command "postrider keys list", which is built in\. Its command needs another name, such as "vault keys-list"\./;
+  for (const words of [['keys', 'list'], ['migrate']]) {
+    const { code, stderr } = await project.run([...words, '--config', 'hiding.config.mjs']);
+    assert.is(code, 1);
+    assert.match(stderr, says);
+  }
+  const { stdout } = await project.run(['--help', '--config', 'hiding.config.mjs']);
+  assert.match(stdout, says);
 });
 
 test('work in the chosen workspace, with the command line as actor', async ({ project }) => {
@@ -183,6 +197,16 @@ test('Ctrl-C asks them to end, and they do', async ({ project }) => {
   await call.printed(/waiting/);
   const { code, signal, stdout } = await call.stop('SIGINT');
   assert.equal([code, signal, stdout], [0, null, 'waiting\nended in order\n']);
+});
+
+test('without a config, an unknown command may be that of a plugin', async ({ project }) => {
+  await mkdir(join(project.folder, 'elsewhere'), { recursive: true });
+  const { code, stderr } = await project.run(['greet', '--cwd', 'elsewhere']);
+  assert.is(code, 2);
+  assert.match(
+    stderr,
+    /^error There is no command greet\. A plugin of yours may have it, but there is no postrider\.config here: name yours with --config\. See: postrider --help\n$/,
+  );
 });
 
 test('where the config does not load, the help says that commands are missing', async ({ project }) => {

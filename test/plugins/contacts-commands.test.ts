@@ -25,7 +25,15 @@ test('takes a file in, writes it out, and takes that in again', async ({ project
   assert.match(refused.stderr, /line 3: email: This is not an email address/);
   assert.match(refused.stderr, /error 1 row was rejected\. Write it to a file with the reason: --rejected FILE/);
   const again = await project.json([...words, '--rejected', 'bad.csv']);
-  assert.equal(again, { file: 'contacts.csv', dry_run: false, created: 0, updated: 0, unchanged: 2, rejected: 1 });
+  assert.equal(again, {
+    file: 'contacts.csv',
+    dry_run: false,
+    created: 0,
+    updated: 0,
+    unchanged: 2,
+    rejected: 1,
+    ignored_columns: [],
+  });
   assert.match(await project.read('bad.csv'), /^external_id;email;plan;postrider_rejected_because\nu2;nobody;free;/);
   assert.equal(await project.json(['contacts', 'export', 'out.csv']), { file: 'out.csv', contacts: 2 });
   assert.match(await project.read('out.csv'), /,'=x,,/);

@@ -164,6 +164,23 @@ await twoDatabases('previews', (test, database) => {
       ['unsubscribe_variable', 'theme_variable'],
     );
     assert.match(warnings[0].message, /%unsubscribe_url%/);
+    await create('moved', {
+      subject: 'Hi *|FNAME|*',
+      body: '<p>%recipient.name% *|FNAME|* *|IF:VIP|* 5 * 4 | 3 * 2, -name-</p><a href="%mailing_list_unsubscribe_url%">x</a>',
+    });
+    const moved = (await render('moved', {})).body.warnings;
+    assert.equal([...new Set(moved.map(({ code }: { code: string }) => code))], ['foreign_placeholder']);
+    assert.equal(
+      moved.map(({ message }: { message: string }) =>
+        /^(\S+) is .*In Liquid: (.*)|^(\S+) is .* write (.*)/.exec(message)?.slice(1),
+      ),
+      [
+        ['*|FNAME|*', '{{ fname }}, a variable that the send gives.', undefined, undefined],
+        ['%recipient.name%', '{{ name }}, a variable that the send gives.', undefined, undefined],
+        ['*|IF:VIP|*', '{% if vip %}…{% endif %}.', undefined, undefined],
+        [undefined, undefined, '%mailing_list_unsubscribe_url%', '%unsubscribe_url%.'],
+      ],
+    );
   });
 
   test('what cannot be shown says why', async () => {

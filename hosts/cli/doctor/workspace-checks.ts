@@ -106,7 +106,5 @@ export async function checkSequences({ core }: Service, workspaceId: string): Pr
   const { codeSequences }: Partial<Services> = core.services;
   if (codeSequences === undefined) return [];
   const waiting = await (await core.database()).read(workspaceId, (handle) => codeSequences.waiting(handle));
-  return waiting.map(({ key, reason }) =>
-    note('Sequences', `${key} is in the code of the program, and waits to be published in this workspace. ${reason}`),
-  );
+  return waiting.map(({ key, reason }) => note('Sequences', `${key} ${reason}`));
 }

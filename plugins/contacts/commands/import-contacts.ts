@@ -6,7 +6,7 @@ import type { ListsService } from '../../lists/index.ts';
 import type { BatchOutcome } from '../batch.ts';
 import { isWriteConflict, upsertContacts } from '../batch.ts';
 import type { Column } from '../csv/columns.ts';
-import { columnsOf, RowFault, rowOf } from '../csv/columns.ts';
+import { columnsOf, ignoredAmong, RowFault, rowOf } from '../csv/columns.ts';
 import type { FileRow, RowFile } from '../csv/read-rows.ts';
 import { openRows } from '../csv/read-rows.ts';
 import type { RejectedRows } from '../csv/rejected-rows.ts';
@@ -25,6 +25,8 @@ interface Import {
   readonly surface: ServiceSurface;
   readonly file: string;
   readonly columns: readonly Column[];
+  /** The headings of the columns that are not read. */
+  readonly ignored: readonly string[];
   readonly rejectedRows: RejectedRows;
   readonly dryRun: boolean;
   readonly sandbox: boolean;
@@ -125,7 +127,7 @@ const kilobytes = (size: number): number => Math.ceil(size / 1_024);
 
 /** Imports the whole file; Ctrl-C stops it after the current batch. */
 async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncGenerator<FileRow>): Promise<void> {
-  const { context, counts, dryRun } = job;
+  const { context, counts, dryRun, ignored } = job;
   const progress = context.progress(`Importing ${job.file}, kB`);
   let batch: FileRow[] = [];
   let characters = 0;
@@ -154,7 +156,8 @@ async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncG
     );
     throw error;
   }
-  const summary = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${counts.rejected} rejected.`;
+  const unread = ignored.length === 0 ? '' : ` Columns that were ignored: ${ignored.join(', ')}.`;
+  const summary = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${counts.rejected} rejected.${unread}`;
   progress.end(dryRun ? `Dry run, nothing was changed: ${summary}` : summary);
 }
 
@@ -217,6 +220,7 @@ export const importContacts = defineCommand({
       surface,
       file,
       columns,
+      ignored: ignoredAmong(headings, columns),
       rejectedRows: createRejectedRows(path, headings, source.separator),
       dryRun,
       sandbox: sideOf(workspace, sandbox),
@@ -232,6 +236,6 @@ export const importContacts = defineCommand({
           ? '1 row was rejected. Write it to a file with the reason: --rejected FILE'
           : `${counts.rejected} rows were rejected. Write them to a file with the reasons: --rejected FILE`,
       );
-    return { file, dry_run: dryRun, ...counts };
+    return { file, dry_run: dryRun, ...counts, ignored_columns: job.ignored };
   },
 });

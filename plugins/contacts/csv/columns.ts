@@ -80,6 +80,14 @@ export function columnsOf(headings: readonly string[], mapping: readonly string[
   return columns;
 }
 
+/** The headings of the columns that an import does not read. */
+export const ignoredAmong = (headings: readonly string[], columns: readonly Column[]): string[] =>
+  columns.flatMap((column, index) =>
+    'field' in column && column.field === 'ignored'
+      ? [restore(headings[index] ?? '').trim() || `column ${index + 1}, which has no heading`]
+      : [],
+  );
+
 const patchSchema = z.object({ ...personReference, attributes: attributeChanges });
 
 const booleans: Readonly<Record<string, boolean>> = {
@@ -138,9 +146,9 @@ function attributesOf(cells: readonly string[], columns: readonly Column[]): Att
   return Object.fromEntries(attributes);
 }
 
-/** The patch of a row. @throws RowFault */
+/** The patch of a row. Cells that are missing at its end count as empty: many exports leave them out. @throws RowFault */
 export function rowOf(cells: readonly string[], columns: readonly Column[]): ContactPatch {
-  if (cells.length !== columns.length)
+  if (cells.length > columns.length)
     throw new RowFault(`The row has ${cells.length} cells, but the file has ${columns.length} headings.`);
   const reference: Record<string, string> = {};
   for (const [index, column] of columns.entries()) {

@@ -18,10 +18,15 @@ export const listSends = defineList({
   rows: sendRows,
   item: sendPublic,
   filters: {
-    templateKey: z.string().min(1).max(200).optional(),
-    status: sendStatus.optional(),
-    to: z.string().min(1).max(254).optional().describe('A recipient; compared in its normalised form.'),
-    apiKeyId: givenId('key').optional(),
+    templateKey: z.string().min(1).max(200).optional().describe('Goes with since and until, and with no other filter.'),
+    status: sendStatus.optional().describe('Goes with to, since and until, and with no other filter.'),
+    to: z
+      .string()
+      .min(1)
+      .max(254)
+      .optional()
+      .describe('A recipient; compared in its normalised form. Goes with status, since and until.'),
+    apiKeyId: givenId('key').optional().describe('Prefix key_. Goes with since and until, and with no other filter.'),
     since: givenTime.optional().describe('Accepted at or after this time.'),
     until: givenTime.optional().describe('Accepted before this time.'),
   },

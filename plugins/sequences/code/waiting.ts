@@ -5,7 +5,7 @@ import type { LookUpPlace } from '../publish/references.ts';
 import type { SequenceRow } from '../tables.ts';
 import { sequenceRows } from '../tables.ts';
 
-/** One of them, with its first fault as a sentence. */
+/** One of them. `reason` says of it that it waits, and for what: `is in the code of the program, …`. */
 export interface WaitingSequence {
   readonly key: string;
   readonly reason: string;
@@ -17,14 +17,15 @@ export interface CodeSequences {
   waiting(handle: WorkspaceHandle): Promise<readonly WaitingSequence[]>;
 }
 
-/** Why a sequence of the code is a draft; undefined for others. */
+/** What is said of a sequence of the code that is a draft, without its subject; undefined for others. */
 export async function waitsFor(
   ctx: LookUpPlace,
   { key, source, status, definition }: Pick<SequenceRow, 'key' | 'source' | 'status' | 'definition'>,
 ): Promise<string | undefined> {
   if (source !== 'code' || status !== 'draft') return undefined;
   const [first] = await faultsOf(ctx, key, definition);
-  return first?.message ?? 'It is published when a process starts.';
+  const why = first?.message ?? 'It is published when a process starts.';
+  return `is in the code of the program, and waits to be published in this workspace. ${why}`;
 }
 
 /** Makes the service. */

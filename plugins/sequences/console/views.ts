@@ -70,7 +70,7 @@ export async function sequenceView(
   const trigger = triggerWords(definition);
   const body = html`<p><a href="${linkTo(where)}">All sequences</a></p><h1>${row.name}</h1>
 <p>${statusOf(row)} <span class="hush">${row.key}, version ${row.version}${row.draft ? ' and a draft, which is shown' : ''}. ${trigger.title} ${trigger.detail}</span></p>
-${waits === undefined ? null : html`<p>It is in the code of the program, and waits to be published in this workspace. ${waits}</p>`}${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? emptyState('No contact has entered it on this side.') : newest}`;
+${waits === undefined ? null : html`<p>It ${waits}</p>`}${graph(where, row.name, { sequence: row.id })}<h2>Nodes</h2>${nodes}<h2>Runs</h2>${runs.length === 0 ? emptyState('No contact has entered it on this side.') : newest}`;
   return { about: row.name, body };
 }
 

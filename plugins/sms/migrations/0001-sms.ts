@@ -45,6 +45,13 @@ export const migration0001 = defineMigration({
     },
     // For answers of recipients, which name no workspace.
     { index: 'sms_messages_answers', on: 'sms_messages', columns: ['to_number', 'sender'] },
+    // For reports that name nothing but the provider's id of the message.
+    {
+      index: 'sms_messages_reported',
+      on: 'sms_messages',
+      columns: ['provider_message_id', 'provider'],
+      present: 'provider_message_id',
+    },
     {
       create: 'sms_contents',
       columns: { sms_id: 'id', workspace_id: 'id', sandbox: 'flag', sealed: 'bytes', finished_at: 'time?' },

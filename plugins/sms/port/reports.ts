@@ -18,8 +18,9 @@ export interface SmsReportRequest {
 export type SmsReport =
   | {
       readonly kind: 'status';
+      /** As `send` answered it. */
       readonly providerMessageId: string;
-      /** The id of the SMS, where the provider repeats it. (Default: that of the callback's URL) */
+      /** The id of the SMS, where the provider repeats it. (Default: `sms` in the URL; without it, the SMS with this `providerMessageId`) */
       readonly smsId?: string | undefined;
       readonly status: 'sent' | 'delivered' | 'undelivered' | 'failed';
       readonly reason?: SmsReason | undefined;

@@ -7,7 +7,7 @@ import type { ConnectorsService } from '../../connectors/service.ts';
 import type { SmsAdapter, SmsReport } from '../port/index.ts';
 import { isSmsReportRefused } from '../port/index.ts';
 import { recordInbound, recordStatus } from '../reports.ts';
-import { findOwner, workspacesThatSent } from '../store.ts';
+import { findReported, workspacesThatSent } from '../store.ts';
 
 const limit = { perMinute: 6_000, burst: 2_000 };
 const maxBodyBytes = 256 * 1_024;
@@ -53,16 +53,25 @@ async function withAdapter<T>(context: PublicRouteContext, request: PublicReques
 async function status(
   context: PublicRouteContext,
   request: PublicRequest,
+  provider: string,
   report: Extract<SmsReport, { kind: 'status' }>,
 ): Promise<void> {
-  const smsId = report.smsId ?? request.query.get('sms') ?? '';
-  const owner = await context.readUnscoped('a report names nothing but its message', (handle) =>
-    findOwner(handle, smsId),
+  const { providerMessageId } = report;
+  const named = {
+    smsId: report.smsId ?? request.query.get('sms') ?? '',
+    provider,
+    providerMessageId: providerMessageId.slice(0, 200),
+    workspaceId: request.query.get('workspace') ?? undefined,
+  };
+  const found = await context.readUnscoped('a report names nothing but its message', (handle) =>
+    findReported(handle, named),
   );
-  const named = request.query.get('workspace');
-  if (owner === undefined || (named !== null && named !== owner.workspace_id)) return;
-  await context.transact(owner.workspace_id, (effects) =>
-    recordStatus({ ...effects, trx: effects.trx.onSide(false) }, smsId, report),
+  if (found === undefined) {
+    context.log.warn({ provider, providerMessageId }, 'a report names no SMS that this service sent');
+    return;
+  }
+  await context.transact(found.workspaceId, (effects) =>
+    recordStatus({ ...effects, trx: effects.trx.onSide(false) }, found.id, report),
   );
 }
 
@@ -108,7 +117,7 @@ async function receive(
   }
   let reply: string | undefined;
   for (const report of found) {
-    if (report.kind === 'status') await status(context, request, report);
+    if (report.kind === 'status') await status(context, request, adapter.id, report);
     else reply ??= await inbound(context, request, report);
   }
   const made = reports.answer?.(reply);

@@ -21,6 +21,7 @@ import { Liquid, LiquidError, Tokenizer, TokenKind, TypeGuards } from 'liquidjs'
 import type { TemplateFault } from './fault.ts';
 import { messageOf, nameOf, templateFault } from './fault.ts';
 import { FILTER_NAMES } from './filters.ts';
+import { handlebarsHint } from './foreign.ts';
 import { MEMORY_LIMIT, NESTING_LIMIT, SOURCE_LIMIT, TAG_LIMIT, TIME_LIMIT } from './limits.ts';
 import type { Branch, Expression, FilterCall, Node, Operand, Operator, Path } from './syntax.ts';
 import { createLineFinder } from './syntax.ts';
@@ -72,7 +73,7 @@ export function parseSource(source: string): Node[] {
   try {
     return readNodes(liquidEngine().parse(source), 0);
   } catch (error) {
-    throw parseFault(error, lineOf);
+    throw parseFault(error, source, lineOf);
   }
 }
 
@@ -105,7 +106,14 @@ export function splitSource(source: string): Piece[] {
   return pieces;
 }
 
-function parseFault(error: unknown, lineOf: (offset: number) => number): TemplateFault {
+/** The output in which an offset lies, from its first brace on; the offset may be that of the braces. */
+function outputAround(source: string, at: number): string {
+  let from = source.lastIndexOf('{{', at + 1);
+  while (source[from - 1] === '{') from -= 1;
+  return from < 0 || source.slice(from, at).includes('}}') ? '' : source.slice(from, from + 200);
+}
+
+function parseFault(error: unknown, source: string, lineOf: (offset: number) => number): TemplateFault {
   if (isPositioned(error)) return templateFault(error.code, error.message, lineOf(error.at));
   if (/call stack/.test(messageOf(error))) return templateFault('too_deep', 'Blocks are nested too deeply.');
   if (!LiquidError.is(error)) return templateFault('syntax', 'This is not valid Liquid.');
@@ -118,7 +126,8 @@ function parseFault(error: unknown, lineOf: (offset: number) => number): Templat
   }
   const unknownFilter = /^undefined filter: (.*)$/s.exec(message);
   if (unknownFilter) return templateFault('unknown_filter', `There is no filter \`${unknownFilter[1]}\`.`, line);
-  return templateFault('syntax', `This is not valid Liquid: ${message}.`, line);
+  const foreign = token === undefined ? undefined : handlebarsHint(outputAround(source, token.begin));
+  return templateFault('syntax', foreign ?? `This is not valid Liquid: ${message}.`, line);
 }
 
 /** A fault without its line: only parseSource, which has the source, turns it into a TemplateFault. */
@@ -145,6 +154,10 @@ function readNodes(templates: readonly Template[], depth: number): Node[] {
       const text = token.getContent();
       if (text !== '') nodes.push({ kind: 'text', text, at: at + token.trimLeft });
     } else if (template.token.kind === TokenKind.Output) {
+      // Liquid reads these as a comparison, or as two values.
+      const output = template.token.getText().slice(0, 200);
+      const foreign = /^\{\{~?\s*(?:>|insert\s)/.test(output) ? handlebarsHint(output) : undefined;
+      if (foreign !== undefined) throw positioned('syntax', foreign, at);
       nodes.push(readOutput((template as Template & { value: Value }).value, at));
     } else {
       nodes.push(...readTag(template as AnyTag, at, depth));

@@ -64,6 +64,27 @@ test('names the line of a mistake', () => {
   assert.equal(at('\n{{ "a" "b" }}'), ['syntax', 2]);
 });
 
+test('says what Handlebars is in Liquid', () => {
+  const forms: readonly [source: string, form: string][] = [
+    ['{{#if vip}}a{{/if}}', '{% if vip %}…{% endif %}.'],
+    ['{{#unless vip}}a{{/unless}}', '{% unless vip %}…{% endunless %}.'],
+    ['{{#equals plan "pro"}}a{{/equals}}', '{% if plan == "pro" %}…{% endif %}.'],
+    ['{{#each items}}{{this.x}}{{/each}}', '{% for item in items %}…{% endfor %}. Inside, {{this.x}} is {{ item.x }}.'],
+    ['{{^vip}}a{{/vip}}', '{% unless vip %}…{% endunless %}.'],
+    ['{{{ html }}}', '{{ html }}, or {{ html | raw }} for HTML'],
+    ['{{~#if vip~}}a', '{% if vip %}…{% endif %}.'],
+    ['{{insert name "default=friend"}}', '{{ name | default: "friend" }}.'],
+    ['{{> footer}}', 'no partials'],
+    ['{{{pm:unsubscribe}}}', '%unsubscribe_url%'],
+  ];
+  for (const [source, form] of forms) {
+    const { code, line, message } = faultOf(() => parseTemplate(`<p>{{ name }}</p>\n${source}`, 'html'));
+    assert.equal([code, line], ['syntax', 2], source);
+    assert.ok(message.startsWith('This is Handlebars. ') && message.includes(form), `${source}: ${message}`);
+  }
+  assert.match(faultOf(() => parseTemplate('{{ a }}{% if %}x{% endif %}', 'html')).message, 'This is not valid Liquid');
+});
+
 test('has no tag that reads another template', () => {
   for (const tag of [
     'include "x"',
