@@ -168,6 +168,31 @@ test('what an event causes belongs to the trace of the call that emitted it', as
   assert.is(parentOf('process webhooks.deliver'), 'process events.dispatch');
 });
 
+test('a webhook that production must not call counts as a failed try, with the sentence of the guard', async () => {
+  const authorization = `Bearer ${key}`;
+  const webhook = { url: 'http://localhost:61999/hook', events: ['send.queued'] };
+  const created = await ask(front, '/v1/webhooks', { authorization }, webhook);
+  assert.is(created.status, 201, String(created.body));
+  const { id } = JSON.parse(String(created.body)) as { id: string };
+  const production = open({ environment: 'production' });
+  const headers = { authorization, 'idempotency-key': 'refused' };
+  assert.is((await ask(production, '/v1/transactional/send', headers, sendBody)).status, 202);
+  await production.drain();
+  const metrics = String((await ask(production, '/metrics', { authorization: `Bearer ${token}` })).body);
+  const path = `/v1/webhooks/${id}/deliveries`;
+  const { data } = JSON.parse(String((await ask(production, path, { authorization })).body)) as {
+    data: { status: string; attempts: { error: string }[] }[];
+  };
+  await production.stop();
+  assert.equal(
+    data.map(({ status, attempts }) => [status, attempts.map(({ error }) => error)]),
+    [['pending', ['localhost is called over https only: begin the URL with https://.']]],
+  );
+  const results = [...metrics.matchAll(/^messaging_process_duration_seconds_count\{(.*webhooks\.deliver.*)\} \d+$/gm)];
+  assert.ok(results.length > 0);
+  for (const [, labels = ''] of results) assert.match(labels, /postrider_job_result="failed"/);
+});
+
 test('a refusal is told by its code', async () => {
   spans.reset();
   const refused = { ...sendBody, template: 'missing' };
