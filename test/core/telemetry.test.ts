@@ -23,7 +23,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { defineJob, definePlugin, definePublicRoute, z } from '../../core/index.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import { instruments, prometheusName } from '../../core/telemetry/metrics.ts';
+import { instruments, prometheusName, secondsBounds } from '../../core/telemetry/metrics.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('telemetry');
@@ -254,6 +254,13 @@ test('every metric that the dashboard and the alerts ask for exists, and the das
   const rules = [...(await readFile('docs/observability.md', 'utf8')).matchAll(/^ {8}expr: (.+)$/gm)];
   assert.ok(rules.length > 3 && rules.every(([, rule = '']) => metricsOf(rule).length > 0));
   assert.equal([...used].sort(), [...names].sort(), 'a metric that the dashboard does not show');
+  // A quantile is never above the highest bound: a higher threshold would never be reached.
+  const quantiles = rules.flatMap(([, rule = '']) => [...rule.matchAll(/^histogram_quantile\(.*\) >=? (\d+)$/g)]);
+  assert.ok(quantiles.length > 0);
+  for (const [rule, threshold] of quantiles) {
+    assert.ok(Number(threshold) <= (secondsBounds.at(-1) ?? 0), rule);
+    assert.match(rule, />= /);
+  }
 });
 
 test('health and readiness are public, and readiness sees that the database is away', async () => {
