@@ -8,6 +8,7 @@ export { isMissingPackage, packageMissing } from './contract/missing-package.ts'
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { didYouMean, suggestionFor } from './contract/suggestion.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';
+export { findKeyById, findKeyBySecret } from './kernel/find-key.ts';
 export { keyringFaults } from './kernel/keyring-check.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';

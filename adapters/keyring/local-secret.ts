@@ -25,6 +25,32 @@ const minBytes = 32;
  */
 const minDifferent = 12;
 
+/** A key of a list in one text: `2026-11:BASE64`. */
+const pair = /^([^:]+):([\w+/-]+={0,2})$/;
+
+/** The way of a program to take its keys from the environment, for messages. */
+export const keysOfEnvironment = 'localKeyring({ keys: process.env.POSTRIDER_KEY })';
+
+/**
+ * The keys in one text, such as an environment variable: `2026-11:BASE64,development:BASE64`, newest first, or one bare
+ * secret, whose id is `a`.
+ * @param origin how a refusal names the place that the text came from
+ * @throws Error for a part that is no `id:BASE64`
+ */
+export function keysIn(text: string, origin: string): KeyringSecret[] {
+  if (text.trim() === '') return [];
+  if (!/[:,]/.test(text)) return [{ id: 'a', secret: text }];
+  return text.split(',').map((part, index) => {
+    const [, id, secret] = pair.exec(part.trim()) ?? [];
+    if (id === undefined || secret === undefined) {
+      throw new Error(
+        `${origin} is a list, and its key number ${index + 1} does not read id:BASE64. Write the newest key first: 2026-11:BASE64,development:BASE64. ${makeSecret}`,
+      );
+    }
+    return { id, secret };
+  });
+}
+
 /** A key of a caller, which programs and people hold, and which is replaced at any time. */
 const apiKey = /^(?:bearer +)?[a-z0-9]+_(?:live|test|mcp)_[0-9A-Za-z]+$/i;
 
@@ -58,6 +84,11 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
     if (typeof secret === 'string' && apiKey.test(secret.trim())) {
       throw new Error(
         `${origin} has an API key as the secret of the key "${id}". A keyring needs a secret of its own: was POSTRIDER_KEY meant to be POSTRIDER_API_KEY? ${makeSecret}`,
+      );
+    }
+    if (typeof secret === 'string' && secret.split(',').every((part) => pair.test(part.trim()))) {
+      throw new Error(
+        `${origin} has a list of keys as the secret of the key "${id}". Give the list: ${keysOfEnvironment}`,
       );
     }
     const material = bytesOf(secret);

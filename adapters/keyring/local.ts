@@ -15,12 +15,15 @@ import { checkOptions } from '../../core/contract/check-options.ts';
 import type { Keyring, KeyringAdapter } from '../../core/contract/ports/keyring.ts';
 import { createKeyFile, readKeyFile } from './local-file.ts';
 import type { KeyringSecret } from './local-secret.ts';
-import { keyMaterials, makeSecret } from './local-secret.ts';
+import { keyMaterials, keysIn, keysOfEnvironment, makeSecret } from './local-secret.ts';
 
 /** Keys given by the embedding program. */
 export interface KeyringKeys {
-  /** The first key seals; all of them open. Rotate by putting a new one in front. */
-  readonly keys: readonly KeyringSecret[];
+  /**
+   * The first key seals; all of them open. Rotate by putting a new one in front. A text holds `id:BASE64` pairs separated
+   * by commas, as an environment variable does: `2026-11:BASE64,development:BASE64`; one bare secret has the id `a`.
+   */
+  readonly keys: readonly KeyringSecret[] | string;
 }
 
 /** Keys in a separate file. */
@@ -43,6 +46,9 @@ const tagLength = 16;
 const shortestMac = 16;
 const cipher = 'aes-256-gcm';
 const salt = 'postrider keyring 1';
+
+/** Added where a value does not open. */
+const ofDevelopment = `The key of postrider dev is in ${developmentFile}.`;
 
 /** Nonces are drawn many at a time: one draw costs as much as sealing a small value. */
 const nonces = Buffer.alloc(nonceLength * 512);
@@ -73,7 +79,7 @@ function openKey(id: string, material: Uint8Array): OpenedKey {
 
 /** Sealed values: version (1 byte), length of the key id (1), key id, nonce (12), tag (16), ciphertext. */
 function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): Keyring {
-  return {
+  const keyring: Keyring = {
     seal(plain, context) {
       const nonce = drawNonce();
       const sealing = createCipheriv(cipher, first.sealing, nonce, { authTagLength: tagLength });
@@ -95,7 +101,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       const key = keys.get(id);
       if (key === undefined) {
         throw new Error(
-          `The value was sealed with a key that is not configured (${printable(id)}). Add it behind the first one.`,
+          `The value was sealed with a key that is not configured (${printable(id)}). Add it behind the first one. ${ofDevelopment}`,
         );
       }
       const opening = createDecipheriv(cipher, key.sealing, bytes.subarray(nonceAt, tagAt), {
@@ -109,12 +115,21 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
         return plain;
       } catch {
         throw new Error(
-          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}.`,
+          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}. ${ofDevelopment}`,
         );
       }
     },
 
-    isCurrent: (sealed) => sealed[1] === first.id.length && first.id.equals(sealed.subarray(2, 2 + first.id.length)),
+    // An id alone proves nothing: another secret may have had it. Only opening tells.
+    isCurrent(sealed, context) {
+      if (sealed[1] !== first.id.length || !first.id.equals(sealed.subarray(2, 2 + first.id.length))) return false;
+      try {
+        keyring.open(sealed, context);
+        return true;
+      } catch {
+        return false;
+      }
+    },
 
     mac: (text, purpose) => macOf(first, text, purpose),
 
@@ -129,6 +144,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       return valid;
     },
   };
+  return keyring;
 }
 
 function macOf(key: OpenedKey, text: string, purpose: string): Buffer {
@@ -162,14 +178,16 @@ export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter 
     id: 'local',
     ...('keys' in options ? {} : { file: options.file ?? developmentFile }),
     async open(environment) {
-      if ('keys' in options) return keyringOf(options.keys, 'localKeyring({ keys })');
+      if ('keys' in options) {
+        const origin = 'localKeyring({ keys })';
+        const { keys } = options;
+        return keyringOf(typeof keys === 'string' ? keysIn(keys, origin) : (keys ?? []), origin);
+      }
       const file = options.file ?? developmentFile;
       const origin = `The key file ${file}`;
       if (environment === 'development') return keyringOf(await createKeyFile(file), origin);
       if (options.file === undefined) {
-        throw new Error(
-          `Production needs a key of its own: localKeyring({ keys: [{ id: 'a', secret: process.env.POSTRIDER_KEY }] }). ${makeSecret}`,
-        );
+        throw new Error(`Production needs a key of its own: ${keysOfEnvironment}. ${makeSecret}`);
       }
       const secrets = await readKeyFile(file);
       if (secrets === undefined) {

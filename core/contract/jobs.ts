@@ -89,6 +89,11 @@ export interface JobContext extends ServiceSurface {
    */
   complete(work: (effects: Effects) => Promise<void>, options: { readonly shared: true }): Promise<void>;
   /**
+   * Says that this try did not reach its aim, such as a delivery that its receiver refused: metrics count it as `failed`.
+   * Has no other effect: `complete` or `retryAt` ends the job.
+   */
+  tryFailed(): void;
+  /**
    * Schedules another try: the writes of `work` and the new time commit together. Counts as a try, unless it is said to
    * be `untried`: for a job that has not begun its work.
    */

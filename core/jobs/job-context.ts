@@ -22,6 +22,8 @@ export type LastWrites =
 /** A context with the methods that the worker needs. */
 export interface TryContext {
   readonly value: JobContext;
+  /** Whether the handler said so of its try. */
+  readonly failed: boolean;
   /**
    * How the handler ended its job: `returned` where it did not, or where the end is written with the acknowledgement.
    */
@@ -38,6 +40,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
   let ending: Promise<void> | undefined;
   let putBack = false;
   let last: LastWrites | undefined;
+  let failed = false;
 
   const assertOpen = (): void => {
     if (state === 'closed') throw new JobLeaseLost(job.id);
@@ -120,6 +123,9 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       return result;
     },
     complete,
+    tryFailed() {
+      failed = true;
+    },
     async retryAt(runAt, reason, work, { untried = false } = {}) {
       const state = runAt > core.ports.now() ? 'waiting' : 'ready';
       await endWith({ state, runAt, reason: reason.slice(0, 500), untried }, work);
@@ -129,6 +135,9 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
 
   return {
     value,
+    get failed() {
+      return failed;
+    },
     end() {
       if (last !== undefined) return { result: 'returned', last };
       return { result: state !== 'ended' ? 'returned' : putBack ? 'put back' : 'ended' };

@@ -45,8 +45,9 @@ export function measuredTry(parts: TryParts, job: ClaimedJob): Promise<TryEnd> {
   } as const;
   return telemetry.measure(measured, async (measure) => {
     const end = await tryOnce(parts, job);
-    measure.label({ 'postrider.job.result': end.result.replace(' ', '_') });
-    if (end.result === 'failed' || end.result === 'lost') measure.fail(end.result);
+    const result = end.failed === true ? 'failed' : end.result;
+    measure.label({ 'postrider.job.result': result.replace(' ', '_') });
+    if (result === 'failed' || result === 'lost') measure.fail(result);
     return end;
   });
 }

@@ -16,6 +16,8 @@ export type TryResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
 export interface TryEnd {
   readonly result: TryResult;
   readonly last?: LastWrites | undefined;
+  /** Whether the handler said that its try did not reach its aim. */
+  readonly failed?: boolean;
   /** Ends the try as a failed one, when the database refuses its last writes for good. Never rejects. */
   readonly refused?: (error: unknown) => Promise<unknown>;
 }
@@ -67,7 +69,7 @@ export async function runTry(
   }
   await context.close();
   const ended = (): TryEnd => {
-    const end = context.end();
+    const end = { ...context.end(), failed: context.failed };
     if (end.last === undefined) return end;
     return { ...end, refused: (error) => countFailure(place, declaration, job, read.payload, error, reasonOf(error)) };
   };

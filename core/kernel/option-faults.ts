@@ -120,7 +120,7 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
   plugins,
   name: text('a name of 1 to 20 letters or digits'),
   environment: oneOf('development', 'production'),
-  keyring: methods(['open'], 'a keyring, such as localKeyring({ keys: [{ id, secret }] })'),
+  keyring: methods(['open'], 'a keyring, such as localKeyring({ keys })'),
   limits,
   queue: methods(['send', 'consume', 'check', 'close'], "an external queue, such as bullmqQueue({ url: 'redis://…' })"),
   members: must(isMemberTable, 'an object with a method list(workspaceId), or lists of members by workspace'),

@@ -9,13 +9,13 @@ import { plainTarget, readTarget } from './target.ts';
 export type AnswerOutgoing = (request: OutgoingRequest) => OutgoingAnswer | Promise<OutgoingAnswer>;
 
 /** URLs are refused as for the network, except for what only a look-up shows. */
-export function createAnsweredOutgoing(guard: Guard, answer: AnswerOutgoing): Outgoing {
+export function createAnsweredOutgoing(guardOf: (rules?: 'production') => Guard, answer: AnswerOutgoing): Outgoing {
   return {
-    async check(url) {
-      guard.checkLiteral(readTarget(url));
+    async check(url, rules) {
+      guardOf(rules).checkLiteral(readTarget(url));
     },
     async request(request) {
-      guard.checkLiteral(readTarget(request.url));
+      guardOf().checkLiteral(readTarget(request.url));
       request.signal?.throwIfAborted();
       return answer(request);
     },

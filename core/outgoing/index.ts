@@ -39,10 +39,11 @@ const checkTimeoutMs = 5_000;
 /** Construction has no effect. @throws RangeError on an invalid entry of `allow` */
 export function createOutgoing({ environment, allow = [], ca, resolve, answer }: OutgoingOptions): Outgoing {
   const resolveName = resolve ?? createSystemResolve();
-  const guardWith = (more: readonly string[]): Guard =>
-    createGuard({ environment, exceptions: readExceptions([...allow, ...more]), resolve: resolveName });
+  const guardWith = (more: readonly string[], rules = environment): Guard =>
+    createGuard({ environment: rules, exceptions: readExceptions([...allow, ...more]), resolve: resolveName });
   const guard = guardWith([]);
-  if (answer !== undefined) return createAnsweredOutgoing(guard, answer);
+  const guardOf = (rules = environment): Guard => (rules === environment ? guard : guardWith([], rules));
+  if (answer !== undefined) return createAnsweredOutgoing(guardOf, answer);
   let context: SecureContext | undefined;
   let connections: Promise<Connections> | undefined;
 
@@ -74,8 +75,8 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
   }
 
   return {
-    async check(url) {
-      await resolveInTime(readTarget(url), guard, checkTimeoutMs);
+    async check(url, rules) {
+      await resolveInTime(readTarget(url), guardOf(rules), checkTimeoutMs);
     },
     async request(request) {
       const target = readTarget(request.url);

@@ -1,6 +1,7 @@
 // The patterns that match an event, as subscriptions use them. Called wherever events are emitted, dispatched or subscribed
 // to.
 import type { EventDeclaration } from '../contract/events.ts';
+import { didYouMean } from '../contract/suggestion.ts';
 
 type Source = 'service' | 'custom';
 
@@ -76,7 +77,10 @@ export function patternFault(events: ReadonlyMap<string, EventDeclaration>, patt
   const types = [...events.keys()];
   if (pattern.endsWith('.*') && types.some((type) => type.startsWith(pattern.slice(0, -1)))) return undefined;
   const siblings = types.filter((type) => familyOf(type) === family);
-  return siblings.length === 0
-    ? `There is no event ${pattern}. The family ${family} is reserved for the service; no plugin that is composed has it.`
-    : `There is no event ${pattern}. The family ${family} has ${siblings.join(', ')}.`;
+  if (siblings.length === 0)
+    return `There is no event ${pattern}. The family ${family} is reserved for the service; no plugin that is composed has it.`;
+  // Compared without the family, which they share: it would make all of them look alike.
+  const within = (type: string): string => type.slice(family.length + 1);
+  const hint = didYouMean(within(pattern), siblings.map(within), `${family}.`);
+  return `There is no event ${pattern}.${hint} The family ${family} has ${siblings.join(', ')}.`;
 }

@@ -59,7 +59,7 @@ const service = createService({
   plugins: standardPlugins,
   storage: postgresStorage({ pool }),
   mail: SMTP_HOST === undefined ? printed : smtpMail({ host: SMTP_HOST, port: Number(SMTP_PORT), ...login }),
-  ...(POSTRIDER_KEY === undefined ? {} : { keyring: localKeyring({ keys: [{ id: 'a', secret: POSTRIDER_KEY }] }) }),
+  ...(POSTRIDER_KEY === undefined ? {} : { keyring: localKeyring({ keys: POSTRIDER_KEY }) }),
   publicUrl: `${publicUrl}/messaging`,
 });
 

@@ -24,7 +24,7 @@ export const service = createService({
   storage: postgresStorage({ connectionString: DATABASE_URL, maxConnections: 2 }),
   // Without a queue, the function that accepts work does it itself, before it answers.
   ...(QUEUE_URL === '' ? {} : { queue: sqsQueue({ url: QUEUE_URL }) }),
-  keyring: localKeyring({ keys: [{ id: 'a', secret: POSTRIDER_KEY }] }),
+  keyring: localKeyring({ keys: POSTRIDER_KEY }),
   mail: smtpMail({
     host: SMTP_HOST,
     port: Number(SMTP_PORT),

@@ -4,14 +4,20 @@ import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { init } from './commands/init.ts';
 import { listJobs, retryJobs } from './commands/jobs.ts';
-import { createKey, listKeys, revokeKey } from './commands/keys.ts';
+import { createKey, findKey, listKeys, revokeKey } from './commands/keys.ts';
 import { mcp } from './commands/mcp.ts';
 import { mcpConfig } from './commands/mcp-config.ts';
 import { migrate, migrateStatus } from './commands/migrate.ts';
 import { asyncapi, openapi } from './commands/openapi.ts';
 import { send } from './commands/send.ts';
 import { tools } from './commands/tools.ts';
-import { createWorkspace, listWorkspaces, resumeWorkspaces, suspendWorkspaces } from './commands/workspaces.ts';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  listWorkspaces,
+  resumeWorkspaces,
+  suspendWorkspaces,
+} from './commands/workspaces.ts';
 
 /** All built-in commands; plugins add theirs through their manifests. */
 export const commands: readonly CliCommand[] = [
@@ -23,8 +29,10 @@ export const commands: readonly CliCommand[] = [
   listWorkspaces,
   suspendWorkspaces,
   resumeWorkspaces,
+  deleteWorkspace,
   createKey,
   listKeys,
+  findKey,
   revokeKey,
   send,
   listJobs,

@@ -2,7 +2,7 @@
 import './events.ts';
 
 export type { MailPreferences, PreferencesLink } from './mail-preferences.ts';
-export type { EmailPluginOptions, UnsubscribeTexts } from './options.ts';
+export type { EmailPluginOptions, UnsubscribeScopeTexts, UnsubscribeTexts } from './options.ts';
 export { emailPlugin } from './plugin.ts';
 export type { ReportOutcome, SendReport, SendReportsService } from './reports.ts';
 export type { SendPublic } from './schema.ts';

@@ -11,6 +11,22 @@ export interface UnsubscribeTexts {
   readonly button: string;
   readonly doneTitle: string;
   readonly done: string;
+  /**
+   * What stops, in place of `question` before the button and of `done` after it. `{sender}` stands for the name of the sender.
+   * (Default: `question` and `done`)
+   */
+  readonly scopes?: {
+    /** All mail to the address. */
+    readonly all: UnsubscribeScopeTexts;
+    /** Where the workspace has the setting `unsubscribeScope: 'marketing'`. */
+    readonly marketing: UnsubscribeScopeTexts;
+  };
+}
+
+/** The sentences before and after the button. */
+export interface UnsubscribeScopeTexts {
+  readonly question: string;
+  readonly done: string;
 }
 
 /** Options of `emailPlugin`. */

@@ -89,17 +89,31 @@ export interface MessageFilter {
   readonly words?: readonly string[];
 }
 
-/** A page of messages and one more, newest first. */
-export async function listMessages(
-  handle: WorkspaceHandle,
-  { toNormalised, subject, words = [] }: MessageFilter,
-  limit: number,
-  after: CursorPosition | undefined,
-): Promise<InboxMessageRow[]> {
-  let query = handle.db.selectFrom('inbox_messages').selectAll();
+/** The messages that a filter lets through. */
+function filtered({ db }: WorkspaceHandle, { toNormalised, subject, words = [] }: MessageFilter) {
+  let query = db.selectFrom('inbox_messages');
   if (toNormalised !== undefined) query = query.where('to_normalised', '=', toNormalised);
   if (subject !== undefined) query = query.where(({ ref }) => contains(ref('subject_folded'), subject));
   for (const word of words) query = query.where(({ ref }) => contains(ref('search_text'), word));
+  return query;
+}
+
+/** How many messages a filter lets through. */
+export async function countMatching(handle: WorkspaceHandle, filter: MessageFilter): Promise<number> {
+  const { messages } = await filtered(handle, filter)
+    .select(({ fn }) => [fn.countAll<number>().as('messages')])
+    .executeTakeFirstOrThrow();
+  return Number(messages);
+}
+
+/** A page of messages and one more, newest first. */
+export async function listMessages(
+  handle: WorkspaceHandle,
+  filter: MessageFilter,
+  limit: number,
+  after: CursorPosition | undefined,
+): Promise<InboxMessageRow[]> {
+  let query = filtered(handle, filter).selectAll();
   if (after !== undefined) query = query.where(olderThan('created_at', 'send_id', after));
   return query
     .orderBy('created_at', 'desc')

@@ -30,6 +30,8 @@ export interface MessagePage {
   readonly next_cursor: string | null;
   /** The number of messages in the requested workspaces, regardless of the search. */
   readonly total: number;
+  /** The number of those that the search finds; `total` without one. */
+  readonly matching: number;
   readonly unread: number;
 }
 

@@ -45,7 +45,7 @@ export function livingSecrets(
 export async function resealSecrets(keyring: Keyring, trx: WorkspaceHandle): Promise<readonly string[]> {
   const unreadable: string[] = [];
   for await (const rows of webhookRows.each(trx))
-    for (const { id } of rows.filter(({ secrets }) => !keyring.isCurrent(secrets))) {
+    for (const { id } of rows.filter((row) => !keyring.isCurrent(row.secrets, contextOf(row.id)))) {
       // Locked: a rotation meanwhile keeps its new secret.
       const present = await webhookRows.lock(trx, id);
       if (present === undefined) continue;

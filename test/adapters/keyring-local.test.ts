@@ -130,6 +130,78 @@ test('rotates: the first key seals, all of them open, a removed one no longer do
   assert.throws(() => after.open(old, 'c'), /not configured \(a\)/);
 });
 
+test('only what the first key opens in its place is current', async () => {
+  const keyring = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
+  const sealed = keyring.seal(plain, 'c');
+  const current = (value: Uint8Array, context = 'c') => keyring.isCurrent(value, context);
+  assert.is(current(sealed), true);
+  assert.is(current(sealed, 'd'), false, 'another place');
+  assert.is(current((await openKeys({ id: 'a', secret: secretA })).seal(plain, 'c')), false, 'an older key');
+  assert.is(
+    current((await openKeys({ id: 'b', secret: secretA })).seal(plain, 'c')),
+    false,
+    'another secret of the id',
+  );
+  assert.is(current((await openKeys({ id: 'bb', secret: secretB })).seal(plain, 'c')), false, 'a longer id');
+  for (const length of [0, 1, 2, 3, sealed.length - 1]) assert.is(current(sealed.subarray(0, length)), false);
+});
+
+test('takes a list of keys in one text, the newest first, and goes on from the key of development', async ({
+  file,
+}) => {
+  const old = (await localKeyring({ file }).open('development')).seal(plain, 'c');
+  const [{ id, secret }] = (JSON.parse(readFileSync(file, 'utf8')) as { keys: [{ id: string; secret: string }] }).keys;
+  assert.is(id, 'development');
+  for (const keys of [`2026-11:${secretA},development:${secret}`, ` 2026-11:${secretA} ,\n development:${secret}\n`]) {
+    const keyring = await localKeyring({ keys }).open('production');
+    assert.equal(new Uint8Array(keyring.open(old, 'c')), plain);
+    assert.is(keyring.isCurrent(old, 'c'), false);
+    assert.equal(
+      new Uint8Array((await openKeys({ id: '2026-11', secret: secretA })).open(keyring.seal(plain, 'c'), 'c')),
+      plain,
+    );
+  }
+});
+
+test('one bare secret in a text is the key a', async () => {
+  const keyring = await localKeyring({ keys: `${secretA}\n` }).open('production');
+  assert.equal(
+    new Uint8Array((await openKeys({ id: 'a', secret: secretA })).open(keyring.seal(plain, 'c'), 'c')),
+    plain,
+  );
+});
+
+test('refuses a text that is no list of keys, and a list in the place of one secret, without the secret', async () => {
+  const missing = undefined as unknown as string;
+  for (const keys of ['', ' ', missing]) assert.match(await refusal({ keys }, 'production'), /holds no key\..*openssl/);
+  const lists: [string, RegExp][] = [
+    [`2026-11:${secretA},${secretB}`, /key number 2 does not read id:BASE64/],
+    [`2026-11:${secretA},`, /key number 2/],
+    [`2026-11:,a:${secretA}`, /key number 1/],
+    [`a:${secretA}:${secretB}`, /key number 1/],
+    [`a b:${secretA}`, /without a usable id/],
+    [`a:${secretA},a:${secretB}`, /two keys with the id "a"/],
+    [`a:${secretA},b:c2hvcnQ=`, /a secret of 5 bytes for the key "b"/],
+  ];
+  for (const [keys, said] of lists) {
+    const message = await refusal({ keys }, 'production');
+    assert.match(message, said);
+    assert.not.ok(message.includes(secretA) || message.includes(secretB));
+  }
+  const secret = `2026-11:${secretA},development:${secretB}`;
+  assert.match(
+    await refusal({ keys: [{ id: 'a', secret }] }, 'production'),
+    /has a list of keys as the secret of the key "a"\. Give the list: localKeyring\(\{ keys: process\.env\.POSTRIDER_KEY \}\)/,
+  );
+});
+
+test('what does not open names the place of the key of development', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA });
+  const others = [await openKeys({ id: 'development', secret: secretB }), await openKeys({ id: 'a', secret: secretB })];
+  for (const other of others)
+    assert.throws(() => keyring.open(other.seal(plain, 'c'), 'c'), /postrider dev is in \.postrider\/keyring\.json\./);
+});
+
 test('macs differ by purpose, text and key, and repeat in another process', async () => {
   const keyring = await openKeys({ id: 'a', secret: secretA });
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -226,7 +298,10 @@ test('makes .postrider/keyring.json in the working directory when no file is nam
 
 test('refuses to start in production without a key, says how to make one, and makes none', async ({ file, folder }) => {
   const unnamed = await refusal(undefined, 'production');
-  assert.match(unnamed, /Production needs a key of its own: localKeyring\(\{ keys: .*openssl rand -base64 32/);
+  assert.match(
+    unnamed,
+    /Production needs a key of its own: localKeyring\(\{ keys: process\.env\.POSTRIDER_KEY \}\)\. .*openssl rand -base64 32/,
+  );
   const missing = await refusal({ file }, 'production');
   assert.match(missing, /does not exist, and production never makes one.*openssl rand -base64 32/);
   assert.equal(readdirSync(folder), []);

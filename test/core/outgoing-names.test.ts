@@ -135,6 +135,20 @@ test('in development a name of somebody that leads to loopback is refused all th
   assert.is((await faultOf(outgoing.check('https://lvh.example/'))).fault, 'address_refused');
 });
 
+test('in development a URL is also judged as in production, with the same exceptions', async (context) => {
+  context.names.names.set('hooks.internal', ['10.0.0.5']);
+  const outgoing = open(context, { environment: 'development', allow: ['hooks.internal'] });
+  for (const [url, fault] of [
+    ['http://localhost:4000/', 'url_refused'],
+    ['https://localhost:4000/', 'address_refused'],
+    ['https://127.0.0.1/', 'address_refused'],
+  ] as const) {
+    await outgoing.check(url);
+    assert.is((await faultOf(outgoing.check(url, 'production'))).fault, fault, url);
+  }
+  await outgoing.check('http://hooks.internal/', 'production');
+});
+
 test('localhost is this machine without asking anybody', async (context) => {
   const { names, server } = context;
   names.names.set('localhost', ['8.8.8.8']);

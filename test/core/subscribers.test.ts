@@ -303,6 +303,11 @@ await eachDatabase('subscribers', (test, database) => {
         () => service.on('parcel.opened', nothing),
         'There is no event parcel.opened. The family parcel has parcel.packed, parcel.label.printed.',
       );
+      assert.throws(
+        // @ts-expect-error: the family has no such event
+        () => service.on('parcel.pakced', nothing),
+        'There is no event parcel.pakced. Did you mean parcel.packed? The family parcel has parcel.packed, parcel.label.printed.',
+      );
       service.on('parcel.packed', nothing, { name: 'books' });
       assert.throws(
         () => service.on('*', nothing, { name: 'books' }),

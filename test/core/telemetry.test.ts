@@ -23,7 +23,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { defineJob, definePlugin, definePublicRoute, z } from '../../core/index.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
-import { instruments, prometheusName } from '../../core/telemetry/metrics.ts';
+import { instruments, prometheusName, secondsBounds } from '../../core/telemetry/metrics.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('telemetry');
@@ -168,6 +168,31 @@ test('what an event causes belongs to the trace of the call that emitted it', as
   assert.is(parentOf('process webhooks.deliver'), 'process events.dispatch');
 });
 
+test('a webhook that production must not call counts as a failed try, with the sentence of the guard', async () => {
+  const authorization = `Bearer ${key}`;
+  const webhook = { url: 'http://localhost:61999/hook', events: ['send.queued'] };
+  const created = await ask(front, '/v1/webhooks', { authorization }, webhook);
+  assert.is(created.status, 201, String(created.body));
+  const { id } = JSON.parse(String(created.body)) as { id: string };
+  const production = open({ environment: 'production' });
+  const headers = { authorization, 'idempotency-key': 'refused' };
+  assert.is((await ask(production, '/v1/transactional/send', headers, sendBody)).status, 202);
+  await production.drain();
+  const metrics = String((await ask(production, '/metrics', { authorization: `Bearer ${token}` })).body);
+  const path = `/v1/webhooks/${id}/deliveries`;
+  const { data } = JSON.parse(String((await ask(production, path, { authorization })).body)) as {
+    data: { status: string; attempts: { error: string }[] }[];
+  };
+  await production.stop();
+  assert.equal(
+    data.map(({ status, attempts }) => [status, attempts.map(({ error }) => error)]),
+    [['pending', ['localhost is called over https only: begin the URL with https://.']]],
+  );
+  const results = [...metrics.matchAll(/^messaging_process_duration_seconds_count\{(.*webhooks\.deliver.*)\} \d+$/gm)];
+  assert.ok(results.length > 0);
+  for (const [, labels = ''] of results) assert.match(labels, /postrider_job_result="failed"/);
+});
+
 test('a refusal is told by its code', async () => {
   spans.reset();
   const refused = { ...sendBody, template: 'missing' };
@@ -229,6 +254,13 @@ test('every metric that the dashboard and the alerts ask for exists, and the das
   const rules = [...(await readFile('docs/observability.md', 'utf8')).matchAll(/^ {8}expr: (.+)$/gm)];
   assert.ok(rules.length > 3 && rules.every(([, rule = '']) => metricsOf(rule).length > 0));
   assert.equal([...used].sort(), [...names].sort(), 'a metric that the dashboard does not show');
+  // A quantile is never above the highest bound: a higher threshold would never be reached.
+  const quantiles = rules.flatMap(([, rule = '']) => [...rule.matchAll(/^histogram_quantile\(.*\) >=? (\d+)$/g)]);
+  assert.ok(quantiles.length > 0);
+  for (const [rule, threshold] of quantiles) {
+    assert.ok(Number(threshold) <= (secondsBounds.at(-1) ?? 0), rule);
+    assert.match(rule, />= /);
+  }
 });
 
 test('health and readiness are public, and readiness sees that the database is away', async () => {

@@ -208,6 +208,34 @@ export default service;`,
   );
 });
 
+test('notes webhooks that production refuses, without the secrets of their URLs', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  await project.json(['migrate']);
+  const workspace = await project.json(['workspaces', 'create', '--name', 'A', '--from', 'a@acme.example']);
+  const service = createService({
+    plugins: standardPlugins,
+    storage: sqliteStorage({ filename: join(project.folder, 'app.sqlite') }),
+    keyring: localKeyring({ file: join(project.folder, '.postrider/keyring.json') }),
+    mail: captureMail(),
+  });
+  const { webhooks } = service.as(workspace.id);
+  const { id } = await webhooks.create({ url: 'http://localhost:4000/hook?token=PLANTED', events: ['*'] });
+  const disabled = await webhooks.create({ url: 'http://localhost:4001/hook', events: ['*'] });
+  await webhooks.update({ id: disabled.id, enabled: false });
+  await service.stop();
+  const { ok, findings } = await examine(project);
+  assert.is(ok, true);
+  assert.equal(
+    findings.filter(({ name }) => name === 'Webhooks').map(({ state, text }) => [state, text]),
+    [
+      [
+        'note',
+        `${id} (http://localhost:4000): production refuses its URL. localhost is called over https only: begin the URL with https://.`,
+      ],
+    ],
+  );
+});
+
 test('a database that never answers does not delay the other checks', async ({ project }) => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -63,7 +63,7 @@ test('the help of a command, of a group, and of a command by the word help', asy
     assert.ok(own.stdout.includes(part), `${part}\n${own.stdout}`);
   assert.is((await project.run(['help', 'keys', 'create'])).stdout, own.stdout);
   const group = await project.run(['keys', '--help']);
-  assert.match(group.stdout, /keys create.*\n.*keys list.*\n.*keys revoke/);
+  assert.match(group.stdout, /keys create.*\n.*keys list.*\n.*keys find.*\n.*keys revoke/);
   assert.is(group.code, 0);
 });
 
@@ -71,14 +71,14 @@ test('a wrong call ends with 2 and one line that says how to fix it', async ({ p
   const wrong: [words: string[], line: RegExp][] = [
     [['kyes'], /^error There is no command kyes\. Did you mean postrider keys\? See: postrider --help\n$/],
     [['migarte'], /^error There is no command migarte\. Did you mean postrider migrate\? See: postrider --help\n$/],
-    [['keys'], /^error postrider keys needs a second word: create, list, revoke\.\n$/],
+    [['keys'], /^error postrider keys needs a second word: create, list, find, revoke\.\n$/],
     [
       ['contacts', 'import', 'a.csv'],
       /^error postrider contacts has no import: export\. Did you mean postrider import\?\n$/,
     ],
     [
       ['keys', 'craete'],
-      /^error postrider keys has no craete: create, list, revoke\. Did you mean postrider keys create\?\n$/,
+      /^error postrider keys has no craete: create, list, find, revoke\. Did you mean postrider keys create\?\n$/,
     ],
     [['migrate', 'statsu'], /^error postrider migrate takes no further argument "statsu"\./],
     [['migrate', '--dryrun'], /^error Unknown option --dryrun\. Did you mean --dry-run\?/],

@@ -84,6 +84,23 @@ await twoDatabases('unsubscribing', (test, database) => {
     }
   });
 
+  test('the page says what stops, before the button and after it, and nothing of a sender where the link is false', async () => {
+    const { name, defaultFrom } = await bench.service.workspaces.read(bench.workspaceId);
+    const sender = defaultFrom.name || name;
+    const { url } = await deliver('told@example.org');
+    const before = async (at: string) => (await visit(bench, at)).text;
+    assert.match(await before(url), `You will get no more emails from ${sender}, of any kind.`);
+    await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'marketing' } });
+    const marketing = `You will get no more marketing emails from ${sender}. Others, such as receipts, still come.`;
+    assert.match(await before(url), marketing);
+    assert.match((await oneClick(url)).text, marketing);
+    await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'all' } });
+    assert.match((await oneClick(url)).text, `You will get no more emails from ${sender}, of any kind. You can close`);
+    const nobody = await before(`${url}x`);
+    assert.match(nobody, 'You will no longer receive these emails.');
+    assert.not.match(nobody, sender);
+  });
+
   test('where unsubscribing is for marketing only, receipts still arrive', async () => {
     const to = 'marketing@example.org';
     await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'marketing' } });

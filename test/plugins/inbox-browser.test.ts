@@ -214,6 +214,10 @@ browserSuite('the inbox in a browser', (test) => {
       await until(page, `document.querySelectorAll('.row').length === 1`);
       assert.match(page.url(), 'q=three+RECEIPT');
       await page.getByRole('status').getByText('1 message found.').waitFor();
+      await page
+        .locator('.side-foot')
+        .getByText(/^1 of \d+ messages/)
+        .waitFor();
       await page.reload();
       await row(page, 'Receipt for Three').waitFor();
       assert.is(await page.locator('.row').count(), 1);

@@ -32,6 +32,7 @@ const pageOf = (from: number, to: number, next: string | null): MessagePage => (
   has_more: next !== null,
   next_cursor: next,
   total: from,
+  matching: from,
   unread: 0,
 });
 const numbers = (items: readonly MessageItem[]) => items.map(({ id }) => Number(id.slice(4)));

@@ -89,6 +89,8 @@ await twoDatabases('the inbox', (test, database) => {
         (await bench.messages(query)).map(({ to }) => to),
         expected,
       );
+      const { matching, total } = (await bench.ask(`/messages${query}`)).json;
+      assert.equal([matching, total], [expected.length, 4]);
     });
   }
 
@@ -105,6 +107,9 @@ await twoDatabases('the inbox', (test, database) => {
     const second = (await bench.ask(`/messages?limit=3&cursor=${first.next_cursor}`)).json;
     assert.equal([second.data.length, second.has_more, second.next_cursor], [1, false, null]);
     assert.is(second.data[0].id, id);
+    assert.equal([first.matching, second.matching], [4, 4]);
+    const searched = (await bench.ask('/messages?limit=1&q=hello')).json;
+    assert.equal([searched.data.length, searched.matching, searched.total], [1, 4, 4]);
   });
 
   test('a list that has not changed is answered 304, one that has is not', async () => {

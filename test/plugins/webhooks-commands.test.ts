@@ -115,8 +115,10 @@ test('trigger posts to those that want the event, or to the one that is named', 
   assert.match(named.stdout, new RegExp(`${made?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
   await receiver.printed(/received send\.opened synthetic 204/);
   await call.printed(/send\.opened/);
-  const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--sandbox', '--webhook', made?.id ?? '']);
-  assert.match(unknown.stderr, /There is no event send\.opend/);
+  // Of the name, before anything is said of webhooks: none can want it.
+  const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--sandbox']);
+  assert.is(unknown.code, 2);
+  assert.match(unknown.stderr, /There is no event send\.opend\. Did you mean send\.opened\? The family send has /);
   await call.stop();
 });
 

@@ -90,6 +90,17 @@ test('shows the newest webhook with its deliveries, their tries and the body', (
     assert.equal(JSON.parse(shown), JSON.parse(bench.receiver.bodies[1] ?? ''));
   }));
 
+test('says without a click why there was no answer', ({ browser }) =>
+  visiting(browser, async ({ bench, page, origin }) => {
+    bench.advanceClock(1_000);
+    const { webhooks } = bench.service.as(bench.workspaceId);
+    const { id } = await webhooks.create({ url: 'http://localhost:61999/hook', events: ['*'], description: 'Closed' });
+    await bench.deliver(id, 'order_paid');
+    await page.goto(`${origin}${base}/webhooks-console`);
+    await page.locator('.delivery .reason').getByText('localhost refused the connection at port 61999.').waitFor();
+    assert.match(await rows(page).nth(0).innerText(), /Given up/);
+  }));
+
 test('posts a failed delivery again', ({ browser }) =>
   visiting(browser, async ({ bench, page, origin }) => {
     await page.goto(`${origin}${base}/webhooks-console/`);

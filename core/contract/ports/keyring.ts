@@ -10,8 +10,8 @@ export interface Keyring {
   seal(plain: Uint8Array, context: string): Uint8Array;
   /** @throws when the key is unknown, or the value or its context was altered */
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** Whether the present first key sealed this value. Where not, seal it anew, so that the old key can go. */
-  isCurrent(sealed: Uint8Array): boolean;
+  /** Whether the present first key opens this value. Where not, seal it anew, so that the old key can go. Never throws. */
+  isCurrent(sealed: Uint8Array, context: string): boolean;
   /** HMAC-SHA256 of `text` under a key derived for `purpose`: for cursors, tokens, session ids. */
   mac(text: string, purpose: string): Uint8Array;
   /**

@@ -80,8 +80,11 @@ export interface OutgoingConnection {
 
 /** `ctx.ports.outgoing`. */
 export interface Outgoing {
-  /** Resolves the URL and refuses it like `request` does: call it when a user saves a URL. @throws OutgoingError */
-  check(url: string): Promise<void>;
+  /**
+   * Resolves the URL and refuses it like `request` does: call it when a user saves a URL. With `production`, refuses what
+   * production would, in development too. @throws OutgoingError
+   */
+  check(url: string, environment?: 'production'): Promise<void>;
   /** @throws OutgoingError */
   request(request: OutgoingRequest): Promise<OutgoingAnswer>;
   /**

@@ -1,7 +1,8 @@
-// keys create, list, revoke: API keys of a workspace. A secret is printed once, on stdout and nowhere else.
+// keys create, list, find, revoke: API keys of a workspace. A secret is printed once, on stdout and nowhere else.
 
 import { CommandError } from '../../../core/command-line.ts';
 import type { CommandContext } from '../../../core/index.ts';
+import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 import { requireOperation } from '../context.ts';
 
@@ -127,7 +128,7 @@ async function allKeys(context: CommandContext) {
   return found;
 }
 
-function stateOf({ revoked_at: revoked, expires_at: expires }: Key): string {
+function stateOf({ revoked_at: revoked, expires_at: expires }: Pick<Key, 'revoked_at' | 'expires_at'>): string {
   if (revoked !== null) return `revoked ${revoked.slice(0, 10)}`;
   if (expires === null) return 'active';
   return Date.parse(expires) <= Date.now() ? `expired ${expires.slice(0, 10)}` : `until ${expires.slice(0, 10)}`;
@@ -160,18 +161,78 @@ export const listKeys = defineCliCommand({
   },
 });
 
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+export const findKey = defineCliCommand({
+  name: 'keys find',
+  summary: 'Find out which API key a secret belongs to',
+  description:
+    'Reads the secret from stdin, so that neither the list of processes nor the history of the shell shows it, and never prints it. Looks in all workspaces.',
+  examples: [['postrider keys find < leaked.txt', 'shows the key, its workspace, and whether it is revoked']],
+  arguments: {},
+
+  async run({ project, print, stdin }) {
+    const { findKeyBySecret } = await import('../../../core/unstable.ts');
+    const service = await project.ready();
+    const found = await findKeyBySecret(service.core, (await stdin()).trim());
+    if (found === 'malformed')
+      throw new CommandError(
+        'Stdin holds no complete API key of this service. Give the secret alone, with all its characters.',
+      );
+    if (found === undefined)
+      throw new CommandError(
+        `Services on ${project.database()} do not know this key. It may be of another installation.`,
+      );
+    const { id, workspace_id: workspaceId, name, preset } = found;
+    const workspace = await service.workspaces.read(workspaceId);
+    const scopes = JSON.parse(found.scopes) as string[];
+    const sandbox = found.sandbox === 1;
+    const [expiresAt, revokedAt] = [timeOf(found.expires_at), timeOf(found.revoked_at)];
+    print(`${id}, ${name}`);
+    print(`Workspace  ${workspaceId}, ${workspace.name}`);
+    print(`Kind       ${reachOf({ sandbox, scopes }, workspace.plan.name)}`);
+    print(`Scopes     ${scopes.join(', ')}${preset === null ? '' : ` (preset ${preset})`}`);
+    print(`State      ${stateOf({ revoked_at: revokedAt, expires_at: expiresAt })}`);
+    if (revokedAt === null) print(`To end it: postrider keys revoke ${id}`);
+    return {
+      id,
+      workspace_id: workspaceId,
+      name,
+      sandbox,
+      scopes,
+      preset,
+      expires_at: expiresAt,
+      revoked_at: revokedAt,
+    };
+  },
+});
+
+/** The workspace of --workspace, or the one that has the key. @throws CommandError */
+async function workspaceWith(keyId: string, { project, globals }: CliContext): Promise<string> {
+  if (globals.workspace !== undefined) return (await project.workspace()).id;
+  const { findKeyById } = await import('../../../core/unstable.ts');
+  const found = await findKeyById((await project.ready()).core, keyId);
+  if (found === undefined)
+    throw new CommandError(
+      `There is no key ${keyId}. postrider keys list shows the ids, postrider keys find the id of a secret.`,
+    );
+  return found.workspace_id;
+}
+
 export const revokeKey = defineCliCommand({
   name: 'keys revoke',
   summary: 'Revoke an API key',
-  description: 'Takes effect at the next request, in every process. You may repeat it.',
+  description:
+    'Takes effect at the next request, in every process. Finds the key in whichever workspace it is. You may repeat it.',
   examples: [['postrider keys revoke key_01J…', 'revokes one key']],
   arguments: {
     id: { type: 'positional', required: true, hint: 'ID', description: 'Id of the key, from postrider keys list' },
   },
 
-  async run({ project, print }, { id }) {
-    const workspace = await project.workspace();
-    await (await project.ready()).keys.revoke(workspace.id, id);
+  async run(context, { id }) {
+    const { project, print } = context;
+    const workspaceId = await workspaceWith(id, context);
+    await (await project.ready()).keys.revoke(workspaceId, id);
     print(`Revoked ${id}.`);
     return { id, revoked: true };
   },

@@ -1,4 +1,4 @@
-// workspaces create, list, suspend, resume: the workspaces that --workspace chooses from. The embedding program does everything
+// workspaces create, list, suspend, resume, delete: the workspaces that --workspace chooses from. The embedding program does everything
 // else with them.
 import { CommandError } from '../../../core/command-line.ts';
 import type { NewWorkspace, Workspace } from '../../../core/index.ts';
@@ -135,4 +135,39 @@ export const resumeWorkspaces = defineCliCommand({
   examples: [['postrider workspaces resume ws_01J…', 'resumes one']],
   arguments: whichArguments,
   run: (context, given) => setSuspended(context, given, false),
+});
+
+export const deleteWorkspace = defineCliCommand({
+  name: 'workspaces delete',
+  summary: 'Delete a workspace with everything that it has',
+  description:
+    'Suspends it, then deletes its rows of all composed plugins: keys, templates, contacts, sends, the audit too. Cannot be undone. After a failure, repeat it.',
+  examples: [['postrider workspaces delete ws_01J… --yes', 'deletes one without asking']],
+  arguments: {
+    id: {
+      type: 'positional',
+      required: true,
+      hint: 'ID',
+      description: 'Id of the workspace, from postrider workspaces list',
+    },
+    yes: { type: 'boolean', description: 'Do not ask. Needed where no terminal can answer' },
+  },
+
+  async run({ project, print, interactive, confirm }, { id, yes }) {
+    const service = await project.ready();
+    const { name } = await service.workspaces.read(id);
+    if (!yes && !interactive)
+      throw new CommandError(`This deletes ${id}, ${name}, with everything that it has. Add --yes to do it.`, {
+        exitCode: 2,
+      });
+    const agreed =
+      yes || (await confirm(`Delete ${id}, ${name}, with everything that it has? It cannot be undone.`, false));
+    if (!agreed) {
+      print('Nothing was deleted.');
+      return { id, deleted: false };
+    }
+    await service.workspaces.delete(id);
+    print(`Deleted ${id}, ${name}.`);
+    return { id, deleted: true };
+  },
 });

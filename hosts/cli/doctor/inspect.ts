@@ -1,6 +1,7 @@
 // All checks of `doctor`, in their order. Called by commands/doctor.ts, which loads it when the command runs.
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
+import { workspacesOf } from '../all-workspaces.ts';
 import type { CliContext } from '../command.ts';
 import { otherConfigs } from '../config.ts';
 import { hasDevelopmentDatabase } from '../development/folder.ts';
@@ -17,7 +18,7 @@ import {
 import type { Finding } from './finding.ts';
 import { bad, checkWithin, good, note, reasonOf } from './finding.ts';
 import { checkLambda } from './lambda-checks.ts';
-import { checkConnectors, checkDomains, checkSequences } from './workspace-checks.ts';
+import { checkConnectors, checkDomains, checkSequences, checkWebhooks } from './workspace-checks.ts';
 
 const composeLimitMs = 35_000;
 const databaseLimitMs = 10_000;
@@ -26,6 +27,9 @@ const limitsLimitMs = 10_000;
 const domainsLimitMs = 15_000;
 const trackingLimitMs = 10_000;
 const lambdaLimitMs = 15_000;
+
+/** Of more, their webhooks are not looked at. */
+const maxWorkspaces = 100;
 
 interface Found {
   readonly service: Service | undefined;
@@ -64,6 +68,12 @@ async function findWorkspaceId({ project, globals }: CliContext): Promise<string
   return globals.workspace === undefined ? undefined : (await project.workspace()).id;
 }
 
+const beneath = new Set(['Keyring', 'Database', 'Schema']);
+
+/** Whether the rows can be read: a fault beneath them is told once. */
+const isReadable = (findings: readonly Finding[]): boolean =>
+  !findings.some(({ name, state }) => state === 'bad' && beneath.has(name));
+
 /** What the checks found. */
 export async function inspect(
   context: CliContext,
@@ -99,6 +109,12 @@ export async function inspect(
       return workspaceId === undefined ? [] : checkSequences(service, workspaceId);
     };
     findings.push(...(await checkWithin('Sequences', databaseLimitMs, sequences)));
+    const webhooks = async () => {
+      const { workspace } = context.globals;
+      const ids = async () => (await workspacesOf(await context.project.ready(), maxWorkspaces)).map(({ id }) => id);
+      return checkWebhooks(service, workspace === undefined ? await ids() : [workspace]);
+    };
+    if (isReadable(findings)) findings.push(...(await checkWithin('Webhooks', domainsLimitMs, webhooks)));
     if (lambda) findings.push(...(await checkWithin('Lambda', lambdaLimitMs, () => checkLambda(service))));
   }
   if (origin === 'nothing')

@@ -36,7 +36,7 @@ async function checkConnections({ core }: Service): Promise<readonly Finding[]> 
 function checkKeyring({ core }: Service): Finding {
   const { id, file } = core.adapters.keyring;
   if (file === undefined) return good(name, `the keys of the keyring ${id} come from the function's configuration`);
-  const way = "localKeyring({ keys: [{ id: 'a', secret: process.env.POSTRIDER_KEY }] })";
+  const way = 'localKeyring({ keys: process.env.POSTRIDER_KEY })';
   return bad(
     name,
     `The keyring reads ${file}, and a function has no file of its own. Take the key from its environment: ${way}`,

@@ -101,6 +101,24 @@ export async function checkDomains(
   ];
 }
 
+/** The most webhooks of which each has its line. */
+const maxWebhooks = 10;
+
+/** A note for each webhook that production never delivers to, such as one of a program on this machine. */
+export async function checkWebhooks({ core }: Service, workspaceIds: readonly string[]): Promise<readonly Finding[]> {
+  const { webhooks }: Partial<Services> = core.services;
+  if (webhooks === undefined || workspaceIds.length === 0) return [];
+  const database = await core.database();
+  const refused = (
+    await Promise.all(workspaceIds.map((id) => database.read(id, (handle) => webhooks.refusedInProduction(handle))))
+  ).flat();
+  const shown = refused
+    .slice(0, maxWebhooks)
+    .map(({ id, origin, reason }) => note('Webhooks', `${id} (${origin}): production refuses its URL. ${reason}`));
+  const more = refused.length - shown.length;
+  return more > 0 ? [...shown, note('Webhooks', `production refuses the URLs of ${more} more`)] : shown;
+}
+
 /** A note for each sequence of the program's code that was never published in the workspace. */
 export async function checkSequences({ core }: Service, workspaceId: string): Promise<readonly Finding[]> {
   const { codeSequences }: Partial<Services> = core.services;

@@ -133,7 +133,7 @@ export default createService({
         }),
   // Encrypts secrets in the database. In development a key is made in .postrider/; production refuses to start
   // without POSTRIDER_KEY.
-  ...(POSTRIDER_KEY === '' ? {} : { keyring: localKeyring({ keys: [{ id: 'a', secret: POSTRIDER_KEY }] }) }),
+  ...(POSTRIDER_KEY === '' ? {} : { keyring: localKeyring({ keys: POSTRIDER_KEY }) }),
   ...(POSTRIDER_URL === '' ? {} : { publicUrl: POSTRIDER_URL }),
 });
 `,
@@ -148,7 +148,7 @@ const optionalLines = (host: Plan['host']): readonly string[] => [
   '# Leave empty where the server asks for no login',
   'SMTP_USER=',
   'SMTP_PASSWORD=',
-  '# In production only. Make one with: openssl rand -base64 32',
+  '# In production only. Make one with: openssl rand -base64 32. With the key of development behind it: 2026-11:NEW,development:OLD',
   'POSTRIDER_KEY=',
   '# The public address of the mounted service, such as https://app.example.com/messaging',
   'POSTRIDER_URL=',

@@ -64,6 +64,9 @@ export function createVault({ ports }: ServiceSurface): Vault {
   const unseal = (workspaceId: string, { owner_id: ownerId, sealed }: SealedCredentials): Uint8Array =>
     ports.keyring.open(sealed, contextOf(workspaceId, ownerId));
 
+  const isCurrent = ({ workspaceId }: WorkspaceHandle, ownerId: string, sealed: Uint8Array): boolean =>
+    ports.keyring.isCurrent(sealed, contextOf(workspaceId, ownerId));
+
   const changesOf = (
     { trx, now }: VaultWrite,
     { ownerId, present, value, expiresAt }: NewValue,
@@ -111,7 +114,7 @@ export function createVault({ ports }: ServiceSurface): Vault {
     async reseal({ trx }) {
       const unreadable: string[] = [];
       for await (const rows of credentialRows.each(trx))
-        for (const { owner_id: ownerId } of rows.filter(({ sealed }) => !ports.keyring.isCurrent(sealed))) {
+        for (const { owner_id: ownerId } of rows.filter(({ owner_id: id, sealed }) => !isCurrent(trx, id, sealed))) {
           const present = await credentialRows.lock(trx, ownerId);
           if (present === undefined) continue;
           let plain: Uint8Array;

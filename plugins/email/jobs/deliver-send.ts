@@ -85,6 +85,7 @@ function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
 
 /** Decides what a failed hand-over does to the send. */
 async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
+  ctx.tryFailed();
   const refusal = refusalOf(ctx, send, error);
   const reason = refusal.message.slice(0, 500);
   const { bounce } = refusal;

@@ -11,6 +11,7 @@ import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
 import type { TokenUse, TrackingToken } from '../tracking/tokens.ts';
 import { readToken } from '../tracking/tokens.ts';
+import type { UnsubscribeScope } from './unsubscribe-page.ts';
 import { deadLinkPage, donePage, questionPage, unsubscribeTexts } from './unsubscribe-page.ts';
 
 /** Proxies of large mail providers open and unsubscribe for many people from few addresses. */
@@ -44,9 +45,12 @@ async function placeOf(context: PublicRouteContext, request: PublicRequest, use:
   return token === undefined || workspaceId === undefined ? undefined : { workspaceId, token };
 }
 
-/** The look of the sender's pages; for a false token that of the service. */
-const lookAt = async (context: PublicRouteContext, place: Place | undefined) =>
-  lookOf(context, place === undefined ? undefined : await context.workspace(place.workspaceId));
+/** The look of the sender's page and what stops there; for a false token the look of the service. */
+async function pageAt(context: PublicRouteContext, place: Place | undefined) {
+  const workspace = place === undefined ? undefined : await context.workspace(place.workspaceId);
+  const scope: UnsubscribeScope = workspace === undefined ? undefined : (workspace.settings.unsubscribeScope ?? 'all');
+  return { look: await lookOf(context, workspace), scope };
+}
 
 /** What the request says of its client. */
 const clientOf = ({ headers, address }: PublicRequest): Hit['client'] => ({
@@ -111,7 +115,8 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       limit,
       async handler(context, request) {
         const place = await placeOf(context, request, 'unsubscribe');
-        return questionPage(request, texts, await lookAt(context, place));
+        const { look, scope } = await pageAt(context, place);
+        return questionPage(request, texts, look, scope);
       },
     }),
 
@@ -123,7 +128,8 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       async handler(context, request) {
         const place = await placeOf(context, request, 'unsubscribe');
         if (place !== undefined) await unsubscribe(context, place);
-        return donePage(request, texts, await lookAt(context, place));
+        const { look, scope } = await pageAt(context, place);
+        return donePage(request, texts, look, scope);
       },
     }),
   ];

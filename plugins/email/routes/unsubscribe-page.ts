@@ -11,7 +11,20 @@ const english: UnsubscribeTexts = {
   button: 'Unsubscribe',
   doneTitle: 'You are unsubscribed',
   done: 'You will no longer receive these emails. You can close this page.',
+  scopes: {
+    all: {
+      question: 'You will get no more emails from {sender}, of any kind.',
+      done: 'You will get no more emails from {sender}, of any kind. You can close this page.',
+    },
+    marketing: {
+      question: 'You will get no more marketing emails from {sender}. Others, such as receipts, still come.',
+      done: 'You will get no more marketing emails from {sender}. Others, such as receipts, still come. You can close this page.',
+    },
+  },
 };
+
+/** What an unsubscription stops; undefined for a false token, which says nothing of any sender. */
+export type UnsubscribeScope = keyof NonNullable<UnsubscribeTexts['scopes']> | undefined;
 
 type Texts = PageTexts<UnsubscribeTexts>;
 
@@ -19,21 +32,31 @@ type Texts = PageTexts<UnsubscribeTexts>;
 export const unsubscribeTexts = (given?: Readonly<Record<string, UnsubscribeTexts>>): Texts =>
   pageTexts(english, given);
 
-function pageOf(request: PublicRequest, texts: Texts, look: PageLook) {
+function pageOf(request: PublicRequest, texts: Texts, look: PageLook, scope: UnsubscribeScope) {
   const chosen = chooseTexts(texts, request.headers['accept-language']);
-  return { chosen: chosen.texts, page: { ...inLanguage(chosen), look } } as const;
+  const sentences = (scope === undefined ? undefined : chosen.texts.scopes?.[scope]) ?? chosen.texts;
+  const named = (sentence: string): string => sentence.replaceAll('{sender}', () => look.name);
+  return {
+    chosen: { ...chosen.texts, question: named(sentences.question), done: named(sentences.done) },
+    page: { ...inLanguage(chosen), look },
+  } as const;
 }
 
 /** The page that asks. Its form posts to its own address. */
-export function questionPage(request: PublicRequest, texts: Texts, look: PageLook): HttpResponse {
-  const { chosen, page } = pageOf(request, texts, look);
+export function questionPage(
+  request: PublicRequest,
+  texts: Texts,
+  look: PageLook,
+  scope: UnsubscribeScope,
+): HttpResponse {
+  const { chosen, page } = pageOf(request, texts, look, scope);
   const form = `<form method="post"><button>${escapeHtml(chosen.button)}</button></form>`;
   return publicPage({ ...page, title: chosen.title, body: `${paragraph(chosen.question)}\n${form}` });
 }
 
 /** The answer to unsubscribing. */
-export function donePage(request: PublicRequest, texts: Texts, look: PageLook): HttpResponse {
-  const { chosen, page } = pageOf(request, texts, look);
+export function donePage(request: PublicRequest, texts: Texts, look: PageLook, scope: UnsubscribeScope): HttpResponse {
+  const { chosen, page } = pageOf(request, texts, look, scope);
   return publicPage({ ...page, title: chosen.doneTitle, body: paragraph(chosen.done) });
 }
 

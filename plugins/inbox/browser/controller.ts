@@ -76,6 +76,7 @@ export function createController(store: Store): Controller {
     store.set({
       ...merged,
       total: value.total,
+      matching: value.matching,
       unread: value.unread,
       arrived: items === undefined ? arrived : new Set([...arrived, ...arrivals(items, value)]),
     });

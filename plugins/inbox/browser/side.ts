@@ -34,11 +34,15 @@ function WorkspacePicker({ state, controller }: Pick<SideProps, 'state' | 'contr
 }
 
 /** How much was found, for screen readers. */
-function foundWords({ query, items, cursor }: State): string {
+function foundWords({ query, items, matching }: State): string {
   if (query === '' || items === undefined) return '';
-  return items.length === 0
-    ? 'No messages found.'
-    : `${counted(items.length, 'message')}${cursor === null ? '' : ' or more'} found.`;
+  return matching === 0 ? 'No messages found.' : `${counted(matching, 'message')} found.`;
+}
+
+/** How many messages there are, and while a search filters them, how many of them it finds. */
+function totalWords({ query, total, matching, unread }: State): string {
+  const found = query === '' ? '' : `${matching.toLocaleString()} of `;
+  return `${found}${counted(total, 'message')}${unread === 0 ? '' : `, ${unread.toLocaleString()} unread`}`;
 }
 
 /** Time between the last key stroke and the search, in milliseconds. */
@@ -101,7 +105,7 @@ export function Side({ state, controller, onKeys, onClear }: SideProps): Markup 
       </div>
       <${MessageList} state=${state} controller=${controller} />
       <footer class="side-foot">
-        <span aria-live="polite">${counted(total, 'message')}${unread === 0 ? '' : `, ${unread.toLocaleString()} unread`}</span>
+        <span aria-live="polite">${totalWords(state)}</span>
         <a href=${urlOf('phone', { workspace: state.workspace })}>Texts to phones</a>
         <span class=${`pulse${online ? '' : ' off'}`} role="status">${online ? 'Connected' : 'Not connected, trying again'}</span>
       </footer>

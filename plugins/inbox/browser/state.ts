@@ -23,6 +23,8 @@ export interface State {
   readonly items: readonly MessageItem[] | undefined;
   readonly cursor: string | null;
   readonly total: number;
+  /** The number of those that the search finds. */
+  readonly matching: number;
   readonly unread: number;
   /** Messages that arrived while the page was open. */
   readonly arrived: ReadonlySet<string>;
@@ -55,6 +57,7 @@ export const emptyState: State = {
   items: undefined,
   cursor: null,
   total: 0,
+  matching: 0,
   unread: 0,
   arrived: new Set(),
   open: undefined,

@@ -6,7 +6,7 @@ import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
 import { readBoth, scopeOf } from '../scope.ts';
 import type { MessageFilter } from '../store.ts';
-import { countUnseen, listMessages as listRows, readTotals } from '../store.ts';
+import { countMatching, countUnseen, listMessages as listRows, readTotals } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
 import type { MessageItem } from '../wire.ts';
 
@@ -36,10 +36,14 @@ function filterOf({ to, subject, q }: z.output<typeof listQuery>): MessageFilter
   };
 }
 
+const isEmpty = ({ toNormalised, subject, words = [] }: MessageFilter): boolean =>
+  toNormalised === undefined && subject === undefined && words.length === 0;
+
 interface WorkspacePage {
   readonly rows: readonly InboxMessageRow[];
   readonly items: ReadonlyMap<string, MessageItem>;
   readonly total: number;
+  readonly matching: number;
   readonly unread: number;
 }
 
@@ -55,10 +59,12 @@ function readPage(
     const rows = await listRows(handle, filter, limit, after);
     const ids = rows.map(({ send_id: id }) => id);
     const statuses = await context.services.sendReports.statuses(handle, ids);
+    const { messages: total } = await readTotals(handle);
     return {
       rows,
       items: new Map(rows.map((row) => [row.send_id, presentItem(row, statuses.get(row.send_id))])),
-      total: (await readTotals(handle)).messages,
+      total,
+      matching: isEmpty(filter) ? total : await countMatching(handle, filter),
       unread: await countUnseen(handle),
     };
   });
@@ -94,6 +100,7 @@ export const listMessages = (gate: Gate) =>
         has_more: next_cursor !== null,
         next_cursor,
         total: sum(pages.map(({ total }) => total)),
+        matching: sum(pages.map(({ matching }) => matching)),
         unread: sum(pages.map(({ unread }) => unread)),
       });
     },

@@ -65,6 +65,7 @@ async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undef
 
 /** Decides what a failed hand-over does to the message. */
 async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<void> {
+  ctx.tryFailed();
   const known = isSmsError(error) ? error : undefined;
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
   const details = {

@@ -56,9 +56,10 @@ function Row({ state, controller, delivery }: Shown & { readonly delivery: Conso
       <button type="button" class="row" aria-expanded=${String(open)} onClick=${() => controller.unfold(delivery.id)}>
         <span class=${`status ${tone}`}>${text}</span>${' '}
         <b>${delivery.event_type}</b>${' '}
-        <span class="hush">${last === undefined ? '' : `${last.status_code ?? 'no answer'}, ${last.duration_ms} ms`}</span>${' '}
+        <span class="hush">${last === undefined || last.status_code === null ? '' : `${last.status_code}, ${last.duration_ms} ms`}</span>${' '}
         <time datetime=${delivery.created_at}>${timeOf(delivery.created_at)}</time>${' '}
         <code>${delivery.id}</code>
+        ${last?.status_code === null && last.error !== null ? html`${' '}<span class="reason" dir="auto">${last.error}</span>` : null}
       </button>
       ${open ? html`<${Unfolded} state=${state} controller=${controller} delivery=${delivery} />` : null}
     </li>

@@ -1,5 +1,5 @@
 // webhooks trigger: an example of an event to the webhooks that want it.
-import { CommandError, defineCommand } from '../../../core/index.ts';
+import { CommandError, defineCommand, patternFault } from '../../../core/index.ts';
 import { patternsOf } from '../../../core/unstable.ts';
 import { listAll } from './webhook-calls.ts';
 
@@ -21,6 +21,8 @@ export const trigger = defineCommand({
   async run(context, { event, webhook, sandbox }) {
     const calls = await context.calls({ sandbox });
     const { ports } = await context.surface();
+    const fault = patternFault(ports.events, event);
+    if (fault !== undefined) throw new CommandError(fault, { exitCode: 2 });
     const patterns = patternsOf(ports.events, event, ports.events.has(event) ? 'service' : 'custom');
     const all = webhook === undefined ? await listAll(calls) : [await calls.webhooks.read({ id: webhook })];
     const wanting = all.filter(

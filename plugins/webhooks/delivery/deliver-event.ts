@@ -116,6 +116,7 @@ export const deliverEvent = defineJob({
     const { delivery, event } = await readTogether(context, deliveryId, eventId);
     if (delivery === undefined) return;
     if (event === undefined) {
+      context.tryFailed();
       await endUnsent(context, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
       return;
     }
@@ -124,8 +125,9 @@ export const deliverEvent = defineJob({
       return;
     }
     const outcome = await postEvent(context, delivery, event, context.signal);
-    if (outcome.delivered) await endDelivered(context, delivery, outcome);
-    else await endFailed(context, delivery, outcome, once);
+    if (outcome.delivered) return endDelivered(context, delivery, outcome);
+    context.tryFailed();
+    return endFailed(context, delivery, outcome, once);
   },
   afterExhausted: 'Replay the delivery: POST /v1/webhooks/deliveries/{deliveryId}/replay, or the webhooks page.',
   async exhausted(effects, { deliveryId }) {

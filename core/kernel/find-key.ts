@@ -1,0 +1,30 @@
+// Finds an API key in whichever workspace it is, by its secret or its id. Called by the command line only; the secret is
+// hashed here and goes nowhere else.
+import { defineStatement } from '../contract/handle.ts';
+import { parseApiKey } from '../pipeline/api-key.ts';
+import type { Core } from '../pipeline/core.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const columns = ['id', 'workspace_id', 'name', 'sandbox', 'scopes', 'preset', 'expires_at', 'revoked_at'] as const;
+
+const byHash = defineStatement((db, p: { hash: string }) =>
+  db.selectFrom('api_keys').select(columns).where('secret_hash', '=', p.hash),
+);
+
+const byId = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('api_keys').select(columns).where('id', '=', p.id),
+);
+
+const everywhere = unscoped('the key says which workspace it belongs to');
+
+/** The key with this secret; `malformed` for a text that is no key of this service, undefined where there is no such key. */
+export async function findKeyBySecret(core: Core, secret: string) {
+  const parsed = parseApiKey(core.ports.service.slug, secret);
+  if (parsed === undefined) return 'malformed';
+  return (await core.database()).read(everywhere, (handle) => handle.one(byHash, { hash: parsed.hash }));
+}
+
+/** The key with this id; undefined where there is none. */
+export async function findKeyById(core: Core, id: string) {
+  return (await core.database()).read(everywhere, (handle) => handle.one(byId, { id }));
+}

@@ -1,0 +1,88 @@
+// keys find and revoke without --workspace, and workspaces delete: on SQLite, through a config.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder; acme: string; other: string }>('keys and workspaces of the command line');
+
+const create = async (project: ProjectFolder, name: string): Promise<string> =>
+  (await project.json(['workspaces', 'create', '--name', name, '--from', 'hello@acme.example'])).id;
+
+test.before(async (context) => {
+  context.project = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
+  await context.project.json(['migrate']);
+  context.acme = await create(context.project, 'Acme');
+  context.other = await create(context.project, 'Other');
+});
+
+test.after(async ({ project }) => {
+  await project.remove();
+});
+
+test('finds a key by its secret in all workspaces, never prints it, and revokes it by its id', async ({
+  project,
+  other,
+}) => {
+  const words = ['keys', 'create', '--name', 'backend', '--preset', 'send', '--mode', 'live', '--workspace', other];
+  const { id, secret, scopes } = await project.json(words);
+  const found = await project.run(['keys', 'find'], { input: `${secret}\n` });
+  assert.equal([found.code, found.stderr], [0, '']);
+  assert.match(found.stdout, new RegExp(`^${id}, backend\nWorkspace +${other}, Other\nKind +LIVE: `));
+  assert.match(found.stdout, /\nScopes +.*templates:send.* \(preset send\)\nState +active\n/);
+  assert.match(found.stdout, new RegExp(`\nTo end it: postrider keys revoke ${id}\n$`));
+  assert.not.ok(found.stdout.includes(secret.slice(-40)));
+
+  assert.equal(await project.json(['keys', 'revoke', id]), { id, revoked: true });
+  const { revoked_at: revokedAt, ...rest } = await project.json(['keys', 'find'], { input: secret });
+  const fields = { id, workspace_id: other, name: 'backend', sandbox: false, scopes, preset: 'send', expires_at: null };
+  assert.equal(rest, fields);
+  assert.match(revokedAt, /^\d{4}-\d\d-\d\dT/);
+  assert.match((await project.run(['keys', 'find'], { input: secret })).stdout, /\nState +revoked \d{4}-\d\d-\d\d\n$/);
+
+  const [last] = secret.slice(-1);
+  const mistyped = secret.slice(0, -1) + (last === 'a' ? 'b' : 'a');
+  for (const input of [mistyped, '', 'hello', `${secret} ${secret}`]) {
+    const { code, stdout, stderr } = await project.run(['keys', 'find'], { input });
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^error Stdin holds no complete API key of this service\./);
+    assert.not.ok(stderr.includes(secret.slice(0, 40)));
+  }
+  const given = await project.run(['keys', 'find', secret]);
+  assert.equal(
+    [given.code, given.stderr],
+    [2, 'error postrider keys find takes no further argument that is an API key. See: postrider keys find --help\n'],
+  );
+  const unknown = await project.run(['keys', 'revoke', 'key_none']);
+  assert.match(unknown.stderr, /^error There is no key key_none\./);
+});
+
+test('a key of another installation is not known', async ({ project, acme }) => {
+  const { secret } = await project.json(['keys', 'create', '--name', 'ci', '--preset', 'send', '--workspace', acme]);
+  const elsewhere = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
+  try {
+    await elsewhere.json(['migrate']);
+    const { code, stderr } = await elsewhere.run(['keys', 'find'], { input: secret });
+    assert.is(code, 1);
+    assert.match(stderr, /^error Services on .* do not know this key\. It may be of another installation\.\n$/);
+  } finally {
+    await elsewhere.remove();
+  }
+});
+
+test('deletes a workspace with --yes, and nothing without', async ({ project, acme, other }) => {
+  const ids = async () => ((await project.json(['workspaces', 'list'])).data as { id: string }[]).map(({ id }) => id);
+  const refused = await project.run(['workspaces', 'delete', other]);
+  assert.equal(
+    [refused.code, refused.stdout, refused.stderr],
+    [2, '', `error This deletes ${other}, Other, with everything that it has. Add --yes to do it.\n`],
+  );
+  assert.equal(await ids(), [acme, other]);
+  assert.is((await project.run(['workspaces', 'delete', other, '--yes'])).stdout, `Deleted ${other}, Other.\n`);
+  assert.equal(await ids(), [acme]);
+  const again = await project.run(['workspaces', 'delete', other, '--yes']);
+  assert.equal([again.code, again.stdout], [1, '']);
+  assert.match(again.stderr, /^error workspace_not_found: /);
+});
+
+test.run();
