@@ -14,8 +14,8 @@ export interface EventDeclaration {
   readonly example: unknown;
   /** Subscribers outside the service get it only from this plan tier up. (Default: 0) */
   readonly minimumTier?: number;
-  /** The contact that one such event is about: its id (`con_…`) or its address. Sequences hear events that declare it. */
-  contact?(data: unknown): string | null | undefined;
+  /** The person that one such event is about, by the id of their record or an address. (Default: no person) */
+  person?(data: unknown): string | null | undefined;
 }
 
 /** Declares a catalogue event; its type of `data` is added to EventMap beside it. */
@@ -25,7 +25,7 @@ export function defineEvent<const T extends string, S extends z.ZodType>(declara
   readonly data: S;
   readonly example: z.input<S>;
   readonly minimumTier?: number;
-  readonly contact?: (data: z.output<S>) => string | null | undefined;
+  readonly person?: (data: z.output<S>) => string | null | undefined;
 }): EventDeclaration & { readonly type: T; readonly data: S } {
   return declaration;
 }

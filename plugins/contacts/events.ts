@@ -17,14 +17,14 @@ export const events = [
     type: 'contact.created',
     description: 'A contact was created.',
     data: contactResource,
-    contact: ({ id }) => id,
+    person: ({ id }) => id,
     example,
   }),
   defineEvent({
     type: 'contact.updated',
     description: "A contact's external_id, address or attributes changed.",
     data: contactResource,
-    contact: ({ id }) => id,
+    person: ({ id }) => id,
     example: { ...example, attributes: { first_name: 'Ada', plan: 'scale' }, updated_at: '2026-11-21T09:30:00.000Z' },
   }),
 ];

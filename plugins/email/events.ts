@@ -48,7 +48,7 @@ function example(type: string, { send, event: details = {} }: Shown): SendEventD
 }
 
 const define = <const T extends string>(type: T, description: string, shown: Shown = { send: { status: 'sent' } }) =>
-  defineEvent({ type, description, data, contact: ({ to }) => to, example: example(type, shown) });
+  defineEvent({ type, description, data, person: ({ to }) => to, example: example(type, shown) });
 
 const human = { bot: { verdict: 'human', reason: 'no_sign_of_a_bot' } } as const;
 

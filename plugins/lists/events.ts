@@ -17,7 +17,7 @@ const example: MemberEvent = {
   source: 'api',
 };
 
-const contact = (data: MemberEvent) => data.contact.id;
+const person = (data: MemberEvent) => data.contact.id;
 
 export const events = [
   defineEvent({
@@ -25,14 +25,14 @@ export const events = [
     description:
       'A contact became a member of a list. With the status unconfirmed, the contact is asked to confirm. A member that is added as confirmed causes only this event.',
     data: memberEvent,
-    contact,
+    person,
     example,
   }),
   defineEvent({
     type: 'list_member.confirmed',
     description: 'An unconfirmed member confirmed, or was confirmed by a call.',
     data: memberEvent,
-    contact,
+    person,
     example: { ...example, source: 'form' },
   }),
   defineEvent({
@@ -40,7 +40,7 @@ export const events = [
     description:
       'A contact is no longer a member; status is the last one that it had. Deleting a list or a contact emits no such event.',
     data: memberEvent,
-    contact,
+    person,
     example,
   }),
 ];

@@ -21,21 +21,21 @@ const active: RunSummary = {
 };
 const ended = { ...active, currentNodes: [], completedAt: '2026-11-21T15:04:05.000Z' };
 
-const contact = (run: RunSummary) => run.contact?.id;
+const person = (run: RunSummary) => run.contact?.id;
 
 export const events = [
   defineEvent({
     type: 'sequence_run.enrolled',
     description: 'A contact entered a sequence.',
     data: runSummary,
-    contact,
+    person,
     example: active,
   }),
   defineEvent({
     type: 'sequence_run.completed',
     description: 'A run reached its last node or a goal; with a goal, exitReason is goal.',
     data: runSummary,
-    contact,
+    person,
     example: { ...ended, status: 'completed' },
   }),
   defineEvent({
@@ -43,21 +43,21 @@ export const events = [
     description:
       'A run ended early: by an exit node or exitWhen, or because its sequence was archived or its contact erased.',
     data: runSummary,
-    contact,
+    person,
     example: { ...ended, status: 'exited', exitReason: 'exit_when' },
   }),
   defineEvent({
     type: 'sequence_run.cancelled',
     description: 'A run was cancelled by a call.',
     data: runSummary,
-    contact,
+    person,
     example: { ...ended, status: 'cancelled' },
   }),
   defineEvent({
     type: 'sequence_run.failed',
     description: 'A step failed permanently; exitReason says why.',
     data: runSummary,
-    contact,
+    person,
     example: { ...ended, status: 'failed', exitReason: 'not_permitted' },
   }),
   defineEvent({

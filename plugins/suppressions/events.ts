@@ -36,7 +36,7 @@ export const events: readonly EventDeclaration[] = [
     type: 'transactional.suppressed',
     description: 'The recipient of a mail or an SMS is on the suppression list; nothing was sent.',
     data,
-    contact: ({ to }) => (to.includes('@') ? to : undefined),
+    person: ({ to }) => (to.includes('@') ? to : undefined),
     example: {
       id: 'snd_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
       messageId: 'msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6',

@@ -1,4 +1,4 @@
-// Events of another plugin: those that declare their contact start sequences and move runs, as the service's own do.
+// Events of another plugin: those that declare the person start sequences and move runs, as the service's own do.
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, isPostriderError, z } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -12,7 +12,7 @@ const answered = defineEvent({
   type: 'poll.answered',
   description: 'A contact answered the poll.',
   data: answer,
-  contact: ({ email }) => email,
+  person: ({ email }) => email,
   example: { email: 'ada@example.org', score: 9 },
 });
 const closed = defineEvent({ type: 'poll.closed', description: 'It ended.', data: z.object({}), example: {} });
@@ -39,7 +39,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     await bench.drain();
   };
 
-  test('one that declares its contact starts a run, by its data, and moves one that waits', async () => {
+  test('one that declares the person starts a run, by its data, and moves one that waits', async () => {
     const { calls } = bench;
     const { id } = await calls.contacts.upsert({ email: 'ada@example.org' });
     const trigger = {
@@ -71,6 +71,6 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
       .catch((error: unknown) => error);
     assert.ok(isPostriderError(refusal, 'validation_failed'));
     assert.match(refusal.message, 'poll.closed is not about a contact');
-    assert.match(refusal.message, 'declares its `contact`');
+    assert.match(refusal.message, 'declares its `person`');
   });
 });

@@ -7,12 +7,12 @@ import type { Plugin } from '../../contract/plugin.ts';
 import type { AnyTestService } from '../test-service.ts';
 
 function* exampleFaults({ events }: Plugin): Generator<string> {
-  for (const { type, data, example, contact } of events) {
+  for (const { type, data, example, person } of events) {
     const checked = checkValue(data, example, 'The example');
     if (!checked.ok)
       yield `The example of the event ${type} does not fit its data: ${checked.faults.map(faultSentence).join(' ')}`;
-    else if (contact !== undefined && !contact(example))
-      yield `The event ${type} declares a contact, and its example names none.`;
+    else if (person !== undefined && !person(example))
+      yield `The event ${type} declares a person, and its example names none.`;
   }
 }
 

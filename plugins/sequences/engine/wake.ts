@@ -22,7 +22,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 function namedBy({ ports }: ServiceSurface, { type, source, data }: EventEnvelope): string | undefined {
   if (source === 'custom')
     return isObject(data) && isObject(data['contact']) ? textOf(data['contact']['id']) : undefined;
-  return ports.events.get(type)?.contact?.(data) ?? undefined;
+  return ports.events.get(type)?.person?.(data) ?? undefined;
 }
 
 const isAddress = (name: string | undefined): name is string => name?.includes('@') === true;

@@ -37,8 +37,8 @@ export function eventFault({ ports }: Pick<OperationContext, 'ports'>, type: str
   const fault = patternFault(ports.events, type);
   if (fault !== undefined) return fault;
   const declared = ports.events.get(type);
-  if (declared === undefined || declared.contact !== undefined) return undefined;
-  return `${type} is not about a contact, so no sequence can hear it. A plugin's own event declares its \`contact\` for that.`;
+  if (declared === undefined || declared.person !== undefined) return undefined;
+  return `${type} is not about a contact, so no sequence can hear it. A plugin's own event declares its \`person\` for that.`;
 }
 
 const isFound = (error: unknown, code: string): boolean => isPostriderError(error) && error.code === code;

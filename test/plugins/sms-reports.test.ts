@@ -1,0 +1,181 @@
+// What providers report of SMS, and what recipients answer: reports of Twilio, by the provider's id, STOP and START.
+import twilio from 'twilio';
+import * as assert from 'uvu/assert';
+import type { SmsAdapter, SmsReport } from '../../plugins/sms/port/index.ts';
+import { contentRows } from '../../plugins/sms/tables.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { startSmsApi, twilioApi } from '../support/sms-apis.ts';
+
+const path = '/v1/messaging/transactional';
+const to = '+14155550123';
+const login = { templateKey: 'auth_login_code', to, variables: { code: '482913' } };
+const shipped = { templateKey: 'order_shipped', to, variables: { order: 'A-1042' } };
+const publicUrl = 'https://app.example.com/messaging';
+
+await twoDatabases('reports of SMS', (test, database) => {
+  const open = (options: object = {}) => migratedTestService(database, { plugins: bareStandardPlugins, ...options });
+
+  test('Twilio: reports move the status, STOP and START the number', async () => {
+    const api = await startSmsApi(twilioApi);
+    const bench = await open({ sms: api.adapter, publicUrl });
+    try {
+      const { body: sent } = await bench.request(path, { body: login });
+      await bench.drain();
+      assert.is((await api.received()).length, 1);
+      const report = async (query: string, form: Record<string, string>, signedWith = twilioApi.secret) => {
+        const url = `/inbound/sms/twilio${query}`;
+        const signature = twilio.getExpectedTwilioSignature(signedWith, `${publicUrl}${url}`, form);
+        // As a proxy passes it on: another host, and no https.
+        const headers = {
+          host: 'internal:3000',
+          'x-twilio-signature': signature,
+          'content-type': 'application/x-www-form-urlencoded',
+        };
+        const body = new URLSearchParams(form).toString();
+        return bench.service.dispatch({ method: 'POST', url, headers, body, address: '203.0.113.7' });
+      };
+      const query = `?workspace=${bench.workspaceId}&sms=${sent.id}`;
+      const MessageSid = `SM${'1'.repeat(32)}`;
+      const first = async () => (await bench.request(`${path}/deliveries`)).body.data.at(-1);
+      assert.is((await report(query, { MessageSid, MessageStatus: 'delivered' }, 'wrong')).status, 401);
+      assert.is((await first()).status, 'sent');
+      assert.is((await report(query, { MessageSid: 'SMother', MessageStatus: 'failed' })).status, 200);
+      assert.is((await first()).status, 'sent', 'a report of another message');
+      for (const MessageStatus of ['delivered', 'delivered', 'sent', 'undelivered'])
+        await report(query, { MessageSid, MessageStatus });
+      assert.is((await first()).status, 'delivered');
+      assert.is((await bench.events('sms.delivered')).length, 1);
+
+      const answer = { MessageSid: 'SM2', From: to, To: '+12025550100' };
+      await report('', { ...answer, Body: 'Please stop writing' });
+      assert.is((await bench.request(path, { body: login })).body.status, 'queued');
+      const stopped = await report('', { ...answer, Body: ' stop. ' });
+      assert.match(String(stopped.body), '<Response></Response>');
+      await report('', { ...answer, Body: 'STOPALL' });
+      assert.is((await bench.events('sms.opted_out')).length, 1);
+      const { body: suppressed } = await bench.request(path, { body: login });
+      assert.is(suppressed.status, 'suppressed');
+      assert.is((await bench.events('transactional.suppressed')).length, 1);
+      await bench.drain();
+      assert.is((await api.received()).length, 1, 'the one that was queued before the STOP is not sent either');
+      const given = { to, source: 'Form', wording: 'Text me.' };
+      const { body: renewed } = await bench.request('/v1/messaging/consents', { body: given });
+      await report('', { ...answer, Body: 'STOP' });
+      assert.is((await bench.events('sms.opted_out')).length, 1);
+      await report('', { ...answer, Body: 'Start' });
+      const { body: refused } = await bench.request(path, { body: { ...shipped, consentProofId: renewed.id } });
+      assert.is(refused.error.code, 'consent_required', 'given while suppressed, withdrawn by the second STOP');
+      assert.is((await bench.request(path, { body: login })).body.status, 'queued');
+      await bench.service.sms.configure(bench.workspaceId, { helpText: 'Acme & Co: help@acme.example' });
+      assert.match(String((await report('', { ...answer, Body: 'HELP' })).body), '<Message>Acme &amp; Co');
+    } finally {
+      await bench.close();
+      await api.dispose();
+    }
+  });
+
+  test('a report before our own record begins the retention of the text; a STOP finds a sender whose hand-over was lost', async () => {
+    const stopped: SmsReport = { kind: 'inbound', from: to, to: ['+12025550100'], text: 'STOP', answered: true };
+    const reports: SmsReport[] = [];
+    const sms: SmsAdapter = {
+      id: 'reporting',
+      capabilities: { captures: false },
+      sender: '+12025550100',
+      async send() {
+        throw new Error('The socket broke.');
+      },
+      reports: { read: async () => reports },
+      close: async () => undefined,
+    };
+    const bench = await open({ sms, publicUrl });
+    try {
+      const post = async (report: SmsReport) => {
+        reports.splice(0, 1, report);
+        const headers = { host: 'app.example.com' };
+        const request = { method: 'POST', url: '/inbound/sms/reporting', headers, body: '', address: '203.0.113.7' };
+        assert.is((await bench.service.dispatch(request)).status, 200);
+      };
+      const db = await bench.service.core.database();
+      const finishedAt = (id: string) =>
+        db.read(bench.workspaceId, async (handle) => (await contentRows.find(handle, id))?.finished_at);
+      const { body: early } = await bench.request(path, { body: login });
+      await post({ kind: 'status', providerMessageId: 'early', smsId: early.id, status: 'delivered' });
+      assert.is(await finishedAt(early.id), null);
+      await bench.drain();
+      assert.is(await finishedAt(early.id), bench.now());
+
+      await bench.request(path, { body: login });
+      await bench.drain();
+      const { body: list } = await bench.request(`${path}/deliveries`);
+      assert.match(list.data[0].whyNotSent, 'unknown');
+      await post(stopped);
+      assert.is((await bench.request(path, { body: login })).body.status, 'suppressed');
+    } finally {
+      await bench.close();
+    }
+  });
+
+  test('a report that names the id of the provider alone finds its message, on the live side and in the workspace that it names', async () => {
+    const reports: SmsReport[] = [];
+    let taken = 0;
+    const sms: SmsAdapter = {
+      id: 'reporting',
+      capabilities: { captures: false },
+      sender: '+12025550100',
+      send: async () => ({ providerMessageId: `p${++taken}` }),
+      reports: { read: async () => reports },
+      close: async () => undefined,
+    };
+    const warnings: [object, string][] = [];
+    const warn = (fields: object, message: string) => void warnings.push([fields, message]);
+    const bench = await open({ sms, publicUrl, logger: { debug() {}, info() {}, warn, error() {} } });
+    try {
+      const post = async (providerMessageId: string, query = '') => {
+        reports.splice(0, 1, { kind: 'status', providerMessageId, status: 'delivered' });
+        const headers = { host: 'app.example.com' };
+        const url = `/inbound/sms/reporting${query}`;
+        const { status } = await bench.service.dispatch({
+          method: 'POST',
+          url,
+          headers,
+          body: '',
+          address: '203.0.113.7',
+        });
+        assert.is(status, 200);
+      };
+      const statuses = async () => {
+        const { data } = await bench.service.as(bench.workspaceId).sms.deliveries();
+        return data.map(({ status }) => status).sort();
+      };
+      await bench.request(path, { body: login });
+      await bench.drain();
+      await bench.request(path, { body: login });
+      await bench.drain();
+      assert.equal(await statuses(), ['sent', 'sent']);
+      const unknown = (providerMessageId: string) => [
+        { provider: 'reporting', providerMessageId },
+        'a report names no SMS that this service sent',
+      ];
+      await post('p2', `?workspace=${bench.foreignWorkspaceId}`);
+      await post('p3');
+      assert.equal(
+        [await statuses(), warnings],
+        [
+          ['sent', 'sent'],
+          [unknown('p2'), unknown('p3')],
+        ],
+      );
+      await post('p2');
+      await post('p2');
+      assert.equal(await statuses(), ['delivered', 'sent']);
+      assert.is((await bench.events('sms.delivered')).length, 1);
+      // An id of the program's own, or of an old copy of the database, is no reason to lose the report.
+      await post('p1', `?workspace=${bench.workspaceId}&sms=sms_unknown`);
+      assert.equal([await statuses(), warnings.length], [['delivered', 'delivered'], 2]);
+    } finally {
+      await bench.close();
+    }
+  });
+});
