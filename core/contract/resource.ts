@@ -41,6 +41,8 @@ export interface ToolOrder {
   readonly job: string;
   /** The tools in order. The line is shown only to keys that see all of them. */
   readonly tools: readonly string[];
+  /** A tool that makes the order needless: keys that see it are not shown the line. (Default: none) */
+  readonly unless?: string;
   /** What to know beside the order, as a sentence. (Default: nothing) */
   readonly note?: string;
 }

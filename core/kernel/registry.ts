@@ -159,8 +159,8 @@ function checkSurface(
     const read = known.operations.get(operation);
     if (read !== undefined) checkResourceNames(uri, read, `The resource ${uri} of ${plugin.id}`, faults);
   }
-  for (const { job, tools } of plugin.toolOrders)
-    for (const tool of tools)
+  for (const { job, tools, unless = [] } of plugin.toolOrders)
+    for (const tool of tools.concat(unless))
       if (!known.tools.has(tool)) faults.push(`The order "${job}" of ${plugin.id} names the unknown tool ${tool}.`);
   for (const { name, tools, arguments: taken } of plugin.prompts) {
     const label = `The prompt ${name} of ${plugin.id}`;

@@ -44,7 +44,7 @@ function instructions({ core, admission, options }: Exchange, { areas, isOffered
   };
   const orders = registry.plugins
     .flatMap(({ toolOrders }) => toolOrders)
-    .filter(({ tools }) => tools.every(isVisible))
+    .filter(({ tools, unless }) => tools.every(isVisible) && (unless === undefined || !isVisible(unless)))
     .map(({ job, tools, note = '' }) => `- ${job}: ${tools.join(', ')}.${note === '' ? '' : ` ${note}`}`);
   return [
     `The tools are the operations of ${ports.service.name}'s REST API. Tools that change something take dry_run to check and price a call first, and where it is offered idempotency_key to make retries safe. Only tools that the key's scopes allow are listed: where one that a job needs is missing, say so and ask for a key that may. An error names its code, says what to do, and carries a request_id. What there is to read is a resource as well, and prompts tell the common jobs.`,

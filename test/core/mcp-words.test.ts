@@ -155,15 +155,23 @@ test('a field that belongs elsewhere is told where', async () => {
 });
 
 test('the instructions name toolsets, and the order of work for what the key may do', async () => {
-  const ask = async (query = '') => {
+  const ask = async (query = '', key?: string) => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'words', version: '1' } };
     const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
-    return String((await under.request(`/v1/mcp${query}`, { body })).body.result.instructions);
+    const request = key === undefined ? { body } : { body, key };
+    return String((await under.request(`/v1/mcp${query}`, request)).body.result.instructions);
   };
   const all = await ask();
   assert.match(all, /\?toolsets=[a-z,-]*templates/);
   assert.match(all, /- A sequence of mails: publish_template, create_sequence, .*enroll_in_sequence\./);
   assert.not.match(await ask('?readonly=1'), /create_sequence/);
+  assert.not.match(all, /propose_template_change/);
+  const { workspaceId } = under;
+  const { secret } = await under.service.keys.create({ workspaceId, name: 'Author', mode: 'mcp', preset: 'author' });
+  assert.match(
+    await ask('', secret),
+    /by a key that may not publish: read_template, propose_template_change, read_approval\./,
+  );
 });
 
 test('the answer to a first publish says that the key can be sent, whatever the list of tools names', async () => {

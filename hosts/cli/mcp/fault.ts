@@ -75,11 +75,13 @@ export function readRetryAfter(header: string | string[] | undefined, now: numbe
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
+const place = 'The endpoint ends in /v1/mcp, behind the path where the service is mounted.';
+
 const statusReasons: Readonly<Record<number, string>> = {
   401: `The key in ${variables.key} was not accepted.`,
   403: 'It refused this key or this client.',
-  404: 'There is nothing at this address. The endpoint ends in /v1/mcp, behind the path where the service is mounted.',
-  405: 'It takes no POST. The endpoint ends in /v1/mcp, behind the path where the service is mounted.',
+  404: `There is nothing at this address. ${place}`,
+  405: `It takes no POST. ${place}`,
   413: 'The message is too large for it.',
   429: 'It wants fewer requests.',
 };
@@ -89,7 +91,9 @@ export function answerFault(endpoint: URL, { status, headers }: Reply, body: unk
   const where = `${endpoint.origin}${endpoint.pathname}`;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], now);
   if (isRecord(body) && isRecord(body.error) && typeof body.error.message === 'string') {
-    return { code: codes.refused, message: `${where} answered ${status}: ${body.error.message}`, data: body };
+    const elsewhere = (status === 404 || status === 405) && !endpoint.pathname.endsWith('/v1/mcp');
+    const message = `${where} answered ${status}: ${body.error.message}${elsewhere ? ` ${place}` : ''}`;
+    return { code: codes.refused, message, data: body };
   }
   if (status >= 300 && status < 400) {
     return refused({

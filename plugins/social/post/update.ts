@@ -25,7 +25,7 @@ export async function changePost(ctx: OperationContext, post: PostRow, given: Up
   if (post.status === 'pending_approval') throw waitsForApproval(post);
   if (post.status !== 'draft' && post.status !== 'ready')
     throw coreErrors.state_conflict({
-      reason: `The post ${post.id} is ${post.status}. Only a draft or a ready post can be changed.`,
+      reason: `The post ${post.id} is ${post.status}. Only a draft or a ready post can be changed.${post.status === 'scheduled' ? ` Take it off the schedule first: POST /v1/social/posts/${post.id}/schedule with scheduledAt null.` : ''}`,
     });
   const isFromPlan = post.mode === 'hold';
   const content = mergeContent(post.content, given);
