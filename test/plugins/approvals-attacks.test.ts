@@ -82,6 +82,34 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await program.update({ key: 'settings', category: 'marketing' })).category, 'marketing');
   });
 
+  test('settings of a template that was never published are part of what is approved', async () => {
+    const draft = { key: 'first', mode: 'html', category: 'marketing', subject: 'Hi', body: '<p>Hi</p>' };
+    assert.is((await bench.by('ada', '/v1/templates', draft)).status, 201);
+    const held = await bench.publish('first');
+    const { requestId } = held.body.approval;
+    assert.is((await bench.edit('first', { name: 'Anew' })).status, 200);
+    assert.is((await bench.read(requestId)).status, 'pending', 'the name is for people');
+    assert.is((await bench.edit('first', { category: 'transactional' })).status, 200);
+    assert.equal((await bench.read(requestId)).status, 'withdrawn');
+
+    // An approval that no call has used counts for what was seen, too.
+    const { id } = await bench.template('first');
+    const { body: submitted } = await bench.submit(id);
+    assert.is((await bench.approve(submitted.requestId)).status, 200);
+    for (const change of [
+      { category: 'marketing' },
+      { category: 'transactional', delivery: 'at-most-once' },
+      { delivery: 'at-least-once', tracking: { opens: false, clicks: true } },
+    ]) {
+      assert.is((await bench.edit('first', change)).status, 200);
+      const { status, body } = await bench.publish('first');
+      assert.equal([status, body.version], [202, 0], JSON.stringify(change));
+    }
+    assert.is((await bench.edit('first', { tracking: { opens: true, clicks: true } })).status, 200);
+    const { status, body } = await bench.publish('first');
+    assert.equal([status, body.version], [200, 1], 'what was approved passes');
+  });
+
   test('of two calls at once, one uses the approval', async () => {
     const id = await bench.edited('race');
     const { body } = await bench.submit(id);
