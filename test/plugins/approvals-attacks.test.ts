@@ -1,6 +1,7 @@
 // time-limit: 240
 // Ways around a decision: the other side of the workspace, another member of the same key, two calls at once for one approval.
 import * as assert from 'uvu/assert';
+import { findTemplate, updateTemplate } from '../../plugins/templates/store.ts';
 import type { ApprovalsBench } from '../support/approvals-bench.ts';
 import { openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -108,6 +109,21 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.is((await bench.edit('first', { tracking: { opens: true, clicks: true } })).status, 200);
     const { status, body } = await bench.publish('first');
     assert.equal([status, body.version], [200, 1], 'what was approved passes');
+  });
+
+  test('a change that began before a publish, or before a change of settings, writes nothing over it', async () => {
+    await bench.edited('meanwhile');
+    const database = await bench.service.core.database();
+    const read = () => database.read(bench.workspaceId, (handle) => findTemplate(handle, 'meanwhile'));
+    const seen = await read();
+    assert.ok(seen);
+    const change = (row: typeof seen) =>
+      database.transact((scope) => updateTemplate(scope.handle(bench.workspaceId), row, { name: 'Anew' }));
+    assert.is(await change({ ...seen, version: 0 }), false, 'published meanwhile');
+    const other = { category: 'marketing', delivery: 'at-most-once', track_opens: 1, track_clicks: 1 } as const;
+    for (const [column, value] of Object.entries(other))
+      assert.is(await change({ ...seen, [column]: value }), false, column);
+    assert.is(await change(seen), true);
   });
 
   test('of two calls at once, one uses the approval', async () => {
