@@ -6,7 +6,7 @@ import type { Contract, ContractComparison } from './contract/schema.ts';
 import { compareContracts } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import { findVersion, insertVersion, templatesInLayout, updateTemplate } from './store.ts';
-import { publicContent, publishedContent } from './surface.ts';
+import { publicContent, publishedContent, settingsOf } from './surface.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 
 /** A refused publish says who sent within this time: 30 days. */
@@ -61,7 +61,7 @@ export async function makeCurrent(
 ): Promise<{ readonly row: TemplateRow; readonly approval: PendingDecision | undefined }> {
   const contract = JSON.parse(frozen.contract) as Contract;
   const change = await compareWithCurrent(ctx, row, contract, allowBreaking);
-  const content = { ...publicContent(frozen), ...decidedOn };
+  const content = { ...publicContent(frozen), ...settingsOf(row), ...decidedOn };
   const before = async () => {
     const published = await publishedContent(ctx.trx, row);
     return published === null ? null : { ...published, ...decidedOn };

@@ -112,18 +112,20 @@ export async function insertPublished(
   await handle.db.insertInto('template_versions').values(versions).execute();
 }
 
-/** Updates the template unless it was archived or its working copy has changed since it was read. Answers whether it did. */
+const decidedBy = ['revision', 'version', 'category', 'delivery', 'track_opens', 'track_clicks'] as const;
+
+/**
+ * Updates the template unless it was archived, published, or changed in its working copy or its settings since it was read: those decide
+ * what a policy holds. Answers whether it did.
+ */
 export async function updateTemplate(
   handle: WorkspaceHandle,
-  { id, revision }: Pick<TemplateRow, 'id' | 'revision'>,
+  row: Pick<TemplateRow, 'id' | (typeof decidedBy)[number]>,
   changes: Partial<TemplateRow>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await handle.db
-    .updateTable('templates')
-    .set(changes)
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .where('status', '!=', 'archived')
+  const unchanged = handle.db.updateTable('templates').set(changes).where('status', '!=', 'archived');
+  const { numUpdatedRows } = await (['id', ...decidedBy] as const)
+    .reduce((query, column) => query.where(column, '=', row[column]), unchanged)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -45,6 +45,16 @@ export function publicContent(version: PublicParts): SurfaceJson {
   };
 }
 
+/** The settings that no version holds and every recipient feels, such as whether mail can be unsubscribed from; none of a layout. */
+export const settingsOf = (row: TemplateRow): SurfaceJson =>
+  row.kind === 'layout'
+    ? {}
+    : {
+        category: row.category,
+        delivery: row.delivery,
+        tracking: { opens: row.track_opens === 1, clicks: row.track_clicks === 1 },
+      };
+
 /** The authored source of a working copy, as versions store it. */
 export const sourceOf = (row: TemplateRow): string =>
   JSON.stringify({
@@ -67,7 +77,7 @@ export const baseOf = (row: TemplateRow) => ({
 /** What is public of a template; null where nothing is. */
 export async function publishedContent(handle: WorkspaceHandle, row: TemplateRow): Promise<SurfaceJson | null> {
   const version = row.version === 0 ? undefined : await findVersion(handle, row.id, row.version);
-  return version === undefined ? null : publicContent(version);
+  return version === undefined ? null : { ...publicContent(version), ...settingsOf(row) };
 }
 
 async function read(context: SurfaceReader, targetId: string): Promise<SurfaceContent | undefined> {
@@ -92,15 +102,17 @@ const draftAt = async (context: ServiceSurface, trx: WorkspaceHandle, row: Templ
 });
 
 /** What publishing this working copy would make public. */
-const contentOf = ({ layout, theme }: DraftOf, working: TemplateRow): SurfaceJson =>
-  publicContent({
+const contentOf = ({ layout, theme }: DraftOf, working: TemplateRow): SurfaceJson => ({
+  ...publicContent({
     mode: working.mode,
     source: sourceOf(working),
     locale: working.locale,
     layout: working.layout,
     layout_version: layout?.version ?? null,
     theme: theme === undefined ? null : JSON.stringify(theme),
-  });
+  }),
+  ...settingsOf(working),
+});
 
 /** A mail to show. */
 interface Shown {

@@ -1,6 +1,7 @@
 // time-limit: 240
 // Ways around a decision: the other side of the workspace, another member of the same key, two calls at once for one approval.
 import * as assert from 'uvu/assert';
+import { findTemplate, updateTemplate } from '../../plugins/templates/store.ts';
 import type { ApprovalsBench } from '../support/approvals-bench.ts';
 import { openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -80,6 +81,49 @@ await twoDatabases('ways around approvals', (test, database) => {
     const program = bench.service.as(bench.workspaceId).templates;
     await bench.policy({ required: true, appliesTo: 'agents' });
     assert.is((await program.update({ key: 'settings', category: 'marketing' })).category, 'marketing');
+  });
+
+  test('settings of a template that was never published are part of what is approved', async () => {
+    const draft = { key: 'first', mode: 'html', category: 'marketing', subject: 'Hi', body: '<p>Hi</p>' };
+    assert.is((await bench.by('ada', '/v1/templates', draft)).status, 201);
+    const held = await bench.publish('first');
+    const { requestId } = held.body.approval;
+    assert.is((await bench.edit('first', { name: 'Anew' })).status, 200);
+    assert.is((await bench.read(requestId)).status, 'pending', 'the name is for people');
+    assert.is((await bench.edit('first', { category: 'transactional' })).status, 200);
+    assert.equal((await bench.read(requestId)).status, 'withdrawn');
+
+    // An approval that no call has used counts for what was seen, too.
+    const { id } = await bench.template('first');
+    const { body: submitted } = await bench.submit(id);
+    assert.is((await bench.approve(submitted.requestId)).status, 200);
+    for (const change of [
+      { category: 'marketing' },
+      { category: 'transactional', delivery: 'at-most-once' },
+      { delivery: 'at-least-once', tracking: { opens: false, clicks: true } },
+    ]) {
+      assert.is((await bench.edit('first', change)).status, 200);
+      const { status, body } = await bench.publish('first');
+      assert.equal([status, body.version], [202, 0], JSON.stringify(change));
+    }
+    assert.is((await bench.edit('first', { tracking: { opens: true, clicks: true } })).status, 200);
+    const { status, body } = await bench.publish('first');
+    assert.equal([status, body.version], [200, 1], 'what was approved passes');
+  });
+
+  test('a change that began before a publish, or before a change of settings, writes nothing over it', async () => {
+    await bench.edited('meanwhile');
+    const database = await bench.service.core.database();
+    const read = () => database.read(bench.workspaceId, (handle) => findTemplate(handle, 'meanwhile'));
+    const seen = await read();
+    assert.ok(seen);
+    const change = (row: typeof seen) =>
+      database.transact((scope) => updateTemplate(scope.handle(bench.workspaceId), row, { name: 'Anew' }));
+    assert.is(await change({ ...seen, version: 0 }), false, 'published meanwhile');
+    const other = { category: 'marketing', delivery: 'at-most-once', track_opens: 1, track_clicks: 1 } as const;
+    for (const [column, value] of Object.entries(other))
+      assert.is(await change({ ...seen, [column]: value }), false, column);
+    assert.is(await change(seen), true);
   });
 
   test('of two calls at once, one uses the approval', async () => {

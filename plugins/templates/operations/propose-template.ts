@@ -9,7 +9,7 @@ import type { ProposedChanges } from '../proposed-changes.ts';
 import { proposedChanges, withProposal } from '../proposed-changes.ts';
 import { keyParams, templateProposal } from '../schema.ts';
 import { findTemplate } from '../store.ts';
-import { baseOf, publicContent, publishedContent } from '../surface.ts';
+import { baseOf, publicContent, publishedContent, settingsOf } from '../surface.ts';
 import type { TemplateRow } from '../tables.ts';
 import { proposalRows } from '../tables.ts';
 import { archivedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
@@ -97,7 +97,7 @@ export const proposeTemplate = definePreparedOperation({
     if (row?.revision !== proposal.row.revision || row.version !== proposal.row.version || row.status === 'archived')
       throw changedMeanwhile(key);
     const before = await publishedContent(ctx.trx, row);
-    const content = publicContent(proposal.frozen);
+    const content = { ...publicContent(proposal.frozen), ...settingsOf(row) };
     const answer = { templateKey: key, baseVersion: row.version, status: 'pending' as const };
     const diff = contentDiff({ name: key, content, before });
     if (ctx.approvedRequest !== undefined) {

@@ -107,7 +107,7 @@ export const updateTemplate = defineOperation({
     const changes: Partial<TemplateRow> = { ...settings, ...content, updated_at: ctx.now };
     if (Object.keys(content).length > 0) changes.revision = row.revision + 1;
     if (!(await updateRow(ctx.trx, row, changes))) throw changedMeanwhile(params.key);
-    if (differs(row, content)) await ctx.contentChanged('email_template', [row.id]);
+    if (differs(row, { ...liveSettings(settings), ...content })) await ctx.contentChanged('email_template', [row.id]);
     return presentTemplateDetail(ctx, { ...row, ...changes });
   },
 });
