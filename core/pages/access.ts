@@ -24,13 +24,16 @@ export interface PageAccess {
   readonly member?: string;
 }
 
+type PageAnswer = PageAccess | 'local' | undefined;
+
 /** The program's options for such a page. */
 export interface PageOptions {
   /**
-   * The program's own sign-in: returns the workspaces that the caller may see, or undefined to refuse. Called for every
-   * request, in production too. (Default: everything in development, from this machine only; nothing in production)
+   * The program's own sign-in: returns the workspaces that the caller may see, or undefined to refuse. `'local'` means: as
+   * without `authorize` in development, everything for requests of this machine. Called for every request, in production too.
+   * (Default: everything in development, from this machine only; nothing in production)
    */
-  readonly authorize?: (request: PageRequest) => PageAccess | undefined | PromiseLike<PageAccess | undefined>;
+  readonly authorize?: (request: PageRequest) => PageAnswer | PromiseLike<PageAnswer>;
   /**
    * Whether private networks count as this machine where there is no `authorize`: a container sees its host under a
    * private address, but also all other machines of that network. (Default: false)
@@ -127,7 +130,7 @@ function checkAccess(
   if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces, ...who };
   log.error(
     { request_id: requestId },
-    `${owner}: authorize must answer { workspaces: 'all' }, { workspaces: ['ws_…'] } or undefined. It answered something else, so the caller was refused.`,
+    `${owner}: authorize must answer { workspaces: 'all' }, { workspaces: ['ws_…'] }, 'local' or undefined. It answered something else, so the caller was refused.`,
   );
   throw refusals.accessDenied();
 }
@@ -156,6 +159,7 @@ export function createPageGate(parts: GateParts): Gate {
     checkSite(context, request, refusals);
     const { method, url, headers, address } = request;
     const access = await authorize({ method, url, headers, cookies: cookiesOf(headers.cookie), address });
+    if (access === 'local') return admitLocal(request, parts);
     return checkAccess(access, context, parts);
   };
 }

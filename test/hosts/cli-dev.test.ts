@@ -77,7 +77,10 @@ test('prints a curl line that works when pasted, and shows its mail', async ({ p
   assert.match(call.stdout, /^Starting Postrider (\d+\.\d+\.\d+) …\nPostrider \1\n/);
   assert.match(call.stdout, /Database +\.postrider\/dev\.sqlite\n/);
   assert.match(call.stdout, /Migrations +applied \d+, core\/0001-core to /);
-  assert.match(call.stdout, /Workspace +Northwind Supply, ws_\w+ \(plan sandbox: everything it sends is simulated\)/);
+  assert.match(
+    call.stdout,
+    /Workspace +Northwind Supply, ws_\w+ \(a sample: dev made it, with its data; plan sandbox: everything it sends is simulated\)/,
+  );
   assert.is(await receiptsIn(call), 1);
 
   const { stdout } = await run('sh', ['-c', curlLineOf(call)]);
@@ -281,6 +284,7 @@ test('migrates and creates keys in development only', async ({ project }) => {
   assert.is((await project.run(['migrate'], { env })).code, 0);
   const call = await start(project, ['--no-watch'], env);
   assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says \(production\)\n/);
+  assert.match(call.stdout, /Closed +Inbox\b.* \(no authorize .*\n +Left out +Webhooks, .* ask for them\)\n/);
   assert.match(call.stdout, /In production, dev makes no key\. Make one: postrider keys create\n/);
   assert.not.match(call.stdout, /_test_/);
 });

@@ -236,6 +236,35 @@ test('notes webhooks that production refuses, without the secrets of their URLs'
   );
 });
 
+test('notes jobs that are due while no process runs any', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  await project.json(['migrate']);
+  const workspace = await project.json(['workspaces', 'create', '--name', 'A', '--from', 'a@acme.example']);
+  const options = {
+    plugins: standardPlugins,
+    storage: () => sqliteStorage({ filename: join(project.folder, 'app.sqlite') }),
+    keyring: localKeyring({ file: join(project.folder, '.postrider/keyring.json') }),
+    mail: captureMail(),
+  };
+  const beginning = Date.now() - 120_000;
+  const clock = { now: () => beginning };
+  const service = createService({ ...options, storage: options.storage(), clock });
+  const { webhooks } = service.as(workspace.id);
+  const { id } = await webhooks.create({ url: 'http://localhost:61999/hook', events: ['*'] });
+  await webhooks.test({ webhook_id: id, event: 'send.bounced' });
+  await service.stop();
+  const { ok, stateOf, textOf } = await examine(project);
+  assert.equal([ok, stateOf('Jobs')], [true, 'note']);
+  assert.is(
+    textOf('Jobs'),
+    `Jobs are due since ${new Date(beginning).toISOString()}, and no process runs any. Start one: await service.start() in your program, or postrider dev`,
+  );
+  const working = createService({ ...options, storage: options.storage() });
+  await working.drain();
+  await working.stop();
+  assert.is((await examine(project)).stateOf('Jobs'), undefined);
+});
+
 test('a database that never answers does not delay the other checks', async ({ project }) => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -187,6 +187,13 @@ test('the program is asked at every request, with what it needs, and its refusal
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
+test('an authorize may leave this machine alone in, in production too', () =>
+  withInbox({ environment: 'production', inbox: { authorize: () => 'local' } }, async (bench) => {
+    assert.is((await bench.ask('/messages')).status, 200);
+    assert.is((await bench.ask('/messages', { address: '203.0.113.9' })).status, 403);
+    assert.is((await bench.ask('/messages', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status, 403);
+  }));
+
 test('an authorize that fails is no way in', () =>
   withInbox(
     {

@@ -1,7 +1,7 @@
 // What `dev` prints when it is ready: the addresses, a key, and a command line that sends a mail. Text only; called by
 // serve.ts.
 import { relative } from 'node:path';
-import type { Service, Workspace } from '../../../core/index.ts';
+import type { Service } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
 import { featuresOf, installLine, isInstalled, toolPeers } from '../peers.ts';
 import type { Output } from '../terminal.ts';
@@ -47,7 +47,9 @@ const pages = [
 
 /** Links to the composed parts, for the start page and for the list. */
 export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): StartLink[] {
-  const routes = new Set(service.core.registry.publicRoutes.map(({ method, path }) => `${method} ${path}`));
+  const { publicRoutes } = service.core.registry;
+  const shown = publicRoutes.filter(({ hidden }) => hidden?.(service.core.ports.service) !== true);
+  const routes = new Set(shown.map(({ method, path }) => `${method} ${path}`));
   const found = pages.filter(({ path }) => routes.has(`GET ${path}`));
   return [
     ...found.map(({ path, name, text }) => ({ href: `${base}${path}`, name, text })),
@@ -61,6 +63,14 @@ export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): S
 export function absentPages({ service }: Pick<Serving, 'service'>): string[] {
   const routes = new Set(service.core.registry.publicRoutes.map(({ path }) => path));
   return pages.filter(({ path }) => !routes.has(path)).map(({ name }) => name);
+}
+
+/** The names of the pages that nobody may see: in production they need a sign-in of the program. */
+function closedPages({ service }: Pick<Serving, 'service'>): string[] {
+  const { core } = service;
+  const closed = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports.service) === true);
+  const paths = new Set(closed.map(({ path }) => path));
+  return pages.filter(({ path }) => paths.has(path)).map(({ name }) => name);
 }
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -146,14 +156,20 @@ function missingPackages({ service, cwd }: Serving): string[] {
   return [`Packages are missing for ${what}. Stop this server, install them and start it again:`, '', install, ''];
 }
 
-/** Printed for a workspace whose mail never leaves the process. */
-const onlyTried = ({ plan }: Workspace): string =>
-  plan.name === 'sandbox' ? ' (plan sandbox: everything it sends is simulated)' : '';
+/** Printed for a workspace with made-up data, and for one whose mail never leaves the process. */
+function remarkOn({ workspace: { plan }, made }: SeededService): string {
+  const remarks = [
+    ...(made ? ['a sample: dev made it, with its data'] : []),
+    ...(plan.name === 'sandbox' ? ['plan sandbox: everything it sends is simulated'] : []),
+  ];
+  return remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
+}
 
 /** The lines on the terminal. */
 export async function announcement(serving: Serving, { colours }: Pick<Output, 'colours'>): Promise<string[]> {
   const { wantedPort, port, seeded, service } = serving;
   const info = await servingInfo(serving);
+  const [closed, absent] = [closedPages(serving), absentPages(serving)];
   const canServeTools = toolPeers.every(isInstalled);
   const rows: [name: string, value: string][] = [
     ['Start page', colours.cyan(info.url)],
@@ -162,12 +178,18 @@ export async function announcement(serving: Serving, { colours }: Pick<Output, '
     ['API', colours.cyan(info.api)],
     ['OpenAPI', `${colours.cyan(info.openapi)}${service.core.settings.publicOpenapi ? '' : ' (asks for a key)'}`],
     ['MCP', canServeTools ? colours.cyan(info.mcp) : `${colours.cyan(info.mcp)} (needs more packages, see below)`],
+    ...(closed.length === 0
+      ? []
+      : [['Closed', `${closed.join(', ')} (no authorize in the config, and this is production)`] as [string, string]]),
+    ...(absent.length === 0
+      ? []
+      : [['Left out', `${absent.join(', ')} (the config does not ask for them)`] as [string, string]]),
     ['Database', info.database],
     ['Migrations', migrationsOf(serving)],
     ...(seeded === undefined
       ? []
       : ([
-          ['Workspace', `${seeded.workspace.name}, ${seeded.workspace.id}${onlyTried(seeded.workspace)}`],
+          ['Workspace', `${seeded.workspace.name}, ${seeded.workspace.id}${remarkOn(seeded)}`],
           ['Sandbox key', seeded.key],
         ] as [string, string][])),
   ];

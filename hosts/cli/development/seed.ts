@@ -25,6 +25,8 @@ export interface SeededService {
   /** The secret of a sandbox key with every scope. */
   readonly key: string;
   readonly sample: Sample | undefined;
+  /** Whether `dev` made the workspace, with samples for every page. */
+  readonly made: boolean;
 }
 
 const starter = 'receipt';
@@ -182,5 +184,5 @@ export async function seed(
   if (made) await seedSequences(service, workspace);
   if (made) await seedSocial(service, workspace);
   if (made) await failOnce(service, workspace);
-  return { workspace, key, sample };
+  return { workspace, key, sample, made };
 }

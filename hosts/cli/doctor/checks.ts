@@ -1,7 +1,7 @@
 // The checks of `doctor`, one function each. They read and connect; they migrate and send nothing, and leave no row. Called
 // by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
-import { keyringFaults, writeAndDeleteRow } from '../../../core/unstable.ts';
+import { keyringFaults, overdueSince, writeAndDeleteRow } from '../../../core/unstable.ts';
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import { featuresOf, installLine, isInstalled } from '../peers.ts';
@@ -79,6 +79,17 @@ async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
   }
 }
 
+/** A note where jobs are due and nothing delivers them. */
+async function checkJobs({ core }: Service, lambda: boolean): Promise<readonly Finding[]> {
+  const since = await overdueSince(await core.anyDatabase(), core.ports.now());
+  if (since === undefined) return [];
+  const due = `Jobs are due since ${new Date(since).toISOString()}, and no process runs any`;
+  const way = lambda
+    ? 'Check the schedule that invokes the function every minute'
+    : 'Start one: await service.start() in your program, or postrider dev';
+  return [note('Jobs', `${due}. ${way}`)];
+}
+
 /** Checks the keyring, the database and the schema. @param lambda a function is deployed, which migrates by itself */
 export async function checkDatabase(service: Service, lambda: boolean): Promise<readonly Finding[]> {
   const { environment } = service.core.ports.service;
@@ -99,6 +110,7 @@ export async function checkDatabase(service: Service, lambda: boolean): Promise<
       schema,
       ...(schema.state === 'good' ? await checkWriting(service) : []),
       ...(await checkClock(service)),
+      ...(schema.state === 'good' ? await checkJobs(service, lambda) : []),
     ];
   } catch (cause) {
     if (keyringFault(service))
