@@ -17,7 +17,7 @@ const maxSegment = 60;
 
 /** What a segment too few, and a word too many, costs, beside 0 for the same one and 1 for an unlike one. */
 const gapCost = 0.6;
-/** What one id too many costs. A caller that gives an id means a route that takes one. */
+/** What one id too many or too few costs: a caller that gives an id means a route that takes one, and only then. */
 const idCost = 0.9;
 /** Of another method: as much as half of an unlike segment. */
 const methodCost = 0.5;
@@ -38,13 +38,14 @@ function segmentCost(given: string, known: string): number {
 
 /** The cost of turning the given segments into those of the route: each replaced, left out or added. */
 function costOf(given: readonly string[], known: readonly string[]): number {
-  let row = Array.from({ length: known.length + 1 }, (_, index) => index * gapCost);
+  const added = known.map((segment) => (isParameter(segment) ? idCost : gapCost));
+  let row = added.reduce((sums, cost) => [...sums, (sums.at(-1) ?? 0) + cost], [0]);
   for (const segment of given) {
     const leftOut = looksLikeId(segment) ? idCost : gapCost;
     const next = [(row[0] ?? 0) + leftOut];
     for (const [index, other] of known.entries()) {
       const replaced = (row[index] ?? 0) + segmentCost(segment, other);
-      next.push(Math.min(replaced, (row[index + 1] ?? 0) + leftOut, (next[index] ?? 0) + gapCost));
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + leftOut, (next[index] ?? 0) + (added[index] ?? 0)));
     }
     row = next;
   }

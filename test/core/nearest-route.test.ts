@@ -20,6 +20,7 @@ test('is named where one is near, without a key and without what plugins serve b
     );
     assert.is(await meant('/v1/approvals/apr_1/decide', 'POST'), 'POST /v1/approvals/pending/{requestId}/decide');
     assert.is(await meant('/v1/template'), 'GET /v1/templates');
+    assert.is(await meant('/v1/sends', 'POST'), undefined, 'without an id, none of the routes with one');
     assert.is(await meant('/v1/templates/welcome/publsh', 'POST'), 'POST /v1/templates/{key}/publish');
     assert.is(await meant('/v1/templates/welcome/publish', 'PUT'), undefined, 'Use POST says it all');
     for (const path of ['/v1/nothing', '/v1', '/inbx', `/v1/templates/${'a/'.repeat(50)}b`, `/v1/${'t'.repeat(5_000)}`])
