@@ -39,7 +39,8 @@ function segmentCost(given: string, known: string): number {
 /** The cost of turning the given segments into those of the route: each replaced, left out or added. */
 function costOf(given: readonly string[], known: readonly string[]): number {
   const added = known.map((segment) => (isParameter(segment) ? idCost : gapCost));
-  let row = added.reduce((sums, cost) => [...sums, (sums.at(-1) ?? 0) + cost], [0]);
+  let row = [0];
+  for (const cost of added) row.push((row.at(-1) ?? 0) + cost);
   for (const segment of given) {
     const leftOut = looksLikeId(segment) ? idCost : gapCost;
     const next = [(row[0] ?? 0) + leftOut];
