@@ -99,7 +99,7 @@ await twoDatabases('analytics of short links', (test, database) => {
   test(
     'a refresh adds the clicks that are not summed yet',
     on(async (bench) => {
-      const { links, visit, test: kit } = bench;
+      const { links, visit } = bench;
       await links.create({ destinationUrl: 'https://example.com/', slug: 'fresh' });
       await visit('/l/fresh');
       await settle(bench);
