@@ -16,7 +16,7 @@ import { enrollListJob } from './jobs/enroll-list.ts';
 import { exitRunsJob } from './jobs/exit-runs.ts';
 import { foldTalliesJob } from './jobs/fold-tallies.ts';
 import { forgetVersionsJob } from './jobs/forget-versions.ts';
-import { createListUsers } from './list-users.ts';
+import { createListUsers } from './users.ts';
 import { migration0001 } from './migrations/0001-sequences.ts';
 import { operations } from './operations/index.ts';
 import type { SequencesOptions } from './options.ts';

@@ -12,6 +12,7 @@ import { namedReferences } from './definition/references.ts';
 import type { Definition } from './definition/schema.ts';
 import { withListNames } from './graph/named-lists.ts';
 import { sequenceHeads, sequenceRows, versionRows } from './tables.ts';
+import { sendersOf } from './users.ts';
 
 type Services = Pick<ServiceSurface, 'services'>;
 
@@ -112,6 +113,7 @@ export const createTemplateUsers =
   (surface: ServiceSurface): TemplateUsers => ({
     templateChanged: (effects, key) =>
       templatesChanged(surface, effects, code, (named) => named.emailTemplates.includes(key)),
+    sendersOf: (handle, key) => sendersOf(surface, handle, key),
   });
 
 /** `ctx.services.smsTemplateUsers`: the same for another wording of an SMS. */

@@ -118,6 +118,13 @@ export const errors = defineErrors({
     message: (details: { key: string; users: readonly string[]; more: boolean }) =>
       `The layout ${details.key} is used by ${details.users.join(', ')}${details.more ? ' and others' : ''}. Give them another layout, or none, or archive them first.`,
   },
+  template_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Published sequences send this template. Archive them, or publish them with another one, first.',
+    message: (details: { key: string; sequences: readonly string[] }) =>
+      `${details.key} is sent by ${details.sequences.length === 1 ? 'the sequence' : 'the sequences'} ${details.sequences.join(', ')}. Archive ${details.sequences.length === 1 ? 'it' : 'them'}, or publish ${details.sequences.length === 1 ? 'it' : 'them'} with another template, first.`,
+  },
   template_version_not_found: {
     status: 404,
     type: 'not_found_error',

@@ -139,6 +139,8 @@ export interface TemplatesService {
 export interface TemplateUsers {
   /** A template has another version, or none any more. */
   templateChanged(effects: Effects, templateKey: string): Promise<void>;
+  /** The keys of the published sequences that send it, at most 20. */
+  sendersOf(handle: WorkspaceHandle, templateKey: string): Promise<readonly string[]>;
 }
 
 /** `ctx.services.templateCallers`: the API keys that send from a template. Provided by the plugin that sends. */

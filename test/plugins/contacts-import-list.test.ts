@@ -76,6 +76,24 @@ await twoDatabases('importing into a list', (test, database) => {
     assert.is((await sends.list({})).data.length, 2, 'nobody is asked twice in a day');
   });
 
+  test('--consent adds confirmed members with the note, and asks nobody', async () => {
+    const { lists, sends } = bench.service.as(bench.workspaceId);
+    const { listId } = await lists.create({ name: 'Asked', optin: 'double' });
+    const consent = 'Confirmed at the provider of before.';
+    await bring('email\nada@example.org\n', { list: listId, consent });
+    await bench.drain();
+    const { data } = await lists.members({ listId });
+    assert.equal(
+      data.map(({ status, source }) => [status, source]),
+      [['confirmed', 'import']],
+    );
+    const held = await bench.service.personalData.export(bench.workspaceId, { email: 'ada@example.org' });
+    assert.match(JSON.stringify(held), consent);
+    assert.equal((await sends.list({})).data, []);
+    assert.match(await refusal(bring('email\n', { consent })), '--consent is about a list');
+    assert.match(await refusal(bring('email\n', { list: listId, consent: ' ' })), 'in 1 to 500 characters');
+  });
+
   test('--list of the sandbox stays there, and a list of another workspace is none', async () => {
     const { lists } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'News' });

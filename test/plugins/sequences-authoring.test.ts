@@ -174,6 +174,19 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await bench.codeOf(() => calls.lists.delete({ listId })), 'none');
   });
 
+  test('a template that a published sequence sends cannot be archived', async () => {
+    const { calls } = bench;
+    await bench.template('greeting');
+    const variables = { name: 'Ada' };
+    const greet = { id: 'greet', kind: 'send_email', templateKey: 'greeting', variables } as const;
+    const keyOrId = await bench.published({ key: 'greets', name: 'Greets', nodes: [greet] });
+    const refusal = await calls.templates.archive({ key: 'greeting' }).catch((error: unknown) => error);
+    assert.ok(isPostriderError(refusal, 'template_in_use'));
+    assert.match(refusal.message, 'greeting is sent by the sequence greets.');
+    await calls.sequences.archive({ keyOrId });
+    assert.is(await bench.codeOf(() => calls.templates.archive({ key: 'greeting' })), 'none');
+  });
+
   test('a workspace has at most 500 sequences; archived ones do not count, and their keys stay taken', async () => {
     const { calls } = bench;
     const keyOrId = await bench.published({ key: 'first', name: 'First', nodes: [mark('one')] });

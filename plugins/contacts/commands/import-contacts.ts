@@ -32,6 +32,8 @@ interface Import {
   readonly sandbox: boolean;
   /** The list that the contacts join. */
   readonly list: string | undefined;
+  /** How they agreed to it: they join as confirmed. */
+  readonly consentNote: string | undefined;
   readonly counts: Record<BatchOutcome['outcome'], number>;
   readonly shown: string[];
 }
@@ -67,11 +69,12 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
  * Adds what was imported to the list, in a transaction after that of the contacts: before its end they are not there. If it is cut
  * off in between, importing the file again adds them.
  */
-async function joinList({ context, surface, sandbox, list }: Import, outcomes: readonly BatchOutcome[]): Promise<void> {
+async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise<void> {
+  const { context, surface, sandbox, list, consentNote } = job;
   const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
   if (list === undefined || ids.length === 0) return;
   const entry = { action: 'list.import', kind: 'list', id: list, sandbox };
-  const join = (effects: Effects) => listsOf(surface).addMembers(effects, list, ids, { source: 'import' });
+  const join = (effects: Effects) => listsOf(surface).addMembers(effects, list, ids, { source: 'import', confirmed: consentNote !== undefined, consentNote });
   await repeated(() => context.transact(entry, join));
 }
 
@@ -176,6 +179,10 @@ export const importContacts = defineCommand({
     ],
     ['postrider import contacts.csv --list lst_…', 'adds the contacts to a list'],
     [
+      'postrider import contacts.csv --list lst_… --consent "Subscribed at Mailchimp"',
+      'adds them as confirmed members, without a mail that asks',
+    ],
+    [
       'postrider import contacts.csv --dry-run --rejected bad.csv',
       'writes rows that would be rejected to bad.csv, with the reasons',
     ],
@@ -194,12 +201,21 @@ export const importContacts = defineCommand({
       hint: 'LIST',
       description: 'Add the contacts to this list (lst_…). In a double opt-in list they are asked by mail to confirm',
     },
+    consent: {
+      type: 'string',
+      hint: 'NOTE',
+      description: 'With --list: they have agreed already, and this says how, in 500 characters. Nobody is asked by mail',
+    },
     rejected: { type: 'string', hint: 'FILE', description: 'Write rejected rows to this file, with the reasons' },
     'dry-run': { type: 'boolean', description: 'Show what would happen and change nothing' },
     sandbox: sandboxSwitch,
   },
 
-  async run(context, { file, map, list, rejected, 'dry-run': dryRun, sandbox }) {
+  async run(context, { file, map, list, consent, rejected, 'dry-run': dryRun, sandbox }) {
+    if (consent !== undefined && list === undefined)
+      throw new CommandError('--consent is about a list: give --list, too.', { exitCode: 2 });
+    if (consent !== undefined && (consent.trim() === '' || consent.length > 500))
+      throw new CommandError('--consent says how they agreed, in 1 to 500 characters.', { exitCode: 2 });
     const workspace = await context.workspace();
     const surface = await context.surface();
     if (list !== undefined) {
@@ -225,6 +241,7 @@ export const importContacts = defineCommand({
       dryRun,
       sandbox: sideOf(workspace, sandbox),
       list,
+      consentNote: consent,
       counts,
       shown: [],
     };

@@ -15,7 +15,7 @@ export const archiveTemplate = defineOperation({
   id: 'templates.archive',
   summary: 'Archive a template',
   description:
-    'It sends no more and is changed no more; what was accepted before still goes out. Its key stays taken. A layout that templates use is not archived.',
+    'It sends no more and is changed no more; what was accepted before still goes out. Its key stays taken. A layout that templates use, and a template that a published sequence sends, are not archived.',
   http: 'DELETE /v1/templates/{key}',
   tool: { name: 'archive_template', destructive: true },
   scopes: ['templates:write'],
@@ -23,7 +23,7 @@ export const archiveTemplate = defineOperation({
   idempotency: 'natural',
   input: { params: keyParams },
   output: templateResource,
-  errors: ['template_not_found', 'layout_in_use', 'state_conflict'],
+  errors: ['template_not_found', 'layout_in_use', 'template_in_use', 'state_conflict'],
   emits: ['approval.decided'],
   audit: { action: 'template.archive', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
@@ -35,6 +35,7 @@ export const archiveTemplate = defineOperation({
         await kit.call('templates.create', { key: kit.unique('user').toLowerCase(), layout });
         return { params: { key: layout } };
       },
+      template_in_use: shownElsewhere.sent_by_sequence,
       state_conflict: shownElsewhere.changed_meanwhile,
     },
   }),
@@ -51,6 +52,8 @@ export const archiveTemplate = defineOperation({
       const keys = users.slice(0, named).map((user) => user.key);
       if (keys.length > 0) throw errors.layout_in_use({ key, users: keys, more: users.length > named });
     }
+    const sequences = (await ctx.services.templateUsers?.sendersOf(ctx.trx, key)) ?? [];
+    if (sequences.length > 0) throw errors.template_in_use({ key, sequences });
     const changes = { status: 'archived' as const, updated_at: ctx.now };
     if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(key);
     await ctx.contentChanged('email_template', [row.id]);

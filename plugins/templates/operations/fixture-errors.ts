@@ -9,6 +9,7 @@ export const shownElsewhere = {
   changed_meanwhile: 'unreachable here: shown in test/plugins/templates-layouts-meeting.test.ts',
   archived_layout: 'unreachable here: shown in test/plugins/templates-archive.test.ts',
   layout_not_published: 'unreachable here: shown in test/plugins/templates-layouts.test.ts',
+  sent_by_sequence: 'unreachable here: shown in test/plugins/sequences-authoring.test.ts',
   held: 'unreachable here: shown in test/plugins/approvals.test.ts',
 } as const;
 
