@@ -7,6 +7,7 @@ export { lineFault } from './contract/line-text.ts';
 export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { didYouMean, suggestionFor } from './contract/suggestion.ts';
+export { OutageLog } from './jobs/outage-log.ts';
 export { overdueSince } from './jobs/overdue.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';
 export { findKeyById, findKeyBySecret } from './kernel/find-key.ts';

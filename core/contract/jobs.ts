@@ -94,6 +94,11 @@ export interface JobContext extends ServiceSurface {
    */
   tryFailed(): void;
   /**
+   * Ends the job as failed for good, after its last try: the writes of `work` commit with it. `jobs.list` names it with the reason, and
+   * the log has it as an error. A kind that calls it declares `exhausted`, so that the job counts as final.
+   */
+  giveUp(reason: string, work: (effects: Effects) => Promise<void>): Promise<void>;
+  /**
    * Schedules another try: the writes of `work` and the new time commit together. Counts as a try, unless it is said to
    * be `untried`: for a job that has not begun its work.
    */

@@ -43,6 +43,12 @@ export interface JobEnd {
   readonly untried?: boolean;
 }
 
+/** The length of the error text that is kept with the job. */
+export const reasonLength = 500;
+
+/** The line of the log for a job that is not tried again. */
+export const failedForGood = 'a job failed for good';
+
 /** The effects of a job in a transaction. */
 export const effectsOf = ({ core }: EndingPlace, job: HeldJob, scope: TransactionScope): CallEffects =>
   createEffects({

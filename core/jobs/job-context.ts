@@ -8,7 +8,7 @@ import type { TransactionScope } from '../storage/database.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
-import { effectsOf, endJob, underLease } from './endings.ts';
+import { effectsOf, endJob, failedForGood, reasonLength, underLease } from './endings.ts';
 import { JobLeaseLost } from './lease.ts';
 import { renewListed } from './queue.ts';
 
@@ -126,9 +126,14 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     tryFailed() {
       failed = true;
     },
+    async giveUp(reason, work) {
+      await endWith({ state: 'failed', reason: reason.slice(0, reasonLength) }, work);
+      failed = true;
+      core.log.error({ job_id: job.id, kind: job.kind, attempt: job.attempt, cause: reason }, failedForGood);
+    },
     async retryAt(runAt, reason, work, { untried = false } = {}) {
       const state = runAt > core.ports.now() ? 'waiting' : 'ready';
-      await endWith({ state, runAt, reason: reason.slice(0, 500), untried }, work);
+      await endWith({ state, runAt, reason: reason.slice(0, reasonLength), untried }, work);
       putBack = true;
     },
   };

@@ -1,5 +1,5 @@
 // Logs once that something fails and once that it works again, instead of every second, both at one level. Called by all
-// loops of the jobs, and by the readiness check.
+// loops of the jobs, by the readiness check, and by plugins that hand messages over.
 import type { Logger } from '../contract/ports/platform.ts';
 
 /** What fails at present. */

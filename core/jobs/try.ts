@@ -4,7 +4,7 @@ import type { JobDeclaration } from '../contract/jobs.ts';
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
-import { endJob } from './endings.ts';
+import { endJob, failedForGood, reasonLength } from './endings.ts';
 import type { LastWrites } from './job-context.ts';
 import { createTryContext } from './job-context.ts';
 import { isLeaseLost } from './lease.ts';
@@ -24,9 +24,6 @@ export interface TryEnd {
 
 /** How long a handler may run after its signal was aborted, before the try ends without it. */
 const noticeMs = 1_000;
-
-/** The length of the error text that is kept with the job. */
-const reasonLength = 500;
 
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, reasonLength);
@@ -128,7 +125,7 @@ async function countFailure(
   const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   const delayMs = declaration.retryDelaysMs[job.attempt - 1];
   if (delayMs === undefined) {
-    core.log.error({ ...fields, cause: causeOf(error) }, 'a job failed for good');
+    core.log.error({ ...fields, cause: causeOf(error) }, failedForGood);
     return settle(place, job, () => failForGood(place, declaration, job, payload, reason));
   }
   core.log.warn({ ...fields, retry_in_ms: delayMs, cause: causeOf(error) }, 'a try of a job failed');

@@ -288,11 +288,12 @@ export class Worker {
     let result: TryResult = 'lost';
     let last: LastWrites | undefined;
     let refused: TryEnd['refused'];
+    let failed: TryEnd['failed'];
     try {
       if (this.#holds(job)) {
         this.#quota -= 1;
         this.counts.ran += 1;
-        ({ result, last, refused } = await measuredTry(this.#parts, job));
+        ({ result, last, refused, failed } = await measuredTry(this.#parts, job));
       } else {
         const fields = { job_id: job.id, kind: job.kind };
         this.#parts.core.log.warn(fields, 'a job lost its lease before it began: another process may run it now');
@@ -300,7 +301,7 @@ export class Worker {
     } catch (error) {
       this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');
     }
-    if (result === 'failed') this.counts.failed += 1;
+    if (result === 'failed' || failed === true) this.counts.failed += 1;
     const well = result === 'returned' || result === 'ended';
     if (result !== 'returned') this.#release(job.lease);
     else {

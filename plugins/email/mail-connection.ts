@@ -26,6 +26,8 @@ function placesFor(connectors: ConnectorsService): Places {
 export interface MailConnection {
   /** The provider of the connector, or the id of the program's adapter. */
   readonly provider: string;
+  /** What the log calls it. */
+  readonly name: string;
   /** Whether the message stays in this process, where the inbox shows it. */
   readonly captures: boolean;
   /**
@@ -90,6 +92,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
     const adapter = await ctx.ports.mail.of(workspace.id);
     return {
       provider: adapter.id,
+      name: adapter.id,
       captures: adapter.capabilities.captures,
       enter: async () => freely,
       send: (mail) => handOver(adapter, mail),
@@ -105,6 +108,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
   const ready = await mapped(() => connectors.ready(ctx, 'mail', chosen.id));
   return {
     provider: chosen.provider,
+    name: `the connector ${chosen.id}`,
     captures: false,
     enter: () => placesFor(connectors).enter(chosen.id),
     send: (mail) => mapped(() => connectors.use(ctx, ready, (adapter) => handOver(adapter, mail))),

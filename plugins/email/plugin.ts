@@ -1,6 +1,7 @@
 // The email plugin: sends and their delivery.
 import type { CallsOf } from '../../core/index.ts';
 import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { OutageLog } from '../../core/unstable.ts';
 import type { TemplateCallers } from '../templates/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -38,6 +39,8 @@ declare module '../../core/contract/open.ts' {
     sendReports: SendReportsService;
     mailSource: MailSourceService;
     systemMail: SystemMailService;
+    /** Mail servers and providers that cannot be reached at present. */
+    mailOutages: OutageLog;
     mailPreferences?: MailPreferences;
   }
   interface PluginFigures {
@@ -119,6 +122,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
       sendReports: createSendReportsService,
       mailSource: createMailSource,
       systemMail: createSystemMail,
+      mailOutages: ({ log }) => new OutageLog(log),
     },
   });
 };

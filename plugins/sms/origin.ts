@@ -49,6 +49,8 @@ export async function originOf(
 /** The way out for one message. */
 export interface SmsConnection {
   readonly provider: string;
+  /** What the log calls it. */
+  readonly name: string;
   readonly captures: boolean;
   /** What it will be sent from; null where only the provider knows. */
   readonly sender: string | null;
@@ -98,7 +100,7 @@ export async function connectSms(ctx: JobContext, sms: SmsRow): Promise<SmsConne
     const adapter = await ctx.ports.sms.of(ctx.workspace.id);
     const { captures } = adapter.capabilities;
     const sender = settings.sender ?? adapter.sender ?? null;
-    return { provider: adapter.id, captures, sender, send: (given) => handOver(adapter, given) };
+    return { provider: adapter.id, name: adapter.id, captures, sender, send: (given) => handOver(adapter, given) };
   }
   const mapped = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -110,6 +112,7 @@ export async function connectSms(ctx: JobContext, sms: SmsRow): Promise<SmsConne
   const ready = await mapped(() => connectors.ready(ctx, 'sms', chosen.id));
   return {
     provider: chosen.provider,
+    name: `the connector ${chosen.id}`,
     captures: false,
     sender: settings.sender ?? senderOf(chosen),
     send: (given) => mapped(() => connectors.use(ctx, ready, (adapter) => handOver(adapter, given, chosen.id))),

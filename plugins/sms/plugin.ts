@@ -1,6 +1,7 @@
 // The SMS plugin: transactional SMS from a kit of reserved keys, with consents, and their delivery.
 import type { CallsOf } from '../../core/index.ts';
 import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
+import { OutageLog } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { deliverSms } from './jobs/deliver-sms.ts';
@@ -30,6 +31,8 @@ declare module '../../core/contract/open.ts' {
   interface Services {
     smsTexts: Texts;
     smsRules: SmsRules;
+    /** Providers that cannot be reached at present. */
+    smsOutages: OutageLog;
   }
   interface Ports {
     sms: { plugin: 'sms'; adapter: SmsAdapter };
@@ -77,7 +80,12 @@ export function smsPlugin(options: SmsPluginOptions = {}) {
       }),
     },
     timeline: [smsTimeline],
-    services: { sms: createSmsService, smsTexts: createTexts, smsRules: () => rules },
+    services: {
+      sms: createSmsService,
+      smsTexts: createTexts,
+      smsRules: () => rules,
+      smsOutages: ({ log }) => new OutageLog(log),
+    },
     provisioning: { sms: createSmsProvisioning },
   });
 }

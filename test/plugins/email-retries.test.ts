@@ -12,7 +12,7 @@ import { gate } from '../support/job-bench.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import type { SmtpScript } from '../support/smtp-server.ts';
-import { ScriptedSmtpServer } from '../support/smtp-server.ts';
+import { deadPort, ScriptedSmtpServer } from '../support/smtp-server.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -92,14 +92,6 @@ const inline = (handOver: (options: MailSendOptions) => Promise<void>): MailAdap
   },
 });
 
-/** A port on which nothing listens: that of a server that has stopped. */
-async function deadPort(): Promise<number> {
-  const server = await ScriptedSmtpServer.start({});
-  const { port } = server;
-  await server.stop();
-  return port;
-}
-
 await eachDatabase('retries of a delivery', (test, database) => {
   const servers: Record<string, (run: (tries: Tries) => Promise<void>) => Promise<void>> = {
     'says 451': (run) =>
@@ -136,6 +128,8 @@ await eachDatabase('retries of a delivery', (test, database) => {
         assert.is(send.status, 'failed');
         assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.failed']);
         assert.match(send.whyNotSent, 'The last try failed');
+        const given = (await bench.service.jobs.list()).map(({ kind, isFinal }) => [kind, isFinal]);
+        assert.equal(given, [['email.deliver', true]], 'whoever operates it sees what was given up');
         assert.equal(new Set(messageIds), new Set([`<${messageId}@example.com>`]));
         bench.advanceClock(100 * hour);
         await bench.drain();

@@ -147,3 +147,11 @@ export class ScriptedSmtpServer {
     play(script.greeting ?? WILLING.greeting);
   }
 }
+
+/** A port on which nothing listens: that of a server that has stopped. */
+export async function deadPort(): Promise<number> {
+  const server = await ScriptedSmtpServer.start({});
+  const { port } = server;
+  await server.stop();
+  return port;
+}

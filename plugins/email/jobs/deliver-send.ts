@@ -68,6 +68,12 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
   }
 }
 
+const handingTo = ({ name }: MailConnection): string => `handing mail to ${name}`;
+
+/** Whether no server answered about the message: that of every other message will not, either. */
+const isUnreached = (error: unknown): boolean =>
+  isMailError(error) && error.fault === 'transient' && error.smtpCode === undefined;
+
 type Refusal = Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs'>;
 
 /** What the error says about the message. The text of any other error stays in the log: it may quote the message or a secret. */
@@ -98,7 +104,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   // The service stopped the try: the job returns to the queue at once, and the try does not count.
   if (isStoppedTry(ctx.signal) && send.handed_over_at === null) throw error;
   const planned = retryDelaysMs[ctx.attempt - 1];
-  if (planned === undefined) return ctx.complete(fail(send, `The last try failed: ${reason}`));
+  if (planned === undefined) return ctx.giveUp(reason, fail(send, `The last try failed: ${reason}`));
   const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
   const first = send.status !== 'delivery_delayed';
   return ctx.retryAt(ctx.ports.now() + delay, reason, async (effects) => {
@@ -145,7 +151,9 @@ async function handOver(
     );
     provider = receipt.provider ?? connection.provider;
     send = { ...send, provider };
+    ctx.services.mailOutages.over(handingTo(connection));
   } catch (error) {
+    if (isUnreached(error) && !isStoppedTry(ctx.signal)) ctx.services.mailOutages.report(handingTo(connection), error);
     await settle(ctx, send, error);
     return isMailError(error) && error.smtpCode !== undefined;
   }

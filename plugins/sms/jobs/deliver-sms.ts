@@ -63,6 +63,12 @@ async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undef
   return heldUntil(ctx.services.smsRules, settings, recipient, ctx.ports.now());
 }
 
+const handingTo = ({ name }: SmsConnection): string => `handing SMS to ${name}`;
+
+/** Whether no provider answered about the message: that of every other message will not, either. */
+const isUnreached = (error: unknown): boolean =>
+  isSmsError(error) && error.fault === 'busy' && error.code === undefined;
+
 /** Decides what a failed hand-over does to the message. */
 async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<void> {
   ctx.tryFailed();
@@ -91,7 +97,7 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
     await ctx.checkpoint(saveHandOver({ ...sms, handed_over_at: null }));
     throw error;
   }
-  if (planned === undefined) return ctx.complete(fail(sms, `The last try failed: ${reason}`, details));
+  if (planned === undefined) return ctx.giveUp(reason, fail(sms, `The last try failed: ${reason}`, details));
   const next = ctx.ports.now() + Math.max(planned, Math.min(known?.retryAfterMs ?? 0, longestWaitMs));
   if (isStale(sms, next)) return ctx.complete(fail(sms, `${stale} before another try: ${reason}`, details));
   return ctx.retryAt(next, reason, saveHandOver({ ...sms, handed_over_at: null }));
@@ -152,7 +158,9 @@ export const deliverSms = defineJob({
       receipt = await ctx.ports.telemetry.provider({ port: 'sms', provider, operation: 'send' }, () =>
         connection.send(outgoing),
       );
+      ctx.services.smsOutages.over(handingTo(connection));
     } catch (error) {
+      if (isUnreached(error) && !isStoppedTry(ctx.signal)) ctx.services.smsOutages.report(handingTo(connection), error);
       return settle(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
     }
     ctx.ports.phase('sms.handed_over', smsId);
