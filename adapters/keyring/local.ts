@@ -22,8 +22,9 @@ export interface KeyringKeys {
   /**
    * The first key seals; all of them open. Rotate by putting a new one in front. A text holds `id:BASE64` pairs separated
    * by commas, as an environment variable does: `2026-11:BASE64,development:BASE64`; one bare secret has the id `a`.
+   * Undefined, as a variable that is not set, is refused when the keyring is opened.
    */
-  readonly keys: readonly KeyringSecret[] | string;
+  readonly keys: readonly KeyringSecret[] | string | undefined;
 }
 
 /** Keys in a separate file. */

@@ -130,7 +130,8 @@ export function defineOperation<
       /**
        * Computes before the transaction what the handler can compute itself, so that costly work holds no transaction and
        * can let others have their turn. It is not run for a call inside another transaction, nor trusted by the handler
-       * where what it read has changed since. Must have no effects.
+       * where what it read has changed since. Must have no effects; it may only write earlier what a buffer of the process
+       * would write anyway.
        */
       ahead?(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Ahead>;
       /**

@@ -27,11 +27,11 @@ const someRunning = defineStatement((db, p: { now: number }) =>
 export async function overdueSince(database: Database, now: number): Promise<number | undefined> {
   return database.read(everywhere, async (handle) => {
     const before = now - toleratedMs;
-    const [waiting, ready] = [
-      await handle.one(firstDue, { state: 'waiting', before }),
-      await handle.one(firstDue, { state: 'ready', before }),
-    ];
-    const times = [waiting, ready].flatMap((row) => (row === undefined ? [] : [row.run_at]));
+    const times: number[] = [];
+    for (const state of ['waiting', 'ready'] as const) {
+      const due = await handle.one(firstDue, { state, before });
+      if (due !== undefined) times.push(due.run_at);
+    }
     if (times.length === 0 || (await handle.one(someRunning, { now })) !== undefined) return undefined;
     return Math.min(...times);
   });

@@ -8,10 +8,12 @@ export async function workspacesOf(
 ): Promise<Workspace[]> {
   const found: Workspace[] = [];
   let page: readonly Workspace[];
+  let limit: number;
   do {
     const after = found.at(-1)?.id;
-    page = await workspaces.list({ limit: 500, ...(after === undefined ? {} : { after }) });
+    limit = Math.min(500, max - found.length);
+    page = await workspaces.list({ limit, ...(after === undefined ? {} : { after }) });
     found.push(...page);
-  } while (page.length === 500 && found.length < max);
+  } while (page.length === limit && found.length < max);
   return found;
 }

@@ -40,12 +40,6 @@ export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
     operations,
     toolOrders: [
       {
-        job: 'A change of a template by a key that may not publish',
-        tools: ['read_template', 'propose_template_change', 'read_approval'],
-        unless: 'publish_template',
-        note: 'The approval publishes it.',
-      },
-      {
         job: 'A call that answers that it waits for an approval',
         tools: ['read_approval'],
         note: 'Do not call it again: the approval carries it out.',

@@ -39,15 +39,6 @@ const ownerOf = defineStatement((db, p: { id: string }) =>
   db.selectFrom('sms_messages').select(['id', 'workspace_id']).where('id', '=', p.id).where('sandbox', '=', 0),
 );
 
-const ownersOfReported = defineStatement((db, p: { provider: string; provider_message_id: string }) =>
-  db
-    .selectFrom('sms_messages')
-    .select(['id', 'workspace_id'])
-    .where('provider_message_id', '=', p.provider_message_id)
-    .where('provider', '=', p.provider)
-    .where('sandbox', '=', 0),
-);
-
 const sentSince = defineStatement((db, p: { to_number: string; since: number }) =>
   db
     .selectFrom('sms_messages')
@@ -136,18 +127,32 @@ export interface ReportedSms {
   readonly workspaceId: string | undefined;
 }
 
-/** The message that a report is about: by its own id, or else by the provider's. The sandbox hands nothing over. */
+/**
+ * The message that a report is about: by its own id, or else by the provider's, where only one has it. Two accounts of a provider may
+ * count alike, and a report must not reach another workspace's message. The sandbox hands nothing over.
+ */
 export async function findReported(
   handle: Handle,
   { smsId, provider, providerMessageId, workspaceId }: ReportedSms,
 ): Promise<{ readonly id: string; readonly workspaceId: string } | undefined> {
-  const own = smsId === '' ? [] : await handle.all(ownerOf, { id: smsId });
-  const rows =
-    own.length > 0 || providerMessageId === ''
-      ? own
-      : await handle.all(ownersOfReported, { provider, provider_message_id: providerMessageId });
-  const row = rows.find(({ workspace_id: id }) => workspaceId === undefined || workspaceId === id);
-  return row === undefined ? undefined : { id: row.id, workspaceId: row.workspace_id };
+  const own = smsId === '' ? undefined : await handle.one(ownerOf, { id: smsId });
+  if (own !== undefined)
+    return workspaceId === undefined || workspaceId === own.workspace_id
+      ? { id: own.id, workspaceId: own.workspace_id }
+      : undefined;
+  if (providerMessageId === '') return undefined;
+  const everywhere = handle.db
+    .selectFrom('sms_messages')
+    .select(['id', 'workspace_id'])
+    .where('provider_message_id', '=', providerMessageId)
+    .where('provider', '=', provider)
+    .where('sandbox', '=', 0)
+    .limit(2);
+  const [found, another] = await (workspaceId === undefined
+    ? everywhere
+    : everywhere.where('workspace_id', '=', workspaceId)
+  ).execute();
+  return found === undefined || another !== undefined ? undefined : { id: found.id, workspaceId: found.workspace_id };
 }
 
 /** The workspaces that sent to a number from one of these senders. */

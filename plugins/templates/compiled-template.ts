@@ -86,8 +86,11 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
       const plain = text.renderParts(filled, { now });
       // What follows, such as encoding the mail, grows with the size of the parts.
       if (body.dear || plain.dear) await setImmediate();
-      const [own, ownText] = [showMarks(body.text, 'html'), showMarks(plain.text, 'plain')];
-      return { html: own, text: ownText, fixed: { html: body.fixed, text: plain.fixed } };
+      return {
+        html: showMarks(body.text, 'html'),
+        text: showMarks(plain.text, 'plain'),
+        fixed: { html: body.fixed, text: plain.fixed },
+      };
     },
   };
 }

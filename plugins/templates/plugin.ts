@@ -60,6 +60,12 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
         tools: ['list_templates', 'create_template', 'render_template', 'publish_template'],
         note: 'Where the workspace has a brand, its theme is themeId.',
       },
+      {
+        job: 'A change of a template by a key that may not publish',
+        tools: ['read_template', 'propose_template_change'],
+        unless: 'publish_template',
+        note: 'Its requestId is the approval that publishes it.',
+      },
     ],
     events,
     errors: errorDefinitions(errors),

@@ -22,7 +22,7 @@ export const prompts: readonly PromptDeclaration[] = [
       { name: 'key', description: 'The key that code will send it by, such as order_shipped.', required: false },
       { name: 'layout', description: 'The key of the layout that it stands in.', required: false },
     ],
-    tools: ['list_templates', 'read_template', 'list_brands', 'create_template', 'update_template', 'render_template'],
+    tools: ['list_templates', 'read_template', 'create_template', 'update_template', 'render_template'],
     text: ({ brief, key, layout }) =>
       [
         `Write an email template: ${brief}`,
@@ -31,7 +31,7 @@ export const prompts: readonly PromptDeclaration[] = [
           ? 'If a layout (kind: layout) is used by the others, use it, too.'
           : `It stands in the layout ${layout}: write only what stands at the layout's {% content %}.`,
         language,
-        `If list_brands shows a brand with themes, write in its voice and give the id of a theme as themeId: the body then reads ${themePathsInShort}.`,
+        `Where you have the tool list_brands and it shows a brand with themes, write in its voice and give the id of a theme as themeId: the body then reads ${themePathsInShort}.`,
         'Subject under 60 characters, a preview text that goes on from it, one clear thing to do.',
         `Create it with create_template${key === undefined ? '' : ` under the key ${key}`} as a draft, look at it with render_template, and mend with update_template what it warns of.`,
         'Show me the subject, the text part and the variables. Do not publish it.',

@@ -45,7 +45,7 @@ export function publicContent(version: PublicParts): SurfaceJson {
   };
 }
 
-/** The settings that no version holds and every recipient feels, such as whether mail can be unsubscribed from; none of a layout. */
+/** The settings that are no part of a version and still change the mail, such as whether it can be unsubscribed from; none of a layout. */
 export const settingsOf = (row: TemplateRow): SurfaceJson =>
   row.kind === 'layout'
     ? {}

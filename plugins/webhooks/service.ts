@@ -1,6 +1,5 @@
 // `ctx.services.webhooks`: what other plugins do with subscriptions, inside their transactions.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { isOutgoingError } from '../../core/index.ts';
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
 import { queueFor } from './delivery/index.ts';
 import { webhookRows } from './store.ts';
 
@@ -21,20 +20,12 @@ export interface WebhooksService {
    * undefined where there is no such subscription, or it is disabled.
    */
   deliver(effects: Effects, webhookId: string, event: OwnEvent): Promise<string | undefined>;
-  /** The enabled subscriptions whose URL production refuses, with the guard's sentence. Looks names up. */
-  refusedInProduction(handle: WorkspaceHandle): Promise<readonly RefusedWebhook[]>;
-}
-
-/** An enabled subscription that production never delivers to. */
-export interface RefusedWebhook {
-  readonly id: string;
-  /** Without path and query, which may hold a secret. */
-  readonly origin: string;
-  readonly reason: string;
+  /** The enabled subscriptions, with their URLs. A URL may hold a secret in its path or query. */
+  enabled(handle: WorkspaceHandle): Promise<readonly { readonly id: string; readonly url: string }[]>;
 }
 
 /** Makes the service, which has no state. */
-export const createWebhooksService = ({ ports }: ServiceSurface): WebhooksService => ({
+export const createWebhooksService = (): WebhooksService => ({
   async among(handle, ids) {
     const found = await webhookRows.findIn(handle, 'id', ids);
     return new Set(found.map(({ id }) => id));
@@ -44,21 +35,11 @@ export const createWebhooksService = ({ ports }: ServiceSurface): WebhooksServic
     if (webhook === undefined || !webhook.enabled) return undefined;
     return queueFor(effects, webhook, event).id;
   },
-  async refusedInProduction(handle) {
-    const judged = async ({ id, url }: { id: string; url: string }): Promise<RefusedWebhook[]> => {
-      try {
-        await ports.outgoing.check(url, 'production');
-        return [];
-      } catch (error) {
-        // That a name is not found now says nothing of later.
-        if (!isOutgoingError(error, 'url_refused') && !isOutgoingError(error, 'address_refused')) return [];
-        return [{ id, origin: new URL(url).origin, reason: error.message }];
-      }
-    };
-    const refused: RefusedWebhook[] = [];
+  async enabled(handle) {
+    const found: { id: string; url: string }[] = [];
     for await (const rows of webhookRows.each(handle))
-      refused.push(...(await Promise.all(rows.filter(({ enabled }) => enabled).map(judged))).flat());
-    return refused;
+      for (const { id, url, enabled } of rows) if (enabled) found.push({ id, url });
+    return found;
   },
 });
 

@@ -170,7 +170,7 @@ test('the instructions name toolsets, and the order of work for what the key may
   const { secret } = await under.service.keys.create({ workspaceId, name: 'Author', mode: 'mcp', preset: 'author' });
   assert.match(
     await ask('', secret),
-    /by a key that may not publish: read_template, propose_template_change, read_approval\./,
+    /by a key that may not publish: read_template, propose_template_change\. Its requestId/,
   );
 });
 

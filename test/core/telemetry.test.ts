@@ -193,6 +193,27 @@ test('a webhook that production must not call counts as a failed try, with the s
   for (const [, labels = ''] of results) assert.match(labels, /postrider_job_result="failed"/);
 });
 
+test('a mail and an SMS that their providers do not take count as failed tries', async () => {
+  const send = async () => Promise.reject(new Error('The socket broke.'));
+  const close = async () => undefined;
+  const sms = { id: 'broken', capabilities: { captures: false }, sender: '+12025550100', send, close };
+  const service = open({ mail: { ...captureMail(), id: 'broken', send }, sms } as never);
+  const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'not taken' };
+  const text = { templateKey: 'auth_login_code', to: '+14155550123', variables: { code: '482913' } };
+  for (const [path, body] of Object.entries({ 'transactional/send': sendBody, 'messaging/transactional': text })) {
+    const answer = await ask(service, `/v1/${path}`, headers, body);
+    assert.is(answer.status, 202, String(answer.body));
+  }
+  await service.drain();
+  const metrics = String((await ask(service, '/metrics', { authorization: `Bearer ${token}` })).body);
+  await service.stop();
+  for (const kind of ['email.deliver', 'sms.deliver']) {
+    const tries = metrics.split('\n').filter((line) => line.includes('_count{') && line.includes(`kind="${kind}"`));
+    assert.ok(tries.length > 0, kind);
+    for (const line of tries) assert.match(line, /postrider_job_result="failed"/);
+  }
+});
+
 test('a refusal is told by its code', async () => {
   spans.reset();
   const refused = { ...sendBody, template: 'missing' };

@@ -1,6 +1,7 @@
 // keys find and revoke without --workspace, and workspaces delete: on SQLite, through a config.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { workspacesOf } from '../../hosts/cli/all-workspaces.ts';
 import type { ProjectFolder } from './cli-bench.ts';
 import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
 
@@ -68,6 +69,22 @@ test('a key of another installation is not known', async ({ project, acme }) => 
   } finally {
     await elsewhere.remove();
   }
+});
+
+test('of many workspaces, no more are read than are asked for', async () => {
+  const all = Array.from({ length: 1_201 }, (_, at) => ({ id: String(at) }));
+  const limits: number[] = [];
+  const list = async ({ limit, after }: { limit: number; after?: string }) => {
+    limits.push(limit);
+    const from = after === undefined ? 0 : Number(after) + 1;
+    return all.slice(from, from + limit);
+  };
+  const workspaces = { list } as never;
+  assert.is((await workspacesOf({ workspaces }, 100)).length, 100);
+  assert.is((await workspacesOf({ workspaces }, 600)).at(-1)?.id, '599');
+  assert.equal(limits.splice(0), [100, 500, 100]);
+  assert.is((await workspacesOf({ workspaces })).length, 1_201);
+  assert.equal(limits, [500, 500, 500]);
 });
 
 test('deletes a workspace with --yes, and nothing without', async ({ project, acme, other }) => {

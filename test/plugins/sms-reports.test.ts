@@ -156,7 +156,7 @@ await twoDatabases('reports of SMS', (test, database) => {
       assert.equal(await statuses(), ['sent', 'sent']);
       const unknown = (providerMessageId: string) => [
         { provider: 'reporting', providerMessageId },
-        'a report names no SMS that this service sent',
+        'a report names no SMS of this service, or more than one',
       ];
       await post('p2', `?workspace=${bench.foreignWorkspaceId}`);
       await post('p3');
@@ -174,6 +174,23 @@ await twoDatabases('reports of SMS', (test, database) => {
       // An id of the program's own, or of an old copy of the database, is no reason to lose the report.
       await post('p1', `?workspace=${bench.workspaceId}&sms=sms_unknown`);
       assert.equal([await statuses(), warnings.length], [['delivered', 'delivered'], 2]);
+
+      // Two accounts of a provider may count alike.
+      taken = 10;
+      await bench.request(path, { body: login });
+      await bench.drain();
+      taken = 10;
+      await bench.service.as(bench.foreignWorkspaceId).sms.send(login);
+      await bench.drain();
+      await post('p11');
+      assert.equal([await statuses(), warnings.at(-1)], [['delivered', 'delivered', 'sent'], unknown('p11')]);
+      await post('p11', `?workspace=${bench.workspaceId}`);
+      assert.equal(await statuses(), ['delivered', 'delivered', 'delivered']);
+      const { data: others } = await bench.service.as(bench.foreignWorkspaceId).sms.deliveries();
+      assert.equal(
+        others.map(({ status }) => status),
+        ['sent'],
+      );
     } finally {
       await bench.close();
     }

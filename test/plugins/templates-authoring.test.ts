@@ -1,5 +1,6 @@
 // Authoring templates: what create and update take, what reads and lists show, what no caller may set.
 import * as assert from 'uvu/assert';
+import { isPostriderError } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
@@ -31,6 +32,14 @@ await eachDatabase('authoring templates', (test, database) => {
   test('a layout without a name is no email by name', async () => {
     assert.is((await create({ kind: 'layout' })).body.data.name, 'Untitled layout');
     assert.is((await create({ kind: 'layout', name: 'Frame' })).body.data.name, 'Frame');
+  });
+
+  test('one is read by its id as well, and only in its own workspace', async () => {
+    const { id, key } = (await create({ name: 'Named' })).body.data;
+    assert.equal(await read(id), await read(key));
+    const { templates } = bench.service.as(bench.foreignWorkspaceId);
+    const refusal = await templates.read({ key: id }).catch((error: unknown) => error);
+    assert.ok(isPostriderError(refusal, 'template_not_found'));
   });
 
   test('a blank one is a draft with the defaults and a minted key', async () => {

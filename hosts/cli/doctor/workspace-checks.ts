@@ -1,6 +1,7 @@
 // The checks of `doctor` for one workspace: its connectors and its sending domains. They read, look names up, and change
 // nothing. Called by doctor.ts.
-import type { Service, Services } from '../../../core/index.ts';
+import type { Outgoing, Service, Services } from '../../../core/index.ts';
+import { isOutgoingError } from '../../../core/index.ts';
 import type { ConnectorProvisioning } from '../../../plugins/connectors/index.ts';
 import type { CheckedRecord, DomainDetails, DomainProvisioning } from '../../../plugins/domains/index.ts';
 import type { Finding } from './finding.ts';
@@ -104,19 +105,30 @@ export async function checkDomains(
 /** The most webhooks of which each has its line. */
 const maxWebhooks = 10;
 
+/** A note where production refuses the URL of a webhook. Names its origin alone: the path and the query may hold a secret. */
+async function noteRefused(outgoing: Outgoing, { id, url }: { id: string; url: string }): Promise<readonly Finding[]> {
+  try {
+    await outgoing.check(url, 'production');
+    return [];
+  } catch (error) {
+    // That a name is not found now says nothing of later.
+    if (!isOutgoingError(error, 'url_refused') && !isOutgoingError(error, 'address_refused')) return [];
+    return [note('Webhooks', `${id} (${new URL(url).origin}): production refuses its URL. ${error.message}`)];
+  }
+}
+
 /** A note for each webhook that production never delivers to, such as one of a program on this machine. */
 export async function checkWebhooks({ core }: Service, workspaceIds: readonly string[]): Promise<readonly Finding[]> {
   const { webhooks }: Partial<Services> = core.services;
   if (webhooks === undefined || workspaceIds.length === 0) return [];
   const database = await core.database();
-  const refused = (
-    await Promise.all(workspaceIds.map((id) => database.read(id, (handle) => webhooks.refusedInProduction(handle))))
-  ).flat();
-  const shown = refused
-    .slice(0, maxWebhooks)
-    .map(({ id, origin, reason }) => note('Webhooks', `${id} (${origin}): production refuses its URL. ${reason}`));
-  const more = refused.length - shown.length;
-  return more > 0 ? [...shown, note('Webhooks', `production refuses the URLs of ${more} more`)] : shown;
+  const enabled = await Promise.all(workspaceIds.map((id) => database.read(id, (handle) => webhooks.enabled(handle))));
+  const { outgoing } = core.ports;
+  const refused = (await Promise.all(enabled.flat().map((webhook) => noteRefused(outgoing, webhook)))).flat();
+  const more = refused.length - maxWebhooks;
+  return more > 0
+    ? [...refused.slice(0, maxWebhooks), note('Webhooks', `production refuses the URLs of ${more} more`)]
+    : refused;
 }
 
 /** A note for each sequence of the program's code that was never published in the workspace. */

@@ -51,7 +51,7 @@ export const readAnalytics = defineOperation({
     errors: { plan_required: 'unreachable here: shown in test/plugins/links-analytics.test.ts' },
   }),
 
-  /** Clicks of this process that are not written yet: a caller who has just followed the link looks for theirs. */
+  /** Writes the clicks that wait in this process. Where that fails, the buffer logs it and tries again, and the cards lack them. */
   async ahead(ctx, { query: { forceRefresh } }) {
     if (forceRefresh) await ctx.services.linkClicks.flush().catch(() => undefined);
   },

@@ -67,7 +67,7 @@ async function status(
     findReported(handle, named),
   );
   if (found === undefined) {
-    context.log.warn({ provider, providerMessageId }, 'a report names no SMS that this service sent');
+    context.log.warn({ provider, providerMessageId }, 'a report names no SMS of this service, or more than one');
     return;
   }
   await context.transact(found.workspaceId, (effects) =>

@@ -102,7 +102,7 @@ async function dryRunFaults(
   const reasons = breakingReasons(whole, files, current.variables);
   if (reasons.length === 0) return [];
   return [
-    `${files.key}: Publishing would be refused if the template was sent in the last 30 days, because it would break callers: ${reasons.join(' ')} Say --allow-breaking to publish all the same.`,
+    `${files.key}: Publishing would break callers: ${reasons.join(' ')} Say --allow-breaking to publish all the same.`,
   ];
 }
 
