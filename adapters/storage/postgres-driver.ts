@@ -171,7 +171,8 @@ export class PostgresDriver implements StorageDriver {
     const sql = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`;
     const { rows } = await this.read((connection) => connection.query({ sql, parameters: [] }));
     const settings = names.map((name) => [name, String(rows[0]?.[name])]);
-    return { ...this.#parts.info, ...Object.fromEntries(settings) };
+    const { info, schema } = this.#parts;
+    return { ...info, ...(schema === undefined ? {} : { schema }), ...Object.fromEntries(settings) };
   }
 
   close(): Promise<void> {

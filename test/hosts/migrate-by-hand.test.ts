@@ -34,6 +34,8 @@ interface Place {
   /** The storage in the text of a config. */
   readonly text: string;
   readonly client: readonly [program: string, ...words: string[]];
+  /** Makes the place as it was before the program connected to it. */
+  readonly reset?: () => Promise<void>;
 }
 
 function printsWhatTheClientTakes(
@@ -44,7 +46,7 @@ function printsWhatTheClientTakes(
   test(`${name} accepts the printed statements, and the service starts on them`, async () => {
     const project = await createProjectFolder();
     try {
-      const { storage, text, client } = await prepare(project.folder);
+      const { storage, text, client, reset } = await prepare(project.folder);
       const factory = /^\w+/.exec(text)?.[0] ?? '';
       const config = sqliteConfig()
         .replace('adapters/storage/sqlite', `adapters/storage/${factory.replace('Storage', '')}`)
@@ -53,6 +55,7 @@ function printsWhatTheClientTakes(
       await project.write('postrider.config.mjs', config);
       const { code, stdout, stderr } = await project.run(['migrate', '--dry-run']);
       assert.is(code, 0, stderr);
+      await reset?.();
       const [program, ...words] = client;
       assert.equal(await feed(program, words, stdout), { code: 0, stderr: '' });
 
@@ -98,6 +101,7 @@ async function register(): Promise<void> {
         storage: postgresStorage(source),
         text: `postgresStorage(${JSON.stringify(source)})`,
         client: ['psql', '-q', '-v', 'ON_ERROR_STOP=1', postgresUrl],
+        reset: () => dropSchema(schema),
       }),
       () => dropSchema(schema),
     );

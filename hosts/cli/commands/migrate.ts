@@ -30,6 +30,12 @@ async function refused(service: Service, cause: unknown): Promise<CommandError> 
     : new CommandError(`The migration was refused. Nothing ran and nothing was changed. ${message}`, { cause });
 }
 
+/** `create schema if not exists` would ask for the right to create one also where it is there. */
+const makeSchema = (schema: unknown): string =>
+  schema === undefined
+    ? ''
+    : `do $$ begin if to_regnamespace('${schema}') is null then create schema ${schema}; end if; end $$;\n`;
+
 /**
  * The statements in the form that psql, mysql and sqlite3 read from stdin: all or nothing, where the database can do
  * that.
@@ -40,9 +46,10 @@ async function planText(service: Service, pending: readonly PlannedMigration[]):
     (migration) => `-- ${nameOf(migration)}\n${migration.sql.map((text) => `${text};`).join('\n')}\n`,
   );
   if (adapter.dialect === 'mysql') return blocks.join('\n');
-  const path = adapter.dialect === 'postgres' ? String((await driver.describe())['search_path']) : defaultPath;
+  const described = adapter.dialect === 'postgres' ? await driver.describe() : {};
+  const { search_path: path = defaultPath, schema } = described;
   const place = path === defaultPath ? '' : `set local search_path to ${path};\n`;
-  return `begin;\n${place}\n${blocks.join('\n')}\ncommit;`;
+  return `begin;\n${makeSchema(schema)}${place}\n${blocks.join('\n')}\ncommit;`;
 }
 
 async function printPlan({ project, print, warn, globals }: CliContext): Promise<unknown> {
