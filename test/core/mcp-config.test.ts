@@ -41,6 +41,12 @@ async function config(args: readonly string[], env: Readonly<Record<string, stri
 const url = 'https://app.example.com/messaging/v1/mcp';
 const secret = 'postrider_live_0123456789';
 
+test('a URL that does not end as the endpoint does is told', async () => {
+  const told = async (given: string) => (await config(['--client', 'cursor', '--url', given])).err.join('\n');
+  assert.match(await told('https://app.example.com/messaging'), 'The URL does not end in /v1/mcp.');
+  assert.not.match(await told(url), 'does not end');
+});
+
 test('each client gets its own format, and where it belongs', async () => {
   const texts = Object.fromEntries(
     await Promise.all(

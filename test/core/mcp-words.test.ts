@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
+import { connectedStandardPlugins } from '../support/plugins.ts';
 
 const test = suite('tool endpoint: words for models');
 let under: TestService<(typeof standardPlugins)[number]['id']>;
@@ -25,12 +26,13 @@ interface ToolAnswer {
   };
 }
 
-async function call(name: string, args: object): Promise<ToolAnswer> {
+async function call(name: string, args: object, at: Pick<typeof under, 'request'> = under): Promise<ToolAnswer> {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-  return (await under.request('/v1/mcp', { body })).body.result;
+  return (await at.request('/v1/mcp', { body })).body.result;
 }
 
-const errorOf = async (name: string, args: object) => (await call(name, args)).structuredContent.error;
+const errorOf = async (name: string, args: object, at?: Pick<typeof under, 'request'>) =>
+  (await call(name, args, at)).structuredContent.error;
 
 test('a dry run begins with a sentence that says so, and its ids lead nowhere', async () => {
   const send = { template: 'plain', to: 'ada@example.com', variables: {}, idempotency_key: 'plain-1' };
@@ -172,6 +174,14 @@ test('the instructions name toolsets, and the order of work for what the key may
     await ask('', secret),
     /by a key that may not publish: read_template, propose_template_change\. Its requestId/,
   );
+});
+
+test('a post that cannot go out names the tool that helps', async () => {
+  const networks = await createTestService({ plugins: connectedStandardPlugins });
+  const given = { channels: ['bluesky'], caption: 'Hello', publish: true };
+  const { message } = (await errorOf('create_social_post', given, networks)) ?? {};
+  await networks.close();
+  assert.match(message ?? '', 'refresh the networks once: refresh_social_networks finds its accounts.');
 });
 
 test('the answer to a first publish says that the key can be sent, whatever the list of tools names', async () => {

@@ -257,7 +257,7 @@ test('notes jobs that are due while no process runs any', async ({ project }) =>
   assert.equal([ok, stateOf('Jobs')], [true, 'note']);
   assert.is(
     textOf('Jobs'),
-    `Jobs are due since ${new Date(beginning).toISOString()}, and no process runs any. Start one: await service.start() in your program, or postrider dev`,
+    `Jobs have been due since ${new Date(beginning).toISOString()}, and no process runs any. Start one: await service.start() in your program, or postrider dev`,
   );
   const working = createService({ ...options, storage: options.storage() });
   await working.drain();

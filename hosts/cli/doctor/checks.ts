@@ -83,7 +83,7 @@ async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
 async function checkJobs({ core }: Service, lambda: boolean): Promise<readonly Finding[]> {
   const since = await overdueSince(await core.anyDatabase(), core.ports.now());
   if (since === undefined) return [];
-  const due = `Jobs are due since ${new Date(since).toISOString()}, and no process runs any`;
+  const due = `Jobs have been due since ${new Date(since).toISOString()}, and no process runs any`;
   const way = lambda
     ? 'Check the schedule that invokes the function every minute'
     : 'Start one: await service.start() in your program, or postrider dev';
