@@ -2,7 +2,6 @@
 // content and as text; a refusal is the same envelope with isError.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
-import { didYouMean } from '../contract/suggestion.ts';
 import type { CallResult } from '../pipeline/call.ts';
 import { execute } from '../pipeline/execute.ts';
 import type { ChooseType } from '../pipeline/representations.ts';
@@ -17,6 +16,7 @@ import { endpointArguments, isTool } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
 import { writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
+import { nearTool } from './near-tool.ts';
 import { contentBlock, sentenceOf } from './tool-content.ts';
 import { inToolWords, toolEnvelope } from './tool-words.ts';
 import type { Visibility } from './visibility.ts';
@@ -92,7 +92,7 @@ function findTool({ core, params, options }: Exchange, { isOffered }: Visibility
       `The URL leaves out the tool ${name}: see toolsets and readonly in its query.`,
     );
   const offered = [...core.registry.tools.values()].filter((tool) => isTool(tool) && isOffered(tool, options));
-  const suggestion = didYouMean(
+  const suggestion = nearTool(
     name,
     offered.flatMap(({ tool }) => tool?.name ?? []),
   );

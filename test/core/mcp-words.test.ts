@@ -237,6 +237,13 @@ test('a misspelt tool is told the one that was probably meant, one that the URL 
     'There is no tool send_transactionl. Did you mean send_transactional? See tools/list.',
   );
   assert.is(await refusal('list_links'), 'There is no tool list_links. Did you mean list_short_links? See tools/list.');
+  for (const [guess, meant] of [
+    ['create_contact', 'upsert_contact'],
+    ['search_contacts', 'list_contacts'],
+    ['get_template', 'read_template'],
+    ['delete_template', 'archive_template'],
+  ] as const)
+    assert.is(await refusal(guess), `There is no tool ${guess}. Did you mean ${meant}? See tools/list.`);
   assert.is(await refusal('fly_to_the_moon'), 'There is no tool fly_to_the_moon. See tools/list.');
   assert.is(
     await refusal('send_transactional', '?readonly=1'),
