@@ -357,7 +357,7 @@ test('what operations answer is held together', () => {
 
 for (const { id } of standardPlugins)
   test(`the plugin ${id} needs no other plugins than it requires`, () => {
-    const needed = new Set([id]);
+    const needed = new Set<string>([id]);
     for (const one of needed)
       for (const required of standardPlugins.find((plugin) => plugin.id === one)?.requires ?? []) needed.add(required);
     assert.equal(faultsOf(standardPlugins.filter((plugin) => needed.has(plugin.id))), []);
