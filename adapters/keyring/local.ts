@@ -48,9 +48,6 @@ const shortestMac = 16;
 const cipher = 'aes-256-gcm';
 const salt = 'postrider keyring 1';
 
-/** Added where a value does not open. */
-const ofDevelopment = `The key of postrider dev is in ${developmentFile}.`;
-
 /** Nonces are drawn many at a time: one draw costs as much as sealing a small value. */
 const nonces = Buffer.alloc(nonceLength * 512);
 let noncesUsed = nonces.length;
@@ -102,7 +99,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       const key = keys.get(id);
       if (key === undefined) {
         throw new Error(
-          `The value was sealed with a key that is not configured (${printable(id)}). Add it behind the first one. ${ofDevelopment}`,
+          `The value was sealed with a key that is not configured (${printable(id)}). Add it behind the first one.${placeOf(id)}`,
         );
       }
       const opening = createDecipheriv(cipher, key.sealing, bytes.subarray(nonceAt, tagAt), {
@@ -116,7 +113,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
         return plain;
       } catch {
         throw new Error(
-          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}. ${ofDevelopment}`,
+          `The sealed value was altered, belongs to another place, or was sealed with another secret under the id ${printable(id)}.${placeOf(id)}`,
         );
       }
     },
@@ -159,6 +156,10 @@ function macOf(key: OpenedKey, text: string, purpose: string): Buffer {
 
 /** A damaged value's key id may hold any bytes; a log line must not. */
 const printable = (id: string): string => (/^[\w.-]+$/.test(id) ? id : 'with an unreadable id');
+
+/** Where a key is that a value does not open without, if that is known. */
+const placeOf = (id: string): string =>
+  id === 'development' ? ` The key of postrider dev is in ${developmentFile}.` : '';
 
 function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
   const keys = new Map<string, OpenedKey>();

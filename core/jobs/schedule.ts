@@ -3,6 +3,7 @@
 import { defineStatement } from '../contract/handle.ts';
 import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
+import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { SchedulePlace } from './schedule-context.ts';
 import { createScheduleContext } from './schedule-context.ts';
@@ -29,6 +30,23 @@ const moveSlot = defineStatement((db, p: { id: string; seen: number; next_at: nu
 
 /** Slots begin at multiples of their length since the epoch, so all processes compute the same slots. */
 const nextSlot = (everyMs: number, now: number): number => (Math.floor(now / everyMs) + 1) * everyMs;
+
+/** Another process may note it first. */
+async function noteSlot(database: Database, id: string, next_at: number): Promise<void> {
+  try {
+    await database.transact((scope) => scope.handle(everywhere).run(insertSlot, { id, next_at }));
+  } catch (error) {
+    if (!isStorageError(error, 'unique')) throw error;
+  }
+}
+
+/** Notes the slots of the schedules that no process has seen yet, as a process that came first at `now` would have. */
+export async function noteSlots({ core, database }: SchedulePlace, now: number): Promise<void> {
+  const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
+  const known = new Set(rows.map(({ id }) => id));
+  for (const { id, everyMs } of core.registry.schedules)
+    if (!known.has(id)) await noteSlot(database, id, nextSlot(everyMs, now));
+}
 
 /** Rows are read again after this time at the latest, because other processes update them too. */
 const maxMemoryMs = 30_000;
@@ -108,11 +126,7 @@ export class Schedules {
     const { id, everyMs } = schedule;
     const next = nextSlot(everyMs, now);
     if (seen === undefined) {
-      try {
-        await database.transact((scope) => scope.handle(everywhere).run(insertSlot, { id, next_at: next }));
-      } catch (error) {
-        if (!isStorageError(error, 'unique')) throw error;
-      }
+      await noteSlot(database, id, next);
       return false;
     }
     if (seen <= now) {

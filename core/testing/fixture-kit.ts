@@ -1,4 +1,5 @@
 // The tools of fixtures, on a test service. Called by the generated tests of operations and by tests that make their rows.
+import { isPostriderError } from '../contract/errors.ts';
 import type { FixtureKit } from '../contract/fixture.ts';
 import { callInProcess } from '../kernel/in-process.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
@@ -12,6 +13,14 @@ export interface FixtureKitOptions {
   /** Makes rows on the sandbox side; what is `liveOnly` is done on the live side. (Default: false) */
   readonly sandbox?: boolean;
 }
+
+/** Callers learn nothing of an `internal_error`; the author of a fixture needs what is behind it. */
+const showCause = (operationId: string) => (error: unknown) => {
+  if (!isPostriderError(error, 'internal_error') || error.cause === undefined) throw error;
+  const { cause } = error;
+  const shown = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  throw new Error(`The fixture's call of ${operationId} failed. The cause: ${shown}`, { cause });
+};
 
 /** The kit behind fixtures, on a test service. */
 export function createFixtureKit(test: AnyTestService, options: FixtureKitOptions = {}): FixtureKit {
@@ -33,7 +42,8 @@ export function createFixtureKit(test: AnyTestService, options: FixtureKitOption
       const operation = core.registry.operations.get(operationId);
       if (operation === undefined) throw new Error(`The fixture calls ${operationId}, which is not composed.`);
       const caller = { actor, sandbox: sandbox && !operation.liveOnly };
-      return (await callInProcess(core, operation, owner, caller, flat, {})) as Record<string, unknown>;
+      const answer = await callInProcess(core, operation, owner, caller, flat, {}).catch(showCause(operationId));
+      return answer as Record<string, unknown>;
     },
     async write(work, owner = workspaceId) {
       const database = await core.database();

@@ -13,6 +13,7 @@ import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PortOptions } from '../contract/port.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
+import { noteSlots } from '../jobs/schedule.ts';
 import type { Service, ServiceOf } from '../kernel/compose.ts';
 import { createService } from '../kernel/compose.ts';
 import type { CoreOptions, ServiceOptions } from '../kernel/options.ts';
@@ -82,7 +83,7 @@ export interface TestService<Ids extends string> {
    * @throws Error where a handler emitted an event or enqueued a job that no plugin declares: callers only see a 500
    */
   request(path: string, request?: TestRequest): Promise<TestResponse>;
-  /** Runs every job and schedule that is due. @throws Error where one of them emitted or enqueued something undeclared */
+  /** Runs every job and schedule that is due since the start of the clock. @throws Error where one of them emitted or enqueued something undeclared */
   drain(): Promise<void>;
   advanceClock(milliseconds: number): void;
   now(): number;
@@ -133,6 +134,8 @@ export async function createTestService<const Ids extends string>(
   const { startAt: _, plugins: __, logger = stderrLogger, ...rest } = options as TestServiceOptions<never>;
   const takes = (port: string): boolean => plugins.some(({ ports }) => Object.hasOwn(ports, port));
   const clock = createSimulatedClock(startAt);
+  const startedAt = clock.now();
+  let drained = false;
   const watch = watchUndeclared(logger);
   const mail = captureMail();
   const webhooks = captureWebhooks();
@@ -208,6 +211,10 @@ export async function createTestService<const Ids extends string>(
       return { status, headers: answered, body, bytes, ...(cause === undefined ? {} : { cause }) };
     },
     async drain() {
+      // A new schedule waits for its first slot: the one after the start of the clock, however far it was moved since.
+      if (!drained && clock.now() > startedAt)
+        await noteSlots({ core: service.core, database: await service.core.database() }, startedAt);
+      drained = true;
       await service.drain();
       watch.throwSeen();
     },

@@ -112,7 +112,8 @@ export const attachment = z
     filename: z.string().min(1).max(200),
     content_type: z.string().min(3).max(150).describe('MIME type.'),
     data_base64: z.string().describe('Strict base64 (RFC 4648, section 4).'),
-    inline: z.boolean().default(false).describe('Shown in the body as cid:<filename>.'),
+    /** Shown in the body where the template has `<img src="cid:FILENAME">`. (Default: false) */
+    inline: z.boolean().default(false).describe('Shown in the body where it has <img src="cid:FILENAME">.'),
   })
   .meta({ id: 'Attachment' });
 

@@ -77,4 +77,18 @@ test('a test that meets a 500 tells what the handler threw, and where', async ()
   assert.match(told, /\nThe cause: TypeError: The label is a number\.\n +at .*operation-suite\.test\.ts/);
 });
 
+test('a fixture whose call fails tells what the called handler threw', async () => {
+  const handler = async () => {
+    throw new TypeError('The label is a number.');
+  };
+  const { operations, ...plugin } = trunkPlugin({});
+  const broken = operations.map((one) => (one.id === 'trunks.create' ? { ...one, handler } : one));
+  const failed = await failures(undefined, { ...plugin, operations: broken });
+  const told = failed['trunks.read answers its fixture'] ?? '';
+  assert.match(
+    told,
+    /^The fixture's call of trunks\.create failed\. The cause: TypeError: The label is a number\.\n +at /,
+  );
+});
+
 test.run();

@@ -213,6 +213,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
   csv: await (await service.fetch(new Request('https://other.example/numbers.csv'))).text(),
   manual: (await service.fetch(new Request('https://api.acme.example/manual', { headers: { range: 'bytes=0-0' } }))).status,
   unlocked: await [1, 2, 3, 4].reduce(async (before, _) => [...(await before), (await service.fetch(new Request('https://api.acme.example/unlock/spring', { method: 'POST', body: new URLSearchParams({ password: 'sesame' }) }), { address: '192.0.2.1' })).status], Promise.resolve<number[]>([])),
+  invites: await Promise.all([inviteLink(service.core.ports, 'inv_1'), inviteLink(service.core.ports, 'inv_1').replace('inv_1', 'inv_2')].map(async (url) => (await service.fetch(new Request(url))).status)),
   report: await (await service.fetch(new Request('https://api.acme.example/hooks/provider', { method: 'POST', body: '{ "type": "sent" }', headers: { 'content-type': 'application/json', 'x-signature': createHmac('sha256', secret).update('{ "type": "sent" }').digest('hex') } }))).text(),
 }`,
     answer: {
@@ -220,6 +221,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       csv: 'number\n1\n2\n3\n',
       manual: 206,
       unlocked: [200, 200, 200, 429],
+      invites: [200, 404],
       report: 'heard of sent',
     },
   },

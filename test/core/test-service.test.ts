@@ -1,0 +1,39 @@
+// The clock of a test service and its schedules.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+
+const test = suite('a test service');
+
+const day = 86_400_000;
+
+test('its first drain runs the schedules that became due since its start', async () => {
+  const runs: number[] = [];
+  const tidies = definePlugin({
+    id: 'tidies',
+    schedules: [
+      { id: 'tidies.daily', description: 'Tidies.', everyMs: day, run: async ({ now }) => void runs.push(now) },
+    ],
+  });
+  const kit = await createTestService({ plugins: [tidies] });
+  try {
+    kit.advanceClock(day - 1);
+    await kit.drain();
+    assert.equal(runs, []);
+  } finally {
+    await kit.close();
+  }
+  const later = await createTestService({ plugins: [tidies] });
+  try {
+    later.advanceClock(300 * day);
+    later.advanceClock(66 * day);
+    await later.drain();
+    await later.drain();
+    assert.equal(runs, [later.now()]);
+  } finally {
+    await later.close();
+  }
+});
+
+test.run();
