@@ -85,6 +85,20 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`/${bench.workspaceId}/${requestId}`, 'u_bea')).text, '<strong>For name</strong>');
   });
 
+  test('a variable with a default is shown as a send would fill it in', async () => {
+    const variables = {
+      type: 'object',
+      properties: { name: { type: 'string' }, product: { type: 'string', default: 'Acme' } },
+      required: ['name'],
+      examples: [{ name: 'Ada' }],
+    };
+    const subject = 'Welcome to {{ product }}, {{ name }}';
+    await bench.by('ada', '/v1/templates', { key: 'defaults', mode: 'html', subject, body: '<p>Hi</p>', variables });
+    const { requestId } = (await bench.publish('defaults')).body.approval;
+    const { text } = await visit(`/${bench.workspaceId}/${requestId}`, 'u_bea');
+    assert.match(text, '<strong>Welcome to Acme, Ada</strong>');
+  });
+
   test('a posted form decides as the member who visits', async () => {
     const { path, requestId, contentHash } = await held('decided');
     for (const [decision, sentence] of [
