@@ -42,7 +42,7 @@ export function accountProblems({ channelId, name }: ChannelRules, account: Acco
         channelId,
         path,
         code: 'account_missing',
-        message: `No account is connected on ${name}. Where the program has connected it, refresh the networks once (refresh_social_networks, POST /v1/social/networks/refresh): that finds its accounts.`,
+        message: `No account is connected on ${name}. Where the program has connected it, refresh the networks once (POST /v1/social/networks/refresh): that finds its accounts.`,
       },
     ];
   if (account.status === 'connected') return [];
