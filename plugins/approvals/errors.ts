@@ -41,9 +41,10 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description:
-      'The content has changed since it was read or approved; details name its present hash. Read the request again and decide on what it shows now.',
-    message: (details: { expected: string | null; current: string }) =>
-      `The content is not the one that was decided on: its hash is ${details.current}. Read it again.`,
+      'The content has changed since it was read or approved. Read the request again and decide on what it shows now.',
+    // The present hash is in what a reader of the request gets: nobody approves unread.
+    message: (details: { requestId: string }) =>
+      `The content is not the one that was decided on. Read the request again: GET /v1/approvals/requests/${details.requestId}.`,
   },
   ...pageErrors('approvals', {
     page: 'the page for approvals',

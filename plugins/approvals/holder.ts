@@ -13,10 +13,10 @@ import type { RequestRow } from './tables.ts';
 import { decisionRows, requestRows, shortRows } from './tables.ts';
 
 /** The error of a call whose content is not the one that was approved. */
-export const contentChanged = (expected: string | null, current: string) =>
+export const contentChanged = (requestId: string) =>
   errors.content_changed(
-    { expected, current },
-    { details: [{ path: 'contentHash', code: 'changed', message: `The present hash is ${current}.` }] },
+    { requestId },
+    { details: [{ path: 'contentHash', code: 'changed', message: 'This is not the hash of the present content.' }] },
   );
 
 /** Uses an approval, and says in the audit whose it was. */
@@ -35,7 +35,7 @@ async function carryOut(ctx: OperationContext, call: HeldCall, requestId: string
   const isSame = row.surface_kind === call.surface.kind && row.target_id === call.targetId;
   if (!isSame) throw coreErrors.state_conflict({ reason: `The request ${requestId} is about ${row.target_id}.` });
   const current = contentHash((await call.content()).content);
-  if (current !== row.content_hash) throw contentChanged(row.content_hash, current);
+  if (current !== row.content_hash) throw contentChanged(requestId);
   await useApproval(ctx, row);
 }
 

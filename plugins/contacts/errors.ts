@@ -1,5 +1,13 @@
 import { defineErrors } from '../../core/index.ts';
 
+interface MissingContact {
+  readonly reference: string;
+  /** The name that the reference is. (Default: id) */
+  readonly by?: 'id' | 'email' | 'external_id';
+  /** A sentence with a leading space. (Default: none) */
+  readonly advice?: string;
+}
+
 export const errors = defineErrors({
   contact_required: {
     status: 422,
@@ -12,9 +20,12 @@ export const errors = defineErrors({
     type: 'not_found_error',
     description:
       'The workspace has no such contact. To create one, give an external_id or an email: an id alone creates no contact.',
-    message: (details: { reference: string }) =>
-      details.reference.includes('@')
-        ? `There is no contact with the id ${details.reference}: an id is con_…. GET /v1/contacts finds a contact by its email.`
-        : `There is no contact ${details.reference}. GET /v1/contacts lists those there are.`,
+    message: ({ reference, by = 'id', advice = '' }: MissingContact) => {
+      if (by !== 'id')
+        return `There is no contact with the ${by === 'email' ? 'address' : by} ${reference}. POST /v1/contacts makes it.${advice}`;
+      return reference.includes('@')
+        ? `There is no contact with the id ${reference}: an id is con_…. GET /v1/contacts finds a contact by its email.`
+        : `There is no contact ${reference}. GET /v1/contacts lists those there are.${advice}`;
+    },
   },
 });

@@ -152,8 +152,12 @@ export async function resolveContact(
   const progress: Progress = { previousOwner: undefined };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const decision = decide(patch.reference, await findKnown(effects, patch, attempt > 1));
-    if (decision.target === undefined && !create)
-      throw errors.contact_not_found({ reference: patch.reference.external_id ?? patch.reference.email ?? '' });
+    if (decision.target === undefined && !create) {
+      const { external_id: externalId, email = '' } = patch.reference;
+      throw errors.contact_not_found(
+        externalId === undefined ? { reference: email, by: 'email' } : { reference: externalId, by: 'external_id' },
+      );
+    }
     if (!rename && takesName(patch.reference, decision))
       throw coreErrors.insufficient_scope({
         scopes: ['contacts:write'],

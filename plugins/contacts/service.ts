@@ -55,9 +55,10 @@ export interface ContactsService {
   among(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, ContactNames>>;
   /**
    * A contact by a reference, with the precedence of `resolve`; nothing changes.
+   * @param advice a sentence for contact_not_found, with a leading space (Default: none)
    * @throws contact_required when the reference has no name; contact_not_found
    */
-  find(handle: WorkspaceHandle, reference: ContactReference): Promise<KnownContact>;
+  find(handle: WorkspaceHandle, reference: ContactReference, advice?: string): Promise<KnownContact>;
   /** A contact by its address, in any spelling. */
   byEmail(handle: WorkspaceHandle, email: string): Promise<KnownContact | undefined>;
   /** Where a contact is and its address; for requests that name nothing but the contact. */
@@ -91,12 +92,13 @@ const knownOf = ({
 /** Makes the service, which has no state. */
 export const createContactsService = (surface: ServiceSurface): ContactsService => ({
   among: namesAmong,
-  async find(handle, { external_id, email, id }) {
+  async find(handle, { external_id, email, id }, advice = '') {
+    const by = external_id !== undefined ? 'external_id' : email !== undefined ? 'email' : 'id';
     const name = external_id ?? email ?? id;
     if (name === undefined) throw errors.contact_required();
     const byEmail = email === undefined ? { id: name } : { email: normaliseAddress(email) };
     const row = await contactRows.findBy(handle, external_id === undefined ? byEmail : { external_id });
-    if (row === undefined) throw errors.contact_not_found({ reference: name });
+    if (row === undefined) throw errors.contact_not_found({ reference: name, by, advice });
     return knownOf(row);
   },
   async byEmail(handle, email) {

@@ -16,7 +16,6 @@ import { enrollListJob } from './jobs/enroll-list.ts';
 import { exitRunsJob } from './jobs/exit-runs.ts';
 import { foldTalliesJob } from './jobs/fold-tallies.ts';
 import { forgetVersionsJob } from './jobs/forget-versions.ts';
-import { createListUsers } from './users.ts';
 import { migration0001 } from './migrations/0001-sequences.ts';
 import { operations } from './operations/index.ts';
 import type { SequencesOptions } from './options.ts';
@@ -26,6 +25,7 @@ import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { createSmsTemplateUsers, createTemplateUsers, sequenceSurface } from './surface.ts';
 import { tables } from './tables.ts';
+import { createListUsers } from './users.ts';
 import { createVersions } from './versions.ts';
 
 declare module '../../core/contract/open.ts' {

@@ -57,8 +57,8 @@ export function socialPlugin(options: SocialPluginOptions = {}) {
     toolOrders: [
       {
         job: 'A social post',
-        tools: ['list_social_networks', 'create_social_post', 'publish_social_post'],
-        note: 'Without publish and scheduleAt, create_social_post stores it only.',
+        tools: ['refresh_social_networks', 'list_social_networks', 'create_social_post', 'publish_social_post'],
+        note: 'Refresh once, before the first post: that finds the accounts. Without publish and scheduleAt, create_social_post stores it only.',
       },
     ],
     publicRoutes: consoleRoutes(options.console),

@@ -66,11 +66,13 @@ export const errors = defineErrors({
     description:
       'The new contract would refuse variables that callers send today. Publish with allowBreaking: true, or keep accepting those variables.',
     /** `callers`: who sent it in the last 30 days; undefined where nothing composed sends templates. */
-    message: (details: { reasons: readonly string[]; callers: RecentCallers | undefined }) =>
+    message: (details: { reasons: readonly string[]; callers: RecentCallers | undefined; isProposal?: boolean }) =>
       [
         `Publishing would break callers: ${joined(details.reasons)}.`,
         ...(details.callers === undefined ? [] : recentCallers(details.callers)),
-        'Say allowBreaking: true to publish all the same.',
+        details.isProposal === true
+          ? 'A proposal cannot do that: propose one that accepts what they send. Who may publish can do it with allowBreaking: true.'
+          : 'Say allowBreaking: true to publish all the same.',
       ].join(' '),
   },
   template_not_published: {

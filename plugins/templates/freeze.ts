@@ -20,7 +20,7 @@ async function compareWithCurrent(
   ctx: OperationContext,
   row: TemplateRow,
   contract: Contract,
-  allowBreaking: boolean,
+  { allowBreaking, isProposal = false }: { readonly allowBreaking: boolean; readonly isProposal?: boolean },
 ): Promise<ContractComparison | undefined> {
   const before = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
   if (before === undefined) return undefined;
@@ -29,7 +29,16 @@ async function compareWithCurrent(
   if (!change.breaking || allowBreaking || row.kind === 'layout') return change;
   const callers = await ctx.services.templateCallers?.callersSince(ctx.trx, row.key, ctx.now - callersSinceMs);
   const reasons = change.reasons.map(({ path, reason }) => `${path}: ${reason}`);
-  throw errors.contract_breaking({ reasons, callers });
+  throw errors.contract_breaking({ reasons, callers, isProposal });
+}
+
+/** Before people decide on a proposal: the approved one would be refused. @throws contract_breaking */
+export async function checkProposed(
+  ctx: OperationContext,
+  row: TemplateRow,
+  { contract }: FrozenVersion,
+): Promise<void> {
+  await compareWithCurrent(ctx, row, JSON.parse(contract) as Contract, { allowBreaking: false, isProposal: true });
 }
 
 /** What is made current, and how. */
@@ -60,7 +69,7 @@ export async function makeCurrent(
   { allowBreaking, working = {}, decidedOn = {} }: MakingCurrent,
 ): Promise<{ readonly row: TemplateRow; readonly approval: PendingDecision | undefined }> {
   const contract = JSON.parse(frozen.contract) as Contract;
-  const change = await compareWithCurrent(ctx, row, contract, allowBreaking);
+  const change = await compareWithCurrent(ctx, row, contract, { allowBreaking });
   const content = { ...publicContent(frozen), ...settingsOf(row), ...decidedOn };
   const before = async () => {
     const published = await publishedContent(ctx.trx, row);

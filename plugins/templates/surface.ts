@@ -12,6 +12,7 @@ import type {
   WorkspaceHandle,
 } from '../../core/index.ts';
 import { contentHash } from '../../core/unstable.ts';
+import { compileContract } from './compiled-template.ts';
 import type { DraftSource } from './contents.ts';
 import { draftContract, freezeContent } from './contents.ts';
 import { fillingOf } from './contract/sample.ts';
@@ -123,7 +124,9 @@ interface Shown {
 async function rendered(viewer: SurfaceViewer, { source, contract }: Shown): Promise<SurfaceView | null> {
   const { templates } = viewer.services;
   const caller = { ...viewer, workspace: { id: viewer.workspaceId }, signal: AbortSignal.timeout(20_000) };
-  const result = await templates.renderWhole(caller, source, fillingOf(contract), viewer.now);
+  // With the defaults filled in, as a send is.
+  const { variables } = compileContract(contract).validate(fillingOf(contract));
+  const result = await templates.renderWhole(caller, source, variables, viewer.now);
   return result.ok ? { subject: result.mail.subject, html: result.mail.html } : null;
 }
 

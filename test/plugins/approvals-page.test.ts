@@ -85,6 +85,20 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(`/${bench.workspaceId}/${requestId}`, 'u_bea')).text, '<strong>For name</strong>');
   });
 
+  test('a variable with a default is shown as a send would fill it in', async () => {
+    const variables = {
+      type: 'object',
+      properties: { name: { type: 'string' }, product: { type: 'string', default: 'Acme' } },
+      required: ['name'],
+      examples: [{ name: 'Ada' }],
+    };
+    const subject = 'Welcome to {{ product }}, {{ name }}';
+    await bench.by('ada', '/v1/templates', { key: 'defaults', mode: 'html', subject, body: '<p>Hi</p>', variables });
+    const { requestId } = (await bench.publish('defaults')).body.approval;
+    const { text } = await visit(`/${bench.workspaceId}/${requestId}`, 'u_bea');
+    assert.match(text, '<strong>Welcome to Acme, Ada</strong>');
+  });
+
   test('a posted form decides as the member who visits', async () => {
     const { path, requestId, contentHash } = await held('decided');
     for (const [decision, sentence] of [
@@ -329,6 +343,25 @@ await twoDatabases('the page for approvals', (test, database) => {
     assert.match((await visit(page, 'u_bea')).text, 'Approving it publishes nothing');
     assert.match((await visit(page, 'u_bea')).text, 'Nothing becomes public by itself');
     assert.match((await visit(`${page}/after`, 'u_bea')).text, /too long[\s\S]*280 are allowed/);
+  });
+
+  test('a social post that was turned down shows the time that was asked for', async () => {
+    const { service, workspaceId, testKey } = bench;
+    await service.connectors.create(workspaceId, { kind: 'social', provider: 'x', name: 'x', credentials: {} });
+    await service.as(workspaceId).social.networksRefresh();
+    await bench.policy({ required: true }, 'social_post');
+    const post = { channels: ['x'], caption: 'Later' };
+    const at = '2026-01-20T15:04:00+01:00';
+    const made = (await bench.send(testKey, '/v1/social/posts', { ...post, scheduleAt: at })).body;
+    const { id } = (await bench.send(testKey, '/v1/social/posts', post)).body;
+    const scheduled = (await bench.send(testKey, `/v1/social/posts/${id}/schedule`, { scheduledAt: at })).body;
+    for (const { approval } of [made, scheduled]) {
+      const path = `/${workspaceId}/${approval.requestId}`;
+      const contentHash = /name="contentHash" value="(\w+)"/.exec((await visit(path, 'u_bea')).text)?.[1] ?? '';
+      await visit(path, 'u_bea', { decision: 'request_changes', contentHash, comment: 'Shorter.' });
+      const { text } = await visit(path, 'u_bea');
+      assert.match(text, /What was decided on[\s\S]*Goes out on 20 January 2026 at 14:04 UTC/);
+    }
   });
 
   test('differences of texts mark what went and what came', () => {

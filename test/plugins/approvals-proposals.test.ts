@@ -104,12 +104,11 @@ await twoDatabases('proposals for templates', (test, database) => {
     assert.equal([(await bench.template('late')).version, (await bench.template('late')).subject], [1, 'First']);
   });
 
-  test('a breaking contract fails when it is applied', async () => {
+  test('a breaking contract is refused before anybody decides, and names the variable', async () => {
     await published('breaking');
-    const { body } = await propose('breaking', { subject: 'Hi {{ name }}' });
-    await bench.approve(body.requestId);
-    await bench.drain();
-    assert.is((await bench.read(body.requestId)).execution.error, 'contract_breaking');
+    const { status, body } = await propose('breaking', { subject: 'Hi {{ name }}' });
+    assert.equal([status, body.error.code], [409, 'contract_breaking']);
+    assert.match(body.error.message, /^Publishing would break callers: .*name.* A proposal cannot do that/);
   });
 
   test('a policy asks for more approvals', async () => {

@@ -126,4 +126,28 @@ await twoDatabases('warnings of simulations', (test, database) => {
       'hello: plan is left out, since this run has no value for {{contact.attributes.plan}}.',
     ]);
   });
+
+  test('a contact that is not there is named by what was given, with the ways out', async () => {
+    const { sequences } = bench.calls;
+    const { key } = await sequences.create({ name: 'Empty run', nodes: [{ id: 'end', kind: 'exit' }] });
+    for (const [contact, name] of [
+      [{ email: 'nobody@example.com' }, 'the address nobody@example.com'],
+      [{ external_id: 'u@7' }, 'the external_id u@7'],
+    ] as const) {
+      const refused = await sequences.simulate({ keyOrId: key, contact }).catch((error) => error);
+      const ways = /makes it\. Or give attributes of a made-up person\.$/;
+      assert.match(refused.message, `There is no contact with ${name}. `);
+      assert.match(refused.message, ways);
+    }
+  });
+
+  test('a template that was archived fails the run in the words of the refusal', async () => {
+    const { templates, sequences } = bench.calls;
+    await bench.template('gone_soon');
+    const nodes = [{ id: 'a', kind: 'send_email' as const, templateKey: 'gone_soon', variables: { name: 'you' } }];
+    const { key } = await sequences.create({ name: 'Gone soon', nodes });
+    await templates.archive({ key: 'gone_soon' });
+    const { path } = await sequences.simulate({ keyOrId: key, contact: { attributes: {} } });
+    assert.match(path[0]?.reason ?? '', 'template_archived: The template gone_soon is archived for good: ');
+  });
 });

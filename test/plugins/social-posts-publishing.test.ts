@@ -184,6 +184,10 @@ await twoDatabases('publishing social posts', (test, database) => {
       shown().map(({ text }) => text),
       ['Hello'],
     );
+    assert.match(
+      (await publish(post.id)).body.error.message,
+      'is published already. It is out: nothing is left to be done.',
+    );
     assert.is(codeOf(await remove(post.id, '?fromProvider=true')), 'deleting');
     await bench.drain();
     assert.equal([(await bench.read(post.id)).status, shown()], ['deleted', []]);

@@ -100,8 +100,7 @@ export const decide = definePreparedOperation({
     const rule = await ruleOf(ctx, row);
     if (rule === undefined) return withdrawUndecidable(ctx, row);
     if (rule.reviewers.length > 0 && !rule.reviewers.includes(uid)) throw errors.not_reviewer({ uid });
-    if (decision === 'approve' && contentHash !== row.content_hash)
-      throw contentChanged(contentHash ?? null, row.content_hash);
+    if (decision === 'approve' && contentHash !== row.content_hash) throw contentChanged(row.id);
     const before = await decisionRows.findIn(ctx.trx, 'request_id', [id]);
     if (before.some((made) => made.uid === uid))
       throw coreErrors.state_conflict({ reason: `The member ${uid} has decided on this request already.` });

@@ -74,7 +74,12 @@ async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise
   const ids = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [] : [one.id]));
   if (list === undefined || ids.length === 0) return;
   const entry = { action: 'list.import', kind: 'list', id: list, sandbox };
-  const join = (effects: Effects) => listsOf(surface).addMembers(effects, list, ids, { source: 'import', confirmed: consentNote !== undefined, consentNote });
+  const join = (effects: Effects) =>
+    listsOf(surface).addMembers(effects, list, ids, {
+      source: 'import',
+      confirmed: consentNote !== undefined,
+      consentNote,
+    });
   await repeated(() => context.transact(entry, join));
 }
 
@@ -204,7 +209,8 @@ export const importContacts = defineCommand({
     consent: {
       type: 'string',
       hint: 'NOTE',
-      description: 'With --list: they have agreed already, and this says how, in 500 characters. Nobody is asked by mail',
+      description:
+        'With --list: they have agreed already, and this says how, in 500 characters. Nobody is asked by mail',
     },
     rejected: { type: 'string', hint: 'FILE', description: 'Write rejected rows to this file, with the reasons' },
     'dry-run': { type: 'boolean', description: 'Show what would happen and change nothing' },

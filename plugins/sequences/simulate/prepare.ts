@@ -1,5 +1,5 @@
 // Reads what a simulation begins with, runs it, and renders its mails: outside any transaction.
-import type { PrepareContext } from '../../../core/index.ts';
+import type { PostriderError, PrepareContext } from '../../../core/index.ts';
 import { coreErrors, isPostriderError } from '../../../core/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import { graphFaults } from '../definition/graph-check.ts';
@@ -51,7 +51,7 @@ async function findContact(ctx: PrepareContext, given: SimulateBody['contact']):
   if (!ctx.holds('contacts:read')) throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });
   const { contacts, suppressions } = ctx.services;
   return ctx.read(async (handle) => {
-    const found = await contacts.find(handle, given);
+    const found = await contacts.find(handle, given, ' Or give attributes of a made-up person.');
     const suppressed =
       found.email === null ? new Set() : await suppressions.suppressedAmong(handle, [found.email], ctx.now);
     const { id: foundId, external_id: externalId, email: address, attributes: known } = found;
@@ -64,12 +64,13 @@ async function readWorld(ctx: PrepareContext, contact: RunContact, definition: D
   const { templates, lists } = ctx.services;
   const named = namedReferences(definition);
   return ctx.read(async (handle) => {
-    const found = new Map<string, ResolvedTemplate>();
+    const found = new Map<string, ResolvedTemplate | PostriderError>();
     for (const key of named.emailTemplates) {
       try {
         found.set(key, await templates.resolve(handle, key, { drafts: true }));
       } catch (error) {
         if (!isPostriderError(error)) throw error;
+        found.set(key, error);
       }
     }
     const memberships = new Set<string>();
@@ -105,7 +106,7 @@ async function renderMails(
     if (message.action.kind !== 'send_email') continue;
     const { templateKey, locale } = message.action;
     const own = templates.get(templateKey);
-    if (own === undefined) continue;
+    if (own === undefined || isPostriderError(own)) continue;
     try {
       const template =
         locale === undefined

@@ -1,4 +1,5 @@
 // The simulated world: a contact, lists and messages in memory. It refuses what the engine refuses, for the same reasons.
+import type { PostriderError } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import type { Definition } from '../definition/schema.ts';
@@ -12,8 +13,8 @@ export interface WorldBefore {
   readonly lists: ReadonlySet<string>;
   /** Lists → whether a contact who is added has to confirm. */
   readonly confirms: ReadonlyMap<string, boolean>;
-  /** The templates that the definition names. */
-  readonly templates: ReadonlyMap<string, ResolvedTemplate>;
+  /** The templates that the definition names, and why one cannot be sent. */
+  readonly templates: ReadonlyMap<string, ResolvedTemplate | PostriderError>;
   readonly settings: Definition['settings'];
 }
 
@@ -59,9 +60,9 @@ export function createWorld(before: WorldBefore): SimulatedWorld {
     if (contact.email === null) return skipped('no_address');
     if (isCapped('send_email', at)) return skipped('capped');
     const template = templates.get(action.templateKey);
-    if (template === undefined)
-      return { kind: 'failed', reason: `template_not_found: ${action.templateKey}`, final: true };
     try {
+      if (template === undefined) throw new Error(`The template ${action.templateKey} was not looked up.`);
+      if (isPostriderError(template)) throw template;
       const { variables } = template.accept(action.variables, at);
       if (!contact.subscribed) return skipped('suppressed');
       messages.push({ nodeId, at, action, variables });

@@ -93,6 +93,8 @@ const verbs: Partial<Record<PostStatus, string>> = { publishing: 'publish', sche
 
 /** What is said of a post that no call moves. */
 function endOf({ id, status }: PostRow): string {
+  if (status === 'published')
+    return `It is out: nothing is left to be done. DELETE /v1/social/posts/${id} with fromProvider=true takes it off the networks.`;
   if (status === 'deleted') return 'A deleted post stays deleted.';
   if (movedByItself.includes(status))
     return `No call changes that. GET /v1/social/posts/${id} shows what becomes of it.`;
@@ -105,7 +107,12 @@ export function checkState(post: PostRow, to: PostStatus, from: readonly PostSta
   if (post.status === 'pending_approval') throw waitsForApproval(post, verbs[to]);
   const next = movedByItself.includes(post.status) ? [] : postStates.next(post.status);
   const allowed = next.filter((state) => state !== to && !neverAsked.includes(state));
-  const refused = post.status === to ? `is ${to} already` : `is ${post.status}, so it cannot become ${to}`;
+  const isOut = post.status === 'published' && to === 'publishing';
+  const refused = isOut
+    ? 'is published already'
+    : post.status === to
+      ? `is ${to} already`
+      : `is ${post.status}, so it cannot become ${to}`;
   const reason = `The post ${post.id} ${refused}.`;
   throw coreErrors.state_conflict(allowed.length > 0 ? { reason, allowed } : { reason: `${reason} ${endOf(post)}` });
 }

@@ -87,9 +87,16 @@ function documentOf(viewer: SurfaceViewer, found: Found, targets: readonly Targe
   return frame.write({ title: 'Social post', icon: 'data:,', body: html`<main class="cards">${cards}</main>`.html });
 }
 
-function whenOf({ post }: Found, operation: string | null): string {
-  if (post.scheduled_at !== null) return `Goes out on ${timeOf(post.scheduled_at)}`;
-  return operation === null
+/** The time that the call asked for. A post that was turned down has none any more. */
+function askedTime({ input }: SurfaceRequest): number | undefined {
+  const given = input['scheduledAt'] ?? input['scheduleAt'];
+  return typeof given === 'string' ? Date.parse(given) : undefined;
+}
+
+function whenOf({ post }: Found, request: SurfaceRequest): string {
+  const at = askedTime(request) ?? post.scheduled_at;
+  if (at !== null) return `Goes out on ${timeOf(at)}`;
+  return request.operation === null
     ? 'Approving it publishes nothing: somebody who may publish does that afterwards'
     : 'Goes out as soon as it is approved';
 }
@@ -97,15 +104,15 @@ function whenOf({ post }: Found, operation: string | null): string {
 /** The post before and after the approval. */
 export async function viewPost(
   viewer: SurfaceViewer,
-  { targetId, operation }: SurfaceRequest,
+  request: SurfaceRequest,
 ): Promise<{ readonly before: SurfaceView | null; readonly after: SurfaceView | null }> {
-  const found = await find(viewer, targetId);
+  const found = await find(viewer, request.targetId);
   if (found === undefined) return { before: null, after: null };
   const { post, targets } = found;
   const live = targets.filter(({ status }) => status === 'published');
   const since = post.published_at === null ? 'Live' : `Live since ${timeOf(post.published_at)}`;
   return {
     before: live.length === 0 ? null : { subject: since, html: documentOf(viewer, found, live) },
-    after: { subject: whenOf(found, operation), html: documentOf(viewer, found, targets) },
+    after: { subject: whenOf(found, request), html: documentOf(viewer, found, targets) },
   };
 }

@@ -38,7 +38,7 @@ export async function inDraftLayout(kit: FixtureKit): Promise<string> {
   return key;
 }
 
-const subjects = { narrow: 'Hello {{name}} {{surname}}', wide: 'Hello {{name}}' } as const;
+export const subjects = { narrow: 'Hello {{name}} {{surname}}', wide: 'Hello {{name}}' } as const;
 
 /** The key of a template with a published version and later edits. */
 export async function editedTemplate(

@@ -3,7 +3,7 @@ import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
 import { contentDiff } from '../../../core/unstable.ts';
 import { changedMeanwhile } from '../authoring.ts';
 import type { FrozenVersion } from '../freeze.ts';
-import { makeCurrent } from '../freeze.ts';
+import { checkProposed, makeCurrent } from '../freeze.ts';
 import { freezeWorkingCopy, readForVersion } from '../next-version.ts';
 import type { ProposedChanges } from '../proposed-changes.ts';
 import { proposedChanges, withProposal } from '../proposed-changes.ts';
@@ -12,7 +12,7 @@ import { findTemplate } from '../store.ts';
 import { baseOf, publicContent, publishedContent, settingsOf } from '../surface.ts';
 import type { TemplateRow } from '../tables.ts';
 import { proposalRows } from '../tables.ts';
-import { archivedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
+import { archivedTemplate, editedTemplate, inDraftLayout, shownElsewhere, subjects } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** A proposal that compiles. */
@@ -39,7 +39,7 @@ export const proposeTemplate = definePreparedOperation({
   id: 'templates.propose',
   summary: 'Propose a change of a template',
   description:
-    'Of a template that exists. The working copy stays as it is. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
+    'Of a template that exists. The working copy stays as it is. A contract that would refuse what callers send today is refused. Members decide on the proposal; the approved one becomes the working copy and the next version in one step, unless either has changed since.',
   http: 'POST /v1/templates/{key}/proposals',
   tool: 'propose_template_change',
   scopes: ['templates:propose', 'templates:write'],
@@ -63,6 +63,7 @@ export const proposeTemplate = definePreparedOperation({
     'compiler_busy',
     'layout_not_found',
     'layout_not_published',
+    'contract_breaking',
     'state_conflict',
     'limit_reached',
   ],
@@ -75,6 +76,10 @@ export const proposeTemplate = definePreparedOperation({
     errors: {
       template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),
       template_invalid: async () => ({ body: { body: '<mjml>{{ name | nonsense }}</mjml>' } }),
+      contract_breaking: async () => ({
+        params: { key: await editedTemplate(kit, ['wide']) },
+        body: { subject: subjects.narrow },
+      }),
       layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
       layout_not_found: shownElsewhere.archived_layout,
       compiler_missing: shownElsewhere.compiler_missing,
@@ -104,6 +109,7 @@ export const proposeTemplate = definePreparedOperation({
       await apply(ctx, proposal);
       return { ...answer, requestId: ctx.approvedRequest, diff };
     }
+    await checkProposed(ctx, row, proposal.frozen);
     const base = baseOf(row);
     const approval = await ctx.awaitDecision(row.id, {
       summary: `Change to template ${key}`,
