@@ -230,7 +230,7 @@ test('answers that are none say what to do', async () => {
       404,
       {},
       JSON.stringify({ error: { code: 'route_not_found', message: 'There is no /x here.' } }),
-      /There is no \/x here/,
+      /There is no \/x here\. The endpoint ends in \/v1\/mcp,/,
       { code: 'route_not_found' },
     ],
     [
@@ -250,7 +250,8 @@ test('answers that are none say what to do', async () => {
     const [status, headers, body] = cases[at]!;
     response.writeHead(status, headers).end(body);
   });
-  const launched = await start([], server.url);
+  // Not the place of the endpoint: the answers of that one say so.
+  const launched = await start([], new URL('/messaging', server.url).href);
   for (const [, , , words, more] of cases) {
     launched.send(request(`case ${at}`, 'ping'));
     const answer = await launched.answer(`case ${at}`);
