@@ -14,8 +14,8 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Another list of the workspace has this name. Choose another name, or use that list.',
-    message: (details: { name: string }) =>
-      `There is already a list named ${JSON.stringify(details.name)}. Choose another name.`,
+    message: (details: { name: string; id: string }) =>
+      `The list ${details.id} has the name ${JSON.stringify(details.name)} already. Use it, or choose another name.`,
   },
   list_in_use: {
     status: 409,

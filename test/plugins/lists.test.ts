@@ -91,6 +91,7 @@ await twoDatabases('lists', (test, database) => {
     });
     const taken = await call('/v1/lists', 'POST', { name: 'News' });
     assert.equal([taken.status, taken.body.error.code], [409, 'list_name_taken']);
+    assert.ok(taken.body.error.message.includes(listId), 'the message names the list that has the name');
     const shown = await call(`/v1/lists/${listId}`, 'PATCH', { visibility: 'public', name: 'News' });
     assert.is(shown.body.subscribeUrl, `https://mail.example.com/hub/p/${bench.workspaceId}/lists/${listId}`);
     await bench.service.workspaces.update(bench.workspaceId, { contentHost: 'News.Example.com' });

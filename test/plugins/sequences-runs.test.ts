@@ -182,7 +182,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     await calls.sequences.pause({ keyOrId: key });
     const refused: unknown = await enroll('bob@example.org').catch((error: unknown) => error);
     assert.ok(isPostriderError(refused, 'sequence_not_published'));
-    assert.match(refused.message, 'Resume it first.');
+    assert.match(refused.message, /Resume it first, with .*resume/);
     bench.advanceClock(day + 2 * hour);
     await bench.drain();
     assert.equal(await bench.stepsOf(runId), ['pause waiting']);

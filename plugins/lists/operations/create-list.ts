@@ -43,8 +43,8 @@ export const createList = defineOperation({
     await lockWorkspace(ctx.trx);
     const count = await listRows.count(ctx.trx, {}, maxLists);
     if (count === maxLists) throw coreErrors.limit_reached({ limit: maxLists, resources: 'lists' });
-    if ((await listRows.findBy(ctx.trx, { name: body.name })) !== undefined)
-      throw errors.list_name_taken({ name: body.name });
+    const taken = await listRows.findBy(ctx.trx, { name: body.name });
+    if (taken !== undefined) throw errors.list_name_taken({ name: body.name, id: taken.id });
     const times = { created_at: ctx.now, updated_at: ctx.now };
     const row = await listRows.insert(ctx.trx, { id: ctx.newId('lst'), ...body, ...times });
     return presentList(ctx, row, undefined);

@@ -52,8 +52,8 @@ export const updateList = defineOperation({
     const row = await listRows.lock(ctx.trx, listId);
     if (row === undefined) throw errors.list_not_found({ id: listId });
     if (body.name !== undefined && body.name !== row.name) {
-      if ((await listRows.findBy(ctx.trx, { name: body.name })) !== undefined)
-        throw errors.list_name_taken({ name: body.name });
+      const taken = await listRows.findBy(ctx.trx, { name: body.name });
+      if (taken !== undefined) throw errors.list_name_taken({ name: body.name, id: taken.id });
     }
     if (body.optin !== undefined && body.optin !== row.optin && (await hasMembers(ctx.trx, listId))) {
       const reason = 'optin cannot change once the list has members. Make another list and add its members there.';
