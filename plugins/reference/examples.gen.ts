@@ -6197,7 +6197,7 @@ export const examples = (): OperationExamples => ({
          "channelId": "pinterest",
          "path": "targetAccountRefs.pinterest",
          "code": "account_missing",
-         "message": "No account is connected on Pinterest. Where the program has connected it, refresh the networks once (refresh_social_networks, POST /v1/social/networks/refresh): that finds its accounts."
+         "message": "No account is connected on Pinterest. Where the program has connected it, refresh the networks once (POST /v1/social/networks/refresh): that finds its accounts."
         }
        ]
       }
@@ -6367,7 +6367,7 @@ export const examples = (): OperationExamples => ({
        "channelId": "pinterest",
        "path": "targetAccountRefs.pinterest",
        "code": "account_missing",
-       "message": "No account is connected on Pinterest. Where the program has connected it, refresh the networks once (refresh_social_networks, POST /v1/social/networks/refresh): that finds its accounts."
+       "message": "No account is connected on Pinterest. Where the program has connected it, refresh the networks once (POST /v1/social/networks/refresh): that finds its accounts."
       }
      ]
     }
