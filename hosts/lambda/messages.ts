@@ -44,8 +44,10 @@ export async function postSnsRecords(
     'content-type': 'text/plain; charset=UTF-8',
     'user-agent': 'Amazon Simple Notification Service Agent',
   };
+  // The function itself posts them: limits by address count them together.
+  const request = { method: 'POST', url: path, headers, address: '127.0.0.1' };
   for (const { Sns: message } of records) {
-    const { status, body } = await service.dispatch({ method: 'POST', url: path, headers, body: postedForm(message) });
+    const { status, body } = await service.dispatch({ ...request, body: postedForm(message) });
     if (status < 400) continue;
     const reason = `${path} answered ${status} to the message ${message.MessageId} of ${message.TopicArn}`;
     throw new LambdaHostError('message_refused', `${reason}: ${typeof body === 'string' ? body : ''}`);

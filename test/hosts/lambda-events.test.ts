@@ -132,7 +132,14 @@ test('a message of SNS reaches the route that checks it, and a refused one fails
     SigningCertUrl: 'https://sns.eu-west-1.amazonaws.com/x.pem',
   };
   const event = { Records: [{ EventSource: 'aws:sns', EventVersion: '1.0', EventSubscriptionArn: 'a', Sns: message }] };
-  assert.is(await lambdaHost(service, { snsPath: '/hooks/provider' })(event, context), undefined);
+  const seen: (string | undefined)[] = [];
+  const dispatch: typeof service.dispatch = (request) => {
+    seen.push(request.address);
+    return service.dispatch(request);
+  };
+  assert.is(await lambdaHost({ ...service, dispatch }, { snsPath: '/hooks/provider' })(event, context), undefined);
+  // Without an address a limit by address would warn.
+  assert.equal(seen, ['127.0.0.1']);
   const refused = await faultOf(lambdaHost(service, { snsPath: '/v1/nothing' })(event, context));
   assert.match(refused, /^LambdaHostError message_refused: \/v1\/nothing answered 404 to the message m1/);
   await close();

@@ -70,9 +70,9 @@ async function findWorkspaceId({ project, globals }: CliContext): Promise<string
 
 const beneath = new Set(['Keyring', 'Database', 'Schema']);
 
-/** Whether the rows can be read: a fault beneath them is told once. */
+/** Whether the rows can be read: a fault beneath them, or a schema that is behind, is told once. */
 const isReadable = (findings: readonly Finding[]): boolean =>
-  !findings.some(({ name, state }) => state === 'bad' && beneath.has(name));
+  !findings.some(({ name, state }) => state !== 'good' && beneath.has(name));
 
 /** What the checks found. */
 export async function inspect(
