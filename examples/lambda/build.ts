@@ -100,7 +100,12 @@ const script = {
  * The service is composed, which connects to nothing, with a secret that is used for nothing else. No secret of the function is
  * read, and its region is set as Lambda sets it: adapters for AWS take it from there.
  */
-const writeCache = `process.env.NODE_ENV = 'production';
+const writeCache = `// The message alone: Node.js would print the line of the program, which is all of it.
+process.on('uncaughtException', (error) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
+process.env.NODE_ENV = 'production';
 delete process.env.SECRET_ID;
 delete process.env.PARAMETER_NAME;
 process.env.AWS_REGION ||= 'us-east-1';
@@ -167,7 +172,13 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
   writeFileSync(join(folder, 'function.cjs'), startFunction);
   writeFileSync(join(folder, 'write-cache.cjs'), writeCache);
   const env = { ...process.env, NODE_OPTIONS: '' };
-  execFileSync(process.execPath, [join(folder, 'write-cache.cjs')], { env, stdio: 'inherit' });
+  try {
+    execFileSync(process.execPath, [join(folder, 'write-cache.cjs')], { env, stdio: 'inherit' });
+  } catch (cause) {
+    for (const name of ['program', 'compile-worker', 'decode-worker', 'function', 'write-cache'])
+      rmSync(join(folder, `${name}.cjs`), { force: true });
+    throw new Error('The service does not compose, so no bundle was written.', { cause });
+  }
   return metafile;
 }
 

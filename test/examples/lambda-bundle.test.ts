@@ -4,11 +4,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -148,6 +148,26 @@ test('bundles a function that streams', async () => {
     );
     await bundleFunction(join(folder, 'function.ts'), join(folder, 'dist'));
     assert.ok(existsSync(join(folder, 'dist', `program.${process.arch}.cache`)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('of a service that does not compose it prints the message only, and leaves no bundle', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-broken-'));
+  try {
+    const entry = `import { lambdaHost } from '${join(root, 'hosts/lambda/index.ts')}';\nexport const handler = lambdaHost`;
+    writeFileSync(join(folder, 'function.ts'), `${entry}(() => undefined as never, { basePath: 'no-slash' });\n`);
+    const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
+    const build = join(root, 'examples/lambda/build.ts');
+    const words = [tsx, build, join(folder, 'dist'), relative(dirname(build), join(folder, 'function.ts'))];
+    const failed = await promisify(execFile)(process.execPath, words, { cwd: root }).catch((error) => error);
+    assert.is(failed.code, 1);
+    assert.is(
+      failed.stderr,
+      'option_invalid: basePath must start with a slash, as in /messaging. It is "no-slash".\nThe service does not compose, so no bundle was written.\n',
+    );
+    assert.equal(readdirSync(join(folder, 'dist')), []);
   } finally {
     rmSync(folder, { recursive: true });
   }
