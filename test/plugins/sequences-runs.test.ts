@@ -152,23 +152,34 @@ await twoDatabases('runs of sequences', (test, database) => {
     const failing = await bench.published({
       name: 'Fail',
       nodes: [
+        { id: 'later', kind: 'delay', for: 'PT1H' },
         { id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } },
         { id: 'else', kind: 'update_contact', attributes: { failed: true } },
       ],
-      edges: [{ from: 'greet', to: 'else', when: 'failed' }],
+      edges: [
+        { from: 'later', to: 'greet', when: 'next' },
+        { from: 'greet', to: 'else', when: 'failed' },
+      ],
     });
-    await calls.templates.archive({ key: 'hello' });
     const { runId } = await calls.sequences.enroll({ keyOrId: failing, contact: { email: 'bob@example.org' } });
     await bench.drain();
+    // The run keeps its version, which sends a template that no published one sends any more.
+    const mark = { id: 'else', kind: 'update_contact', attributes: { failed: true } } as const;
+    await calls.sequences.update({ keyOrId: failing, nodes: [mark], edges: [] });
+    await calls.sequences.publish({ keyOrId: failing });
+    await calls.sequences.archive({ keyOrId: sendOnly });
+    await calls.templates.archive({ key: 'hello' });
+    bench.advanceClock(hour);
+    await bench.drain();
     const tried = await calls.sequences.runRead({ runId });
-    assert.equal([tried.steps[0]?.status, tried.currentNodes], ['pending', ['greet']]);
-    assert.match(tried.steps[0]?.reason ?? '', /^template_archived/);
+    assert.equal([tried.steps[1]?.status, tried.currentNodes], ['pending', ['greet']]);
+    assert.match(tried.steps[1]?.reason ?? '', /^template_archived/);
     for (const wait of [30_000, 120_000, 600_000, 1_800_000, 7_200_000]) {
       assert.is((await calls.sequences.runRead({ runId })).status, 'active');
       bench.advanceClock(wait);
       await bench.drain();
     }
-    assert.equal(await bench.stepsOf(runId), ['greet failed', 'else completed']);
+    assert.equal(await bench.stepsOf(runId), ['later completed', 'greet failed', 'else completed']);
   });
 
   test('a pause stops steps and entries, records events, and overdue decides afterwards', async () => {
