@@ -80,7 +80,8 @@ await twoDatabases('importing into a list', (test, database) => {
     const { lists, sends } = bench.service.as(bench.workspaceId);
     const { listId } = await lists.create({ name: 'Asked', optin: 'double' });
     const consent = 'Confirmed at the provider of before.';
-    await bring('email\nada@example.org\n', { list: listId, consent });
+    const done = await bring('email\nada@example.org\n', { list: listId, consent });
+    assert.is(done['joined_list'], 1);
     await bench.drain();
     const { data } = await lists.members({ listId });
     assert.equal(

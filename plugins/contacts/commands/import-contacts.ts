@@ -34,6 +34,8 @@ interface Import {
   readonly list: string | undefined;
   /** How they agreed to it: they join as confirmed. */
   readonly consentNote: string | undefined;
+  /** How many joined it. */
+  joined: number;
   readonly counts: Record<BatchOutcome['outcome'], number>;
   readonly shown: string[];
 }
@@ -80,7 +82,8 @@ async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise
       confirmed: consentNote !== undefined,
       consentNote,
     });
-  await repeated(() => context.transact(entry, join));
+  const { added } = await repeated(() => context.transact(entry, join));
+  job.joined += added;
 }
 
 async function write(job: Import, patches: readonly ContactPatch[]): Promise<readonly BatchOutcome[]> {
@@ -135,7 +138,7 @@ const kilobytes = (size: number): number => Math.ceil(size / 1_024);
 
 /** Imports the whole file; Ctrl-C stops it after the current batch. */
 async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncGenerator<FileRow>): Promise<void> {
-  const { context, counts, dryRun, ignored } = job;
+  const { context, counts, dryRun, ignored, list, consentNote } = job;
   const progress = context.progress(`Importing ${job.file}, kB`);
   let batch: FileRow[] = [];
   let characters = 0;
@@ -165,7 +168,9 @@ async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncG
     throw error;
   }
   const unread = ignored.length === 0 ? '' : ` Columns that were ignored: ${ignored.join(', ')}.`;
-  const summary = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${counts.rejected} rejected.${unread}`;
+  const members = consentNote === undefined ? '' : ' as confirmed members';
+  const joined = list === undefined || dryRun ? '' : ` ${job.joined} joined the list${members}.`;
+  const summary = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${counts.rejected} rejected.${joined}${unread}`;
   progress.end(dryRun ? `Dry run, nothing was changed: ${summary}` : summary);
 }
 
@@ -248,6 +253,7 @@ export const importContacts = defineCommand({
       sandbox: sideOf(workspace, sandbox),
       list,
       consentNote: consent,
+      joined: 0,
       counts,
       shown: [],
     };
@@ -259,6 +265,12 @@ export const importContacts = defineCommand({
           ? '1 row was rejected. Write it to a file with the reason: --rejected FILE'
           : `${counts.rejected} rows were rejected. Write them to a file with the reasons: --rejected FILE`,
       );
-    return { file, dry_run: dryRun, ...counts, ignored_columns: job.ignored };
+    return {
+      file,
+      dry_run: dryRun,
+      ...counts,
+      ...(list === undefined ? {} : { joined_list: job.joined }),
+      ignored_columns: job.ignored,
+    };
   },
 });
