@@ -60,7 +60,10 @@ export function dataSuite(database: DatabaseName): void {
     assert.ok(before.migrations.every(({ applied }: { applied: boolean }) => !applied));
     const plan = await project.run(['migrate', '--dry-run']);
     assert.is(plan.code, 0);
-    assert.match(plan.stdout, /^begin;\n(?:set local .*\n)?\n-- core\/0001-core\ncreate table if not exists /);
+    assert.match(
+      plan.stdout,
+      /^begin;\n(?:do \$\$ .*create schema .*\n)?(?:set local .*\n)?\n-- core\/0001-core\ncreate table if not exists /,
+    );
     assert.match(plan.stdout, /;\n\ncommit;\n$/);
     assert.match(plan.stdout, /;\n\n-- templates\/0001-templates\n/);
     assert.match(plan.stderr, /^\d+ migrations pending\. Nothing was run\.\n$/);
