@@ -9,7 +9,13 @@ import { prompts as templatePrompts } from '../../plugins/templates/prompts.ts';
 const test = suite('prompts of templates and email');
 
 /** Tools of other plugins that a prompt points to where the key has them: without them it is of use all the same. */
-const furtherTools = new Set(['list_contacts', 'read_contact', 'list_sequence_runs', 'read_sequence_run']);
+const furtherTools = new Set([
+  'list_brands',
+  'list_contacts',
+  'read_contact',
+  'list_sequence_runs',
+  'read_sequence_run',
+]);
 
 test('each names the tools that it takes, and no other', async () => {
   const { service, close } = await createTestService({ plugins: standardPlugins });
