@@ -40,8 +40,8 @@ export const errors = defineErrors({
       details.waits !== undefined
         ? `The sequence ${details.key} ${details.waits}`
         : details.status === 'draft'
-          ? `The sequence ${details.key} is a draft: publish it first, with POST /v1/sequences/{keyOrId}/publish. With a sandbox key a draft can be tried.`
-          : `The sequence ${details.key} is ${details.status} and takes no contacts in.${details.status === 'paused' ? ' Resume it first, with POST /v1/sequences/{keyOrId}/resume.' : ''}`,
+          ? `The sequence ${details.key} is a draft: publish it first, with POST /v1/sequences/${details.key}/publish. With a sandbox key a draft can be tried.`
+          : `The sequence ${details.key} is ${details.status} and takes no contacts in.${details.status === 'paused' ? ` Resume it first, with POST /v1/sequences/${details.key}/resume.` : ''}`,
   },
   ...pageErrors('sequences_console', {
     page: 'the page of sequences',

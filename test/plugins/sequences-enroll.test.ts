@@ -78,7 +78,7 @@ await twoDatabases('entering sequences', (test, database) => {
     const { key } = await calls.sequences.create({ name: 'Draft', nodes: [mark], settings });
     assert.is(await bench.codeOf(() => enter(key)), 'sequence_not_published');
     const draft = await bench.request(`/v1/sequences/${key}/enroll`, { body: { contact, variables: { plan: 'pro' } } });
-    assert.match(draft.body.error.message, 'publish it first, with POST /v1/sequences/{keyOrId}/publish.');
+    assert.match(draft.body.error.message, 'publish it first, with POST /v1/sequences/');
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     const tried = await sandbox.sequences.enroll({ keyOrId: key, contact, variables: { plan: 'pro' } });
     assert.equal([tried.sequenceVersion, tried.sandbox, tried.variables], [0, true, { plan: 'pro', seats: 1 }]);

@@ -138,6 +138,44 @@ await twoDatabases('SMS', (test, database) => {
     }
   });
 
+  test('a provider that is away is one line of the log, and a text that is given up is a final job', async () => {
+    let isAway = true;
+    const sms: SmsAdapter = {
+      id: 'away',
+      capabilities: { captures: false },
+      sender: '+12025550100',
+      async send() {
+        if (isAway) throw new SmsError('busy', 'connect ECONNREFUSED 192.0.2.1:443');
+        return {};
+      },
+      close: async () => undefined,
+    };
+    const lines: string[] = [];
+    const log = (_: object, message: string): void => void lines.push(message);
+    const bench = await open({ sms, logger: { debug: log, info: log, warn: log, error: log } });
+    const count = (text: string) => lines.filter((line) => line.startsWith(text)).length;
+    try {
+      const consent = { to, source: 'Form', wording: 'Text me.', class: 'transactional' };
+      const { id: consentProofId } = (await bench.request('/v1/messaging/consents', { body: consent })).body;
+      const order = { ...shipped, consentProofId };
+      assert.is((await bench.request(path, { body: order })).status, 202);
+      for (let tries = 0; tries < 10; tries += 1) {
+        await bench.drain();
+        bench.advanceClock(86_400_000);
+      }
+      assert.equal([count('handing SMS to away fails'), count('a job failed for good')], [1, 1]);
+      const [given] = await bench.service.jobs.list();
+      assert.equal([given?.kind, given?.isFinal], ['sms.deliver', true]);
+      assert.is((await bench.request(`${path}/deliveries`)).body.data[0].status, 'failed');
+      isAway = false;
+      await bench.request(path, { body: order });
+      await bench.drain();
+      assert.is(count('handing SMS to away works again'), 1);
+    } finally {
+      await bench.close();
+    }
+  });
+
   test('providers’ words name no number after an erasure, whether they came before it or after', async () => {
     const words = 'The numbers +14155550123, 1 (415) 555-0123 and 4155550123 are not mobile.';
     let erase: () => Promise<unknown> = async () => undefined;
