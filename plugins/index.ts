@@ -2,18 +2,24 @@
 import { approvalsPlugin } from './approvals/index.ts';
 import { assetsPlugin } from './assets/index.ts';
 import { auditPlugin } from './audit/index.ts';
+import { blogPlugin } from './blog/index.ts';
 import { brandPlugin } from './brand/index.ts';
 import { campaignsPlugin } from './campaigns/index.ts';
 import { connectorsPlugin } from './connectors/index.ts';
 import { contactsPlugin } from './contacts/index.ts';
+import { contentPlanPlugin } from './content-plan/index.ts';
+import { creationsPlugin } from './creations/index.ts';
+import { designsPlugin } from './designs/index.ts';
 import { domainsPlugin } from './domains/index.ts';
 import { emailPlugin } from './email/index.ts';
 import { eventsPlugin } from './events/index.ts';
 import { inboxPlugin } from './inbox/index.ts';
 import { keysPlugin } from './keys/index.ts';
+import { leadMagnetsPlugin } from './lead-magnets/index.ts';
 import { linksPlugin } from './links/index.ts';
 import { listsPlugin } from './lists/index.ts';
 import { marketingPlugin } from './marketing/index.ts';
+import { pagesPlugin } from './pages/index.ts';
 import { qrPlugin } from './qr/index.ts';
 import { referencePlugin } from './reference/index.ts';
 import { sequencesPlugin } from './sequences/index.ts';
@@ -50,6 +56,12 @@ export const standardPlugins = [
   campaignsPlugin(),
   sequencesPlugin(),
   marketingPlugin(),
+  designsPlugin(),
+  pagesPlugin(),
+  blogPlugin(),
+  leadMagnetsPlugin(),
+  contentPlanPlugin(),
+  creationsPlugin(),
   inboxPlugin(),
   referencePlugin(),
 ] as const;
@@ -58,18 +70,24 @@ export const standardPlugins = [
 export { approvalsPlugin } from './approvals/index.ts';
 export { assetsPlugin } from './assets/index.ts';
 export { auditPlugin } from './audit/index.ts';
+export { blogPlugin } from './blog/index.ts';
 export { brandPlugin } from './brand/index.ts';
 export { campaignsPlugin } from './campaigns/index.ts';
 export { connectorsPlugin } from './connectors/index.ts';
 export { contactsPlugin } from './contacts/index.ts';
+export { contentPlanPlugin } from './content-plan/index.ts';
+export { creationsPlugin } from './creations/index.ts';
+export { designsPlugin } from './designs/index.ts';
 export { domainsPlugin } from './domains/index.ts';
 export { emailPlugin } from './email/index.ts';
 export { eventsPlugin } from './events/index.ts';
 export { inboxPlugin } from './inbox/index.ts';
 export { keysPlugin } from './keys/index.ts';
+export { leadMagnetsPlugin } from './lead-magnets/index.ts';
 export { linksPlugin } from './links/index.ts';
 export { listsPlugin } from './lists/index.ts';
 export { marketingPlugin } from './marketing/index.ts';
+export { pagesPlugin } from './pages/index.ts';
 export { qrPlugin } from './qr/index.ts';
 export { referencePlugin } from './reference/index.ts';
 export { type CodeSequence, defineSequence, sequencesPlugin } from './sequences/index.ts';

@@ -4,6 +4,8 @@ import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../
 import { createCommands } from './commands/index.ts';
 import type { TemplateCompiler } from './compiler/compiler.ts';
 import { createTemplateCompiler } from './compiler/compiler.ts';
+import type { WriterService } from './composing/writer.ts';
+import { createWriter } from './composing/writer.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
@@ -29,6 +31,7 @@ declare module '../../core/contract/open.ts' {
     templateCompiler: TemplateCompiler;
     templateCallers?: TemplateCallers;
     templateUsers?: TemplateUsers;
+    writer: WriterService;
   }
   interface Ports {
     composer: { plugin: 'templates'; adapter: ComposerAdapter };
@@ -73,7 +76,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
     migrations: [migration0001],
     ports: {
       composer: definePort<ComposerAdapter>({
-        description: 'Writes templates from a brief.',
+        description: 'Writes from a brief: templates, posts, pages and more.',
         methods: ['compose'],
         default: () => ({ id: 'embedded', withoutModel: true, compose: async (task) => task.embedded() }),
       }),
@@ -82,6 +85,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
       templates: createTemplatesService,
       templateCompiler: () => createTemplateCompiler({ file }),
       themeUsers: () => ({ usersOf: templatesWithThemes }),
+      writer: createWriter,
     },
     stop: ({ services }) => services.templateCompiler.stop(),
     commands: createCommands(starters ? starterContracts : []),

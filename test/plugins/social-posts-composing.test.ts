@@ -193,8 +193,11 @@ await twoDatabases('composing social posts', (test, database) => {
     const silent: ComposerAdapter = { id: 'silent', compose: () => new Promise(() => undefined) };
     const { services } = bench.service.core;
     const log = { warn: () => undefined };
+    const ports = { composer: { of: async () => silent } };
     const ctx = {
       services,
+      ports,
+      workspace: { id: bench.workspaceId },
       log,
       requestId: 'req_1',
       signal: new AbortController().signal,
@@ -203,7 +206,7 @@ await twoDatabases('composing social posts', (test, database) => {
     // The limit itself keeps no process alive.
     const alive = setInterval(() => undefined, 1_000);
     try {
-      await composeTexts(ctx, silent, setting, { brief, model: undefined, withinMs: 20 });
+      await composeTexts(ctx, setting, { brief, model: undefined, withinMs: 20 });
       assert.unreachable();
     } catch (error) {
       assert.ok(isPostriderError(error, 'provider_timeout'), String(error));

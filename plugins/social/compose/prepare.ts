@@ -85,5 +85,5 @@ export async function composed(
   const rules = rulesOf(ctx, content);
   const setting = { product, voice: brand?.voice, rules, content };
   if (composer.withoutModel) return briefAsText(setting, body.brief ?? '');
-  return composeTexts(ctx, composer, setting, { brief: body.brief ?? '', model });
+  return composeTexts(ctx, setting, { brief: body.brief ?? '', model });
 }

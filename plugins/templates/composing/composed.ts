@@ -18,29 +18,18 @@ export const composedSchema = z.strictObject({
 
 export type Composed = z.output<typeof composedSchema>;
 
-/** A checked answer, or what is wrong with it. */
-export type CheckedAnswer =
-  | { readonly ok: true; readonly composed: Composed }
-  | { readonly ok: false; readonly faults: readonly string[] };
-
-const failed = (faults: readonly string[]): CheckedAnswer => ({ ok: false, faults: faults.slice(0, 10) });
-
-/** @throws compiler_missing, compiler_busy */
-export async function checkAnswer(
+/** What is wrong with an answer. @throws compiler_missing, compiler_busy */
+export async function answerFaults(
   by: Compiling,
-  answer: unknown,
+  { name, subject, previewText, body, text }: Composed,
   { mode, variables }: { readonly mode: 'mjml' | 'html'; readonly variables: StarterContract },
-): Promise<CheckedAnswer> {
-  const parsed = composedSchema.safeParse(answer);
-  if (!parsed.success)
-    return failed(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`));
-  const { name, subject, previewText, body, text } = parsed.data;
+): Promise<readonly string[]> {
   const lines = { name, subject, previewText };
   const broken = Object.entries(lines).flatMap(([field, line]) => {
     const fault = lineFault(line);
     return fault === undefined ? [] : [`${field}: ${fault}`];
   });
-  if (broken.length > 0) return failed(broken);
+  if (broken.length > 0) return broken;
   const working = {
     kind: null,
     ...{ mode, subject, preview_text: previewText, body, text_part: text },
@@ -49,12 +38,12 @@ export async function checkAnswer(
   };
   try {
     await compileWorkingCopy(by, working, undefined);
-    return { ok: true, composed: parsed.data };
+    return [];
   } catch (error) {
     if (!isPostriderError(error, 'template_invalid')) throw error;
-    return failed(error.details?.map(({ path, message }) => `${path}: ${message}`) ?? [error.message]);
+    return error.details?.map(({ path, message }) => `${path}: ${message}`) ?? [error.message];
   }
 }
 
-/** After the last try. */
+/** Where what the embedded composer wrote cannot be used. */
 export const composeFailed = () => coreErrors.compose_failed({ what: 'the template' });

@@ -46,11 +46,3 @@ export function instructionsOf(setting: Setting): string {
     .filter((line) => line !== '')
     .join('\n\n');
 }
-
-/** The user prompt. The brief is JSON, so that nothing in it can end it. */
-export function promptOf(brief: string, faults: readonly string[]): string {
-  const said = `The brief, as a JSON string: ${JSON.stringify(brief)}`;
-  return faults.length === 0
-    ? said
-    : `${said}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}`;
-}

@@ -90,7 +90,15 @@ export const composeTemplate = definePreparedOperation({
   input: { body: composeBody },
   output: z.object({ data: templateResource }),
   status: 201,
-  errors: ['key_taken', 'theme_not_found', 'compose_failed', 'credits_exhausted', 'compiler_missing', 'compiler_busy'],
+  errors: [
+    'key_taken',
+    'theme_not_found',
+    'compose_failed',
+    'provider_timeout',
+    'credits_exhausted',
+    'compiler_missing',
+    'compiler_busy',
+  ],
   emits: ['budget.reached'],
   audit: { action: 'template.compose', target: ({ data }) => ({ kind: 'template', id: data.id }) },
   fixture: async (kit) => ({
@@ -110,6 +118,7 @@ export const composeTemplate = definePreparedOperation({
         body: { prompt: 'A welcome mail.', themeId: 'thm_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
       }),
       compose_failed: 'unreachable here: shown in test/plugins/templates-composing.test.ts',
+      provider_timeout: 'unreachable here: shown in test/plugins/social-posts-composing.test.ts',
       credits_exhausted: 'unreachable here: shown in test/plugins/templates-composing.test.ts',
       compiler_missing: shownElsewhere.compiler_missing,
       compiler_busy: shownElsewhere.compiler_busy,
@@ -129,7 +138,7 @@ export const composeTemplate = definePreparedOperation({
     const category = body.category ?? shell.category;
     const setting = { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage };
     const { delivery } = shell;
-    return { variables, category, delivery, composed: await compose(ctx, composer, setting, { prompt, name, model }) };
+    return { variables, category, delivery, composed: await compose(ctx, setting, { prompt, name, model }) };
   },
 
   async handler(ctx, { body }, { composed, variables, category, delivery }) {

@@ -1,0 +1,2 @@
+// Campaigns over several channels, made from a brief.
+export { creationsPlugin } from './plugin.ts';

@@ -1,0 +1,41 @@
+// A form of a page: its fields, and what becomes of a submission once its address is confirmed.
+import { givenId, z } from '../../../core/index.ts';
+import { slug } from '../slug.ts';
+
+const field = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Lower-case letters, digits and underscores, at most 40, a letter first.'),
+    type: z.enum(['email', 'text', 'textarea', 'select', 'checkbox']),
+    label: z.string().min(1).max(200),
+    required: z.boolean().default(false),
+    options: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('The choices of a select.'),
+  })
+  .refine(({ type, options }) => (type === 'select') === (options !== undefined), {
+    path: ['options'],
+    message: 'A select has options, and no other field has.',
+  });
+
+/** A form as callers give and see it. */
+export const formSchema = z.strictObject({
+  formId: slug.describe('Names the form on its page.'),
+  fields: z.array(field).min(1).max(12),
+  consentText: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('What visitors agree to by sending. Kept with each submission.'),
+  listId: givenId('lst').optional().describe('The list that they join once they have confirmed.'),
+  sequenceKey: z.string().min(1).max(80).optional().describe('The sequence that starts once they have confirmed.'),
+  leadMagnetId: givenId('lm').optional().describe('What they are given once they have confirmed.'),
+  thanks: z.string().max(2_000).optional().describe('Shown after sending. Markdown.'),
+});
+
+export type PageForm = z.output<typeof formSchema>;
+export type PageFormField = z.output<typeof field>;
+
+/** Whether sending asks the address to confirm. Then the form has an email field. */
+export const asksToConfirm = ({ listId, sequenceKey, leadMagnetId }: PageForm): boolean =>
+  listId !== undefined || sequenceKey !== undefined || leadMagnetId !== undefined;

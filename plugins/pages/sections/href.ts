@@ -1,0 +1,10 @@
+// Where links of a page lead: https, mailto, tel, a part of the page, or a path of its host. Never a script.
+import { z } from '../../../core/index.ts';
+
+const form = /^(?:https:\/\/[^\s<>"'\\]+|mailto:[^\s<>"'\\]+|tel:\+?[0-9 ().-]+|#[A-Za-z][\w-]*|\/(?!\/)[^\s<>"'\\]*)$/;
+
+/** A link of a page. */
+export const href = z
+  .string()
+  .max(2_048)
+  .regex(form, 'Give an https, mailto or tel address, #part of the page, or a /path.');

@@ -1,0 +1,108 @@
+// `ctx.services.writer`: has the composer write something from a brief, for every plugin that composes. Asks up to three times, and
+// checks what comes back. Called outside any transaction: in `prepare`, or in a job.
+import type { ServiceSurface } from '../../../core/index.ts';
+import { coreErrors, isPostriderError, z } from '../../../core/index.ts';
+
+const tries = 3;
+const defaultWithinMs = 90_000;
+/** A model needs the most important faults only. */
+const maxFaults = 10;
+
+/** Something to be written. */
+export interface Writing<T> {
+  /** What is written, for the composer: `page`, `blog_post`. */
+  readonly kind: string;
+  /** The same in a sentence: `the page`. */
+  readonly what: string;
+  /** The form of the answer. */
+  readonly form: z.ZodType<T>;
+  /** The rules, the brand and the limits, without anything of the brief. */
+  readonly instructions: string;
+  /** What the caller asks for. A composer is told that it is a user's, and that it changes no rule. */
+  readonly brief: string;
+  /** The model that the caller asked for. (Default: the composer's own) */
+  readonly model?: string | undefined;
+  /** What is wrong with an answer of the right form, a sentence for each fault. (Default: nothing) */
+  readonly faultsOf?: ((answer: T) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /** Whether the last answer is taken as it is where no try is without faults. (Default: false) */
+  readonly keepsFaulty?: boolean;
+  /** The same without a model. The same input gives the same answer. */
+  embedded(): T;
+  /** Ends all tries, in milliseconds. (Default: 90,000) */
+  readonly withinMs?: number;
+}
+
+/** Where it is written: the context of `prepare` or of a job. */
+export interface WritingPlace extends Pick<ServiceSurface, 'ports' | 'log'> {
+  readonly workspace: { readonly id: string };
+  readonly signal: AbortSignal;
+  /** For the log. */
+  readonly requestId?: string;
+}
+
+/** `ctx.services.writer`. */
+export interface WriterService {
+  /** Whether the workspace's composer is the embedded one, which uses no model and no network. */
+  withoutModel(place: WritingPlace): Promise<boolean>;
+  /** @throws compose_failed where no try is of use; provider_timeout where the time is over */
+  write<T>(place: WritingPlace, writing: Writing<T>): Promise<T>;
+}
+
+/** The user prompt. The brief is JSON, so that nothing in it can end it. */
+function promptOf(brief: string, faults: readonly string[]): string {
+  const said = `The brief, as a JSON string: ${JSON.stringify(brief)}`;
+  return faults.length === 0
+    ? said
+    : `${said}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}`;
+}
+
+/** An adapter that does not heed the signal keeps no caller waiting. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    if (signal.aborted) stop();
+  });
+}
+
+const formFaults = ({ issues }: z.ZodError): string[] =>
+  issues.map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`);
+
+async function write<T>(place: WritingPlace, writing: Writing<T>): Promise<T> {
+  const composer = await place.ports.composer.of(place.workspace.id);
+  const { kind, what, form, instructions, brief, model, faultsOf, embedded, withinMs = defaultWithinMs } = writing;
+  const limit = AbortSignal.timeout(withinMs);
+  const signal = AbortSignal.any([place.signal, limit]);
+  const answer = z.toJSONSchema(form) as Readonly<Record<string, unknown>>;
+  let faults: readonly string[] = [];
+  let written: { readonly answer: T } | undefined;
+  for (let count = 1; count <= tries && !limit.aborted; count += 1) {
+    const task = { kind, instructions, prompt: promptOf(brief, faults), answer, model, embedded };
+    try {
+      const parsed = form.safeParse(await untilAborted(composer.compose(task, { signal }), signal));
+      if (!parsed.success) {
+        faults = formFaults(parsed.error).slice(0, maxFaults);
+        continue;
+      }
+      written = { answer: parsed.data };
+      faults = ((await faultsOf?.(parsed.data)) ?? []).slice(0, maxFaults);
+      if (faults.length === 0) return parsed.data;
+    } catch (error) {
+      place.signal.throwIfAborted();
+      if (isPostriderError(error)) throw error;
+      faults = [];
+      const fields = { request_id: place.requestId, composer: composer.id, kind, try: count, cause: String(error) };
+      place.log.warn(fields, 'a composer failed');
+    }
+  }
+  if (written !== undefined && writing.keepsFaulty === true) return written.answer;
+  if (limit.aborted) throw coreErrors.provider_timeout({ provider: 'The composer' });
+  throw coreErrors.compose_failed({ what });
+}
+
+/** Makes the service, which has no state. */
+export const createWriter = (): WriterService => ({
+  withoutModel: async ({ ports, workspace }) => (await ports.composer.of(workspace.id)).withoutModel === true,
+  write,
+});
