@@ -2,6 +2,7 @@
 // promise: it may change with any release.
 
 export { addressFault } from './contract/addresses.ts';
+export { counted } from './contract/counted.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { isMissingPackage, packageMissing } from './contract/missing-package.ts';

@@ -1,4 +1,5 @@
 // The error codes of the core: those that the pipeline raises, and those that several plugins raise about their own resources.
+import { counted } from './counted.ts';
 import { defineErrors } from './errors.ts';
 
 interface TakenName {
@@ -151,7 +152,7 @@ export const coreErrors = defineErrors({
       'The credits do not cover the price; nothing happened. Wait for the next month (UTC), or have the embedding program grant credits or choose a larger plan.',
     /** `renewsAt`: when the plan grants the next credits. */
     message: (details: { price: number; balance: number; plan: string; monthly: number; renewsAt: string }) =>
-      `This costs ${details.price} credits and ${details.balance} are left. Nothing was charged. The plan ${details.plan} grants ${details.monthly} credits a month, the next at ${details.renewsAt}. Before that, only more granted credits or a larger plan help.`,
+      `This costs ${counted(details.price, 'credit')}; the workspace has ${details.balance}. Nothing was charged. The plan ${details.plan} grants ${counted(details.monthly, 'credit')} a month, the next at ${details.renewsAt}. Before that, only more granted credits or a larger plan help.`,
   },
   route_not_found: {
     status: 404,

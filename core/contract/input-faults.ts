@@ -1,6 +1,7 @@
 // Faults of an input as short sentences: the only place where the phrases of the validator are written for callers.
 // Called wherever a schema checks a value that came from outside. Never repeats the value.
 import type { z } from 'zod';
+import { counted } from './counted.ts';
 import type { ErrorDetail } from './errors.ts';
 import { didYouMean, thereAre } from './suggestion.ts';
 
@@ -60,8 +61,6 @@ function oneOf(values: readonly unknown[], input: unknown): string {
   const near = typeof input === 'string' && input.length > 2 ? didYouMean(input, values.map(String)) : '';
   return `must be ${values.length > 1 ? 'one of ' : ''}${listed(values)}.${near}`;
 }
-
-const counted = (count: number | bigint, unit: string): string => `${count} ${unit}${Number(count) === 1 ? '' : 's'}`;
 
 /** The unit of a size, for values that are not numbers themselves. */
 const unitOf = (origin: string): string | undefined => {

@@ -2,6 +2,7 @@
 // an embedded resource, text and SVG as text. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result. Called by tool-call.ts.
 import { hash } from 'node:crypto';
 import type { DryRunReport } from '../contract/api.ts';
+import { counted } from '../contract/counted.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Representation } from '../contract/representation.ts';
 import type { DryRunEffects } from '../contract/second-success.ts';
@@ -54,7 +55,7 @@ function effectsOf({ credits, events }: DryRunReport): DryRunEffects {
   const types = [...new Set(events)];
   const more = types.length > maxListed ? ` and ${types.length - maxListed} more` : '';
   return {
-    cost: `cost ${credits === 0 ? 'nothing' : `${credits} credit${credits === 1 ? '' : 's'}`}`,
+    cost: `cost ${credits === 0 ? 'nothing' : counted(credits, 'credit')}`,
     cause:
       types.length === 0
         ? undefined

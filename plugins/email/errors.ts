@@ -1,4 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
+import { counted } from '../../core/unstable.ts';
 
 /** Codes of operations that resolve a template, to send it or to preview a send. */
 export const templateErrors = [
@@ -41,7 +42,7 @@ export const errors = defineErrors({
     description:
       'The monthly send budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise the budget or choose a larger plan.',
     message: (details: { budget: number; plan: string; renewsAt: string }) =>
-      `The ${details.budget} sends a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a larger plan or a higher monthlySendBudget.`,
+      `The budget of the plan ${details.plan}, ${counted(details.budget, 'send')} a month, is used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a larger plan or a higher monthlySendBudget.`,
   },
   header_invalid: {
     status: 422,

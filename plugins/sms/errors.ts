@@ -1,4 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
+import { counted } from '../../core/unstable.ts';
 
 /** The most segments of a message. */
 export const segmentLimit = 6;
@@ -71,7 +72,7 @@ export const errors = defineErrors({
     description:
       'The monthly SMS budget is used up; nothing was sent. Wait for the next month (UTC), or have the embedding program raise monthlySmsBudget.',
     message: (details: { budget: number; plan: string; renewsAt: string }) =>
-      `The ${details.budget} SMS segments a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a higher monthlySmsBudget.`,
+      `The budget of the plan ${details.plan}, ${counted(details.budget, 'SMS segment')} a month, is used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a higher monthlySmsBudget.`,
   },
   sms_recipient_limit: {
     status: 429,

@@ -62,7 +62,7 @@ await eachDatabase('credits', (test, database) => {
       const { status, body } = await buy(shop, { price: granted + monthly + 1 });
       assert.equal([status, body.error.type, body.error.code], [402, 'billing_error', 'credits_exhausted']);
       assert.match(body.error.message, String(granted + monthly + 1));
-      assert.match(body.error.message, `${granted + monthly} are left`);
+      assert.match(body.error.message, `the workspace has ${granted + monthly}`);
       assert.is(await balance(shop), granted + monthly);
       assert.is((await buy(shop, { price: granted + monthly })).status, 201, 'the whole balance can be spent');
       assert.is(await balance(shop), 0);

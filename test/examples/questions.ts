@@ -189,7 +189,11 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
   },
   'plans-and-limits': {
     ask: `{ outcomes: outcomes.map((outcome) => outcome.slice(0, 40)), balance: usage.credits_balance, sent: usage.sends_this_month }`,
-    answer: { outcomes: ['sent', 'sent', 'sent', 'The 3 sends a month of the plan team are'], balance: 1_250, sent: 3 },
+    answer: {
+      outcomes: ['sent', 'sent', 'sent', 'The budget of the plan team, 3 sends a m'],
+      balance: 1_250,
+      sent: 3,
+    },
   },
   retention: {
     ask: `{ audit: service.core.retention.get('audit'), sends: String(service.core.retention.get('sends')), visits: Object.keys(visits.retention) }`,

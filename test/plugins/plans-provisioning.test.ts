@@ -60,7 +60,10 @@ await twoDatabases('plans of workspaces', (test, database) => {
     assert.is((await post(key, { 'idempotency-key': 'b' })).status, 202);
     const { status, body } = await post(key, { 'idempotency-key': 'c' });
     assert.is(status, 402);
-    assert.match(body.error.message, /^The 2 sends a month of the plan team are used up.*2026-02-01T.*larger plan/);
+    assert.match(
+      body.error.message,
+      /^The budget of the plan team, 2 sends a month, is used up.*2026-02-01T.*larger plan/,
+    );
     await bench.service.workspaces.update(id, { figures: { monthlySendBudget: 3, keyOptional: true } });
     assert.is((await post(key)).status, 202);
     assert.is((await post(key)).status, 402);

@@ -125,4 +125,17 @@ test('refuses what is no filter', () => {
     assert.not(filterSchema.safeParse(wrong).success, JSON.stringify(wrong));
 });
 
+test('Liquid in a value is refused, since it would be compared as it stands', () => {
+  const withValue = (value: unknown) => ({
+    path: 'contact.attributes.plan',
+    op: Array.isArray(value) ? 'in' : 'eq',
+    value,
+  });
+  for (const value of ['{{ event.metadata.plan }}', 'a {% if b %}', ['pro', '{{variables.plan}}']]) {
+    const { error } = filterSchema.safeParse({ all: [withValue(value)] });
+    assert.match(JSON.stringify(error?.issues), /Liquid in it is not read/, String(value));
+  }
+  for (const value of ['{ a }', '50 %', ['{', '}']]) assert.ok(filterSchema.safeParse(withValue(value)).success);
+});
+
 test.run();

@@ -53,8 +53,12 @@ export const dataPath = z
 
 const scalar = z.union([z.string().max(filterLimits.text), z.number(), z.boolean()]);
 
+const liquid = /\{\{.*\}\}|\{%.*%\}/s;
+
 /** What each operator compares with; undefined where it fits. */
 function valueFault({ path, op, value }: FilterCondition): string | undefined {
+  if ([value].flat().some((one) => typeof one === 'string' && liquid.test(one)))
+    return 'A value is compared as it stands: Liquid in it is not read. Give a constant, or compute the comparison in your program and store its result as an attribute.';
   if (path.startsWith('list.') && op !== 'exists') return 'A list is only compared with exists.';
   switch (op) {
     case 'in':

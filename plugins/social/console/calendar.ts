@@ -2,7 +2,7 @@
 // plan. Days are those of UTC, like all times of the API.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { choiceLinks, html } from '../../../core/unstable.ts';
+import { choiceLinks, counted, html } from '../../../core/unstable.ts';
 import type { CampaignsService } from '../../campaigns/index.ts';
 import { targetsOf } from '../present.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
@@ -126,8 +126,6 @@ async function emailEntries(services: Services, handle: WorkspaceHandle, { first
     html: html`<li><span class="entry hold">${clock(at)} <b>email</b> ${startOf(name)} <span class="hush">planned</span></span></li>`,
   }));
 }
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The calendar. */
 export async function calendarView(
