@@ -1,6 +1,14 @@
 import { defineScopes } from '../../core/index.ts';
 
 export const scopes = defineScopes([
-  { scope: 'campaigns:read', description: 'See planned emails.', presets: ['read', 'author'] },
-  { scope: 'campaigns:write', description: 'Plan emails, change the plan and cancel it.', presets: ['author'] },
+  {
+    scope: 'campaigns:read',
+    description: 'See planned emails, the content plan and creations.',
+    presets: ['read', 'author'],
+  },
+  {
+    scope: 'campaigns:write',
+    description: 'Plan emails and weeks of content, vote on news, and run creations.',
+    presets: ['author'],
+  },
 ]);

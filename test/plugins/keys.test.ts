@@ -11,7 +11,7 @@ const presets = {
     ...['workspace:read', 'brand:read', 'templates:read', 'sends:read', 'suppressions:read'],
     ...['messaging.transactional.read', 'contacts:read', 'lists:read', 'connectors:read'],
     ...['audit:read', 'keys:read', 'assets:read', 'links:read', 'approvals:read', 'sequences:read'],
-    ...['social:posts:read', 'campaigns:read', 'marketing:read'],
+    ...['social:posts:read', 'campaigns:read', 'marketing:read', 'pages:read', 'compositions:read'],
   ],
   send: [
     ...['workspace:read', 'brand:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
@@ -27,6 +27,7 @@ const presets = {
     ...['assets:read', 'assets:write', 'links:read', 'links:write', 'approvals:read', 'approvals:submit'],
     ...['sequences:read', 'sequences:write', 'social:posts:read', 'social:posts:write'],
     ...['campaigns:read', 'campaigns:write', 'marketing:read', 'marketing:write'],
+    ...['pages:read', 'pages:write', 'pages:publish', 'pages:export', 'compositions:read', 'compositions:write'],
   ],
 } as const;
 
