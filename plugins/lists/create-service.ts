@@ -1,22 +1,43 @@
 // Makes `ctx.services.lists`, which has no state.
-import type { ServiceSurface } from '../../core/index.ts';
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { normaliseAddress } from '../../core/index.ts';
+import type { Asked } from './confirmation/ask.ts';
+import { ask } from './confirmation/ask.ts';
 import { errors } from './errors.ts';
 import { addMembers, removeMembers } from './members.ts';
 import type { ListsService } from './service.ts';
 import { listRows, memberRows } from './tables.ts';
+import type { ListTextsByLanguage } from './texts.ts';
 
-export const createListsService = (surface: ServiceSurface): ListsService => ({
-  async find(handle, listId, lock) {
-    const row = await listRows.findBy(handle, { id: listId }, lock);
-    if (row === undefined) return undefined;
-    const { id, name, optin, visibility } = row;
-    return { id, name, optin, visibility };
-  },
-  notFound: (listId) => errors.list_not_found({ id: listId }),
-  async isMember(handle, listId, contactId) {
-    const row = await memberRows.findBy(handle, { list_id: listId, contact_id: contactId });
-    return row?.status === 'confirmed';
-  },
-  addMembers: (effects, listId, contactIds, options) => addMembers(surface, effects, listId, contactIds, options),
-  removeMembers: (effects, listId, contactIds) => removeMembers(surface, effects, listId, contactIds),
-});
+async function isMember(handle: WorkspaceHandle, listId: string, contactId: string): Promise<boolean> {
+  const row = await memberRows.findBy(handle, { list_id: listId, contact_id: contactId });
+  return row?.status === 'confirmed';
+}
+
+export const createListsService =
+  (languages: ListTextsByLanguage) =>
+  (surface: ServiceSurface): ListsService => ({
+    async find(handle, listId, lock) {
+      const row = await listRows.findBy(handle, { id: listId }, lock);
+      if (row === undefined) return undefined;
+      const { id, name, optin, visibility } = row;
+      return { id, name, optin, visibility };
+    },
+    notFound: (listId) => errors.list_not_found({ id: listId }),
+    isMember,
+    addMembers: (effects, listId, contactIds, options) => addMembers(surface, effects, listId, contactIds, options),
+    async askToConfirm(
+      effects,
+      { asker, subject, form, email: addressAsGiven, name, title, language, unlessMemberOf },
+    ) {
+      const email = normaliseAddress(addressAsGiven);
+      if (unlessMemberOf !== undefined) {
+        const contact = await surface.services.contacts.byEmail(effects.trx, email);
+        if (contact !== undefined && (await isMember(effects.trx, unlessMemberOf, contact.id))) return undefined;
+      }
+      const about = { name: title, listId: null, asker, form, subject };
+      const one: Asked = { email, addressAsGiven, name, language, askedBy: 'plugin', consentNote: null, fields: {} };
+      return ask(surface, effects, about, [one], languages);
+    },
+    removeMembers: (effects, listId, contactIds) => removeMembers(surface, effects, listId, contactIds),
+  });

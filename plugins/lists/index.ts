@@ -6,6 +6,9 @@ export type { ListResource } from './schema.ts';
 export type {
   AddedMembers,
   AddMembersOptions,
+  AskedByPlugin,
+  Confirmations,
+  GivenLink,
   ListLook,
   ListsService,
   ListUser,

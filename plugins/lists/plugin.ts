@@ -51,6 +51,6 @@ export const listsPlugin = (options: ListsPluginOptions = {}) => {
     jobs: [askMembers(languages), askAddress(languages), removeUnconfirmed, removeList],
     schedules,
     personalData,
-    services: { lists: createListsService, mailPreferences: createMailPreferences(languages) },
+    services: { lists: createListsService(languages), mailPreferences: createMailPreferences(languages) },
   });
 };

@@ -1,5 +1,5 @@
 // `ctx.services.lists`: what other plugins ask about lists and do with their members. Called inside the caller's transaction.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
 
 /** Whether new members of a list must confirm by mail. */
 export type OptIn = 'single' | 'double';
@@ -39,6 +39,46 @@ export interface RemovedMembers {
   readonly notMembers: number;
 }
 
+/** What a form of another plugin asks an address to confirm. */
+export interface AskedByPlugin {
+  /** The name of the service that hears of it. */
+  readonly asker: `confirmationsOf${string}`;
+  /** What that service hears to be confirmed, such as the id of a submission. No other mail asks for it. */
+  readonly subject: string;
+  /** Names the form: an address is asked once in 24 hours and three times in 30 days for one. At most 200 characters. */
+  readonly form: string;
+  /** The address as it was given. */
+  readonly email: string;
+  /** What the form calls the person; the mail says it only where it can be nothing but a name. */
+  readonly name: string;
+  /** What the mail says that they signed up for. */
+  readonly title: string;
+  /** A BCP 47 tag. */
+  readonly language: string;
+  /** A confirmed member of this list is not asked. (Default: also members are) */
+  readonly unlessMemberOf?: string | undefined;
+}
+
+/** A link to what a form gives away. */
+export interface GivenLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+/**
+ * A plugin whose forms ask addresses to confirm. It provides one under a name of its own that begins with `confirmationsOf`,
+ * such as `confirmationsOfPages`.
+ */
+export interface Confirmations {
+  /**
+   * The address has confirmed: called once for each mail, in its transaction.
+   * @param email the address as it was given
+   */
+  confirmed(effects: Effects, subject: string, email: string): Promise<void>;
+  /** What the page shows that follows: reads only. Called again where the button is pressed again. */
+  given(handle: WorkspaceHandle, workspace: Workspace, subject: string): Promise<readonly GivenLink[]>;
+}
+
 /** `ctx.services.lists`. */
 export interface ListsService {
   /** A list of the workspace. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
@@ -57,6 +97,11 @@ export interface ListsService {
     contactIds: readonly string[],
     options: AddMembersOptions,
   ): Promise<AddedMembers>;
+  /**
+   * Asks an address by mail to confirm, within the limits of that mail. Called by jobs: the answer to a form must not depend on the
+   * address. Answers when to ask again, in milliseconds, where the budget of the month has no room for the mail.
+   */
+  askToConfirm(effects: Effects, asked: AskedByPlugin): Promise<number | undefined>;
   /** Removes contacts by their ids, at most 10,000. @throws list_not_found */
   removeMembers(effects: Effects, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
 }
@@ -82,5 +127,6 @@ declare module '../../core/contract/open.ts' {
   interface Services {
     lists: ListsService;
     [users: `listUsersOf${string}`]: ListUsers;
+    [confirmations: `confirmationsOf${string}`]: Confirmations;
   }
 }

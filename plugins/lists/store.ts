@@ -196,9 +196,9 @@ export async function askedSince(
   return asked;
 }
 
-type AskedMailbox = Pick<ConfirmationRow, 'list_id' | 'asked_by' | 'created_at'>;
+type AskedMailbox = Pick<ConfirmationRow, 'list_id' | 'form' | 'subject' | 'asked_by' | 'created_at'>;
 
-/** The mails to mailboxes since `since`, of every list and whatever their tag. */
+/** The mails to mailboxes since `since`, of every list and form, and whatever their tag. */
 export async function mailboxAskedSince(
   { db }: WorkspaceHandle,
   mailboxes: readonly string[],
@@ -207,7 +207,7 @@ export async function mailboxAskedSince(
   if (mailboxes.length === 0) return new Map();
   const rows = await db
     .selectFrom('list_confirmations')
-    .select(['mailbox', 'list_id', 'asked_by', 'created_at'])
+    .select(['mailbox', 'list_id', 'form', 'subject', 'asked_by', 'created_at'])
     .where('mailbox', 'in', filledList(mailboxes))
     .where('created_at', '>', since)
     .execute();

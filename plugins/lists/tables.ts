@@ -46,14 +46,22 @@ export const listConfirmations = defineTable(
   'list_confirmations',
   {
     id: column.id('lcf'),
-    list_id: column.id('lst'),
+    /** Null where a form of another plugin asked. */
+    list_id: column.id('lst').nullable(),
     email: column.address(),
     /** The normalised address without its tag. */
     mailbox: column.address(),
     /** The address as it was given: mail is sent to it. */
     address_as_given: column.text(),
-    /** `form`: there is no contact yet, and confirming makes it. `member`: an unconfirmed membership. */
-    asked_by: column.word<'form' | 'member'>(),
+    /**
+     * `form`: there is no contact yet, and confirming makes it. `member`: an unconfirmed membership. `plugin`: a form of another
+     * plugin, which hears of the confirmation.
+     */
+    asked_by: column.word<'form' | 'member' | 'plugin'>(),
+    /** That plugin's service, the form that its mails are counted for, and what it hears to be confirmed. */
+    asker: column.key().nullable(),
+    form: column.key().nullable(),
+    subject: column.id().nullable(),
     /** What the form said and asked, for the membership. */
     consent_note: column.text(500).nullable(),
     /** Further fields of the form. */

@@ -38,6 +38,8 @@ export interface ListTexts {
     readonly doneTitle: string;
     readonly done: string;
     readonly doneHint: string;
+    /** Above the links to what a form gives away, in place of `done` and `doneHint`. */
+    readonly given: string;
   };
   readonly preferences: {
     readonly title: string;
@@ -92,8 +94,9 @@ const english: ListTexts = {
     question: 'Please confirm that you want to receive these emails.',
     button: 'Confirm',
     doneTitle: 'Thank you',
-    done: 'You are subscribed. You can close this page.',
-    doneHint: 'Links are valid for 30 days. If yours was older, please subscribe again.',
+    done: 'This is confirmed. You can close this page.',
+    doneHint: 'Links are valid for 30 days. If yours was older, please sign up again.',
+    given: 'Here is what you asked for. We have also sent you the link by email.',
   },
   preferences: {
     title: 'Email preferences',
@@ -113,7 +116,7 @@ const english: ListTexts = {
   },
   mail: {
     subject: 'Please confirm: {list}',
-    preview: 'One click, and you are subscribed.',
+    preview: 'One click, and it is confirmed.',
     title: 'Please confirm',
     greeting: 'Hello {name},',
     request: 'You, or someone using your address, signed up for {list}. Please confirm that you want to receive it.',

@@ -33,6 +33,7 @@ const german: ListTexts = {
     doneTitle: 'Danke',
     done: 'Sie sind dabei.',
     doneHint: 'Links gelten 30 Tage.',
+    given: 'Bitte sehr.',
   },
   preferences: {
     title: 'Ihre E-Mails',

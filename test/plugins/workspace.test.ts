@@ -292,7 +292,7 @@ await eachDatabase('workspaces', (test, database) => {
           mailbox: 'reader@example.org',
           address_as_given: 'reader@example.org',
         },
-        ...{ asked_by: 'member', consent_note: null, fields: {}, created_at: bench.now(), confirmed_at: null },
+        ...{ asked_by: 'member', asker: null, form: null, subject: null, consent_note: null, fields: {}, created_at: bench.now(), confirmed_at: null },
       });
       await decisionRows.insert(scope.handle(id).onSide(false), {
         ...{ request_id: asked.requestId, uid: 'u_gone', decision: 'approve', comment: null, created_at: bench.now() },

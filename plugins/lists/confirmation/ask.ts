@@ -14,8 +14,18 @@ const day = 86_400_000;
 /** How long a token is valid, in milliseconds; the limits count the same days. */
 export const validMs = 30 * day;
 const maxIn30Days = 3;
-/** How many mails asked for by forms a mailbox gets in 24 hours, of all lists of the workspace. */
+/** How many mails asked for by forms a mailbox gets in 24 hours, of all lists and forms of the workspace. */
 const maxByForms = 5;
+
+/** What people are asked to confirm: membership in a list, or what a form of another plugin asked. */
+export interface About {
+  /** What the mail calls it. */
+  readonly name: string;
+  readonly listId: string | null;
+  readonly asker: ConfirmationRow['asker'];
+  readonly form: string | null;
+  readonly subject: string | null;
+}
 
 /** A person who is asked to confirm. */
 export interface Asked {
@@ -38,46 +48,60 @@ export interface Asked {
 async function allowed(
   { services }: ServiceSurface,
   { trx, now }: Effects,
-  listId: string,
+  { listId, form, subject }: About,
   people: readonly Asked[],
 ): Promise<Asked[]> {
   const byAddress = new Map(people.map((one) => [one.email, one]));
   const emails = [...byAddress.keys()];
   const suppressed = await services.suppressions.findAmong(trx, emails, now);
-  const asked = await askedSince(trx, listId, emails, now - validMs);
+  const asked = listId === null ? new Map<string, number[]>() : await askedSince(trx, listId, emails, now - validMs);
   const mailboxes = [...byAddress.values()]
-    .filter(({ askedBy }) => askedBy === 'form')
+    .filter(({ askedBy }) => askedBy !== 'member')
     .map(({ email }) => mailboxOf(email));
   const byMailbox = await mailboxAskedSince(trx, mailboxes, now - validMs);
   return [...byAddress.values()].filter(({ email, askedBy }) => {
     if (suppressed.has(email)) return false;
-    const ofMailbox = askedBy === 'form' ? (byMailbox.get(mailboxOf(email)) ?? []) : undefined;
-    const today = ofMailbox?.filter(({ asked_by, created_at }) => asked_by === 'form' && now - created_at < day) ?? [];
+    const ofMailbox = askedBy === 'member' ? undefined : (byMailbox.get(mailboxOf(email)) ?? []);
+    // The job that asks may run twice.
+    if (subject !== null && ofMailbox?.some((row) => row.subject === subject)) return false;
+    const today =
+      ofMailbox?.filter(({ asked_by, created_at }) => asked_by !== 'member' && now - created_at < day) ?? [];
     if (today.length >= maxByForms) return false;
-    const ofList = ofMailbox?.filter(({ list_id }) => list_id === listId).map(({ created_at }) => created_at);
-    const times = ofList ?? asked.get(email) ?? [];
+    const ofForm = ofMailbox?.filter((row) => row.list_id === listId && row.form === form);
+    const times = ofForm?.map(({ created_at }) => created_at) ?? asked.get(email) ?? [];
     return times.length < maxIn30Days && now - Math.max(0, ...times) >= day;
   });
 }
+
+/** Asks for a list. */
+export const askToConfirm = (
+  surface: ServiceSurface,
+  effects: Effects,
+  { id, name }: Pick<ListRow, 'id' | 'name'>,
+  people: readonly Asked[],
+  languages: ListTextsByLanguage,
+): Promise<number | undefined> =>
+  ask(surface, effects, { name, listId: id, asker: null, form: null, subject: null }, people, languages);
 
 /**
  * Sends the mail to the people who may be asked. Answers when the others can be asked, in milliseconds, where the budget of the
  * month has no room for all.
  */
-export async function askToConfirm(
+export async function ask(
   surface: ServiceSurface,
   effects: Effects,
-  list: ListRow,
+  about: About,
   people: readonly Asked[],
   languages: ListTextsByLanguage,
 ): Promise<number | undefined> {
   const { services, ports, log } = surface;
   const { trx, workspace, now } = effects;
-  // A mailbox has one limit over all lists, so forms of different lists wait for each other; the workspace is locked before its lists.
-  if (people.some(({ askedBy }) => askedBy === 'form')) await lockWorkspace(trx);
+  const { name: title, listId, asker, form, subject } = about;
+  // A mailbox has one limit over all forms, so they wait for each other; the workspace is locked before its lists.
+  if (people.some(({ askedBy }) => askedBy !== 'member')) await lockWorkspace(trx);
   // Locked: two jobs for one address and list would both find that it may be asked.
-  await lockCounts(trx, list.id);
-  const found = await allowed(surface, effects, list.id, people);
+  if (listId !== null) await lockCounts(trx, listId);
+  const found = await allowed(surface, effects, about, people);
   if (found.length === 0) return undefined;
   const mails = found.map((one) => {
     const id = effects.newId('lcf');
@@ -85,7 +109,7 @@ export async function askToConfirm(
   });
   if (mails.some(({ url }) => url === undefined)) {
     log.warn(
-      { list: list.id },
+      listId === null ? { form } : { list: listId },
       'nobody is asked to confirm: the service has no publicUrl, and the workspace no contentHost',
     );
     return undefined;
@@ -100,13 +124,16 @@ export async function askToConfirm(
       lane: 'bulk',
       recipients: asked.map(({ one, url }) => ({
         email: one.addressAsGiven,
-        variables: { name: one.askedBy === 'form' ? nameFromForm(one.name) : one.name, list: list.name, url },
+        variables: { name: one.askedBy === 'member' ? one.name : nameFromForm(one.name), list: title, url },
       })),
     });
     for (const { id, one } of asked.slice(0, sendIds.length))
       confirmationRows.deferInsert(trx, {
         id,
-        list_id: list.id,
+        list_id: listId,
+        asker,
+        form,
+        subject,
         email: one.email,
         mailbox: mailboxOf(one.email),
         address_as_given: one.addressAsGiven,

@@ -1,7 +1,9 @@
 // Confirms by the token of a mail, in one transaction. Called by the public route.
-import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { Effects, ServiceSurface, Services, Workspace, WorkspaceHandle } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
 import { confirmMember, joinConfirmed } from '../members.ts';
+import type { Confirmations, GivenLink } from '../service.ts';
+import type { ConfirmationRow } from '../tables.ts';
 import { confirmationRows, listRows } from '../tables.ts';
 import { validMs } from './ask.ts';
 
@@ -21,6 +23,34 @@ async function addFields(
   }
 }
 
+/** Tells the plugin whose form asked. */
+async function confirmSubject(
+  { services }: ServiceSurface,
+  effects: Effects,
+  { id, asker, subject, address_as_given: email }: ConfirmationRow,
+): Promise<void> {
+  const told = asker === null ? undefined : confirmationsOf(services, asker);
+  if (told === undefined || subject === null) return;
+  await confirmationRows.update(effects.trx, id, { confirmed_at: effects.now });
+  await told.confirmed(effects, subject, email);
+}
+
+/** The service of the plugin that asked; undefined where it is not composed any more. */
+const confirmationsOf = (services: Services, name: string): Confirmations | undefined =>
+  services[name as `confirmationsOf${string}`];
+
+/** What the page shows whose button has confirmed, also when it is pressed again. */
+export async function givenFor(
+  { services }: ServiceSurface,
+  handle: WorkspaceHandle,
+  workspace: Workspace,
+  confirmationId: string,
+): Promise<readonly GivenLink[]> {
+  const asked = await confirmationRows.find(handle, confirmationId);
+  if (asked?.confirmed_at == null || asked.asker === null || asked.subject === null) return [];
+  return (await confirmationsOf(services, asked.asker)?.given(handle, workspace, asked.subject)) ?? [];
+}
+
 /**
  * Confirms what the mail asked. Repeating it changes nothing; neither does a mail that is too old, or one whose membership or
  * list is gone, or one to an address that no contact has any more.
@@ -29,7 +59,8 @@ export async function confirm(surface: ServiceSurface, effects: Effects, confirm
   const { trx, now } = effects;
   const asked = await confirmationRows.lock(trx, confirmationId);
   if (asked === undefined || asked.confirmed_at !== null || now - asked.created_at > validMs) return;
-  const list = await listRows.findBy(trx, { id: asked.list_id }, 'share');
+  if (asked.asked_by === 'plugin') return confirmSubject(surface, effects, asked);
+  const list = asked.list_id === null ? undefined : await listRows.findBy(trx, { id: asked.list_id }, 'share');
   if (list === undefined) return;
   // A form opens no list that is not offered to the public any more.
   if (asked.asked_by === 'form' && list.visibility !== 'public') return;

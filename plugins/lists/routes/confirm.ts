@@ -1,5 +1,5 @@
 // The page behind the button of a confirmation mail. Showing it changes nothing, because scanners open links; its button
-// confirms. Both pages are the same for every token: they do not show whether a token is real.
+// confirms. Both pages are the same for every token, real or not; only what a form gives away is shown to those who confirmed.
 import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { isStorageError } from '../../../core/index.ts';
 import {
@@ -11,8 +11,9 @@ import {
   paragraph,
   publicPage,
 } from '../../../core/unstable.ts';
-import { confirm } from '../confirmation/confirm.ts';
+import { confirm, givenFor } from '../confirmation/confirm.ts';
 import { readConfirmationToken } from '../confirmation/tokens.ts';
+import type { GivenLink } from '../service.ts';
 import { placeOfConfirmation } from '../store.ts';
 import type { ListTextsByLanguage } from '../texts.ts';
 
@@ -29,6 +30,8 @@ type Page = (
   workspace: Workspace | undefined,
 ) => Promise<HttpResponse>;
 
+const linkHtml = ({ label, url }: GivenLink): string => `<p><a href="${escapeHtml(url)}">${escapeHtml(label)}</a></p>`;
+
 const questionPage =
   (languages: ListTextsByLanguage): Page =>
   async (context, { headers }, workspace) => {
@@ -43,28 +46,41 @@ const questionPage =
   };
 
 const donePage =
-  (languages: ListTextsByLanguage): Page =>
-  async (context, { headers }, workspace) => {
+  (languages: ListTextsByLanguage) =>
+  async (
+    context: PublicRouteContext,
+    { headers }: PublicRequest,
+    workspace: Workspace | undefined,
+    links: readonly GivenLink[],
+  ): Promise<HttpResponse> => {
     const chosen = chooseTexts(languages, headers['accept-language']);
-    const { doneTitle, done, doneHint } = chosen.texts.confirm;
+    const { doneTitle, done, doneHint, given } = chosen.texts.confirm;
+    const plain = `${paragraph(done)}\n${paragraph(doneHint, 'small')}`;
     return publicPage({
       ...inLanguage(chosen),
       look: await lookOf(context, workspace),
       title: doneTitle,
-      body: `${paragraph(done)}\n${paragraph(doneHint, 'small')}`,
+      body: links.length === 0 ? plain : `${paragraph(given)}\n${links.map(linkHtml).join('\n')}`,
     });
   };
 
-/** Confirms in one transaction, on the side of the mail. Does nothing for a token of another workspace than `named`. */
-async function confirmToken(context: PublicRouteContext, token: string, named: Workspace | undefined): Promise<void> {
+/**
+ * Confirms in one transaction, on the side of the mail. Does nothing for a token of another workspace than `named`. Answers what
+ * the form gives away that asked.
+ */
+async function confirmToken(
+  context: PublicRouteContext,
+  token: string,
+  named: Workspace | undefined,
+): Promise<readonly GivenLink[]> {
   const id = readConfirmationToken(context.ports.keyring, token);
   const place = await context.readUnscoped('a token names nothing but its mail', (handle) =>
     placeOfConfirmation(handle, id ?? nowhere),
   );
-  if (id === undefined || place === undefined) return;
-  if (named !== undefined && named.id !== place.workspaceId) return;
+  if (id === undefined || place === undefined) return [];
+  if (named !== undefined && named.id !== place.workspaceId) return [];
   const workspace = named ?? (await context.workspace(place.workspaceId));
-  if (workspace === undefined || workspace.suspended) return;
+  if (workspace === undefined || workspace.suspended) return [];
   const { workspaceId, sandbox } = place;
   const run = () => context.transact(workspaceId, (effects) => confirm(context, effects, id), { sandbox });
   await run().catch((error: unknown) => {
@@ -72,6 +88,7 @@ async function confirmToken(context: PublicRouteContext, token: string, named: W
     if (!isStorageError(error, 'unique') && !isStorageError(error, 'deadlock')) throw error;
     return run();
   });
+  return context.read(workspaceId, (handle) => givenFor(context, handle.onSide(sandbox), workspace, id));
 }
 
 const shared = {
@@ -84,8 +101,8 @@ const shared = {
 export function confirmRoutes(languages: ListTextsByLanguage): readonly PublicRoute[] {
   const [ask, thank] = [questionPage(languages), donePage(languages)];
   const confirmed: Page = async (context, request, workspace) => {
-    await confirmToken(context, request.params['token'] ?? '', workspace);
-    return thank(context, request, workspace);
+    const links = await confirmToken(context, request.params['token'] ?? '', workspace);
+    return thank(context, request, workspace, links);
   };
   return [
     ...contentRoutes({
