@@ -8,6 +8,7 @@ import { pauseCompromised } from './compromised.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { failStepJob, stepJob } from './engine/step.ts';
 import { eventConsumer } from './engine/wake.ts';
+import { createSequenceEntrance } from './entrance.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { continueRunsJob } from './jobs/continue-runs.ts';
@@ -75,6 +76,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
     timeline: [runTimeline],
     services: {
       sequenceVersions: createVersions,
+      sequenceEntrance: createSequenceEntrance,
       codeSequences: createCodeSequences,
       listUsersOfSequences: createListUsers,
       templateUsers: createTemplateUsers(code),

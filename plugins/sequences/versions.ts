@@ -29,6 +29,15 @@ export interface LoadedVersion {
   accept(variables: Variables): Variables;
 }
 
+/** The variables of a run that an event starts: the defaults of the contract; nothing where it requires what no event gives. */
+export function acceptDefaults({ accept }: Pick<LoadedVersion, 'accept'>): Variables {
+  try {
+    return accept({});
+  } catch {
+    return {};
+  }
+}
+
 /** `ctx.services.sequenceVersions`. */
 export interface SequenceVersions {
   /** A version of the workspace. @throws Error where there is none: runs keep their versions */

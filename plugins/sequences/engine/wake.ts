@@ -6,7 +6,7 @@ import type { RunContext, RunEvent } from '../interpreter/types.ts';
 import { contactsWaitingFor, runsWaitingFor, sequencesStartedBy } from '../store.ts';
 import { sequenceHeads } from '../tables.ts';
 import type { LoadedVersion } from '../versions.ts';
-import { consumerId, joining } from '../versions.ts';
+import { acceptDefaults, consumerId, joining } from '../versions.ts';
 import { enter } from './enter.ts';
 import { openRuns } from './place.ts';
 import { runContextOf } from './run-context.ts';
@@ -129,21 +129,12 @@ async function startRuns(
     const sequence = starting.length === 0 ? undefined : await sequenceHeads.find(effects.trx, id);
     if (sequence === undefined) continue;
     const events = new Map(starting.map(({ contact, event }) => [contact.id, event]));
-    const entrance = { sequence, version, variables: startVariables(version), events };
+    const entrance = { sequence, version, variables: acceptDefaults(version), events };
     const contacts = starting.map(({ contact }) => contact);
     for (const { kind } of (await enter(surface, effects, entrance, contacts)).values())
       if (kind === 'enrolled') started += 1;
   }
   return started;
-}
-
-/** The defaults of the contract; nothing where it requires what an event cannot give. */
-function startVariables({ accept }: { accept(variables: Data): Data }): Data {
-  try {
-    return accept({});
-  } catch {
-    return {};
-  }
 }
 
 /** Hands events to sequences. */

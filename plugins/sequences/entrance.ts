@@ -1,0 +1,48 @@
+// `ctx.services.sequenceEntrance`: how other plugins start a published sequence by its key. Called inside their transactions.
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { enter } from './engine/enter.ts';
+import { errors } from './errors.ts';
+import { sequenceHeads } from './tables.ts';
+import { acceptDefaults } from './versions.ts';
+
+/** What a contact enters by: texts and filters of the run read it as `event`. */
+export interface EntranceEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What became of a contact. `closed`: the sequence is not published, or paused. */
+export type EntranceOutcome = 'enrolled' | 'already' | 'too often' | 'closed';
+
+/** `ctx.services.sequenceEntrance`. */
+export interface SequenceEntrance {
+  /** @throws sequence_not_found where no sequence has the key, or it is archived */
+  check(handle: WorkspaceHandle, key: string): Promise<void>;
+  /** Takes a contact into the published version, by its rules of re-entry. */
+  begin(effects: Effects, key: string, contactId: string, event: EntranceEvent): Promise<EntranceOutcome>;
+}
+
+/** Makes the service, which has no state. */
+export const createSequenceEntrance = (surface: ServiceSurface): SequenceEntrance => ({
+  async check(handle, key) {
+    const found = await sequenceHeads.findBy(handle, { key });
+    if (found === undefined || found.status === 'archived') throw errors.sequence_not_found({ id: key });
+  },
+  async begin(effects, key, contactId, { id, type, data }) {
+    const { services } = surface;
+    const sequence = await sequenceHeads.findBy(effects.trx, { key });
+    if (sequence?.status !== 'published' || sequence.version_id === null) return 'closed';
+    const version = await services.sequenceVersions.load(effects.trx, sequence.version_id);
+    const contacts = await services.contacts.read(effects.trx, [contactId]);
+    const events = new Map([[contactId, { id, type, at: effects.now, metadata: null, data }]]);
+    const entrance = { sequence, version, variables: acceptDefaults(version), events };
+    return (await enter(surface, effects, entrance, contacts)).get(contactId)?.kind ?? 'closed';
+  },
+});
+
+declare module '../../core/contract/open.ts' {
+  interface Services {
+    sequenceEntrance: SequenceEntrance;
+  }
+}
