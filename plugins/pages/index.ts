@@ -1,2 +1,9 @@
 // Landing pages: built in the background from a brief, edited, published as versions, shown to visitors.
+
+export type { NewPage } from './create.ts';
 export { pagesPlugin } from './plugin.ts';
+export type { PageResource } from './schema.ts';
+export type { PageForm } from './sections/form.ts';
+export type { Section } from './sections/schema.ts';
+export type { PageAtSlug, PagesService, ShownPage } from './service.ts';
+export type { PageContent, PageHead } from './tables.ts';

@@ -1,8 +1,18 @@
 // The plugin of pages.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { buildJob, endBuildJob } from './build/job.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { createListUsers } from './list-users.ts';
+import { migration0001 } from './migrations/0001-pages.ts';
 import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
+import { schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
+import { createPagesService } from './service.ts';
+import { pageSurface } from './surface.ts';
+import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -17,4 +27,20 @@ export const pagesPlugin = () =>
     requires: ['templates', 'brand', 'assets'],
     scopes,
     operations,
+    toolOrders: [
+      {
+        job: 'A landing page',
+        tools: ['create_page', 'read_page', 'update_page', 'publish_page'],
+        note: 'Read it again until its composeStatus is ready.',
+      },
+    ],
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    jobs: [buildJob, endBuildJob],
+    schedules,
+    surfaces: [pageSurface],
+    personalData,
+    services: { pages: createPagesService, listUsersOfPages: createListUsers },
   });

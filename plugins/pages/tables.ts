@@ -1,10 +1,9 @@
 // Pages, their versions, the slugs that they had, and what visitors sent with their forms. Each belongs to one side of a workspace.
 import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
-import type { Section } from './sections/schema.ts';
-
-export type PageStatus = 'draft' | 'published' | 'unpublished';
-export type ComposeStatus = 'queued' | 'building' | 'ready' | 'failed';
+import type { BuildState } from './build/state.ts';
+import type { Section, SectionKind } from './sections/schema.ts';
+import type { ComposeStatus, PageEditor, PageStatus } from './states.ts';
 
 /** What visitors see of a page: the working copy, or a version. */
 export interface PageContent {
@@ -19,9 +18,16 @@ export interface PageContent {
 export interface PageMetadata {
   readonly title: string | null;
   readonly description: string | null;
-  /** An asset or an address; null for the one that publishing makes. */
+  /** An https address; null for the picture that publishing makes. */
   readonly ogImageUrl: string | null;
   readonly noindex: boolean;
+}
+
+/** A section without its content. */
+export interface SectionSummary {
+  readonly id: string;
+  readonly kind: SectionKind;
+  readonly heading: string | null;
 }
 
 /** How far a build is. */
@@ -36,32 +42,42 @@ export const pages = defineTable(
   {
     id: column.id('pg'),
     sandbox: column.flag(),
+    /** That of the working copy. Visitors find the page under `published_slug`. */
     slug: column.key(),
     status: column.word<PageStatus>(),
     compose_status: column.word<ComposeStatus>(),
-    editor: column.word<'current' | 'retired'>(),
-    /** The working copy. */
-    content: column.json<PageContent>(),
+    editor: column.word<PageEditor>(),
+    /** The working copy: title, label, metadata, sections; of an imported page its HTML in place of sections. */
+    title: column.text(200),
+    cta_label: column.text(80).nullable(),
+    metadata: column.json<PageMetadata>(),
+    sections: column.json<readonly Section[]>(),
+    html: column.text().nullable(),
+    /** Its sections without their content. */
+    outline: column.json<readonly SectionSummary[]>(),
+    /** The hash of the working copy with its slug. */
     content_hash: column.key(),
     /** The published version; 0 before the first. */
     version: column.integer(),
-    /** The hash of the published content and slug; null before the first. */
+    /** The hash of what was published last, with its slug; null before the first. */
     published_hash: column.key().nullable(),
+    /** The slug under which it was published last; null before the first. */
+    published_slug: column.key().nullable(),
     published_at: column.time().nullable(),
+    /** The ids of lists that the forms of the published version name, between commas. */
+    list_ids: column.text().nullable(),
+    /** The picture for social networks that publishing made. */
+    og_asset_id: column.id('asset').nullable(),
     brief: column.text(8_000),
     objective: column.text(2_000).nullable(),
     vibe: column.text(200).nullable(),
     length: column.text(50).nullable(),
     brand_id: column.id('brd'),
     progress: column.json<BuildProgress>(),
-    /** What the build has made so far; null where none runs. */
-    build: column.json<Readonly<Record<string, unknown>>>().nullable(),
-    /** The composeStatus before a rebuild, to which a failed one returns. */
-    before_build: column.word<ComposeStatus>().nullable(),
-    hold_id: column.id().nullable(),
+    /** The build that runs, and what it has made so far; null where none runs. */
+    build: column.json<BuildState>().nullable(),
+    /** Why the last build failed; null after one that did not. */
     error: column.text().nullable(),
-    og_asset_id: column.id('asset').nullable(),
-    approval_id: column.id('apr').nullable(),
     creation_id: column.id('cre').nullable(),
     ...timestamps,
   },
@@ -141,7 +157,22 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   page_submissions: pageSubmissions,
 };
 
+/** A page without what is long. */
+const headColumns = [
+  ...(['id', 'sandbox', 'slug', 'status', 'compose_status', 'editor', 'title', 'cta_label', 'metadata'] as const),
+  ...(['outline', 'content_hash', 'version', 'published_hash', 'published_slug', 'published_at'] as const),
+  ...(['og_asset_id', 'objective', 'vibe', 'length', 'brand_id', 'progress', 'error', 'creation_id'] as const),
+  ...(['created_at', 'updated_at'] as const),
+] as const;
+
+export interface PageHead extends Pick<PageRow, (typeof headColumns)[number]> {}
+
 export const pageRows: TenantRows<PageRow> = tenantRows(pages);
+export const headRows: TenantRows<PageHead> = tenantRows(pages, { columns: headColumns });
 export const versionRows: TenantRows<PageVersionRow> = tenantRows(pageVersions);
+/** Versions without their content. */
+export const versionHeads = tenantRows(pageVersions, {
+  columns: ['id', 'page_id', 'version', 'title', 'content_hash', 'created_at'],
+});
 export const slugRows: TenantRows<PageSlugRow> = tenantRows(pageSlugs);
 export const submissionRows: TenantRows<PageSubmissionRow> = tenantRows(pageSubmissions);

@@ -67,10 +67,11 @@ export const section = z
   .meta({ id: 'PageSection' });
 
 /** A section in the input: one without an id is new; an id alone keeps the section as it is. */
-export const givenSection = z.union([
-  z.strictObject({ id: givenId('sec') }),
-  z.strictObject({ id: givenId('sec').optional(), ...sectionFields }),
-]);
+export const givenSection = z.strictObject({
+  id: givenId('sec').optional().describe('A section of the page. Alone it keeps the section as it is.'),
+  ...sectionFields,
+  kind: sectionFields.kind.optional().describe('Required unless the id stands alone.'),
+});
 
 export type Section = z.output<typeof section>;
 export type SectionItem = z.output<typeof item>;

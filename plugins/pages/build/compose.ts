@@ -1,0 +1,89 @@
+// Has the composer plan a page and write its sections, one call each, and checks what comes back. Called by the job, outside any
+// transaction.
+
+import type { ServiceSurface } from '../../../core/index.ts';
+import type { WritingPlace } from '../../templates/index.ts';
+import { sectionFaults } from '../sections/rules.ts';
+import type { Section } from '../sections/schema.ts';
+import { sectionFields } from '../sections/schema.ts';
+import { embeddedPlan, embeddedSection } from './embedded/compose.ts';
+import type { ComposedKind, PlanAnswer, SectionAnswer } from './forms.ts';
+import { composedKinds, planForm, sectionForm } from './forms.ts';
+import { askedOf, planInstructions, sectionAsked, sectionInstructions } from './instructions.ts';
+import type { PageSetting } from './setting.ts';
+import { standardForm } from './standard-form.ts';
+import type { PlannedSection } from './state.ts';
+
+type Place = WritingPlace & Pick<ServiceSurface, 'services'>;
+
+const formKinds: ReadonlySet<string> = new Set(['contact', 'lead_form']);
+
+function planFaults({ sections }: PlanAnswer, count: number): string[] {
+  const forms = sections.filter(({ kind }) => formKinds.has(kind)).length;
+  return [
+    ...(sections.length === count ? [] : [`sections: there are ${sections.length}, and ${count} are needed.`]),
+    ...(sections[0]?.kind === 'hero' ? [] : ['sections.0.kind: the first section is a hero.']),
+    ...(sections.at(-1)?.kind === 'footer' ? [] : ['sections: the last section is a footer.']),
+    ...(forms === 1 ? [] : [`sections: exactly one is a contact or a lead_form, and there are ${forms}.`]),
+  ];
+}
+
+/** The plan of the page. @throws compose_failed, provider_timeout */
+export const composePlan = (place: Place, setting: PageSetting): Promise<PlanAnswer> =>
+  place.services.writer.write(place, {
+    ...{ kind: 'page', what: 'the plan of the page', form: planForm },
+    ...{ instructions: planInstructions(setting), brief: askedOf(setting) },
+    faultsOf: (answer) => planFaults(answer, setting.count),
+    embedded: () => embeddedPlan(setting),
+  });
+
+const isComposed = (kind: string): kind is ComposedKind => (composedKinds as readonly string[]).includes(kind);
+
+/** The answer as a section: without empty texts, with the form that its kind has. */
+function sectionOf(planned: PlannedSection, answer: SectionAnswer): Section {
+  const { id, kind } = planned;
+  const said = <T extends object>(fields: T) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
+  const { items, ...rest } = answer;
+  return {
+    ...{ id, kind },
+    ...said(rest),
+    ...(items === undefined ? {} : { items: items.map(said) }),
+    ...(formKinds.has(kind) ? { form: standardForm(kind) } : {}),
+  } as Section;
+}
+
+/** The sign of a link to a part of the page that there is. */
+function linkFaults({ cta }: Section, plan: readonly PlannedSection[]): string[] {
+  if (cta === undefined) return [];
+  if (!sectionFields.cta.safeParse(cta).success) return ['cta.href: give an https address, or #id of a section.'];
+  const isKnown = !cta.href.startsWith('#') || plan.some(({ id }) => cta.href === `#${id}`);
+  return isKnown ? [] : [`cta.href: the page has no part ${cta.href}.`];
+}
+
+/** One section of the plan. @throws compose_failed, provider_timeout */
+export async function composeSection(
+  place: Place,
+  setting: PageSetting,
+  plan: readonly PlannedSection[],
+  index: number,
+): Promise<Section> {
+  const planned = plan[index];
+  if (planned === undefined || !isComposed(planned.kind)) throw new Error(`The plan has no section ${index} to write.`);
+  const target = plan.find(({ kind }) => formKinds.has(kind)) ?? planned;
+  const anchor = `#${target.id}`;
+  const answer = await place.services.writer.write(place, {
+    ...{ kind: 'page_section', what: `the section ${planned.heading}`, form: sectionForm(planned.kind) },
+    instructions: sectionInstructions(setting, planned, anchor),
+    brief: sectionAsked(setting, plan, index),
+    faultsOf(given) {
+      const made = sectionOf(planned, given);
+      return [
+        ...sectionFaults(made, 'answer').map(({ path, message }) => `${path}: ${message}`),
+        ...linkFaults(made, plan),
+      ];
+    },
+    embedded: () => embeddedSection(setting, planned, anchor),
+  });
+  return sectionOf(planned, answer);
+}

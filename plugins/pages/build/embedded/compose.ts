@@ -1,0 +1,160 @@
+// The embedded composer of pages: a plan and sections out of the sentences of the brief, without a model and without any network. The
+// same input gives the same page. It claims nothing that the brief does not say.
+import type { ComposedKind, PlanAnswer, SectionAnswer } from '../forms.ts';
+import type { PageSetting } from '../setting.ts';
+import type { PlannedSection } from '../state.ts';
+import { headingOf, sentencesOf, titleOf } from './words.ts';
+
+/** What the sections of a page say. */
+type Part =
+  | 'hero'
+  | 'overview'
+  | 'points'
+  | 'banner'
+  | 'steps'
+  | 'more'
+  | 'glance'
+  | 'questions'
+  | 'call'
+  | 'contact'
+  | 'footer'
+  | 'second banner';
+
+const kinds: Readonly<Record<Part, ComposedKind>> = {
+  hero: 'hero',
+  overview: 'richtext',
+  points: 'features',
+  banner: 'banner',
+  steps: 'how_it_works',
+  more: 'richtext',
+  glance: 'features',
+  questions: 'faq',
+  call: 'cta',
+  contact: 'contact',
+  footer: 'footer',
+  'second banner': 'banner',
+};
+
+const short: readonly Part[] = ['hero', 'points', 'steps', 'contact', 'footer'];
+const medium: readonly Part[] = ['hero', 'overview', 'points', 'steps', 'questions', 'call', 'contact', 'footer'];
+const long: readonly Part[] = [
+  ...(['hero', 'banner', 'overview', 'points', 'second banner', 'steps'] as const),
+  ...(['more', 'glance', 'questions', 'call', 'contact', 'footer'] as const),
+];
+
+const partsFor = (count: number): readonly Part[] => (count <= 5 ? short : count <= 8 ? medium : long);
+
+/** The sentences of the brief, and how the page speaks of the brand. */
+interface Words {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  /** Those that the headline does not say already. */
+  readonly rest: readonly string[];
+  readonly brand: string;
+  readonly label: string;
+}
+
+const wordsOf = ({ brief, headline, brand, ctaLabel }: PageSetting): Words => {
+  const sentences = sentencesOf(brief);
+  const title = titleOf(headline, brief);
+  const rest = sentences.filter((sentence) => headingOf(sentence) !== title);
+  return { title, sentences, rest, brand: brand?.name ?? 'us', label: ctaLabel ?? 'Get in touch' };
+};
+
+const headings = ({ title, rest, brand }: Words): Readonly<Record<Part, string>> => ({
+  hero: title,
+  overview: 'What it is about',
+  points: 'At a glance',
+  banner: headingOf(rest[0] ?? title),
+  'second banner': headingOf(rest[1] ?? rest[0] ?? title),
+  steps: 'How to go on from here',
+  more: 'In full',
+  glance: 'Point by point',
+  questions: 'Questions and answers',
+  call: 'Would you like to know more?',
+  contact: `Write to ${brand}`,
+  footer: brand,
+});
+
+/** The plan of the page. */
+export function embeddedPlan(setting: PageSetting): PlanAnswer {
+  const words = wordsOf(setting);
+  const named = headings(words);
+  return {
+    title: words.title,
+    description: words.sentences
+      .join(' ')
+      .slice(0, 300)
+      .replace(/\s\S*$/, (end) => (end.length > 20 ? '' : end))
+      .trim(),
+    sections: partsFor(setting.count).map((part) => ({ kind: kinds[part], heading: named[part], aim: part })),
+  };
+}
+
+/** A point: a short title with the sentence below it, or the sentence alone where that is its own title. */
+function pointOf(sentence: string): { title: string; text: string } {
+  const title = headingOf(sentence, 60);
+  return title === sentence.replace(/[.!:…]+$/, '') ? { title, text: '' } : { title, text: sentence };
+}
+
+/** Paragraphs of two or three sentences each. */
+function paragraphs(sentences: readonly string[]): string {
+  const size = sentences.length > 8 ? 3 : 2;
+  const grouped: string[] = [];
+  for (let from = 0; from < sentences.length; from += size) grouped.push(sentences.slice(from, from + size).join(' '));
+  return grouped.join('\n\n').slice(0, 6_000);
+}
+
+const some = (list: readonly string[], otherwise: readonly string[]): readonly string[] =>
+  list.length > 0 ? list : otherwise;
+
+/** The content of the planned section. `anchor` leads to the form of the page. */
+export function embeddedSection(
+  setting: PageSetting,
+  planned: Pick<PlannedSection, 'heading' | 'aim'>,
+  anchor: string,
+): SectionAnswer {
+  const words = wordsOf(setting);
+  const { sentences, rest, brand, label, title } = words;
+  const { heading } = planned;
+  const cta = { label, href: anchor };
+  switch (planned.aim as Part) {
+    case 'hero':
+      return { heading, text: rest.slice(0, 2).join(' ').slice(0, 1_200), cta };
+    case 'banner':
+    case 'second banner':
+      return { heading, cta };
+    case 'overview':
+      return { heading, text: paragraphs(sentences.slice(0, 6)) };
+    case 'points':
+      return { heading, items: some(rest, sentences).slice(0, 6).map(pointOf) };
+    case 'glance':
+      return { heading, items: some(rest.slice(6), sentences).slice(0, 8).map(pointOf) };
+    case 'more':
+      return { heading, text: paragraphs(some(sentences.slice(6), sentences)) };
+    case 'steps':
+      return {
+        heading,
+        items: [
+          { title: 'Read on', text: `This page says what there is to know: ${title}.` },
+          { title: 'Ask', text: 'Use the form below for whatever you would like to know.' },
+          { title: 'Decide', text: 'Sending a message commits you to nothing.' },
+        ],
+      };
+    case 'questions':
+      return {
+        heading,
+        items: [
+          { title: 'What is this about?', text: some(rest, sentences).slice(0, 2).join(' ').slice(0, 600) },
+          { title: 'Who is behind it?', text: `${brand === 'us' ? 'We are' : `${brand} is`} behind this page.` },
+          { title: 'How can I ask something?', text: 'With the form on this page.' },
+        ],
+      };
+    case 'call':
+      return { heading, text: 'Send a message with the form on this page.', cta };
+    case 'contact':
+      return { heading, text: 'Leave your address and your message.' };
+    default:
+      return { heading, text: title };
+  }
+}

@@ -1,0 +1,67 @@
+// The two ends of a build: the working copy is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { summaryOf, workingHash } from '../content.ts';
+import { showPage } from '../present.ts';
+import { buildPrice } from '../schema.ts';
+import type { Section } from '../sections/schema.ts';
+import { surfaceKind } from '../surface-kind.ts';
+import type { PageRow } from '../tables.ts';
+import { pageRows } from '../tables.ts';
+import { endBuildKind } from './kinds.ts';
+import type { PagePlan } from './state.ts';
+
+/** The page, locked, where this build of it still runs. */
+export async function lockBuild({ trx }: Effects, pageId: string, buildId: string): Promise<PageRow | undefined> {
+  const page = await pageRows.lock(trx, pageId);
+  return page?.build?.id === buildId ? page : undefined;
+}
+
+/** The place of what an end shows. */
+const placeOf = (surface: ServiceSurface, { workspace, now }: Effects) => ({ ...surface, workspace, now });
+
+/** The build has made everything: the page is ready. */
+export async function landBuild(
+  surface: ServiceSurface,
+  effects: Effects,
+  page: PageRow,
+  made: { readonly plan: PagePlan; readonly sections: readonly Section[] },
+): Promise<void> {
+  const { trx, now } = effects;
+  const { plan, sections } = made;
+  const { build } = page;
+  const total = page.progress.total;
+  const after: PageRow = {
+    ...page,
+    ...{ title: plan.title, sections, outline: summaryOf(sections), compose_status: 'ready', build: null, error: null },
+    metadata: { ...page.metadata, description: plan.description === '' ? null : plan.description },
+    progress: { phase: 'done', done: total, total },
+    updated_at: now,
+  };
+  const { id, title, outline, metadata, progress } = after;
+  const row = await pageRows.change(trx, page, {
+    ...{ title, sections, outline, metadata, progress, build: null, error: null, compose_status: 'ready' },
+    ...{ content_hash: workingHash(after), updated_at: now },
+  });
+  if (build?.holdId != null) await effects.settle(build.holdId, buildPrice);
+  await effects.cancelJob({ key: id, kind: endBuildKind });
+  await effects.contentChanged(surfaceKind, [id]);
+  effects.emit('page.ready', await showPage(placeOf(surface, effects), trx, row));
+}
+
+/** The build has failed: what was there before stays, and the credits are given back. */
+export async function failBuild(
+  surface: ServiceSurface,
+  effects: Effects,
+  page: PageRow,
+  reason: string,
+): Promise<void> {
+  const { trx, now } = effects;
+  const { id, build, progress } = page;
+  const row = await pageRows.change(trx, page, {
+    ...{ compose_status: build?.before ?? 'failed', build: null, error: reason, updated_at: now },
+    progress: build?.before === 'ready' ? { ...progress, phase: 'done', done: progress.total } : progress,
+  });
+  if (build?.holdId != null) await effects.release(build.holdId);
+  await effects.cancelJob({ key: id, kind: endBuildKind });
+  effects.emit('page.failed', await showPage(placeOf(surface, effects), trx, row));
+}

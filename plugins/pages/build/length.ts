@@ -1,0 +1,54 @@
+// How many sections a page gets, from the caller's words.
+const counts = { short: 5, medium: 8, long: 12 } as const;
+
+const synonyms: Readonly<Record<keyof typeof counts, readonly string[]>> = {
+  short: [
+    'short',
+    'brief',
+    'small',
+    'compact',
+    'concise',
+    'quick',
+    'mini',
+    'minimal',
+    'tiny',
+    'one-screen',
+    'kurz',
+    's',
+    'sm',
+  ],
+  medium: ['medium', 'normal', 'standard', 'regular', 'default', 'average', 'mittel', 'm', 'md'],
+  long: [
+    'long',
+    'large',
+    'full',
+    'detailed',
+    'extensive',
+    'comprehensive',
+    'in-depth',
+    'long-form',
+    'lang',
+    'l',
+    'lg',
+    'xl',
+  ],
+};
+
+const known: ReadonlyMap<string, keyof typeof counts> = new Map(
+  (Object.keys(synonyms) as (keyof typeof counts)[]).flatMap((name) => synonyms[name].map((word) => [word, name])),
+);
+
+const nameOf = (length: string | null): keyof typeof counts | undefined =>
+  known.get(
+    (length ?? 'medium')
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_]+/g, '-'),
+  );
+
+/** 5, 8 or 12. Words that say nothing of a length mean medium. */
+export const sectionCount = (length: string | null): number => counts[nameOf(length) ?? 'medium'];
+
+/** Words that say nothing of a length: a hint for the composer. */
+export const lengthHint = (length: string | null): string | undefined =>
+  length !== null && length.trim() !== '' && nameOf(length) === undefined ? length : undefined;

@@ -1,0 +1,40 @@
+// Starts a build: holds its price, and enqueues the job that builds and the one that ends a build that took too long.
+import type { Effects } from '../../../core/index.ts';
+import { buildPrice } from '../schema.ts';
+import type { ComposeStatus } from '../states.ts';
+import type { BuildProgress } from '../tables.ts';
+import { buildKind, endBuildKind } from './kinds.ts';
+import { sectionCount } from './length.ts';
+import type { BuildState } from './state.ts';
+
+/** A build ends within this time. */
+export const buildMs = 30 * 60_000;
+/** The job that ends a late build comes first. */
+const holdMs = buildMs + 10 * 60_000;
+
+/** What is built. */
+export interface BuildOrder {
+  readonly pageId: string;
+  readonly brief: string;
+  readonly headline: string | null;
+  readonly length: string | null;
+  readonly before: ComposeStatus | null;
+}
+
+/** The columns of the page that the build changes. @throws credits_exhausted */
+export async function startBuild(
+  effects: Effects,
+  { pageId, brief, headline, length, before }: BuildOrder,
+): Promise<{ readonly build: BuildState; readonly progress: BuildProgress; readonly error: null }> {
+  const { now, newId, enqueue } = effects;
+  const holdId = await effects.hold(buildPrice, 'build page', { expiresAt: now + holdMs });
+  const build: BuildState = {
+    ...{ id: newId('bld'), brief, headline, until: now + buildMs, holdId, before },
+    ...{ plan: null, written: [] },
+  };
+  const payload = { pageId, buildId: build.id };
+  enqueue({ kind: buildKind, payload });
+  enqueue({ kind: endBuildKind, payload, key: pageId, runAt: build.until });
+  const progress = { phase: 'waiting' as const, done: 0, total: 1 + sectionCount(length) };
+  return { build, progress, error: null };
+}

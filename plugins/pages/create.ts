@@ -1,0 +1,83 @@
+// Makes a page whose content a build writes. Called by POST /v1/pages, and for other plugins by the service.
+import type { Effects, ErrorDetail, ServiceSurface } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import { titleOf } from './build/embedded/words.ts';
+import { startBuild } from './build/start.ts';
+import { workingHash } from './content.ts';
+import { errors } from './errors.ts';
+import { maxPages } from './schema.ts';
+import { slugFrom } from './slug.ts';
+import { checkSlug, freeSlug } from './store.ts';
+import type { PageMetadata, PageRow } from './tables.ts';
+import { pageRows } from './tables.ts';
+
+/** What a page is made of. */
+export interface NewPage {
+  readonly brief?: string | undefined;
+  readonly headlineAngle?: string | undefined;
+  readonly objective?: string | undefined;
+  readonly ctaLabel?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly vibe?: string | undefined;
+  readonly length?: string | undefined;
+  readonly brandId?: string | undefined;
+  readonly creationId?: string | undefined;
+}
+
+export const noMetadata: PageMetadata = { title: null, description: null, ogImageUrl: null, noindex: false };
+
+/** Empty, and the word that other services take for a page without content. */
+const isBlank = (text: string): boolean => /^blank[.!]?$/i.test(text);
+
+/** The brief, or the headline in its place. @throws validation_failed */
+export function briefOf({ brief, headlineAngle }: Pick<NewPage, 'brief' | 'headlineAngle'>): string {
+  const refuse = (path: string, code: string, message: string): never => {
+    const details: ErrorDetail[] = [{ path, code, message }];
+    throw coreErrors.validation_failed({ summary: `${path}: ${message}` }, { details });
+  };
+  const given = { brief: brief?.trim() ?? '', headlineAngle: headlineAngle?.trim() ?? '' };
+  for (const [path, text] of Object.entries(given))
+    if (isBlank(text)) refuse(path, 'not_allowed', 'There are no blank pages. Say what the page is about.');
+  return given.brief || given.headlineAngle || refuse('brief', 'required', 'Say what the page is about.');
+}
+
+/** The id of the brand that the page is made for. @throws brand_required, brand_not_found */
+export async function brandFor({ services }: ServiceSurface, { trx }: Effects, brandId: string | undefined) {
+  const brand = await services.brands.look(trx, brandId);
+  if (brand !== undefined) return brand.id;
+  throw brandId === undefined ? errors.brand_required() : services.brands.notFound(brandId);
+}
+
+/** The caller holds the lock of the workspace. @throws limit_reached */
+export async function checkRoom({ trx }: Effects): Promise<void> {
+  const count = await pageRows.count(trx, {}, maxPages);
+  if (count === maxPages) throw coreErrors.limit_reached({ limit: maxPages, resources: 'pages' });
+}
+
+/** @throws validation_failed, brand_required, brand_not_found, slug_taken, limit_reached, credits_exhausted */
+export async function createPage(surface: ServiceSurface, effects: Effects, given: NewPage): Promise<PageRow> {
+  const { trx, now, sandbox, newId } = effects;
+  const brief = briefOf(given);
+  const brand_id = await brandFor(surface, effects, given.brandId);
+  // Two calls at a time make neither one page too many nor two of one slug.
+  await lockWorkspace(trx);
+  await checkRoom(effects);
+  const headline = given.headlineAngle?.trim() || null;
+  const title = titleOf(headline, brief).slice(0, 200);
+  if (given.slug !== undefined) await checkSlug(trx, given.slug, { optional: true });
+  const slug = given.slug ?? (await freeSlug(trx, slugFrom(title, 'page')));
+  const id = newId('pg');
+  const { ctaLabel, objective, vibe, length, creationId } = given;
+  const started = await startBuild(effects, { pageId: id, brief, headline, length: length ?? null, before: null });
+  const row: PageRow = {
+    ...{ id, sandbox, slug, title, brief, brand_id, ...started },
+    ...{ status: 'draft', compose_status: 'queued', editor: 'current' },
+    ...{ cta_label: ctaLabel ?? null, metadata: noMetadata, sections: [], html: null, outline: [] },
+    ...{ content_hash: '', version: 0, published_hash: null, published_slug: null, published_at: null },
+    ...{ list_ids: null, og_asset_id: null },
+    ...{ objective: objective ?? null, vibe: vibe ?? null, length: length ?? null, creation_id: creationId ?? null },
+    ...{ created_at: now, updated_at: now },
+  };
+  return pageRows.insert(trx, { ...row, content_hash: workingHash(row) });
+}

@@ -1,0 +1,19 @@
+// Which published pages name a list in a form, before it is deleted (`ctx.services.listUsersOfPages`).
+import type { ListUsers } from '../lists/index.ts';
+
+const shown = 20;
+
+export const createListUsers = (): ListUsers => ({
+  async usersOf(handle, listId) {
+    // Lists are shared, and pages of the sandbox are not public.
+    const found = await handle
+      .onSide(false)
+      .db.selectFrom('pages')
+      .select('published_slug')
+      .where('status', '=', 'published')
+      .where('list_ids', 'like', `%,${listId.replace(/[%_\\]/g, '\\$&')},%`)
+      .limit(shown)
+      .execute();
+    return found.map(({ published_slug: slug }) => ({ kind: 'page', name: slug ?? '' }));
+  },
+});

@@ -1,0 +1,50 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { startBuild } from '../build/start.ts';
+import { briefOf } from '../create.ts';
+import { errors } from '../errors.ts';
+import { showPage } from '../present.ts';
+import { buildPrice, pageParams, pageResource } from '../schema.ts';
+import { notWhileBuilding } from '../states.ts';
+import { lockPage } from '../store.ts';
+import { pageRows } from '../tables.ts';
+import { importedPage, readyPage, somePage } from './fixture-rows.ts';
+
+export const composePage = defineOperation({
+  id: 'pages.compose',
+  summary: 'Compose a page again',
+  description: `Starts a build from another brief and answers at once. The working copy stays until the new one is there (event page.ready), and where the build fails (page.failed); visitors see neither before publish. It replaces all sections. Costs ${buildPrice} credits, given back where the build fails.`,
+  http: 'POST /v1/pages/{idOrSlug}/compose',
+  tool: 'compose_page',
+  scopes: ['pages:write'],
+  idempotency: 'replay',
+  input: {
+    params: pageParams,
+    body: z.object({ brief: z.string().max(8_000).describe('What the page is about and for whom.') }),
+  },
+  output: pageResource,
+  status: 202,
+  errors: ['page_not_found', 'retired_editor', 'state_conflict', 'credits_exhausted'],
+  emits: ['page.ready', 'page.failed', 'budget.reached'],
+  audit: { action: 'page.compose', target: ({ id }) => ({ kind: 'page', id }) },
+  fixture: async (kit) => ({
+    params: { idOrSlug: await readyPage(kit, kit.workspaceId) },
+    body: { brief: 'The same course, for people who have baked before.' },
+    foreign: { idOrSlug: await readyPage(kit, kit.foreignWorkspaceId) },
+    errors: {
+      retired_editor: async (own) => ({ params: { idOrSlug: await importedPage(own) } }),
+      state_conflict: async (own) => ({ params: { idOrSlug: await somePage(own, own.workspaceId) } }),
+      credits_exhausted: 'unreachable here: shown in test/plugins/pages.test.ts',
+    },
+  }),
+
+  async handler(ctx, { params, body }) {
+    const row = await lockPage(ctx.trx, params.idOrSlug);
+    if (row.editor === 'retired') throw errors.retired_editor({ id: row.id });
+    notWhileBuilding(row);
+    const brief = briefOf(body);
+    const order = { pageId: row.id, brief, headline: null, length: row.length, before: row.compose_status };
+    const started = await startBuild(ctx, order);
+    const changes = { ...started, brief, compose_status: 'building' as const, updated_at: ctx.now };
+    return showPage(ctx, ctx.trx, await pageRows.change(ctx.trx, row, changes));
+  },
+});

@@ -1,0 +1,73 @@
+// Pages that the fixtures of this plugin need.
+import type { Effects, FixtureKit } from '../../../core/index.ts';
+import { summaryOf, workingHash } from '../content.ts';
+import { lockPage } from '../store.ts';
+import { pageRows } from '../tables.ts';
+
+/** The id of a brand of the workspace. */
+export async function brandIn(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const { id } = await kit.call('brand.create', { name: kit.unique('Brand') }, workspaceId);
+  return String(id);
+}
+
+const brief = 'A page for our sourdough course. Six evenings for beginners.';
+
+async function newPage(kit: FixtureKit, workspaceId: string) {
+  const brandId = await brandIn(kit, workspaceId);
+  const slug = kit.unique('course').toLowerCase();
+  return kit.call('pages.create', { brief, brandId, slug, length: 'short' }, workspaceId);
+}
+
+/** The id of a page whose first build waits. */
+export const somePage = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  String((await newPage(kit, workspaceId))['id']);
+
+/** The slug of a page. */
+export const slugOf = async (kit: FixtureKit): Promise<string> => String((await newPage(kit, kit.workspaceId))['slug']);
+
+/** Ends the build of a page, as its job does. */
+async function makeReady({ trx, newId }: Effects, id: string): Promise<void> {
+  const page = await lockPage(trx, id);
+  const sections = [{ id: newId('sec'), kind: 'hero' as const, heading: 'Bake sourdough at home' }];
+  const after = { ...page, sections };
+  const ready = { compose_status: 'ready' as const, build: null, outline: summaryOf(sections) };
+  await pageRows.change(trx, page, { ...ready, sections, content_hash: workingHash(after) });
+}
+
+/** The id of a page that is built. */
+export async function readyPage(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const id = await somePage(kit, workspaceId);
+  await kit.write((effects) => makeReady(effects, id), workspaceId);
+  return id;
+}
+
+/** The id of a page that is published. */
+export async function publishedPage(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const idOrSlug = await readyPage(kit, workspaceId);
+  await kit.call('pages.publish', { idOrSlug }, workspaceId);
+  return idOrSlug;
+}
+
+/** The id of a page that was imported. */
+export async function importedPage(kit: FixtureKit): Promise<string> {
+  const id = await readyPage(kit, kit.workspaceId);
+  await kit.write(({ trx }) => pageRows.update(trx, id, { editor: 'retired', sections: [], html: '<h1>Course</h1>' }));
+  return id;
+}
+
+/** Sections that name rows of another workspace. */
+export async function foreignParts(kit: FixtureKit) {
+  const announced = { name: 'Theirs', contentType: 'image/png', bytes: 100 };
+  const imageAssetId = String((await kit.call('assets.create', announced, kit.foreignWorkspaceId))['assetId']);
+  const list = await kit.call('lists.create', { name: kit.unique('Theirs') }, kit.foreignWorkspaceId);
+  const listId = String(list['listId']);
+  const fields = [{ name: 'email', type: 'email', label: 'Email' }];
+  return {
+    'sections[].imageAssetId': [{ kind: 'hero', heading: 'Theirs', imageAssetId }],
+    'sections[].items[].imageAssetId': [{ kind: 'features', items: [{ title: 'Theirs', imageAssetId }] }],
+    'sections[].form.listId': [{ kind: 'newsletter', form: { formId: 'news', fields, listId } }],
+    'sections[].form.formId': 'none: it names the form on its page',
+    'sections[].form.sequenceKey': 'none: it is looked up when the page is published',
+    'sections[].form.leadMagnetId': 'none: it is looked up when the page is published',
+  };
+}

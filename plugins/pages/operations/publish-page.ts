@@ -1,0 +1,91 @@
+import { coreErrors, defineOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
+import { workingCopy } from '../content.ts';
+import { showPage } from '../present.ts';
+import type { Publication } from '../publishing/publish.ts';
+import { publishContent } from '../publishing/publish.ts';
+import { pageParams, pageResourceObject } from '../schema.ts';
+import { findVersion, lockPage } from '../store.ts';
+import { publicationContent } from '../surface.ts';
+import { surfaceKind } from '../surface-kind.ts';
+import type { PageRow } from '../tables.ts';
+import { publishedPage, readyPage, somePage } from './fixture-rows.ts';
+
+/** @throws state_conflict before the first build has ended well */
+function checkWasReady({ id, compose_status: status, build }: PageRow): void {
+  if (status === 'ready' || (status === 'building' && build?.before === 'ready')) return;
+  const next =
+    status === 'failed' ? 'Compose it again' : 'Wait for the event page.ready, or until its composeStatus is ready';
+  throw coreErrors.state_conflict({ reason: `The page ${id} is ${status}: there is nothing to publish yet. ${next}.` });
+}
+
+export const publishPage = defineOperation({
+  id: 'pages.publish',
+  summary: 'Publish a page',
+  description:
+    'Makes the working copy the next version, which is what visitors see from then on; with version, an older one. Where nothing has changed the version stays. Sandbox pages are never public: their previewUrl shows them.',
+  http: 'POST /v1/pages/{idOrSlug}/publish',
+  tool: { name: 'publish_page', openWorld: true },
+  scopes: ['pages:publish'],
+  idempotency: 'replay',
+  input: {
+    params: pageParams,
+    body: z.object({
+      version: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('An older version, which becomes the next one at the present address. The working copy stays.'),
+      note: noteForReviewers,
+    }),
+  },
+  output: pageResourceObject,
+  alsoSucceeds: heldAnswer(pageResourceObject),
+  surface: surfaceKind,
+  errors: [
+    'page_not_found',
+    'page_version_not_found',
+    'asset_not_found',
+    'asset_invalid',
+    'state_conflict',
+    'limit_reached',
+  ],
+  emits: ['page.published', 'approval.requested', 'approval.decided'],
+  audit: { action: 'page.publish', target: ({ id }) => ({ kind: 'page', id }) },
+  fixture: async (kit) => ({
+    params: { idOrSlug: await readyPage(kit, kit.workspaceId) },
+    body: {},
+    foreign: { idOrSlug: await readyPage(kit, kit.foreignWorkspaceId) },
+    errors: {
+      page_version_not_found: async (own) => ({
+        params: { idOrSlug: await publishedPage(own, own.workspaceId) },
+        body: { version: 9 },
+      }),
+      state_conflict: async (own) => ({ params: { idOrSlug: await somePage(own, own.workspaceId) } }),
+      asset_not_found: 'unreachable here: shown in test/plugins/pages.test.ts',
+      asset_invalid: 'unreachable: a page takes no asset that is not ready',
+      limit_reached: 'unreachable here: shown in test/plugins/approvals.test.ts',
+    },
+  }),
+
+  async handler(ctx, { params, body: { version } }) {
+    const page = await lockPage(ctx.trx, params.idOrSlug);
+    checkWasReady(page);
+    const older = version === undefined ? undefined : await findVersion(ctx.trx, page.id, version);
+    const publication: Publication =
+      older === undefined
+        ? { content: workingCopy(page), slug: page.slug }
+        : { content: older.content, slug: page.published_slug ?? page.slug };
+    // Nothing of the sandbox becomes public.
+    const approval = ctx.sandbox
+      ? undefined
+      : await ctx.awaitDecision(page.id, {
+          content: () => publicationContent(ctx.trx, page, publication, version),
+        });
+    if (approval !== undefined) return respond(202, { ...(await showPage(ctx, ctx.trx, page)), approval });
+    const after = await publishContent(ctx, ctx, page, publication);
+    ctx.note({ version: after.version });
+    const shown = await showPage(ctx, ctx.trx, after);
+    if (after !== page) ctx.emit('page.published', shown);
+    return shown;
+  },
+});

@@ -1,0 +1,60 @@
+// Pages as the API shows them.
+import type { PendingDecision, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
+import { presenter } from '../../core/index.ts';
+import { contentUrl } from '../../core/unstable.ts';
+import type { ApprovalsService } from '../approvals/index.ts';
+import { previewPath, previewToken } from './preview-token.ts';
+import type { PageResource } from './schema.ts';
+import { pageResourceObject } from './schema.ts';
+import { surfaceKind } from './surface-kind.ts';
+import type { PageHead } from './tables.ts';
+import { pages } from './tables.ts';
+
+/** What presenting needs beside the row. */
+export interface PagePlace extends Pick<ServiceSurface, 'services' | 'ports'> {
+  readonly workspace: Workspace;
+  readonly now: number;
+}
+
+const presentColumns = presenter(
+  pages,
+  pageResourceObject.omit({ draft: true, url: true, previewUrl: true, sections: true, approval: true }),
+);
+
+/** Where visitors find the page; null for one that they do not find, and where the service has no public address. */
+export const urlOf = (
+  { ports, workspace }: Pick<PagePlace, 'ports' | 'workspace'>,
+  { status, sandbox, published_slug: slug }: Pick<PageHead, 'status' | 'sandbox' | 'published_slug'>,
+): string | null =>
+  status !== 'published' || sandbox || slug === null
+    ? null
+    : (contentUrl(ports.service, workspace, `/p/${slug}`) ?? null);
+
+/** A page as lists show it. */
+export function presentPage(place: PagePlace, head: PageHead, approval: PendingDecision | undefined): PageResource {
+  const { ports, workspace, now } = place;
+  const token = previewToken(ports.keyring, head.id, now);
+  const { outline: sections, content_hash: hash, published_hash: published } = head;
+  return {
+    ...presentColumns(head as never),
+    draft: hash !== published,
+    url: urlOf(place, head),
+    previewUrl: contentUrl(ports.service, workspace, previewPath(token)) ?? null,
+    sections: [...sections],
+    approval: approval ?? null,
+  };
+}
+
+/** The requests that pages wait for, by page. */
+export async function approvalsOf(
+  { services }: Pick<ServiceSurface, 'services'>,
+  handle: WorkspaceHandle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PendingDecision>> {
+  const approvals: ApprovalsService | undefined = services.approvals;
+  return (await approvals?.pendingOf(handle, surfaceKind, ids)) ?? new Map();
+}
+
+/** Presents a page with the request that it waits for. */
+export const showPage = async (place: PagePlace, handle: WorkspaceHandle, head: PageHead): Promise<PageResource> =>
+  presentPage(place, head, (await approvalsOf(place, handle, [head.id])).get(head.id));

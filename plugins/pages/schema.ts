@@ -1,0 +1,85 @@
+// Pages as callers give and see them.
+import { isoTime, z } from '../../core/index.ts';
+import { sectionKinds } from './sections/schema.ts';
+
+/** The most pages of a side. */
+export const maxPages = 1_000;
+/** How many versions of a page are kept. */
+export const keptVersions = 50;
+/** What a build costs, in credits. */
+export const buildPrice = 20;
+
+export const pageStatus = z.enum(['draft', 'published', 'unpublished']);
+export const composeStatus = z.enum(['queued', 'building', 'ready', 'failed']);
+
+/** The path of operations on one page. */
+export const pageParams = z.object({
+  idOrSlug: z.string().min(1).max(200).describe('The id (prefix pg_) or the slug of the page.'),
+});
+
+export const pageTitle = z.string().trim().min(1).max(200);
+export const ctaLabel = z.string().trim().min(1).max(80).describe('The words on its buttons.');
+
+const text = (max: number, says: string) => z.string().max(max).nullable().describe(says);
+export const metadataFields = {
+  title: text(200, 'For search engines and browsers. Without one, the title of the page.'),
+  description: text(500, 'For search engines and previews of links.'),
+  ogImageUrl: z
+    .url({ protocol: /^https$/, error: 'Give an https address.' })
+    .max(2_048)
+    .nullable()
+    .describe('The picture in previews of links. Without one, publishing makes one.'),
+  noindex: z.boolean().describe('Asks search engines to leave the page out.'),
+};
+
+export const sectionSummary = z.object({
+  id: z.string().describe('Prefix sec_. Links inside the page lead to #id.'),
+  kind: z.enum(sectionKinds),
+  heading: z.string().nullable(),
+});
+
+/** The request for a decision that a page waits for. */
+const approval = z
+  .object({
+    requestId: z.string().describe('Prefix apr_. GET /v1/approvals/requests/{requestId} shows it.'),
+    status: z.literal('pending'),
+  })
+  .nullable()
+  .describe('The request that a publish waits for.');
+
+export const pageResourceObject = z
+  .object({
+    id: z.string().describe('Prefix pg_.'),
+    slug: z.string(),
+    status: pageStatus,
+    draft: z.boolean().describe('Whether the working copy differs from what is published.'),
+    version: z.int().describe('The published version; 0 before the first.'),
+    title: z.string(),
+    composeStatus: composeStatus.describe('queued during the whole first build, building during a later one.'),
+    editor: z.enum(['current', 'retired']).describe('retired: imported HTML without sections.'),
+    objective: z.string().nullable(),
+    ctaLabel: z.string().nullable(),
+    vibe: z.string().nullable(),
+    length: z.string().nullable(),
+    brandId: z.string(),
+    url: z.string().nullable().describe('Where visitors find it; null where they do not.'),
+    previewUrl: z.string().nullable().describe('Shows the working copy to whoever has it, for 24 hours.'),
+    metadata: z.object(metadataFields),
+    sections: z.array(sectionSummary),
+    progress: z.object({
+      phase: z.enum(['waiting', 'outline', 'sections', 'images', 'done']),
+      done: z.int(),
+      total: z.int(),
+    }),
+    error: z.string().nullable().describe('Why the last build failed.'),
+    approval,
+    creationId: z.string().nullable(),
+    sandbox: z.boolean(),
+    createdAt: isoTime,
+    updatedAt: isoTime,
+    publishedAt: isoTime.nullable(),
+  })
+  .meta({ id: 'Page' });
+
+export interface PageResource extends z.output<typeof pageResourceObject> {}
+export const pageResource: z.ZodType<PageResource> = pageResourceObject;

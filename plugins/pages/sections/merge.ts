@@ -1,0 +1,82 @@
+// The sections of a page after a change: kept, replaced and new ones in the order that is given, checked.
+import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
+import type { ListsService } from '../../lists/index.ts';
+import { imagesIn } from '../content.ts';
+import { pageFaults } from './rules.ts';
+import type { GivenSection, Section } from './schema.ts';
+
+/** With its markup a page then stays below 100 kB. */
+const maxBytes = 80_000;
+
+const at = 'sections';
+
+type Place = Pick<OperationContext, 'newId' | 'refuse' | 'services' | 'trx'>;
+
+/** The list with an id for each section, or what is wrong with it. */
+function joined(place: Place, before: readonly Section[], given: readonly GivenSection[]): Section[] {
+  const known = new Map(before.map((section) => [section.id, section]));
+  const seen = new Set<string>();
+  const faults: ErrorDetail[] = [];
+  const sections = given.flatMap(({ id, kind, ...fields }, index): Section[] => {
+    const kept = id === undefined ? undefined : known.get(id);
+    if (id !== undefined && kept === undefined) {
+      const message = `The page has no section ${id}. Leave the id out for a new one.`;
+      faults.push({ path: `${at}.${index}.id`, code: 'unknown', message });
+      return [];
+    }
+    if (id !== undefined && seen.has(id)) {
+      faults.push({ path: `${at}.${index}.id`, code: 'duplicate', message: `The section ${id} is given twice.` });
+      return [];
+    }
+    if (id !== undefined) seen.add(id);
+    if (kept !== undefined && kind === undefined && Object.keys(fields).length === 0) return [kept];
+    if (kind === undefined) {
+      faults.push({ path: `${at}.${index}.kind`, code: 'required', message: 'A section needs a kind.' });
+      return [];
+    }
+    return [{ id: id ?? place.newId('sec'), kind, ...fields }];
+  });
+  place.refuse(faults);
+  return sections;
+}
+
+/** The assets and lists that sections name, and that are not there. */
+async function missingParts({ services, trx }: Place, sections: readonly Section[]): Promise<ErrorDetail[]> {
+  const images = imagesIn(sections);
+  const assets = await services.assets.findAll(
+    trx,
+    images.map(({ assetId }) => assetId),
+  );
+  const faults: ErrorDetail[] = images.flatMap(({ path, assetId }) => {
+    const asset = assets.get(assetId);
+    if (asset === undefined)
+      return [{ path: `${at}.${path}`, code: 'unknown', message: `There is no asset ${assetId}.` }];
+    if (asset.status === 'ready' && asset.kind === 'image') return [];
+    const is = asset.status === 'ready' ? 'no picture' : asset.status;
+    return [{ path: `${at}.${path}`, code: 'invalid', message: `The asset ${assetId} is ${is}.` }];
+  });
+  const lists: ListsService | undefined = services.lists;
+  for (const [index, { form }] of sections.entries()) {
+    const { listId } = form ?? {};
+    if (listId === undefined || (await lists?.find(trx, listId)) !== undefined) continue;
+    faults.push({ path: `${at}.${index}.form.listId`, code: 'unknown', message: `There is no list ${listId}.` });
+  }
+  return faults;
+}
+
+/** @throws validation_failed */
+export async function mergeSections(
+  place: Place,
+  before: readonly Section[],
+  given: readonly GivenSection[],
+): Promise<readonly Section[]> {
+  const sections = joined(place, before, given);
+  place.refuse(pageFaults(sections, at));
+  const bytes = Buffer.byteLength(JSON.stringify(sections));
+  if (bytes > maxBytes) {
+    const message = `The sections have ${bytes} bytes together, and a page has at most ${maxBytes}: it stays quick to load.`;
+    place.refuse([{ path: at, code: 'too_big', message }]);
+  }
+  place.refuse(await missingParts(place, sections));
+  return sections;
+}

@@ -1,0 +1,87 @@
+// `ctx.services.pages`: what other plugins ask about pages and make of them.
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { workingCopy } from './content.ts';
+import type { NewPage } from './create.ts';
+import { createPage } from './create.ts';
+import { errors } from './errors.ts';
+import { findHead } from './store.ts';
+import type { PageContent, PageHead } from './tables.ts';
+import { headRows, pageRows, slugRows, versionRows } from './tables.ts';
+
+/** A content of a page, for who shows it. */
+export interface ShownPage {
+  readonly page: PageHead;
+  readonly content: PageContent;
+  /** The version; null for the working copy. */
+  readonly version: number | null;
+}
+
+/** What there is at a slug: a page, or the slug to which one has moved. */
+export type PageAtSlug = { readonly shown: ShownPage } | { readonly movedTo: string };
+
+/** `ctx.services.pages`. */
+export interface PagesService {
+  /** A page by its id or its slug, without its content. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
+  find(handle: WorkspaceHandle, idOrSlug: string, lock?: 'share'): Promise<PageHead | undefined>;
+  /** The error for an id that no page has, so that other plugins raise the same one. */
+  notFound(id: string): Error;
+  /** The error where something is made in the style of a brand, and there is none. */
+  brandRequired(): Error;
+  /** What visitors see at a slug; undefined where that is nothing. An old slug leads to the new one for 400 days. */
+  atSlug(handle: WorkspaceHandle, slug: string, now: number): Promise<PageAtSlug | undefined>;
+  /** What visitors see of a page; undefined while it is not published. */
+  published(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
+  /** The working copy, for previews. */
+  workingCopy(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
+  /** The pages that visitors see, newest first, in batches: for a sitemap. */
+  eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PageHead[]>;
+  /**
+   * Makes a page and starts its build, as POST /v1/pages does: its price is held, and the events page.ready and page.failed tell its
+   * end.
+   * @throws validation_failed, brand_required, brand_not_found, slug_taken, limit_reached, credits_exhausted
+   */
+  createDraft(effects: Effects, given: NewPage): Promise<PageHead>;
+}
+
+/** Makes the service, which has no state. */
+export const createPagesService = (surface: ServiceSurface): PagesService => {
+  const published: PagesService['published'] = async (handle, pageId) => {
+    const page = await headRows.find(handle, pageId);
+    if (page?.status !== 'published') return undefined;
+    const version = await versionRows.findBy(handle, { page_id: pageId, version: page.version });
+    return version === undefined ? undefined : { page, content: version.content, version: version.version };
+  };
+  return {
+    async find(handle, idOrSlug, lock) {
+      if (lock === undefined) return findHead(handle, idOrSlug);
+      const found = await findHead(handle, idOrSlug);
+      return found === undefined ? undefined : headRows.findBy(handle, { id: found.id }, lock);
+    },
+    notFound: (id) => errors.page_not_found({ id }),
+    brandRequired: () => errors.brand_required(),
+    async atSlug(handle, slug, now) {
+      const found = await headRows.findBy(handle, { published_slug: slug, status: 'published' });
+      const shown = found === undefined ? undefined : await published(handle, found.id);
+      if (shown !== undefined) return { shown };
+      const old = await slugRows.findBy(handle, { slug });
+      if (old === undefined || old.until <= now) return undefined;
+      const moved = await headRows.find(handle, old.page_id);
+      return moved?.status === 'published' && moved.published_slug !== null
+        ? { movedTo: moved.published_slug }
+        : undefined;
+    },
+    published,
+    async workingCopy(handle, pageId) {
+      const row = await pageRows.find(handle, pageId);
+      return row === undefined ? undefined : { page: row, content: workingCopy(row), version: null };
+    },
+    eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
+    createDraft: (effects, given) => createPage(surface, effects, given),
+  };
+};
+
+declare module '../../core/contract/open.ts' {
+  interface Services {
+    pages: PagesService;
+  }
+}

@@ -1,0 +1,91 @@
+// Finding pages by id and by slug, the slugs that they have and had, and their versions.
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { keptVersions } from './schema.ts';
+import { reservedSlugs } from './slug.ts';
+import type { PageHead, PageRow, PageSlugRow } from './tables.ts';
+import { headRows, pageRows, slugRows, versionHeads, versionRows } from './tables.ts';
+
+/** How long old slugs redirect. */
+export const oldSlugMs = 400 * 86_400_000;
+
+/** Slugs have no underscores, so none looks like an id. */
+const whereOf = (idOrSlug: string) =>
+  /^pg_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: idOrSlug };
+
+/** @throws page_not_found */
+export async function findPage(handle: WorkspaceHandle, idOrSlug: string): Promise<PageRow> {
+  const row = await pageRows.findBy(handle, whereOf(idOrSlug));
+  if (row === undefined) throw errors.page_not_found({ id: idOrSlug });
+  return row;
+}
+
+/** Without what is long; undefined where there is none. */
+export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PageHead | undefined> =>
+  headRows.findBy(handle, whereOf(idOrSlug));
+
+/** No other transaction changes it until this one ends. @throws page_not_found */
+export async function lockPage(handle: WorkspaceHandle, idOrSlug: string): Promise<PageRow> {
+  const row = await pageRows.findBy(handle, whereOf(idOrSlug), 'update');
+  if (row === undefined) throw errors.page_not_found({ id: idOrSlug });
+  return row;
+}
+
+/** Whether another page has the slug, in its working copy or where visitors find it. */
+async function isTaken(handle: WorkspaceHandle, slug: string, pageId: string | undefined): Promise<boolean> {
+  for (const where of [{ slug }, { published_slug: slug, status: 'published' as const }]) {
+    const found = await headRows.findBy(handle, where);
+    if (found !== undefined && found.id !== pageId) return true;
+  }
+  return false;
+}
+
+/** The caller holds the lock of the workspace. @throws slug_taken */
+export async function checkSlug(
+  handle: WorkspaceHandle,
+  slug: string,
+  { pageId, optional }: { readonly pageId?: string; readonly optional: boolean },
+): Promise<void> {
+  if (await isTaken(handle, slug, pageId)) throw coreErrors.slug_taken({ slug, resource: 'page', optional });
+}
+
+/** A slug that no page has, with a number where it is needed. The caller holds the lock of the workspace. */
+export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const slug = number === 1 ? base : `${base}-${number}`;
+    if (!reservedSlugs.has(slug) && !(await isTaken(handle, slug, undefined))) return slug;
+  }
+}
+
+/** The page is public under `slug` from now on: the one before redirects, and this one does so no more. */
+export async function moveSlug({ trx, now, newId }: Effects, page: PageRow, slug: string): Promise<void> {
+  const { published_slug: before, id: page_id, sandbox } = page;
+  const own = await slugRows.findBy(trx, { slug });
+  if (own !== undefined) await slugRows.remove(trx, own.id);
+  if (before === null || before === slug) return;
+  const until = now + oldSlugMs;
+  const row: PageSlugRow = { id: newId('pgs'), sandbox, slug: before, page_id, until, created_at: now };
+  await slugRows.upsert(trx, row, ['slug'], { page_id, until });
+}
+
+/** The kept version of this number. @throws page_version_not_found */
+export async function findVersion(handle: WorkspaceHandle, pageId: string, version: number) {
+  const row = await versionRows.findBy(handle, { page_id: pageId, version });
+  if (row === undefined) throw errors.page_version_not_found({ id: pageId, version });
+  return row;
+}
+
+/** Removes versions beyond those that are kept. */
+export async function removeOldVersions(handle: WorkspaceHandle, pageId: string): Promise<void> {
+  const found = await versionHeads.page(handle, { where: { page_id: pageId }, limit: keptVersions + 10 });
+  for (const { id } of found.slice(keptVersions)) await versionRows.remove(handle, id);
+}
+
+/** Removes a page with its versions and old slugs. */
+export async function removePage(handle: WorkspaceHandle, pageId: string): Promise<void> {
+  for await (const rows of versionHeads.each(handle, { page_id: pageId }))
+    for (const { id } of rows) await versionRows.remove(handle, id);
+  for (const { id } of await slugRows.findIn(handle, 'page_id', [pageId])) await slugRows.remove(handle, id);
+  await pageRows.remove(handle, pageId);
+}

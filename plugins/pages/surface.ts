@@ -1,0 +1,43 @@
+// Pages as what an approval policy can hold: what visitors would see.
+import type { Surface, SurfaceContent, SurfaceJson, WorkspaceHandle } from '../../core/index.ts';
+import { workingCopy } from './content.ts';
+import type { Publication } from './publishing/publish.ts';
+import { publishedVersion } from './publishing/publish.ts';
+import { findHead } from './store.ts';
+import { surfaceKind } from './surface-kind.ts';
+import type { PageRow } from './tables.ts';
+import { pageRows } from './tables.ts';
+
+const shownOf = ({ content, slug }: Publication, version?: number): SurfaceJson => ({
+  ...{ ...content, slug },
+  ...(version === undefined ? {} : { version }),
+});
+
+/** What a publish makes public, and what is public now. */
+export async function publicationContent(
+  handle: WorkspaceHandle,
+  page: PageRow,
+  publication: Publication,
+  version?: number,
+): Promise<SurfaceContent> {
+  const before = await publishedVersion({ trx: handle }, page.id);
+  return {
+    name: publication.content.title,
+    content: shownOf(publication, version),
+    before:
+      before === undefined ? null : shownOf({ content: before.content, slug: page.published_slug ?? before.slug }),
+  };
+}
+
+/** Pages can be held. */
+export const pageSurface: Surface = {
+  kind: surfaceKind,
+  targetKind: 'page',
+  async read({ trx }, targetId) {
+    const page = await pageRows.find(trx, targetId);
+    return page === undefined
+      ? undefined
+      : publicationContent(trx, page, { content: workingCopy(page), slug: page.slug });
+  },
+  idOf: async ({ trx }, slug) => (await findHead(trx, slug))?.id,
+};
