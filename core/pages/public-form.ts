@@ -140,17 +140,28 @@ export async function readPublicForm(
  */
 const faultId = 'fault';
 
-const idOf = (name: string, first: string | undefined): string => (name === first ? faultId : `f-${name}`);
+/** How the fields of one form are shown. */
+interface Shown {
+  readonly errors: FormErrors | undefined;
+  /** The first field with a fault. */
+  readonly first: string | undefined;
+  readonly optional: string;
+  /** Before the ids. */
+  readonly ids: string;
+}
 
-const attributesOf = (field: FormField, formErrors: FormErrors | undefined, first: string | undefined): string => {
+const idOf = (name: string, { first, ids }: Shown): string => (name === first ? faultId : `${ids}f-${name}`);
+const errorIdOf = (name: string, { ids }: Shown): string => `${ids}e-${name}`;
+
+const attributesOf = (field: FormField, shown: Shown): string => {
   const { name, required, type } = field;
-  const fault = formErrors?.get(name);
+  const fault = shown.errors?.get(name);
   const autocomplete = field.autocomplete ?? (type === 'email' ? 'email' : undefined);
   return [
-    `id="${idOf(name, first)}" name="${name}"`,
+    `id="${idOf(name, shown)}" name="${name}"`,
     required ? 'required' : '',
     autocomplete === undefined ? '' : `autocomplete="${autocomplete}"`,
-    fault === undefined ? '' : `aria-invalid="true" aria-describedby="e-${name}"`,
+    fault === undefined ? '' : `aria-invalid="true" aria-describedby="${errorIdOf(name, shown)}"`,
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -170,16 +181,13 @@ function controlOf(field: FormField, value: string, attributes: string): string 
   return `<input class="text" type="${type}" value="${escapeHtml(value)}" ${max} ${attributes}>`;
 }
 
-function fieldHtml(
-  field: FormField,
-  value: string,
-  { errors, first, optional }: { readonly errors: FormErrors | undefined; first: string | undefined; optional: string },
-): string {
+function fieldHtml(field: FormField, value: string, shown: Shown): string {
   const { name, label, type, required } = field;
-  const attributes = attributesOf(field, errors, first);
-  const fault = errors?.get(name);
-  const error = fault === undefined ? '' : `<p class="error" id="e-${name}">${escapeHtml(fault)}</p>`;
-  const text = `<label for="${idOf(name, first)}">${escapeHtml(label)}${required ? '' : ` ${escapeHtml(optional)}`}</label>`;
+  const attributes = attributesOf(field, shown);
+  const fault = shown.errors?.get(name);
+  const error = fault === undefined ? '' : `<p class="error" id="${errorIdOf(name, shown)}">${escapeHtml(fault)}</p>`;
+  const optional = required ? '' : ` ${escapeHtml(shown.optional)}`;
+  const text = `<label for="${idOf(name, shown)}">${escapeHtml(label)}${optional}</label>`;
   if (type === 'checkbox') {
     const box = `<input type="checkbox" value="yes"${value === '' ? '' : ' checked'} ${attributes}>`;
     return `<div class="field"><div class="choice">${box}${text}</div>${error}</div>`;
@@ -187,7 +195,10 @@ function fieldHtml(
   return `<div class="field">${text}${controlOf(field, value, attributes)}${error}</div>`;
 }
 
-/** The form as HTML; it posts to the address of its page, or to `action`. After errors, with what was posted. */
+/**
+ * The form as HTML; it posts to the address of its page, or to `action`. After errors, with what was posted. `ids` stands before
+ * the ids of its fields: on a page with several forms they differ by it.
+ */
 export function publicFormHtml(
   form: PublicForm,
   {
@@ -196,23 +207,27 @@ export function publicFormHtml(
     values = {},
     errors,
     action,
+    ids = '',
   }: {
     readonly keyring: Keyring;
     readonly now: number;
     readonly values?: FormValues | undefined;
     readonly errors?: FormErrors | undefined;
     readonly action?: string | undefined;
+    readonly ids?: string | undefined;
   },
 ): string {
   const first = form.fields.find(({ name }) => errors?.has(name))?.name;
   const whole = errors?.get('');
-  const summary = whole === undefined ? '' : `<div class="error" role="alert">${escapeHtml(whole)}</div>`;
-  const shown = { errors, first, optional: form.texts.optional };
+  // Without a field to move to, the focus goes to what is said of the whole form.
+  const focus = first === undefined ? ` id="${faultId}" tabindex="-1"` : '';
+  const summary = whole === undefined ? '' : `<div class="error" role="alert"${focus}>${escapeHtml(whole)}</div>`;
+  const shown: Shown = { errors, first, optional: form.texts.optional, ids };
   const fields = form.fields.map((field) => fieldHtml(field, values[field.name] ?? '', shown)).join('\n');
   const consent = form.consentText === undefined ? '' : `<p class="small">${escapeHtml(form.consentText)}</p>`;
   return `<form method="post" novalidate action="${escapeHtml(action ?? '')}#${faultId}">
 ${summary}${fields}
-<div class="trap" aria-hidden="true"><label for="f-${trapName}">Leave this empty</label><input id="f-${trapName}" name="${trapName}" tabindex="-1" autocomplete="off"></div>
+<div class="trap" aria-hidden="true"><label for="${ids}f-${trapName}">Leave this empty</label><input id="${ids}f-${trapName}" name="${trapName}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="${timeName}" value="${signedTime(keyring, form.id, now)}">
 ${consent}<button>${escapeHtml(form.button)}</button>
 </form>`;

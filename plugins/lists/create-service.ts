@@ -3,6 +3,7 @@ import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
 import type { Asked } from './confirmation/ask.ts';
 import { ask } from './confirmation/ask.ts';
+import { sendGiven } from './confirmation/give.ts';
 import { errors } from './errors.ts';
 import { addMembers, removeMembers } from './members.ts';
 import type { ListsService } from './service.ts';
@@ -39,5 +40,6 @@ export const createListsService =
       const one: Asked = { email, addressAsGiven, name, language, askedBy: 'plugin', consentNote: null, fields: {} };
       return ask(surface, effects, about, [one], languages);
     },
+    sendGiven: (effects, given) => sendGiven(surface, effects, given, languages),
     removeMembers: (effects, listId, contactIds) => removeMembers(surface, effects, listId, contactIds),
   });

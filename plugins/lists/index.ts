@@ -9,6 +9,7 @@ export type {
   AskedByPlugin,
   Confirmations,
   GivenLink,
+  GivenMail,
   ListLook,
   ListsService,
   ListUser,

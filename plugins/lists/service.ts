@@ -65,6 +65,14 @@ export interface GivenLink {
   readonly url: string;
 }
 
+/** A mail with such a link. */
+export interface GivenMail extends GivenLink {
+  /** The address as it was given. */
+  readonly email: string;
+  /** A BCP 47 tag. */
+  readonly language: string;
+}
+
 /**
  * A plugin whose forms ask addresses to confirm. It provides one under a name of its own that begins with `confirmationsOf`,
  * such as `confirmationsOfPages`.
@@ -102,6 +110,11 @@ export interface ListsService {
    * address. Answers when to ask again, in milliseconds, where the budget of the month has no room for the mail.
    */
   askToConfirm(effects: Effects, asked: AskedByPlugin): Promise<number | undefined>;
+  /**
+   * Sends the link to what a form gives away, as one mail. Called by jobs once its address has confirmed; a suppressed address gets
+   * none. Answers when to send it, in milliseconds, where the budget of the month has no room.
+   */
+  sendGiven(effects: Effects, given: GivenMail): Promise<number | undefined>;
   /** Removes contacts by their ids, at most 10,000. @throws list_not_found */
   removeMembers(effects: Effects, listId: string, contactIds: readonly string[]): Promise<RemovedMembers>;
 }

@@ -38,8 +38,13 @@ export interface ListTexts {
     readonly doneTitle: string;
     readonly done: string;
     readonly doneHint: string;
-    /** Above the links to what a form gives away, in place of `done` and `doneHint`. */
-    readonly given: string;
+  };
+  /** What a form gives away: on the page after the confirmation, and in a mail. */
+  readonly given: {
+    readonly text: string;
+    /** The button of the mail. */
+    readonly button: string;
+    readonly validity: string;
   };
   readonly preferences: {
     readonly title: string;
@@ -96,7 +101,11 @@ const english: ListTexts = {
     doneTitle: 'Thank you',
     done: 'This is confirmed. You can close this page.',
     doneHint: 'Links are valid for 30 days. If yours was older, please sign up again.',
-    given: 'Here is what you asked for. We have also sent you the link by email.',
+  },
+  given: {
+    text: 'Here is what you asked for:',
+    button: 'Open',
+    validity: 'The link is valid for 7 days.',
   },
   preferences: {
     title: 'Email preferences',

@@ -1,7 +1,8 @@
-// Pages are texts of the company, so an export has none of them. An address that a page or a kept version mentions goes when the person
+// Forms that a person sent are exported and erased. Pages are texts of the company, so an export has none of them; an address that a page or a kept version mentions goes when the person
 // is erased.
 import type { AddressFinder, PersonalData, SweepPlace, TenantRows } from '../../core/index.ts';
 import { summaryOf, workingHash } from './content.ts';
+import { exportSubmissions, sweepSubmissions } from './forms/keeping.ts';
 import type { PageContent, PageRow } from './tables.ts';
 import { pageRows, versionRows } from './tables.ts';
 
@@ -63,7 +64,10 @@ export const sweepPages: NonNullable<PersonalData['sweep']> = async (place, find
 };
 
 export const personalData: PersonalData = {
-  export: async () => ({}),
+  export: exportSubmissions,
   erase: async () => 'done',
-  sweep: sweepPages,
+  async sweep(place, finder) {
+    await sweepPages(place, finder);
+    await sweepSubmissions(place, finder);
+  },
 };

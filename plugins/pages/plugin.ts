@@ -1,9 +1,17 @@
 // The plugin of pages.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildJob, endBuildJob } from './build/job.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
+import { missingAlone, showAlone } from './forms/alone.ts';
+import { createConfirmations } from './forms/confirmed.ts';
+import { formEvents } from './forms/events.ts';
+import { askJob, giveJob } from './forms/jobs.ts';
+import { formRetention, formSchedules } from './forms/keeping.ts';
+import { formRoutes } from './forms/routes.ts';
+import type { PagesPluginOptions } from './forms/texts.ts';
+import { pageFormTexts } from './forms/texts.ts';
 import { createListUsers } from './list-users.ts';
 import { migration0001 } from './migrations/0001-pages.ts';
 import { operations } from './operations/index.ts';
@@ -21,8 +29,10 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Landing pages: built in the background from a brief, edited, published as versions, shown to visitors. */
-export const pagesPlugin = () =>
-  definePlugin({
+export const pagesPlugin = (options: PagesPluginOptions = {}) => {
+  checkOptions<PagesPluginOptions>('pagesPlugin', options, { texts: 'optional' });
+  const languages = pageFormTexts(options.texts);
+  return definePlugin({
     id: 'pages',
     requires: ['templates', 'brand', 'assets'],
     scopes,
@@ -34,13 +44,20 @@ export const pagesPlugin = () =>
         note: 'Read it again until its composeStatus is ready.',
       },
     ],
-    events,
+    publicRoutes: formRoutes(languages, { showPage: showAlone(languages), missing: missingAlone }),
+    events: [...events, ...formEvents],
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    jobs: [buildJob, endBuildJob],
-    schedules,
+    jobs: [buildJob, endBuildJob, askJob, giveJob],
+    schedules: [...schedules, ...formSchedules],
+    retention: formRetention,
     surfaces: [pageSurface],
     personalData,
-    services: { pages: createPagesService, listUsersOfPages: createListUsers },
+    services: {
+      pages: createPagesService,
+      listUsersOfPages: createListUsers,
+      confirmationsOfPages: createConfirmations,
+    },
   });
+};

@@ -123,17 +123,29 @@ export const pageSubmissions = defineTable(
     slug: column.key(),
     form_id: column.key(),
     fields: column.json<Readonly<Record<string, string>>>(),
+    /** The address that was given, normalised; null where the form has no email field. */
     email: column.address().nullable(),
     email_as_given: column.text(320).nullable(),
     consent_text: column.text().nullable(),
     list_id: column.id('lst').nullable(),
     sequence_key: column.key().nullable(),
     lead_magnet_id: column.id('lm').nullable(),
+    /** A BCP 47 tag, that of the page's texts: mails follow it. */
+    language: column.key(),
     contact_id: column.id('con').nullable(),
+    confirmed: column.flag(),
     confirmed_at: column.time().nullable(),
+    /** From when it is kept: the last mail that asked, or the confirmation. */
+    kept_from: column.time(),
     created_at: column.time(),
   },
-  { sides: true },
+  {
+    sides: true,
+    personal: {
+      columns: { email: 'address', email_as_given: 'spelling', contact_id: 'person', fields: 'words' },
+      rows: 'remove',
+    },
+  },
 );
 
 export interface PageRow extends RowOf<typeof pages> {}

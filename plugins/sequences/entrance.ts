@@ -1,7 +1,6 @@
 // `ctx.services.sequenceEntrance`: how other plugins start a published sequence by its key. Called inside their transactions.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { enter } from './engine/enter.ts';
-import { errors } from './errors.ts';
 import { sequenceHeads } from './tables.ts';
 import { acceptDefaults } from './versions.ts';
 
@@ -17,17 +16,17 @@ export type EntranceOutcome = 'enrolled' | 'already' | 'too often' | 'closed';
 
 /** `ctx.services.sequenceEntrance`. */
 export interface SequenceEntrance {
-  /** @throws sequence_not_found where no sequence has the key, or it is archived */
-  check(handle: WorkspaceHandle, key: string): Promise<void>;
+  /** Whether a sequence has the key that is not archived. */
+  knows(handle: WorkspaceHandle, key: string): Promise<boolean>;
   /** Takes a contact into the published version, by its rules of re-entry. */
   begin(effects: Effects, key: string, contactId: string, event: EntranceEvent): Promise<EntranceOutcome>;
 }
 
 /** Makes the service, which has no state. */
 export const createSequenceEntrance = (surface: ServiceSurface): SequenceEntrance => ({
-  async check(handle, key) {
+  async knows(handle, key) {
     const found = await sequenceHeads.findBy(handle, { key });
-    if (found === undefined || found.status === 'archived') throw errors.sequence_not_found({ id: key });
+    return found !== undefined && found.status !== 'archived';
   },
   async begin(effects, key, contactId, { id, type, data }) {
     const { services } = surface;

@@ -33,8 +33,8 @@ const german: ListTexts = {
     doneTitle: 'Danke',
     done: 'Sie sind dabei.',
     doneHint: 'Links gelten 30 Tage.',
-    given: 'Bitte sehr.',
   },
+  given: { text: 'Bitte sehr:', button: 'Öffnen', validity: 'Gilt 7 Tage.' },
   preferences: {
     title: 'Ihre E-Mails',
     lists: 'Abonnements',

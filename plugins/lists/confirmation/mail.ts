@@ -1,5 +1,5 @@
-// The mail that asks a person to confirm, in the style of the brand. A workspace's published template of this key takes its
-// place. Called by ask.ts.
+// The mail that asks a person to confirm, and the one with what a form gives away, in the style of the brand. A workspace's published
+// template of their keys takes their place. Called by ask.ts and give.ts.
 import type { ChosenTexts } from '../../../core/unstable.ts';
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
@@ -18,6 +18,9 @@ const nameForm = /^(?!.*\.[\p{L}\p{M}])[\p{L}\p{M} .'’-]{1,60}$/u;
  */
 export const nameFromForm = (given: string): string => (nameForm.test(given) ? given : '');
 
+/** The key of the template for what a form gives away. */
+export const givenTemplate = 'lead-magnet';
+
 const contract = {
   type: 'object',
   properties: {
@@ -26,6 +29,13 @@ const contract = {
     url: { type: 'string', format: 'uri' },
   },
   required: ['list', 'url'],
+  additionalProperties: false,
+};
+
+const givenContract = {
+  type: 'object',
+  properties: { title: { type: 'string' }, url: { type: 'string', format: 'uri' } },
+  required: ['title', 'url'],
   additionalProperties: false,
 };
 
@@ -38,12 +48,20 @@ const neutral = { paper: '#ffffff', ink: '#1d2129', act: '#1f3a5f', font: stacks
 const withVariables = (text: string, list = '{{ list }}'): string =>
   text.replace('{list}', () => list).replace('{name}', '{{ name }}');
 
-/** The built-in mail in the chosen language. `readableOn` answers the colour of text on a button. */
-export function builtInConfirmation(
-  look: BrandLook | undefined,
-  readableOn: (colour: string) => string,
-  { language, texts: { direction = 'ltr', mail } }: ChosenTexts<ListTexts>,
-): BuiltInMail {
+/** What both mails consist of, in HTML that may hold variables. */
+interface Parts {
+  readonly title: string;
+  readonly before: string;
+  readonly button: string;
+  readonly after: string;
+}
+
+type ReadableOn = (colour: string) => string;
+type Chosen = ChosenTexts<ListTexts>;
+
+/** A mail of one button. `readableOn` answers the colour of text on it. */
+function documentOf(look: BrandLook | undefined, readableOn: ReadableOn, { language, texts }: Chosen, parts: Parts) {
+  const { direction = 'ltr' } = texts;
   const { paper, ink, act, font } =
     look === undefined
       ? neutral
@@ -53,23 +71,34 @@ export function builtInConfirmation(
           act: look.palette.primary,
           font: stacks[look.fonts.body.fallback],
         };
-  const title = escapeHtml(mail.title);
-  return {
-    subject: withVariables(mail.subject),
-    previewText: mail.preview,
-    html: `<!doctype html>
+  const { title, before, button, after } = parts;
+  return `<!doctype html>
 <html lang="${escapeHtml(language)}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head>
 <body style="margin:0;padding:0;background-color:${paper}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px"><tr><td style="font-family:${font};font-size:16px;line-height:1.5;color:${ink}">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25">${title}</h1>
-{% if name != "" %}<p style="margin:0 0 16px">${withVariables(escapeHtml(mail.greeting))}</p>{% endif %}
-<p style="margin:0 0 24px">${withVariables(escapeHtml(mail.request), '<strong>{{ list }}</strong>')}</p>
-<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:8px;background-color:${act}"><a href="{{ url }}" style="display:inline-block;padding:14px 28px;font-family:${font};font-size:16px;font-weight:bold;color:${readableOn(act)};text-decoration:none">${escapeHtml(mail.button)}</a></td></tr></table>
-<p style="margin:24px 0 0">${escapeHtml(mail.ignore)}</p>
+${before}
+<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-radius:8px;background-color:${act}"><a href="{{ url }}" style="display:inline-block;padding:14px 28px;font-family:${font};font-size:16px;font-weight:bold;color:${readableOn(act)};text-decoration:none">${button}</a></td></tr></table>
+<p style="margin:24px 0 0">${after}</p>
 </td></tr></table>
 </td></tr></table>
-</body></html>`,
+</body></html>`;
+}
+
+/** The built-in mail that asks, in the chosen language. */
+export function builtInConfirmation(look: BrandLook | undefined, readableOn: ReadableOn, chosen: Chosen): BuiltInMail {
+  const { mail } = chosen.texts;
+  return {
+    subject: withVariables(mail.subject),
+    previewText: mail.preview,
+    html: documentOf(look, readableOn, chosen, {
+      title: escapeHtml(mail.title),
+      before: `{% if name != "" %}<p style="margin:0 0 16px">${withVariables(escapeHtml(mail.greeting))}</p>{% endif %}
+<p style="margin:0 0 24px">${withVariables(escapeHtml(mail.request), '<strong>{{ list }}</strong>')}</p>`,
+      button: escapeHtml(mail.button),
+      after: escapeHtml(mail.ignore),
+    }),
     text: `{% if name != "" %}${withVariables(mail.greeting)}
 
 {% endif %}${withVariables(mail.request)}
@@ -79,5 +108,28 @@ export function builtInConfirmation(
 ${mail.ignore}
 `,
     contract,
+  };
+}
+
+/** The built-in mail with what a form gives away, in the chosen language. */
+export function builtInGiven(look: BrandLook | undefined, readableOn: ReadableOn, chosen: Chosen): BuiltInMail {
+  const { given } = chosen.texts;
+  return {
+    subject: '{{ title }}',
+    previewText: given.text,
+    html: documentOf(look, readableOn, chosen, {
+      title: '{{ title }}',
+      before: `<p style="margin:0 0 24px">${escapeHtml(given.text)}</p>`,
+      button: escapeHtml(given.button),
+      after: escapeHtml(given.validity),
+    }),
+    text: `${given.text}
+
+{{ title }}
+{{ url }}
+
+${given.validity}
+`,
+    contract: givenContract,
   };
 }

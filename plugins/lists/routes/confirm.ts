@@ -54,13 +54,19 @@ const donePage =
     links: readonly GivenLink[],
   ): Promise<HttpResponse> => {
     const chosen = chooseTexts(languages, headers['accept-language']);
-    const { doneTitle, done, doneHint, given } = chosen.texts.confirm;
+    const {
+      confirm: { doneTitle, done, doneHint },
+      given,
+    } = chosen.texts;
     const plain = `${paragraph(done)}\n${paragraph(doneHint, 'small')}`;
     return publicPage({
       ...inLanguage(chosen),
       look: await lookOf(context, workspace),
       title: doneTitle,
-      body: links.length === 0 ? plain : `${paragraph(given)}\n${links.map(linkHtml).join('\n')}`,
+      body:
+        links.length === 0
+          ? plain
+          : `${paragraph(given.text)}\n${links.map(linkHtml).join('\n')}\n${paragraph(given.validity, 'small')}`,
     });
   };
 

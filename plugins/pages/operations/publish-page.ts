@@ -1,5 +1,6 @@
 import { coreErrors, defineOperation, heldAnswer, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { workingCopy } from '../content.ts';
+import { checkForms } from '../forms/check.ts';
 import { showPage } from '../present.ts';
 import type { Publication } from '../publishing/publish.ts';
 import { publishContent } from '../publishing/publish.ts';
@@ -44,6 +45,7 @@ export const publishPage = defineOperation({
   errors: [
     'page_not_found',
     'page_version_not_found',
+    'insufficient_scope',
     'asset_not_found',
     'asset_invalid',
     'state_conflict',
@@ -61,6 +63,7 @@ export const publishPage = defineOperation({
         body: { version: 9 },
       }),
       state_conflict: async (own) => ({ params: { idOrSlug: await somePage(own, own.workspaceId) } }),
+      insufficient_scope: 'unreachable here: shown in test/plugins/pages-forms.test.ts',
       asset_not_found: 'unreachable here: shown in test/plugins/pages.test.ts',
       asset_invalid: 'unreachable: a page takes no asset that is not ready',
       limit_reached: 'unreachable here: shown in test/plugins/approvals.test.ts',
@@ -75,6 +78,7 @@ export const publishPage = defineOperation({
       older === undefined
         ? { content: workingCopy(page), slug: page.slug }
         : { content: older.content, slug: page.published_slug ?? page.slug };
+    await checkForms(ctx, publication.content.sections);
     // Nothing of the sandbox becomes public.
     const approval = ctx.sandbox
       ? undefined

@@ -1,7 +1,7 @@
 // The sections of a page after a change: kept, replaced and new ones in the order that is given, checked.
 import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
-import type { ListsService } from '../../lists/index.ts';
 import { imagesIn } from '../content.ts';
+import { formFaults } from '../forms/check.ts';
 import { pageFaults } from './rules.ts';
 import type { GivenSection, Section } from './schema.ts';
 
@@ -40,14 +40,14 @@ function joined(place: Place, before: readonly Section[], given: readonly GivenS
   return sections;
 }
 
-/** The assets and lists that sections name, and that are not there. */
+/** The assets, lists, sequences and lead magnets that sections name, and that are not there. */
 async function missingParts({ services, trx }: Place, sections: readonly Section[]): Promise<ErrorDetail[]> {
   const images = imagesIn(sections);
   const assets = await services.assets.findAll(
     trx,
     images.map(({ assetId }) => assetId),
   );
-  const faults: ErrorDetail[] = images.flatMap(({ path, assetId }) => {
+  const faults = images.flatMap(({ path, assetId }) => {
     const asset = assets.get(assetId);
     if (asset === undefined)
       return [{ path: `${at}.${path}`, code: 'unknown', message: `There is no asset ${assetId}.` }];
@@ -55,13 +55,7 @@ async function missingParts({ services, trx }: Place, sections: readonly Section
     const is = asset.status === 'ready' ? 'no picture' : asset.status;
     return [{ path: `${at}.${path}`, code: 'invalid', message: `The asset ${assetId} is ${is}.` }];
   });
-  const lists: ListsService | undefined = services.lists;
-  for (const [index, { form }] of sections.entries()) {
-    const { listId } = form ?? {};
-    if (listId === undefined || (await lists?.find(trx, listId)) !== undefined) continue;
-    faults.push({ path: `${at}.${index}.form.listId`, code: 'unknown', message: `There is no list ${listId}.` });
-  }
-  return faults;
+  return [...faults, ...(await formFaults({ services, trx }, sections, at))];
 }
 
 /** @throws validation_failed */

@@ -22,6 +22,9 @@ const itemParts: Readonly<Partial<Record<SectionKind, readonly (keyof SectionIte
   comparison: ['values'],
 };
 
+/** Fields that every form posts beside its own. */
+const ownNames: ReadonlySet<string> = new Set(['shown_at', 'company_website']);
+
 /** Parts that one kind has, and no other. */
 const ownParts = { columns: 'comparison', url: 'video', until: 'countdown' } as const;
 
@@ -82,6 +85,8 @@ export function sectionFaults(section: Given, at: string): ErrorDetail[] {
     names.forEach((name, index) => {
       if (names.indexOf(name) !== index)
         add(`form.fields.${index}.name`, 'duplicate', `Another field of the form has the name ${name}.`);
+      if (ownNames.has(name))
+        add(`form.fields.${index}.name`, 'reserved', `Forms use the name ${name} themselves. Choose another one.`);
     });
     if (asksToConfirm(form) && !form.fields.some(({ type }) => type === 'email'))
       add('form.fields', 'required', 'A form that asks to confirm needs a field of the type email.');

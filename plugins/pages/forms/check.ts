@@ -1,0 +1,77 @@
+// Whether what the forms of a page name is there, and whether who publishes them may do what they do.
+import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import type { ListsService } from '../../lists/index.ts';
+import type { SequenceEntrance } from '../../sequences/index.ts';
+import type { PageForm } from '../sections/form.ts';
+import { asksToConfirm } from '../sections/form.ts';
+import type { Section } from '../sections/schema.ts';
+import { leadMagnetsOf } from './lead-magnets.ts';
+
+type Place = Pick<OperationContext, 'services' | 'trx'>;
+
+async function faultsOf({ services, trx }: Place, form: PageForm, at: string): Promise<ErrorDetail[]> {
+  const { listId, sequenceKey, leadMagnetId } = form;
+  const lists: ListsService | undefined = services.lists;
+  const sequences: SequenceEntrance | undefined = services.sequenceEntrance;
+  const leadMagnets = leadMagnetsOf({ services });
+  const faults: ErrorDetail[] = [];
+  const missing = (path: string, plugin: string) =>
+    faults.push({
+      path: `${at}.${path}`,
+      code: 'not_composed',
+      message: `This needs the plugin ${plugin}, and the service is composed without it.`,
+    });
+  const unknown = (path: string, what: string) =>
+    faults.push({ path: `${at}.${path}`, code: 'unknown', message: `There is no ${what}.` });
+
+  if (asksToConfirm(form) && lists === undefined) missing('fields', 'lists, which asks addresses to confirm');
+  // Held: a list that a published page names is not deleted.
+  if (listId !== undefined && lists !== undefined && (await lists.find(trx, listId, 'share')) === undefined)
+    unknown('listId', `list ${listId}`);
+  if (sequenceKey !== undefined) {
+    if (sequences === undefined) missing('sequenceKey', 'sequences');
+    else if (!(await sequences.knows(trx, sequenceKey))) unknown('sequenceKey', `sequence ${sequenceKey}`);
+  }
+  if (leadMagnetId !== undefined) {
+    if (leadMagnets === undefined) missing('leadMagnetId', 'lead-magnets');
+    else if ((await leadMagnets.find(trx, leadMagnetId)) === undefined)
+      unknown('leadMagnetId', `lead magnet ${leadMagnetId}`);
+  }
+  return faults;
+}
+
+/** What the forms of sections name and is not there. `at` is the path of the sections in the request. */
+export async function formFaults(place: Place, sections: readonly Section[], at: string): Promise<ErrorDetail[]> {
+  const faults: ErrorDetail[] = [];
+  for (const [index, { form }] of sections.entries())
+    if (form !== undefined) faults.push(...(await faultsOf(place, form, `${at}.${index}.form`)));
+  return faults;
+}
+
+/** The scopes that forms need: publishing lends them to whoever sends one. */
+const needsOf = (sections: readonly Section[]) =>
+  sections.flatMap(({ form }, index) => [
+    ...(form?.listId === undefined ? [] : [{ form, path: `sections.${index}.form.listId`, scope: 'lists:write' }]),
+    ...(form?.sequenceKey === undefined
+      ? []
+      : [{ form, path: `sections.${index}.form.sequenceKey`, scope: 'sequences:trigger' }]),
+  ]);
+
+/** Checks the forms of a page that is to be published. @throws validation_failed, insufficient_scope */
+export async function checkForms(ctx: OperationContext, sections: readonly Section[]): Promise<void> {
+  const missing = needsOf(sections).filter(({ scope }) => !ctx.holds(scope));
+  const [first] = missing;
+  if (first !== undefined)
+    throw coreErrors.insufficient_scope(
+      { scopes: [`${first.scope} (for the form ${first.form.formId})`] },
+      {
+        details: missing.map(({ form, path, scope }) => ({
+          path,
+          code: 'insufficient_scope',
+          message: `The form ${form.formId} needs the scope ${scope}.`,
+        })),
+      },
+    );
+  ctx.refuse(await formFaults(ctx, sections, 'sections'));
+}

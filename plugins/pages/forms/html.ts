@@ -1,0 +1,63 @@
+// A form as HTML: its fields, what was posted, the thanks after sending. Called by the renderer of pages for each section with a form.
+
+import type { Keyring } from '../../../core/index.ts';
+import type { ChosenTexts, FormErrors, FormValues } from '../../../core/unstable.ts';
+import { escapeHtml, paragraph, publicFormHtml } from '../../../core/unstable.ts';
+import type { PageForm } from '../sections/form.ts';
+import { asksToConfirm } from '../sections/form.ts';
+import { publicFormOf } from './fields.ts';
+import type { PageFormTexts } from './texts.ts';
+
+/** What the page knows of its forms: which was sent, or what was posted to one with a fault. */
+export interface FormsState {
+  /** The formId of `?sent=`. */
+  readonly sent?: string | undefined;
+  readonly posted?: { readonly formId: string; readonly values: FormValues; readonly errors?: FormErrors | undefined };
+  /** Whether the page is shown by preview, where no form can be sent. */
+  readonly isPreview: boolean;
+}
+
+/** Where a form stands. */
+export interface FormPlace {
+  readonly pageId: string;
+  /** Where forms post to: the address of the page and `/forms/`. The formId follows. */
+  readonly action: string;
+  readonly keyring: Keyring;
+  readonly now: number;
+  readonly chosen: ChosenTexts<PageFormTexts>;
+  readonly state: FormsState;
+  /** The text of the button. (Default: that of the texts) */
+  readonly button: string | undefined;
+  markdown(text: string): string;
+}
+
+/** The id of the element, for links such as `#form-signup`. */
+export const formAnchor = (formId: string): string => `form-${formId}`;
+
+function thanksHtml(form: PageForm, { chosen: { texts }, markdown }: FormPlace): string {
+  const thanks = form.thanks === undefined || form.thanks === '' ? undefined : markdown(form.thanks);
+  const hint = asksToConfirm(form) ? paragraph(texts.confirm) : undefined;
+  return [thanks, hint].filter((part) => part !== undefined).join('\n') || paragraph(texts.sent);
+}
+
+/** The form, or what stands in its place once it was sent. */
+export function formHtml(form: PageForm, place: FormPlace): string {
+  const { pageId, action, keyring, now, chosen, state, button } = place;
+  const id = formAnchor(form.formId);
+  // A link to it moves the focus here, so that screen readers say it.
+  if (state.sent === form.formId)
+    return `<div class="form-sent" id="${id}" role="status" tabindex="-1">${thanksHtml(form, place)}</div>`;
+  const { formId, values, errors } = state.posted ?? {};
+  const posted = formId === form.formId ? { values, errors } : {};
+  const shown = publicFormOf(pageId, form, { texts: chosen.texts, button });
+  const html = publicFormHtml(shown, {
+    keyring,
+    now,
+    ...posted,
+    ids: `${form.formId}-`,
+    action: `${action}${form.formId}`,
+  });
+  if (!state.isPreview) return `<div class="form" id="${id}">${html}</div>`;
+  return `<div class="form" id="${id}"><p class="form-preview"><strong>${escapeHtml(chosen.texts.preview)}</strong></p>
+<fieldset disabled>${html}</fieldset></div>`;
+}

@@ -1,0 +1,75 @@
+// How long submissions are kept, and what of them is personal data. Called by the plugin's manifest.
+import type { PersonalData, RetentionDeclaration, ScheduleDeclaration } from '../../../core/index.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../../core/index.ts';
+import type { PageSubmissionRow } from '../tables.ts';
+import { submissionRows } from '../tables.ts';
+
+export const formRetention = {
+  page_submissions: {
+    rows: 'Forms of pages whose address was confirmed',
+    since: 'the confirmation',
+    default: '400 days',
+  },
+  page_submissions_unconfirmed: {
+    rows: 'Forms of pages that were not confirmed, or need no confirmation',
+    since: 'the form, or the last mail that asked',
+    default: '30 days',
+  },
+} as const satisfies Readonly<Record<string, RetentionDeclaration>>;
+
+export const formSchedules: readonly ScheduleDeclaration[] = [
+  {
+    id: 'pages.submissions',
+    description: 'Removes old forms that visitors sent.',
+    everyMs: 3_600_000,
+    async run({ keptSince, purge }) {
+      const table = 'page_submissions';
+      await purge(table, 'kept_from', keptSince('page_submissions_unconfirmed'), { confirmed: 0 });
+      await purge(table, 'kept_from', keptSince('page_submissions'), { confirmed: 1 });
+    },
+  },
+];
+
+const shown = (row: PageSubmissionRow) => ({
+  submissionId: row.id,
+  pageId: row.page_id,
+  slug: row.slug,
+  formId: row.form_id,
+  fields: row.fields,
+  email: row.email_as_given,
+  consentText: row.consent_text,
+  confirmedAt: toIsoTimeOrNull(row.confirmed_at),
+  createdAt: toIsoTime(row.created_at),
+});
+
+/** The forms that a person sent. The core removes them when the person is erased. */
+export const exportSubmissions: PersonalData['export'] = async (handle, { personId, emails }, _surface, limit) => {
+  const found = new Map<string, PageSubmissionRow>();
+  const wheres = [...emails.map((email) => ({ email })), ...(personId === null ? [] : [{ contact_id: personId }])];
+  for (const where of wheres)
+    for (const row of await submissionRows.page(handle, { where, limit })) found.set(row.id, row);
+  const rows = [...found.values()].sort((one, other) => other.created_at - one.created_at);
+  return { page_submissions: rows.slice(0, limit).map(shown) };
+};
+
+const batch = 200;
+
+/** Forms that mention an erased person in a text of somebody else. */
+export const sweepSubmissions: NonNullable<PersonalData['sweep']> = async ({ read, write, signal }, finder) => {
+  const found: string[] = [];
+  await read(async (handle) => {
+    for await (const rows of submissionRows.each(handle, {}, batch)) {
+      signal.throwIfAborted();
+      for (const { id, fields } of rows) if (finder.isIn(JSON.stringify(fields))) found.push(id);
+    }
+  });
+  for (const id of found) {
+    signal.throwIfAborted();
+    await write(async ({ trx }) => {
+      const row = await submissionRows.lock(trx, id);
+      if (row === undefined) return;
+      const fields = Object.entries(row.fields).map(([name, value]) => [name, finder.erase(value)] as const);
+      await submissionRows.update(trx, id, { fields: Object.fromEntries(fields) });
+    });
+  }
+};

@@ -1,0 +1,101 @@
+// Forms of published pages, as visitors send them. Their answers are the same for every address: what becomes of one is decided by a job.
+import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type { ContentPlace } from '../../../core/unstable.ts';
+import { chooseTexts, contentRoutes, maxFormBytes, readPublicForm, seeOther } from '../../../core/unstable.ts';
+import type { PageForm } from '../sections/form.ts';
+import type { ShownPage } from '../service.ts';
+import { publicFormOf } from './fields.ts';
+import type { FormsState } from './html.ts';
+import { formAnchor } from './html.ts';
+import { submit } from './submit.ts';
+import type { PageFormTextsByLanguage } from './texts.ts';
+
+const limit = { perMinute: 120, burst: 60 };
+
+/** A form of a page that visitors see. */
+interface PlacedForm {
+  readonly shown: ShownPage;
+  /** The slug under which visitors find the page. */
+  readonly slug: string;
+  readonly form: PageForm;
+}
+
+/** Shows a page with what is known of its forms. */
+export type ShowPage = (
+  context: PublicRouteContext,
+  request: PublicRequest,
+  place: ContentPlace<ShownPage>,
+  state: FormsState,
+) => Promise<HttpResponse>;
+
+type Missing = (
+  context: PublicRouteContext,
+  request: PublicRequest,
+  workspace: Workspace | undefined,
+) => Promise<HttpResponse>;
+
+/** Finds the form; also below a slug that the page had when it was opened. */
+async function findForm(context: PublicRouteContext, { params }: PublicRequest, workspace: Workspace | undefined) {
+  if (workspace === undefined) return undefined;
+  const found = await context.read(workspace.id, async (handle): Promise<PlacedForm | undefined> => {
+    const { pages } = context.services;
+    const slug = params['slug'] ?? '';
+    const first = await pages.atSlug(handle, slug, context.now);
+    const moved = first !== undefined && 'movedTo' in first ? first.movedTo : undefined;
+    const at = moved === undefined ? first : await pages.atSlug(handle, moved, context.now);
+    if (at === undefined || 'movedTo' in at) return undefined;
+    const section = at.shown.content.sections.find(({ form }) => form?.formId === params['formId']);
+    return section?.form && { shown: at.shown, slug: moved ?? slug, form: section.form };
+  });
+  return found === undefined ? undefined : { workspaceId: workspace.id, found };
+}
+
+/** The page of the form, seen from the address of the form. */
+const pageOf = ({ slug, form: { formId } }: PlacedForm, query = ''): string =>
+  `../../${slug}${query}#${formAnchor(formId)}`;
+
+export function formRoutes(
+  languages: PageFormTextsByLanguage,
+  { showPage, missing }: { readonly showPage: ShowPage; readonly missing: Missing },
+): readonly PublicRoute[] {
+  return [
+    ...contentRoutes<PlacedForm>({
+      http: 'GET /p/{slug}/forms/{formId}',
+      description: 'Leads to the page of the form: the address of a form that was shown again with its faults.',
+      limit,
+      find: findForm,
+      handler: async (_context, _request, { found }) => seeOther(pageOf(found)),
+      missing,
+    }),
+    ...contentRoutes<PlacedForm>({
+      http: 'POST /p/{slug}/forms/{formId}',
+      description:
+        'Takes in a form of a published page. Leads back to the page, or shows it with the faults. A form of another page is shown first, filled in.',
+      maxBodyBytes: maxFormBytes,
+      find: findForm,
+      async handler(context, request, place) {
+        const { workspace, found } = place;
+        const { shown, slug, form } = found;
+        const { language, texts } = chooseTexts(languages, request.headers['accept-language']);
+        const { page } = shown;
+        const reading = await readPublicForm(
+          context,
+          request,
+          publicFormOf(page.id, form, { texts, button: undefined }),
+        );
+        const { formId } = form;
+        if (reading.kind === 'refused' || reading.kind === 'begun') {
+          const errors = reading.kind === 'refused' ? reading.errors : undefined;
+          const posted = { formId, values: reading.values, errors };
+          return showPage(context, request, { ...place, found: shown }, { posted, isPreview: false });
+        }
+        if (reading.kind === 'sent') {
+          const sent = { page, slug, form, values: reading.values, language };
+          await context.transact(workspace.id, (effects) => submit(effects, sent));
+        }
+        return seeOther(pageOf(found, `?sent=${formId}`));
+      },
+      missing,
+    }),
+  ];
+}

@@ -1,0 +1,24 @@
+// What a submission is about, for the mail that asks to confirm it.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { ListsService } from '../../lists/index.ts';
+import type { PageSubmissionRow } from '../tables.ts';
+import { headRows } from '../tables.ts';
+import { leadMagnetsOf } from './lead-magnets.ts';
+
+/** The name of the form among all forms of the workspace: its mails are counted by it. */
+export const formOf = ({ page_id, form_id }: PageSubmissionRow): string => `${page_id}/${form_id}`;
+
+/** What the mail says that the person signed up for: the lead magnet, the list, else the page. */
+export async function titleOf(
+  { services }: Pick<ServiceSurface, 'services'>,
+  { trx }: Pick<Effects, 'trx'>,
+  { page_id, slug, list_id, lead_magnet_id, language }: PageSubmissionRow,
+): Promise<string> {
+  const leadMagnets = leadMagnetsOf({ services });
+  const lists: ListsService | undefined = services.lists;
+  const magnet = lead_magnet_id === null ? undefined : await leadMagnets?.find(trx, lead_magnet_id);
+  const list = list_id === null ? undefined : await lists?.find(trx, list_id);
+  const names = [magnet?.title, list?.name].filter((name) => name !== undefined);
+  if (names.length > 0) return new Intl.ListFormat(language).format(names);
+  return (await headRows.find(trx, page_id))?.title ?? slug;
+}

@@ -1,0 +1,44 @@
+// Takes in a form that was sent: stores it and tells of it, in one transaction. What becomes of the address is decided by a job, so
+// that the answer does not depend on it. Called by the public route.
+import type { Effects } from '../../../core/index.ts';
+import type { FormValues } from '../../../core/unstable.ts';
+import type { PageForm } from '../sections/form.ts';
+import { asksToConfirm } from '../sections/form.ts';
+import type { PageHead } from '../tables.ts';
+import { submissionRows } from '../tables.ts';
+import { emailField } from './fields.ts';
+import { askKind } from './kinds.ts';
+
+/** A form that a visitor sent. */
+export interface Sent {
+  readonly page: Pick<PageHead, 'id'>;
+  /** The slug under which it was sent. */
+  readonly slug: string;
+  readonly form: PageForm;
+  readonly values: FormValues;
+  /** A BCP 47 tag. */
+  readonly language: string;
+}
+
+/** Stores a submission. Answers its id. */
+export async function submit(effects: Effects, { page, slug, form, values, language }: Sent): Promise<string> {
+  const { trx, now, sandbox } = effects;
+  const id = effects.newId('sub');
+  const address = emailField(form)?.name;
+  const given = address === undefined ? '' : (values[address] ?? '');
+  const email = given === '' ? null : given;
+  await submissionRows.insert(trx, {
+    ...{ id, sandbox, page_id: page.id, slug, form_id: form.formId, fields: values },
+    ...{ email, email_as_given: email, consent_text: form.consentText ?? null },
+    list_id: form.listId ?? null,
+    sequence_key: form.sequenceKey ?? null,
+    lead_magnet_id: form.leadMagnetId ?? null,
+    ...{ language, contact_id: null, confirmed: false, confirmed_at: null, kept_from: now, created_at: now },
+  });
+  const data = { pageId: page.id, slug, formId: form.formId, submissionId: id, fields: values, email };
+  const person = email === null ? {} : { subject: email };
+  effects.emit('page.form_submitted', { ...data, confirmed: false }, person);
+  if (email !== null && asksToConfirm(form))
+    effects.enqueue({ kind: askKind, payload: { submissionId: id }, subject: email });
+  return id;
+}
