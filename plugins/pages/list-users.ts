@@ -11,7 +11,7 @@ export const createListUsers = (): ListUsers => ({
       .db.selectFrom('pages')
       .select('published_slug')
       .where('status', '=', 'published')
-      .where('list_ids', 'like', `%,${listId.replace(/[%_\\]/g, '\\$&')},%`)
+      .where('list_ids', 'like', `%,${listId},%`)
       .limit(shown)
       .execute();
     return found.map(({ published_slug: slug }) => ({ kind: 'page', name: slug ?? '' }));

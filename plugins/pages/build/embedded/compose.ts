@@ -66,7 +66,7 @@ const headings = ({ title, rest, brand }: Words): Readonly<Record<Part, string>>
   overview: 'What it is about',
   points: 'At a glance',
   banner: headingOf(rest[0] ?? title),
-  'second banner': headingOf(rest[1] ?? rest[0] ?? title),
+  'second banner': headingOf(rest.at(-1) ?? title),
   steps: 'How to go on from here',
   more: 'In full',
   glance: 'Point by point',
@@ -118,6 +118,8 @@ export function embeddedSection(
   const { sentences, rest, brand, label, title } = words;
   const { heading } = planned;
   const cta = { label, href: anchor };
+  const isLong = partsFor(setting.count) === long;
+  const half = Math.ceil(sentences.length / 2);
   switch (planned.aim as Part) {
     case 'hero':
       return { heading, text: rest.slice(0, 2).join(' ').slice(0, 1_200), cta };
@@ -125,13 +127,18 @@ export function embeddedSection(
     case 'second banner':
       return { heading, cta };
     case 'overview':
-      return { heading, text: paragraphs(sentences.slice(0, 6)) };
+      return { heading, text: paragraphs(sentences.slice(0, isLong ? half : 6)) };
     case 'points':
-      return { heading, items: some(rest, sentences).slice(0, 6).map(pointOf) };
+      return {
+        heading,
+        items: some(rest, sentences)
+          .slice(0, isLong ? 3 : 6)
+          .map(pointOf),
+      };
     case 'glance':
-      return { heading, items: some(rest.slice(6), sentences).slice(0, 8).map(pointOf) };
+      return { heading, items: some(rest.slice(3), sentences).slice(0, 8).map(pointOf) };
     case 'more':
-      return { heading, text: paragraphs(some(sentences.slice(6), sentences)) };
+      return { heading, text: paragraphs(some(sentences.slice(half), sentences)) };
     case 'steps':
       return {
         heading,

@@ -8,6 +8,10 @@ const opening =
 const toAuthor =
   /^(?:(?:the\s+)?(?:tone|voice|style|length|colou?rs?|audience|language|layout|mood)\b|keep\s+(?:it|the)\b|make\s+(?:it|sure|the)\b|use\s+|please\b|do\s+not\b|don[’']t\b|avoid\b|include\b|add\s+|mention\b|write\b|ensure\b|no\s+(?:jargon|fluff|buzzwords)\b|(?:short|plain|warm|friendly|formal|playful)(?:\s+(?:and|but)\s+\w+|,\s*\w+)*\s*(?:tone|please)?[.!]*$)/i;
 
+/** `Friendly tone, no jargon.` */
+const aboutStyle = (sentence: string): boolean =>
+  sentence.split(' ').length <= 5 && /\b(?:tone|voice|jargon|wording|style)\b/i.test(sentence);
+
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Plain text in one line: no Markdown, no control characters. */
@@ -25,7 +29,7 @@ export function sentencesOf(brief: string): string[] {
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
   const said = all
-    .filter((sentence) => !toAuthor.test(sentence))
+    .filter((sentence) => !toAuthor.test(sentence) && !aboutStyle(sentence))
     .map((sentence) => capitalised(sentence.replace(opening, '')))
     .filter((sentence, index, list) => list.indexOf(sentence) === index);
   const kept = said.length > 0 ? said : all;

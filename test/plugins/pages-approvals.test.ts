@@ -1,0 +1,109 @@
+// time-limit: 240
+// Publishing pages under an approval policy: held, decided, published, and what withdraws a request.
+import * as assert from 'uvu/assert';
+import type { ApprovalsBench } from '../support/approvals-bench.ts';
+import { openApprovalsBench } from '../support/approvals-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const brief = 'A page for our sourdough course. Six evenings for beginners.';
+
+await twoDatabases('approving pages', (test, database) => {
+  let bench: ApprovalsBench;
+  test.before.each(async () => {
+    bench = await openApprovalsBench(database);
+    await bench.policy({ required: true }, 'page');
+    await calls().brand.create({ name: 'Northwind' });
+  });
+  test.after.each(() => bench.close());
+
+  const calls = () => bench.service.as(bench.workspaceId);
+  const ready = async (): Promise<string> => {
+    const { id } = await calls().pages.create({ brief, length: 'short' });
+    await bench.drain();
+    return id;
+  };
+  const publish = (id: string, body: object = {}) => bench.by('ada', `/v1/pages/${id}/publish`, body);
+  const read = (id: string) => calls().pages.read({ idOrSlug: id });
+  const statusOf = async (requestId: string) => {
+    const { status, reason } = await bench.read(requestId);
+    return [status, reason];
+  };
+
+  test('a held publish waits, is decided and then carried out', async () => {
+    const id = await ready();
+    const held = await publish(id);
+    const { approval } = held.body;
+    assert.equal([held.status, held.body.status, held.body.version], [202, 'draft', 0]);
+    assert.equal((await read(id)).approval, approval);
+    assert.equal((await calls().pages.list({})).data[0]?.approval, approval);
+    assert.is((await publish(id)).status, 409, 'one request a page');
+    const { contentHash, summary, diff } = await bench.read(approval.requestId);
+    assert.match(contentHash, /^[0-9a-f]{64}$/);
+    assert.match(summary, 'Our sourdough course');
+    assert.is(diff, null, 'nothing was public before');
+    await bench.approve(approval.requestId);
+    await bench.drain();
+    const after = await read(id);
+    assert.equal([after.status, after.version, after.approval], ['published', 1, null]);
+    assert.is((await bench.read(approval.requestId)).execution.status, 'done');
+  });
+
+  test('changes, builds, other publications and a deletion withdraw the request', async () => {
+    const id = await ready();
+    const ask = async (): Promise<string> => (await publish(id)).body.approval.requestId;
+    const edit = (body: object) => bench.by('ada', `/v1/pages/${id}`, body, { method: 'PATCH' });
+    const first = await ask();
+    await edit({ ctaLabel: null });
+    assert.is((await bench.read(first)).status, 'pending', 'nothing has changed');
+    for (const change of [{ title: 'Other' }, { slug: 'other' }, { metadata: { noindex: true } }, { sections: [] }]) {
+      const request = (await read(id)).approval?.requestId ?? (await ask());
+      await edit(change);
+      assert.equal(await statusOf(request), ['withdrawn', 'content_changed'], JSON.stringify(change));
+    }
+    const composed = await ask();
+    await calls().pages.compose({ idOrSlug: id, brief: 'Baking for children.' });
+    assert.is((await bench.read(composed)).status, 'pending', 'the working copy is still the same');
+    await bench.drain();
+    assert.equal(await statusOf(composed), ['withdrawn', 'content_changed']);
+    const published = await ask();
+    await calls().pages.publish({ idOrSlug: id });
+    assert.equal(await statusOf(published), ['withdrawn', 'content_changed']);
+    await edit({ title: 'Last' });
+    const deleted = await ask();
+    assert.ok((await bench.read(deleted)).diff.some(({ path }: { path: string }) => path === 'title'));
+    await calls().pages.delete({ idOrSlug: id });
+    assert.equal(await statusOf(deleted), ['withdrawn', 'content_changed']);
+  });
+
+  test('an older version has a hash of its own, and is published once it is approved', async () => {
+    const id = await ready();
+    await calls().pages.publish({ idOrSlug: id });
+    await calls().pages.update({ idOrSlug: id, title: 'Second' });
+    await calls().pages.publish({ idOrSlug: id });
+    const held = await publish(id, { version: 1 });
+    const request = await bench.read(held.body.approval.requestId);
+    assert.equal(request.transition.input.version, 1);
+    await bench.approve(request.requestId);
+    await bench.drain();
+    const { version, title, draft } = await read(id);
+    assert.equal([version, title, draft], [3, 'Second', true]);
+  });
+
+  test('what was submitted and approved is published by another key without waiting', async () => {
+    const id = await ready();
+    const submitted = await bench.by('ada', '/v1/approvals/requests', { surfaceKind: 'page', targetId: id });
+    assert.is(submitted.status, 201, JSON.stringify(submitted.body));
+    await bench.approve(submitted.body.requestId);
+    const { status, body } = await bench.by('cal', `/v1/pages/${id}/publish`, {});
+    assert.equal([status, body.version], [200, 1]);
+    await bench.by('ada', `/v1/pages/${id}`, { title: 'Later' }, { method: 'PATCH' });
+    assert.is((await bench.by('cal', `/v1/pages/${id}/publish`, {})).status, 202, 'an approval counts once');
+  });
+
+  test('nothing of the sandbox waits, because nothing of it is public', async () => {
+    const sandbox = bench.service.as(bench.workspaceId, { sandbox: true, member: 'u_ada' });
+    const { id } = await sandbox.pages.create({ brief });
+    await bench.drain();
+    assert.is((await sandbox.pages.publish({ idOrSlug: id })).status, 'published');
+  });
+});

@@ -1,0 +1,523 @@
+// time-limit: 240
+// Pages: what a call creates, slugs, states, the working copy and what visitors see of it, versions, assets and lists in use, deletion.
+import * as assert from 'uvu/assert';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import type { Section } from '../../plugins/pages/index.ts';
+import { pageRows } from '../../plugins/pages/tables.ts';
+import { png } from '../support/asset-files.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const brief =
+  'A page for our sourdough course. Six evenings for beginners, in our bakery in Graz. You bake three breads. Warm and plain.';
+const day = 86_400_000;
+const publicUrl = 'https://app.bakery.example/hub';
+
+await twoDatabases('pages', (test, database) => {
+  let bench: TestService<(typeof bareStandardPlugins)[number]['id']>;
+  let calls = 0;
+  test.before.each(async () => {
+    bench = await migratedTestService(database, {
+      plugins: bareStandardPlugins,
+      publicUrl,
+      plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+    });
+    await bench.service.as(bench.workspaceId).brand.create({ name: 'Bakery Northwind' });
+  });
+  test.after.each(() => bench.close());
+
+  const call = (path: string, method: string, body?: object, key = bench.liveKey, headers: object = {}) => {
+    calls += 1;
+    return bench.request(`/v1/pages${path}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      key,
+      headers: { 'idempotency-key': `pages-${calls}`, ...headers },
+    });
+  };
+  const create = async (body: object = {}, key?: string) => (await call('', 'POST', { brief, ...body }, key)).body;
+  const read = async (id: string, key?: string) => (await call(`/${id}`, 'GET', undefined, key)).body;
+  const full = async (id: string): Promise<readonly Section[]> =>
+    (await call(`/${id}?sections=full`, 'GET')).body.sections;
+  const patch = (id: string, body: object) => call(`/${id}`, 'PATCH', body);
+  const publish = (id: string, body: object = {}, key?: string) => call(`/${id}/publish`, 'POST', body, key);
+  const balance = async (): Promise<number> => (await bench.request('/v1/workspace')).body.usage.credits_balance;
+  const faultOf = ({ body }: { body: { error: { details?: { path: string }[] } } }) => body.error.details?.[0]?.path;
+  const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+    status,
+    body.error?.code,
+  ];
+  const ready = async (body: object = {}): Promise<string> => {
+    const { id } = await create({ length: 'short', ...body });
+    await bench.drain();
+    return id;
+  };
+  const services = () => bench.service.core.services;
+  const reading = async <T>(work: Parameters<Awaited<ReturnType<typeof bench.service.core.database>>['read']>[1]) =>
+    (await (await bench.service.core.database()).read(bench.workspaceId, work)) as T;
+  const atSlug = (slug: string) =>
+    reading<Awaited<ReturnType<ReturnType<typeof services>['pages']['atSlug']>>>((handle) =>
+      services().pages.atSlug((handle as never as { onSide(side: boolean): never }).onSide(false), slug, bench.now()),
+    );
+  const asset = async (): Promise<string> => {
+    calls += 1;
+    const body = { name: 'Bread', dataBase64: png(4 + (calls % 90), 4).toString('base64') };
+    const answer = await bench.request('/v1/assets', { body, headers: { 'idempotency-key': `asset-${calls}` } });
+    assert.is(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.assetId;
+  };
+
+  test('a page is there at once, is built from its brief, and costs 20 credits', async () => {
+    const before = await balance();
+    const { status, body: made } = await call('', 'POST', {
+      ...{ brief, objective: 'Sign-ups', ctaLabel: 'Join', vibe: 'calm', length: 'Short' },
+    });
+    assert.is(status, 201);
+    assert.equal(
+      [made.status, made.composeStatus, made.draft, made.version, made.editor, made.length, made.slug, made.url],
+      ['draft', 'queued', true, 0, 'current', 'Short', 'our-sourdough-course', null],
+    );
+    assert.equal(
+      [made.objective, made.ctaLabel, made.vibe, made.creationId, made.sandbox, made.publishedAt, made.approval],
+      ['Sign-ups', 'Join', 'calm', null, false, null, null],
+    );
+    assert.equal(made.progress, { phase: 'waiting', done: 0, total: 6 });
+    assert.is(await balance(), before - 20, 'held');
+    await bench.drain();
+    const page = await read(made.id);
+    assert.equal([page.composeStatus, page.title, page.error], ['ready', 'Our sourdough course', null]);
+    assert.equal(page.progress, { phase: 'done', done: 6, total: 6 });
+    assert.equal(
+      page.sections.map(({ kind }: Section) => kind),
+      ['hero', 'features', 'how_it_works', 'contact', 'footer'],
+    );
+    assert.is(await balance(), before - 20, 'settled');
+    const [event] = await bench.events('page.ready');
+    const listed = (await call('', 'GET')).body.data[0];
+    assert.equal({ ...event, previewUrl: '' }, { ...listed, previewUrl: '' });
+    assert.equal((await read('our-sourdough-course')).id, made.id, 'found by its slug');
+    const audit = (await bench.request('/v1/audit?action=page.create')).body.data[0];
+    assert.equal(audit.target, { kind: 'page', id: made.id });
+  });
+
+  test('the words of a length choose how many sections there are', async () => {
+    const counts = async (length: string | undefined) => {
+      const { id, length: shown } = await create(length === undefined ? {} : { length });
+      await bench.drain();
+      return [shown, (await read(id)).sections.length];
+    };
+    assert.equal(await counts(undefined), [null, 8]);
+    assert.equal(await counts('medium'), ['medium', 8]);
+    assert.equal(await counts('Long-form'), ['Long-form', 12]);
+    assert.equal(await counts('compact'), ['compact', 5]);
+    assert.equal(await counts('as long as a cup of tea'), ['as long as a cup of tea', 8]);
+  });
+
+  test('the built page says what the brief says, leads to its own form, and is the same for the same brief', async () => {
+    const sections = await full(await ready());
+    const [hero, features, , contact] = sections;
+    assert.equal(
+      [hero?.heading, hero?.cta],
+      ['Our sourdough course', { label: 'Get in touch', href: `#${contact?.id}` }],
+    );
+    assert.equal(
+      features?.items?.map(({ title }) => title),
+      ['Six evenings for beginners, in our bakery in Graz', 'You bake three breads'],
+    );
+    assert.ok(
+      !/warm and plain|lorem|undefined/i.test(JSON.stringify(sections)),
+      'what is said to the author is left out',
+    );
+    assert.is(contact?.form?.formId, 'contact');
+    const plain = (list: readonly Section[]) => JSON.stringify(list).replace(/sec_\w{26}/g, 'sec');
+    assert.is(plain(await full(await ready())), plain(sections));
+  });
+
+  test('a page needs a brief, or a headline in its place', async () => {
+    const refused = async (body: object) => {
+      const answer = await call('', 'POST', body);
+      return [...codeOf(answer), faultOf(answer)];
+    };
+    for (const body of [{}, { brief: '' }, { brief: '  ' }, { headlineAngle: ' ' }])
+      assert.equal(await refused(body), [422, 'validation_failed', 'brief'], JSON.stringify(body));
+    assert.equal(await refused({ brief: 'blank' }), [422, 'validation_failed', 'brief']);
+    assert.equal(await refused({ headlineAngle: ' Blank ' }), [422, 'validation_failed', 'headlineAngle']);
+    assert.equal(await refused({ brief: 'x'.repeat(8_001) }), [422, 'validation_failed', 'brief']);
+    const { title } = await create({ brief: undefined, headlineAngle: 'Bread that rises while you sleep.' });
+    assert.is(title, 'Bread that rises while you sleep');
+  });
+
+  test('a page is made for a brand', async () => {
+    const other = bench.foreignWorkspaceId;
+    const made = bench.service.as(other).pages.create({ brief });
+    const error = await made.then(
+      () => undefined,
+      (refusal: unknown) => refusal as { code: string; status: number },
+    );
+    assert.equal([error?.code, error?.status], ['brand_required', 409]);
+    const missing = await call('', 'POST', { brief, brandId: 'brd_01ARZ3NDEKTSV4RRFFQ69G5FAV' });
+    assert.equal(codeOf(missing), [404, 'brand_not_found']);
+    const { id } = await bench.service.as(bench.workspaceId).brand.create({ name: 'Second' });
+    assert.is((await create({ brandId: id })).brandId, id);
+  });
+
+  test('slugs are made from the title, one of each, and never a path of the service', async () => {
+    assert.equal((await create({ headlineAngle: 'Größe & Übermut: ein Kurs' })).slug, 'grosse-ubermut-ein-kurs');
+    assert.equal([(await create()).slug, (await create()).slug], ['our-sourdough-course', 'our-sourdough-course-2']);
+    assert.is((await create({ headlineAngle: 'Blog' })).slug, 'blog-2');
+    assert.is((await create({ headlineAngle: 'パン' })).slug, 'page');
+    for (const slug of ['blog', 'forms', 'preview', 'feed', 'Bread', '-bread', 'bread-', 'a_b', '', 'x'.repeat(81)])
+      assert.equal(codeOf(await call('', 'POST', { brief, slug })), [422, 'validation_failed'], slug);
+    assert.is((await create({ slug: 'bread' })).slug, 'bread');
+    assert.equal(codeOf(await call('', 'POST', { brief, slug: 'bread' })), [409, 'slug_taken']);
+    assert.is((await create({ slug: 'bread' }, bench.testKey)).slug, 'bread', 'the sandbox has slugs of its own');
+  });
+
+  test('a page is not made without its price, and a dry run says it and makes nothing', async () => {
+    const dry = await call('', 'POST', { brief }, bench.liveKey, { 'dry-run': 'true' });
+    assert.equal([dry.status, dry.body.slug], [201, 'our-sourdough-course']);
+    assert.match(JSON.stringify(dry.headers), /20/);
+    assert.equal((await call('', 'GET')).body.data, []);
+    await bench.drain();
+    assert.equal(await bench.events('page.ready'), []);
+    for (let left = await balance(); left >= 20; left -= 20) await create();
+    assert.equal(codeOf(await call('', 'POST', { brief })), [402, 'credits_exhausted']);
+    const { id } = await create({}, bench.testKey);
+    await bench.drain();
+    assert.is((await read(id, bench.testKey)).composeStatus, 'ready', 'pages of the sandbox are free');
+    const paid = (await call('', 'GET')).body.data[0];
+    assert.equal(codeOf(await call(`/${paid.id}/compose`, 'POST', { brief })), [402, 'credits_exhausted']);
+  });
+
+  test('a workspace has at most 1,000 pages', async () => {
+    const { id } = await create();
+    const kit = createFixtureKit(bench);
+    await kit.write(async ({ trx, newId }) => {
+      const row = await pageRows.find(trx, id);
+      if (row === undefined) throw new Error('The page is there.');
+      for (let count = 1; count < 1_000; count += 1)
+        pageRows.deferInsert(trx, { ...row, id: newId('pg'), slug: `page-${count}`, build: null });
+    });
+    assert.equal(codeOf(await call('', 'POST', { brief })), [409, 'limit_reached']);
+  });
+
+  test('the list has filters and pages', async () => {
+    const first = await ready({ slug: 'first' });
+    await publish(first);
+    await create({ slug: 'second' });
+    const slugs = async (query: string) =>
+      (await call(`?${query}`, 'GET')).body.data.map(({ slug }: { slug: string }) => slug);
+    assert.equal(await slugs(''), ['second', 'first']);
+    assert.equal(await slugs('status=published'), ['first']);
+    assert.equal(await slugs('composeStatus=queued'), ['second']);
+    const { next_cursor: cursor } = (await call('?limit=1', 'GET')).body;
+    assert.equal(await slugs(`limit=1&cursor=${cursor}`), ['first']);
+  });
+
+  test('a page that is being built takes no change and cannot be published or composed', async () => {
+    const { id } = await create();
+    for (const answer of [
+      await patch(id, { title: 'Other' }),
+      await call(`/${id}/compose`, 'POST', { brief }),
+      await publish(id),
+      await call(`/${id}/unpublish`, 'POST'),
+    ])
+      assert.equal(codeOf(answer), [409, 'state_conflict']);
+    await bench.drain();
+    assert.equal(codeOf(await call(`/${id}/unpublish`, 'POST')), [409, 'state_conflict'], 'it was never public');
+    assert.is((await publish(id)).status, 200);
+  });
+
+  test('sections are kept by their id, replaced, added, removed and moved', async () => {
+    const id = await ready();
+    const [hero, features, steps, contact, footer] = await full(id);
+    const { status, body } = await patch(id, {
+      sections: [
+        { id: features?.id },
+        { id: hero?.id, kind: 'hero', heading: 'Bake at home' },
+        { kind: 'richtext', text: 'Six *evenings*.' },
+        { id: contact?.id },
+      ],
+    });
+    assert.is(status, 200, JSON.stringify(body));
+    assert.equal(
+      body.sections.map(({ kind, heading }: Section) => [kind, heading ?? null]),
+      [
+        ['features', 'At a glance'],
+        ['hero', 'Bake at home'],
+        ['richtext', null],
+        ['contact', 'Write to Bakery Northwind'],
+      ],
+    );
+    const after = await full(id);
+    assert.equal([after[0], after[3]], [features, contact]);
+    assert.equal(after[1], { id: hero?.id, kind: 'hero', heading: 'Bake at home' });
+    assert.match(after[2]?.id ?? '', /^sec_/);
+    for (const gone of [steps?.id, footer?.id]) {
+      const answer = await patch(id, { sections: [{ id: gone }] });
+      assert.equal([...codeOf(answer), faultOf(answer)], [422, 'validation_failed', 'sections.0.id']);
+    }
+    const twice = await patch(id, { sections: [{ id: contact?.id }, { id: contact?.id }] });
+    assert.is(faultOf(twice), 'sections.1.id');
+  });
+
+  test('each kind has parts that it needs', async () => {
+    const id = await ready();
+    const fields = [{ name: 'email', type: 'email', label: 'Email' }];
+    const form = { formId: 'news', fields };
+    const list = await bench.service.as(bench.workspaceId).lists.create({ name: 'News' });
+    const refused: readonly (readonly [object, string])[] = [
+      [{ kind: 'hero' }, 'heading'],
+      [{ kind: 'hero', heading: ' ' }, 'heading'],
+      [{ kind: 'banner' }, 'heading'],
+      [{ kind: 'cta', heading: 'Now' }, 'cta'],
+      [{ kind: 'features' }, 'items'],
+      [{ kind: 'faq', items: [] }, 'items'],
+      [{ kind: 'features', items: [{}] }, 'items.0'],
+      [{ kind: 'stats', items: [{ title: 'Breads' }] }, 'items.0.value'],
+      [{ kind: 'pricing', items: [{ title: 'Course', value: '€90' }] }, 'items.0.href'],
+      [{ kind: 'logos', items: [{ title: 'Acme' }] }, 'items.0.imageAssetId'],
+      [{ kind: 'gallery', items: [{ title: 'Bread' }] }, 'items.0.imageAssetId'],
+      [{ kind: 'richtext' }, 'text'],
+      [{ kind: 'features', items: [{ title: 'a' }], text: 'x'.repeat(2_001) }, 'text'],
+      [{ kind: 'comparison', items: [{ title: 'a', values: ['b'] }] }, 'columns'],
+      [{ kind: 'comparison', columns: ['us'], items: [{ title: 'a' }] }, 'items.0.values'],
+      [{ kind: 'comparison', columns: ['us', 'them'], items: [{ title: 'a', values: ['b'] }] }, 'items.0.values'],
+      [{ kind: 'video' }, 'url'],
+      [{ kind: 'video', url: 'https://video.example/watch?v=dQw4w9WgXcQ' }, 'url'],
+      [{ kind: 'countdown' }, 'until'],
+      [{ kind: 'newsletter' }, 'form'],
+      [{ kind: 'lead_form' }, 'form'],
+      [{ kind: 'contact' }, 'form'],
+      [{ kind: 'hero', heading: 'Now', form }, 'form'],
+      [{ kind: 'hero', heading: 'Now', until: '2027-01-01T00:00:00Z' }, 'until'],
+      [{ kind: 'contact', form: { formId: 'news', fields: [...fields, ...fields] } }, 'form.fields.1.name'],
+      [
+        {
+          kind: 'newsletter',
+          form: { formId: 'news', fields: [{ name: 'a', type: 'text', label: 'A' }], listId: list.listId },
+        },
+        'form.fields',
+      ],
+      [{ kind: 'cta', heading: 'Now', cta: { label: 'Go', href: 'javascript:alert(1)' } }, 'cta.href'],
+      [{ kind: 'cta', heading: 'Now', cta: { label: 'Go', href: '//evil.example' } }, 'cta.href'],
+      [{ kind: 'hero', heading: 'x'.repeat(201) }, 'heading'],
+      [{ kind: 'slider' }, 'kind'],
+      [{ heading: 'Now' }, 'kind'],
+    ];
+    for (const [section, path] of refused) {
+      const answer = await patch(id, { sections: [section] });
+      assert.equal([answer.status, faultOf(answer)], [422, `sections.0.${path}`], JSON.stringify(section));
+    }
+    const items = [{ title: 'One', text: 'Two', value: '3', href: 'tel:+43 316 1' }];
+    const accepted = [
+      ...(['features', 'how_it_works', 'faq', 'team', 'testimonials', 'stats', 'pricing'] as const).map((kind) => ({
+        ...{ kind, items },
+      })),
+      { kind: 'comparison', columns: ['us', 'them'], items: [{ title: 'a', values: ['b', 'c'] }] },
+      { kind: 'video', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' },
+      { kind: 'video', url: 'https://vimeo.com/76979871' },
+      { kind: 'countdown', until: '2027-01-01T00:00:00Z' },
+      { kind: 'newsletter', form: { ...form, listId: list.listId } },
+      { kind: 'contact', form: { ...form, formId: 'contact' } },
+      { kind: 'richtext', text: 'x'.repeat(20_000) },
+      { kind: 'cta', heading: 'Now', cta: { label: 'Go', href: 'mailto:us@bakery.example' } },
+      { kind: 'footer' },
+    ];
+    const { status, body } = await patch(id, { sections: accepted });
+    assert.is(status, 200, JSON.stringify(body));
+    const doubled = await patch(id, { sections: [accepted[11], accepted[11]] });
+    assert.is(faultOf(doubled), 'sections.1.form.formId');
+    const crowd = Array.from({ length: 41 }, () => ({ kind: 'footer' }));
+    assert.is((await patch(id, { sections: crowd })).status, 422);
+    assert.is((await patch(id, { sections: crowd.slice(1) })).status, 200);
+    const heavy = Array.from({ length: 5 }, () => ({ kind: 'richtext', text: 'x'.repeat(20_000) }));
+    assert.is(faultOf(await patch(id, { sections: heavy })), 'sections');
+  });
+
+  test('only publishing changes what visitors see', async () => {
+    const id = await ready({ slug: 'course' });
+    assert.is(await atSlug('course'), undefined);
+    const { body: published } = await publish(id);
+    assert.equal(
+      [published.status, published.version, published.draft, published.url],
+      ['published', 1, false, `${publicUrl}/p/${bench.workspaceId}/p/course`],
+    );
+    assert.equal((await publish('course')).body.version, 1, 'without a change the version stays');
+    assert.equal((await bench.events('page.published')).length, 1);
+    const titleAt = async (slug: string) => {
+      const found = await atSlug(slug);
+      return found !== undefined && 'shown' in found ? found.shown.content.title : found?.movedTo;
+    };
+    assert.is(await titleAt('course'), 'Our sourdough course');
+    const changed = (await patch(id, { title: 'Baking for all', metadata: { noindex: true } })).body;
+    assert.equal([changed.draft, changed.version, changed.metadata.noindex], [true, 1, true]);
+    assert.is(await titleAt('course'), 'Our sourdough course');
+    assert.is((await patch(id, { title: 'Our sourdough course', metadata: { noindex: false } })).body.draft, false);
+    await patch(id, { title: 'Baking for all', slug: 'baking' });
+    assert.is(await titleAt('course'), 'Our sourdough course', 'the address is published, too');
+    assert.is(await titleAt('baking'), undefined);
+    assert.equal(
+      codeOf(await call('', 'POST', { brief, slug: 'course' })),
+      [409, 'slug_taken'],
+      'visitors see it there',
+    );
+    const second = (await publish(id)).body;
+    assert.equal([second.version, second.slug], [2, 'baking']);
+    assert.equal([await titleAt('baking'), await titleAt('course')], ['Baking for all', 'baking']);
+    bench.advanceClock(401 * day);
+    assert.is(await titleAt('course'), undefined);
+    await bench.drain();
+    assert.is((await create({ slug: 'course' })).slug, 'course');
+  });
+
+  test('an old slug can be taken again, and then belongs to the page that is published there', async () => {
+    const id = await ready({ slug: 'one' });
+    await publish(id);
+    await patch(id, { slug: 'two' });
+    await publish(id);
+    const other = await ready({ slug: 'one' });
+    const before = await atSlug('one');
+    assert.equal(before, { movedTo: 'two' });
+    await publish(other);
+    const shown = await atSlug('one');
+    assert.ok(shown !== undefined && 'shown' in shown && shown.shown.page.id === other);
+    await call(`/${other}`, 'DELETE');
+    assert.is(await atSlug('one'), undefined);
+  });
+
+  test('an older version becomes the next one, and the working copy stays', async () => {
+    const id = await ready({ slug: 'course' });
+    await publish(id);
+    for (const title of ['Second', 'Third']) {
+      await patch(id, { title });
+      await publish(id);
+    }
+    await patch(id, { title: 'Fourth', slug: 'later' });
+    const back = (await publish(id, { version: 1 })).body;
+    assert.equal([back.version, back.draft, back.title, back.slug], [4, true, 'Fourth', 'later']);
+    const shown = await atSlug('course');
+    assert.ok(shown !== undefined && 'shown' in shown && shown.shown.content.title === 'Our sourdough course');
+    assert.is((await publish(id, { version: 4 })).body.version, 4, 'it is what visitors see already');
+    assert.equal(codeOf(await publish(id, { version: 9 })), [404, 'page_version_not_found']);
+    const { data } = (await call(`/${id}/versions`, 'GET')).body;
+    assert.equal(
+      data.map(({ version, title, current }: Record<string, unknown>) => [version, title, current]),
+      [
+        [4, 'Our sourdough course', true],
+        [3, 'Third', false],
+        [2, 'Second', false],
+        [1, 'Our sourdough course', false],
+      ],
+    );
+    assert.is(data[0].contentHash, data[3].contentHash);
+    const { data: page, next_cursor: cursor } = (await call(`/${id}/versions?limit=3`, 'GET')).body;
+    assert.is(page.length, 3);
+    assert.is((await call(`/${id}/versions?limit=3&cursor=${cursor}`, 'GET')).body.data[0].version, 1);
+    assert.equal(codeOf(await call(`/${id}/versions`, 'GET', undefined, bench.testKey)), [404, 'page_not_found']);
+  });
+
+  test('the last 50 versions are kept', async () => {
+    const id = await ready();
+    for (let number = 1; number <= 52; number += 1) {
+      await patch(id, { title: `Title ${number}` });
+      await publish(id);
+    }
+    const { data } = (await call(`/${id}/versions?limit=100`, 'GET')).body;
+    assert.equal([data.length, data[0].version, data[49].version], [50, 52, 3]);
+    assert.equal(codeOf(await publish(id, { version: 2 })), [404, 'page_version_not_found']);
+  });
+
+  test('a page is taken offline, again without effect, and shown again', async () => {
+    const id = await ready({ slug: 'course' });
+    await publish(id);
+    const off = (await call(`/${id}/unpublish`, 'POST')).body;
+    assert.equal([off.status, off.version, off.url, off.draft], ['unpublished', 1, null, false]);
+    assert.is(await atSlug('course'), undefined);
+    assert.is((await call(`/${id}/unpublish`, 'POST')).status, 200);
+    assert.is((await bench.events('page.unpublished')).length, 1);
+    const again = (await publish(id)).body;
+    assert.equal([again.status, again.version], ['published', 1]);
+    assert.is((await bench.events('page.published')).length, 2);
+  });
+
+  test('assets that a published page shows are in use and public, and free again afterwards', async () => {
+    const id = await ready();
+    const assetId = await asset();
+    const remove = () => bench.request(`/v1/assets/${assetId}`, { method: 'DELETE' });
+    const unknown = await patch(id, {
+      sections: [{ kind: 'hero', heading: 'Bread', imageAssetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
+    });
+    assert.is(faultOf(unknown), 'sections.0.imageAssetId');
+    await patch(id, { sections: [{ kind: 'hero', heading: 'Bread', imageAssetId: assetId }] });
+    await publish(id);
+    assert.equal(codeOf(await remove()), [409, 'asset_in_use']);
+    assert.is((await bench.request(`/media/${assetId}`, { key: '' })).status, 200);
+    await call(`/${id}/unpublish`, 'POST');
+    assert.is((await bench.request(`/media/${assetId}`, { key: '' })).status, 404);
+    await publish(id);
+    await patch(id, { sections: [{ kind: 'hero', heading: 'Bread' }] });
+    assert.equal(codeOf(await remove()), [409, 'asset_in_use'], 'visitors still see it');
+    await publish(id);
+    assert.is((await remove()).status, 200);
+    assert.equal(codeOf(await publish(id, { version: 1 })), [404, 'asset_not_found']);
+  });
+
+  test('a list that a published form names stays', async () => {
+    const { lists } = bench.service.as(bench.workspaceId);
+    const { listId } = await lists.create({ name: 'News' });
+    const id = await ready({ slug: 'course' });
+    const form = { formId: 'news', fields: [{ name: 'email', type: 'email', label: 'Email' }], listId };
+    await patch(id, { sections: [{ kind: 'newsletter', form }] });
+    await publish(id);
+    const refused = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
+    assert.equal(codeOf(refused), [409, 'list_in_use']);
+    assert.match(refused.body.error.message, 'page course');
+    await call(`/${id}/unpublish`, 'POST');
+    assert.is((await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' })).status, 200);
+    const unknown = await patch(id, { sections: [{ kind: 'newsletter', form }] });
+    assert.is(faultOf(unknown), 'sections.0.form.listId');
+  });
+
+  test('deleting a published page needs the scope of publishing, and a second time there is none', async () => {
+    const id = await ready({ slug: 'course' });
+    await publish(id);
+    const writer = await bench.keyWith(['pages:write']);
+    assert.equal(codeOf(await call(`/${id}`, 'DELETE', undefined, writer)), [403, 'insufficient_scope']);
+    const { id: draft } = await create();
+    const before = await balance();
+    assert.equal((await call(`/${draft}`, 'DELETE', undefined, writer)).body, { id: draft, deleted: true });
+    assert.is(await balance(), before + 20, 'a build that ends with its page costs nothing');
+    await bench.drain();
+    assert.equal((await call('/course', 'DELETE')).body, { id, deleted: true });
+    assert.equal(codeOf(await call(`/${id}`, 'DELETE')), [404, 'page_not_found']);
+    assert.is(await atSlug('course'), undefined);
+    assert.is((await bench.events('page.unpublished')).length, 1);
+    assert.is((await create({ slug: 'course' })).slug, 'course');
+  });
+
+  test('pages of the sandbox are published on their side, and are never public', async () => {
+    const { id } = await create({ slug: 'tried' }, bench.testKey);
+    await bench.drain();
+    const { body } = await publish(id, {}, bench.testKey);
+    assert.equal([body.status, body.sandbox, body.url], ['published', true, null]);
+    assert.match(body.previewUrl, `${publicUrl}/p/${bench.workspaceId}/p/preview/`);
+    assert.is(await atSlug('tried'), undefined);
+    assert.equal(codeOf(await call(`/${id}`, 'GET')), [404, 'page_not_found']);
+  });
+
+  test('addresses that pages mention are erased with the person', async () => {
+    const id = await ready({ headlineAngle: 'Ask ada@example.com' });
+    await patch(id, { sections: [{ kind: 'richtext', text: 'Write to Ada@Example.com.' }] });
+    await publish(id);
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.com' });
+    await bench.drain();
+    const rest = JSON.stringify([await full(id), await read(id), (await call(`/${id}/versions`, 'GET')).body]);
+    assert.ok(!/ada@example/i.test(rest), rest);
+    const shown = await atSlug((await read(id)).slug);
+    assert.ok(shown !== undefined && !/ada@example/i.test(JSON.stringify(shown)));
+  });
+});
