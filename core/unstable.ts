@@ -88,6 +88,7 @@ export { keepEvent } from './pipeline/event-writes.ts';
 export { planOfTier } from './pipeline/plans.ts';
 export { findRawFault } from './pipeline/raw-faults.ts';
 export { type ContentDifference, contentDiff, contentHash } from './pipeline/surface-content.ts';
+export { validationFailed } from './pipeline/validate.ts';
 export { addSendingDomain, lockWorkspace, removeSendingDomain } from './pipeline/workspaces.ts';
 export { holdsTooMuch } from './projections/json-size.ts';
 export { unknownRoutePage } from './projections/refusal-page.ts';

@@ -1,19 +1,50 @@
-// `ctx.services.campaigns`: what pages of other plugins show of planned emails.
-import type { WorkspaceHandle } from '../../core/index.ts';
+// `ctx.services.campaigns`: what other plugins plan, and what their pages show of planned emails.
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
 import type { PlannedEmailRow } from './tables.ts';
 import { plannedRows } from './tables.ts';
 
 /** The most emails of one answer: a person reads no more. */
 const max = 500;
 
+/** An email to plan. Its fields are checked already. */
+export interface NewPlannedEmail {
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly scheduleAt: number;
+  /** IANA. */
+  readonly timezone: string;
+  readonly description: string | null;
+  /** The template that is written for it. (Default: none yet) */
+  readonly templateKey?: string;
+  readonly creationId?: string;
+}
+
 /** Composed with the campaigns plugin. */
 export interface CampaignsService {
   /** Planned emails from a time to before another (milliseconds since the epoch), in the order of their dates; at most 500. */
   plannedBetween(handle: WorkspaceHandle, from: number, until: number): Promise<readonly PlannedEmailRow[]>;
+  /** Plans an email, as POST /v1/campaigns/planned does. */
+  plan(effects: Effects, given: NewPlannedEmail): Promise<PlannedEmailRow>;
 }
+
+const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
+  plannedRows.insert(trx, {
+    id: newId('cam'),
+    name: given.name,
+    schedule_at: given.scheduleAt,
+    timezone: given.timezone,
+    description: given.description,
+    status: 'planned',
+    template_key: given.templateKey ?? null,
+    creation_id: given.creationId ?? null,
+    created_at: now,
+    updated_at: now,
+  });
 
 /** Makes the service. */
 export const createCampaignsService = (): CampaignsService => ({
+  plan,
+
   async plannedBetween(handle, from, until) {
     const rows = await plannedRows.page(handle, {
       where: { status: 'planned' },

@@ -1,10 +1,10 @@
 // `ctx.services.social`: what other plugins do with posts. They make them inside their own transaction.
-import type { OperationContext, RowConditions, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, OperationContext, RowConditions, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import type { ChannelText, UncheckedContent } from './content/read.ts';
 import { channelTexts, connectedChannels, readContent } from './content/read.ts';
 import type { SimulationScenario } from './input.ts';
 import type { NewPost } from './post/create.ts';
-import { createPost } from './post/create.ts';
+import { createPost, storePost } from './post/create.ts';
 import type { Going, Gone } from './post/going.ts';
 import { checkMayPublish, checkScenario, checkTime } from './post/going.ts';
 import { resumePost } from './post/resume.ts';
@@ -39,10 +39,14 @@ export interface SocialService {
   checkScenario(ctx: OperationContext, scenario: SimulationScenario): void;
   /** Makes a post and lets it go out where that is asked for; the operation has the surface `social_post`. */
   create(ctx: OperationContext, given: NewPost): Promise<Gone>;
+  /**
+   * Makes a post that stays where it is: a draft where it has problems, else ready. For jobs, too.
+   * @throws account_not_found, account_ambiguous, asset_not_found, validation_failed
+   */
+  createDraft(effects: Effects, given: NewPost): Promise<PostRow>;
   /** Lets the post go out that the call made before it was held, once people have approved. */
   resume(ctx: OperationContext, going: Going): Promise<Gone>;
   find(handle: WorkspaceHandle, postId: string): Promise<PostRow | undefined>;
-  /** The posts with these ids; those that are gone are missing. */
   /** How the posts stand, by id; one that the networks are asked to delete, as long as they show it. */
   standings(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, PostStanding>>;
   /** A condition of lists: the column names a post that stands so. Posts that are gone count as deleted. */
@@ -63,6 +67,7 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
   },
   checkScenario,
   create: createPost,
+  createDraft: async (effects, given) => (await storePost(surface, effects, given)).post,
   resume: resumePost,
   find: (handle, postId) => postRows.find(handle, postId),
   standings: async (handle, ids) => standings(handle, await postRows.findIn(handle, 'id', ids)),

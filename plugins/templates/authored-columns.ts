@@ -24,7 +24,7 @@ function layoutFaults({ layout, locale, subject, preview_text: previewText }: Co
  * invalid combination; layout_not_found when the newly named `layout` does not exist
  */
 export async function checkColumns(
-  ctx: OperationContext,
+  ctx: Pick<OperationContext, 'trx' | 'refuse'>,
   row: Columns,
   changes: LocaleChanges,
   before: Pick<TemplateRow, 'layout' | 'locales'> = { layout: null, locales: null },

@@ -11,6 +11,9 @@ import { requireTheme } from './theme.ts';
 
 type NewTemplate = z.output<z.ZodObject<typeof templateContent>> & { readonly key?: string | undefined };
 
+/** Where a draft is stored: the context of an operation, or the like of a job. */
+export type DraftPlace = Pick<OperationContext, 'trx' | 'now' | 'newId' | 'services' | 'refuse'>;
+
 /** The refusal of a key that another template has. */
 export const keyTaken = (key: string, cause?: unknown) =>
   coreErrors.key_taken(
@@ -19,7 +22,7 @@ export const keyTaken = (key: string, cause?: unknown) =>
   );
 
 /** @throws key_taken, theme_not_found, layout_not_found, template_invalid, validation_failed */
-export async function createDraft(ctx: OperationContext, body: NewTemplate): Promise<TemplateRow> {
+export async function createDraft(ctx: DraftPlace, body: NewTemplate): Promise<TemplateRow> {
   const id = ctx.newId('tpl');
   const key = body.key ?? `untitled_${id.slice(-8).toLowerCase()}`;
   await requireTheme(ctx, body.themeId);

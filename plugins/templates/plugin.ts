@@ -4,6 +4,8 @@ import { checkOptions, definePlugin, definePort, errorDefinitions } from '../../
 import { createCommands } from './commands/index.ts';
 import type { TemplateCompiler } from './compiler/compiler.ts';
 import { createTemplateCompiler } from './compiler/compiler.ts';
+import type { TemplateDraftsService } from './composing/compose-draft.ts';
+import { createTemplateDrafts } from './composing/compose-draft.ts';
 import type { WriterService } from './composing/writer.ts';
 import { createWriter } from './composing/writer.ts';
 import { errors } from './errors.ts';
@@ -32,6 +34,7 @@ declare module '../../core/contract/open.ts' {
     templateCallers?: TemplateCallers;
     templateUsers?: TemplateUsers;
     writer: WriterService;
+    templateDrafts: TemplateDraftsService;
   }
   interface Ports {
     composer: { plugin: 'templates'; adapter: ComposerAdapter };
@@ -86,6 +89,7 @@ export const templatesPlugin = (options: TemplatesPluginOptions = {}) => {
       templateCompiler: () => createTemplateCompiler({ file }),
       themeUsers: () => ({ usersOf: templatesWithThemes }),
       writer: createWriter,
+      templateDrafts: createTemplateDrafts,
     },
     stop: ({ services }) => services.templateCompiler.stop(),
     commands: createCommands(starters ? starterContracts : []),

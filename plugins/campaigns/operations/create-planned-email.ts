@@ -1,6 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { checkTime, planFields, plannedEmail, present, someTime } from '../schema.ts';
-import { plannedRows } from '../tables.ts';
 
 export const createPlannedEmail = defineOperation({
   id: 'campaigns.planned',
@@ -27,18 +26,7 @@ export const createPlannedEmail = defineOperation({
 
   async handler(ctx, { body: { name, scheduleAt, timezone, description } }) {
     checkTime(ctx, scheduleAt);
-    const row = await plannedRows.insert(ctx.trx, {
-      id: ctx.newId('cam'),
-      name,
-      schedule_at: scheduleAt,
-      timezone,
-      description: description ?? null,
-      status: 'planned',
-      template_key: null,
-      creation_id: null,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-    });
-    return present(row);
+    const planned = { name, scheduleAt, timezone, description: description ?? null };
+    return present(await ctx.services.campaigns.plan(ctx, planned));
   },
 });

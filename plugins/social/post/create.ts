@@ -1,5 +1,6 @@
 // Makes a post: for post_create, and for other plugins that turn something into posts.
-import type { OperationContext } from '../../../core/index.ts';
+import type { Effects, OperationContext, ServiceSurface } from '../../../core/index.ts';
+import { validationFailed } from '../../../core/unstable.ts';
 import { checkNamed } from '../content/accounts.ts';
 import { mediaFaults, useMedia } from '../content/media.ts';
 import type { SimulationScenario } from '../input.ts';
@@ -31,23 +32,36 @@ export interface NewPost {
   readonly textsToCome?: boolean;
 }
 
+/** A post that was made, and why it could not go out as it is. */
+interface Made {
+  readonly post: PostRow;
+  readonly invalid: ReturnType<typeof postInvalid>;
+}
+
 /**
- * Makes the post and lets it go out where that is asked for.
- * @throws account_not_found, account_ambiguous, asset_not_found, post_invalid, and what `goOut` throws
+ * Makes the post, which stays where it is: nothing goes out.
+ * @throws account_not_found, account_ambiguous, asset_not_found; post_invalid where `mustBeValid`
  */
-export async function createPost(ctx: OperationContext, given: NewPost): Promise<Gone> {
-  const { content, mode, goesOut, textsToCome } = given;
-  const id = ctx.newId('soc');
-  await useMedia(ctx, ctx, { id, content });
-  const weighed = await weighContent(ctx, ctx.trx, content, [], { textsToCome });
+export async function storePost(
+  surface: ServiceSurface,
+  effects: Effects,
+  given: NewPost,
+  mustBeValid = false,
+): Promise<Made> {
+  const { content, mode, textsToCome } = given;
+  const { trx, now, sandbox } = effects;
+  const id = effects.newId('soc');
+  await useMedia(surface, effects, { id, content });
+  const weighed = await weighContent(surface, trx, content, [], { textsToCome });
   checkNamed(content, weighed.accounts);
-  ctx.refuse(mediaFaults(content, weighed.assets));
+  const details = mediaFaults(content, weighed.assets);
+  if (details.length > 0) throw validationFailed(details);
   const invalid = postInvalid(weighed.problems);
-  if (goesOut !== undefined && invalid !== undefined && given.withProblems !== 'draft') throw invalid;
+  if (mustBeValid && invalid !== undefined) throw invalid;
   const isHold = mode === 'hold';
-  const row: PostRow = {
+  const post: PostRow = {
     id,
-    sandbox: ctx.sandbox,
+    sandbox,
     status: isHold || invalid !== undefined ? 'draft' : 'ready',
     mode,
     planning_kind: isHold ? 'hold' : 'post',
@@ -61,20 +75,32 @@ export async function createPost(ctx: OperationContext, given: NewPost): Promise
     brief: given.brief ?? null,
     hold_id: null,
     held: 0,
-    price: priceOf(weighed, ctx.sandbox),
+    price: priceOf(weighed, sandbox),
     charged: 0,
     creation_id: given.creationId ?? null,
     approval_id: null,
-    scenario: ctx.sandbox ? (given.scenario ?? 'published') : null,
+    scenario: sandbox ? (given.scenario ?? 'published') : null,
     figures_polled_at: null,
     deleted_at: null,
-    created_at: ctx.now,
-    updated_at: ctx.now,
+    created_at: now,
+    updated_at: now,
   };
-  await postRows.insert(ctx.trx, row);
-  await addTargets(ctx, row, weighed);
-  ctx.emit('social.post.created', await showPost(ctx, ctx.trx, row));
-  if (goesOut === undefined || invalid !== undefined) return { post: row, decision: undefined };
+  await postRows.insert(trx, post);
+  const newId = (prefix: string): string => effects.newId(prefix);
+  await addTargets({ trx, newId, ports: surface.ports }, post, weighed);
+  effects.emit('social.post.created', await showPost(surface, trx, post));
+  return { post, invalid };
+}
+
+/**
+ * Makes the post and lets it go out where that is asked for.
+ * @throws what `storePost` and `goOut` throw
+ */
+export async function createPost(ctx: OperationContext, given: NewPost): Promise<Gone> {
+  const { goesOut, textsToCome } = given;
+  const mustBeValid = goesOut !== undefined && given.withProblems !== 'draft';
+  const { post, invalid } = await storePost(ctx, ctx, given, mustBeValid);
+  if (goesOut === undefined || invalid !== undefined) return { post, decision: undefined };
   const going = { at: goesOut, scenario: given.scenario, textsToCome };
-  return goOut(ctx, row, going, { from: ['ready'], field: 'scheduleAt' });
+  return goOut(ctx, post, going, { from: ['ready'], field: 'scheduleAt' });
 }

@@ -6,7 +6,7 @@ import type { PostRow, TargetRow } from '../tables.ts';
 import { stepRows, targetRows } from '../tables.ts';
 import type { Weighed } from './weigh.ts';
 
-type Place = Effects & Pick<ServiceSurface, 'ports'>;
+type Place = Pick<Effects, 'trx' | 'newId'> & Pick<ServiceSurface, 'ports'>;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -9,6 +9,10 @@ import { instructionsOf } from './instructions.ts';
 /** For all tries: less than the limit of the call. */
 const withinMs = 240_000;
 
+/** Where it is written: the context of `prepare`, or of a job. */
+export type ComposePlace = Pick<PrepareContext, 'services' | 'ports' | 'log' | 'workspace' | 'signal' | 'read'> &
+  Partial<Pick<PrepareContext, 'dryRun' | 'requestId'>>;
+
 /** What the caller asked for. */
 export interface Brief {
   readonly prompt: string;
@@ -18,14 +22,14 @@ export interface Brief {
 
 /** @throws compose_failed; provider_timeout; compiler_missing; compiler_busy */
 export async function composeTemplate(
-  ctx: PrepareContext,
+  ctx: ComposePlace,
   setting: Setting,
   { prompt: brief, name, model }: Brief,
 ): Promise<Composed> {
   const { mode, shell, style, includeHeroImage } = setting;
   const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage });
   const faultsOf = (answer: Composed) => answerFaults(ctx, answer, setting);
-  if (ctx.dryRun) {
+  if (ctx.dryRun === true) {
     // It asks no model.
     const answer = embedded();
     if ((await faultsOf(answer)).length > 0) throw composeFailed();

@@ -1,51 +1,16 @@
 import type { PrepareContext } from '../../../core/index.ts';
 import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
-import { creditPools, creditsExhausted, lineFault } from '../../../core/unstable.ts';
-import type { BrandLook, BrandsService } from '../../brand/index.ts';
-import { composeTemplate as compose } from '../composing/compose.ts';
+import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
+import { composeDraft, composePrice, storeComposed } from '../composing/compose-draft.ts';
 import { chooseShell, findShell, shellIds } from '../composing/shell.ts';
-import { hasFormat } from '../contract/formats.ts';
-import { errors } from '../errors.ts';
-import { createDraft, keyTaken } from '../new-template.ts';
+import { keyTaken } from '../new-template.ts';
 import { presentTemplate } from '../present.ts';
-import { composeBody, templateContent, templateResource } from '../schema.ts';
-import { productLimit } from '../starters/brand.ts';
-import type { StarterContract } from '../starters/starter.ts';
+import { composeBody, templateResource } from '../schema.ts';
 import { findTemplateHead } from '../store.ts';
 import { shownElsewhere } from './fixture-errors.ts';
 import { foreignLook, someTemplate } from './fixture-rows.ts';
 
-/** What a composed template costs, in credits. */
-const price = 5;
-
 type Body = z.output<typeof composeBody>;
-
-const fits = (name: string): boolean =>
-  name !== '' && [...name].length <= productLimit && lineFault(name) === undefined;
-
-/** The contract of a shell with the brand's name and logo as defaults. */
-function contractOf({ properties, ...contract }: StarterContract, product: string, logoUrl: string | undefined) {
-  const { product: named, logo_url: logo, ...others } = properties;
-  const brand = {
-    ...(named === undefined ? {} : { product: { ...named, default: product } }),
-    ...(logo === undefined ? {} : { logo_url: logoUrl === undefined ? logo : { ...logo, default: logoUrl } }),
-  };
-  return { ...contract, properties: { ...others, ...brand } };
-}
-
-/** The brand and the theme that the template is written in. @throws theme_not_found */
-async function look(ctx: PrepareContext, themeId: string | null | undefined) {
-  const brands: BrandsService | undefined = ctx.services.brands;
-  return ctx.read(async (handle) => {
-    const theme = typeof themeId === 'string' ? await brands?.theme(handle, themeId) : undefined;
-    if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
-    const brand: BrandLook | undefined = await brands?.look(handle, theme?.brandId);
-    const logo = (theme?.logo ?? brand?.logos.light)?.url;
-    // A brand takes URLs that a contract does not take as a default.
-    const logoUrl = logo !== undefined && hasFormat('uri', logo) ? logo : undefined;
-    return { style: theme ?? brand, logoUrl, brand };
-  });
-}
 
 /** @throws validation_failed */
 function shellOf({ starterShellId: id, prompt }: Body) {
@@ -74,14 +39,14 @@ async function checkFirst(ctx: PrepareContext, key: string | undefined): Promise
     if (key !== undefined && (await findTemplateHead(handle, key)) !== undefined) throw keyTaken(key);
     if (ctx.sandbox) return;
     const { month, granted } = await creditPools(handle, ctx.workspace, ctx.now);
-    if (month + granted < price) throw creditsExhausted(ctx.workspace, price, month + granted, ctx.now);
+    if (month + granted < composePrice) throw creditsExhausted(ctx.workspace, composePrice, month + granted, ctx.now);
   });
 }
 
 export const composeTemplate = definePreparedOperation({
   id: 'templates.compose',
   summary: 'Compose a template',
-  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables are those of the shell that the brief calls for, or that starterShellId names (${shellIds.join(', ')}): a brief adds none. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Without a model the brief stands in for the copy: rewrite it before you publish. Costs ${price} credits; what could not be written costs nothing.`,
+  description: `Writes a draft from a brief, in the style of the theme or of the default brand, and checks it like any authored template. The variables are those of the shell that the brief calls for, or that starterShellId names (${shellIds.join(', ')}): a brief adds none. Category and delivery are the shell's, too: a login code is a system mail that is sent at most once. Without a model the brief stands in for the copy: rewrite it before you publish. Costs ${composePrice} credits; what could not be written costs nothing.`,
   http: 'POST /v1/templates/compose',
   tool: 'compose_template',
   scopes: ['templates:write'],
@@ -131,32 +96,11 @@ export const composeTemplate = definePreparedOperation({
     checkModel(model, composer.models);
     const shell = shellOf(body);
     await checkFirst(ctx, body.key);
-    const { style, logoUrl, brand } = await look(ctx, themeId);
-    const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(fits) ?? 'Acme';
-    const variables = contractOf(shell.variables, product, logoUrl);
-    const voice = brand?.voice;
-    const category = body.category ?? shell.category;
-    const setting = { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage };
-    const { delivery } = shell;
-    return { variables, category, delivery, composed: await compose(ctx, setting, { prompt, name, model }) };
+    return composeDraft(ctx, { prompt, name, model, themeId, mode, shell, includeHeroImage, category: body.category });
   },
 
-  async handler(ctx, { body }, { composed, variables, category, delivery }) {
-    await ctx.charge(price, 'compose template');
-    const { key, themeId, mode, name } = body;
-    const { subject, previewText, body: source, text } = composed;
-    const content = {
-      category,
-      delivery,
-      mode,
-      themeId,
-      subject,
-      previewText,
-      body: source,
-      text,
-      name: name ?? composed.name,
-    };
-    const defaults = z.object(templateContent).parse({});
-    return { data: presentTemplate(await createDraft(ctx, { ...defaults, ...content, key, variables })) };
+  async handler(ctx, { body: { key, themeId, mode, name } }, composed) {
+    await ctx.charge(composePrice, 'compose template');
+    return { data: presentTemplate(await storeComposed(ctx, composed, { key, themeId, mode, name })) };
   },
 });

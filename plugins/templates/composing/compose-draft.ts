@@ -1,0 +1,137 @@
+// A composed template, from the brief to the stored draft: for templates.compose, and for jobs of other plugins.
+import type { Effects, OperationContext, ServiceSurface } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import { lineFault, validationFailed } from '../../../core/unstable.ts';
+import type { BrandLook, BrandsService } from '../../brand/index.ts';
+import { hasFormat } from '../contract/formats.ts';
+import { errors } from '../errors.ts';
+import type { DraftPlace } from '../new-template.ts';
+import { createDraft } from '../new-template.ts';
+import { templateContent } from '../schema.ts';
+import { productLimit } from '../starters/brand.ts';
+import type { StarterContract } from '../starters/starter.ts';
+import type { TemplateRow } from '../tables.ts';
+import type { ComposePlace } from './compose.ts';
+import { composeTemplate } from './compose.ts';
+import type { Composed } from './composed.ts';
+import { chooseShell } from './shell.ts';
+
+/** What a composed template costs, in credits. */
+export const composePrice = 5;
+
+type Shell = ReturnType<typeof chooseShell>;
+type Category = TemplateRow['category'];
+
+/** What is asked for. */
+export interface DraftBrief {
+  readonly prompt: string;
+  readonly name: string | undefined;
+  readonly model?: string | undefined;
+  readonly themeId?: string | null | undefined;
+  readonly mode: 'mjml' | 'html';
+  readonly shell: Shell;
+  readonly includeHeroImage: boolean;
+  /** (Default: the shell's) */
+  readonly category?: Category | undefined;
+}
+
+/** What was written, ready to be stored. */
+export interface ComposedDraft {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly category: Category;
+  readonly delivery: TemplateRow['delivery'];
+  readonly composed: Composed;
+}
+
+const fits = (name: string): boolean =>
+  name !== '' && [...name].length <= productLimit && lineFault(name) === undefined;
+
+/** The contract of a shell with the brand's name and logo as defaults. */
+function contractOf({ properties, ...contract }: StarterContract, product: string, logoUrl: string | undefined) {
+  const { product: named, logo_url: logo, ...others } = properties;
+  const brand = {
+    ...(named === undefined ? {} : { product: { ...named, default: product } }),
+    ...(logo === undefined ? {} : { logo_url: logoUrl === undefined ? logo : { ...logo, default: logoUrl } }),
+  };
+  return { ...contract, properties: { ...others, ...brand } };
+}
+
+/** The brand and the theme that the template is written in. @throws theme_not_found */
+async function look(ctx: ComposePlace, themeId: string | null | undefined) {
+  const brands: BrandsService | undefined = ctx.services.brands;
+  return ctx.read(async (handle) => {
+    const theme = typeof themeId === 'string' ? await brands?.theme(handle, themeId) : undefined;
+    if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
+    const brand: BrandLook | undefined = await brands?.look(handle, theme?.brandId);
+    const logo = (theme?.logo ?? brand?.logos.light)?.url;
+    // A brand takes URLs that a contract does not take as a default.
+    const logoUrl = logo !== undefined && hasFormat('uri', logo) ? logo : undefined;
+    return { style: theme ?? brand, logoUrl, brand };
+  });
+}
+
+/** @throws theme_not_found, compose_failed, provider_timeout, compiler_missing, compiler_busy */
+export async function composeDraft(ctx: ComposePlace, given: DraftBrief): Promise<ComposedDraft> {
+  const { prompt, name, model, themeId, mode, shell, includeHeroImage } = given;
+  const { style, logoUrl, brand } = await look(ctx, themeId);
+  const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(fits) ?? 'Acme';
+  const variables = contractOf(shell.variables, product, logoUrl);
+  const category = given.category ?? shell.category;
+  const voice = brand?.voice;
+  const setting = { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage };
+  const composed = await composeTemplate(ctx, setting, { prompt, name, model });
+  return { variables, category, delivery: shell.delivery, composed };
+}
+
+/** @throws key_taken, theme_not_found */
+export async function storeComposed(
+  place: DraftPlace,
+  { variables, category, delivery, composed }: ComposedDraft,
+  given: Pick<DraftBrief, 'themeId' | 'mode' | 'name'> & { readonly key?: string | undefined },
+): Promise<TemplateRow> {
+  const { subject, previewText, body, text } = composed;
+  const { key, themeId, mode } = given;
+  const content = {
+    category,
+    delivery,
+    mode,
+    themeId,
+    subject,
+    previewText,
+    body,
+    text,
+    name: given.name ?? composed.name,
+  };
+  const defaults = z.object(templateContent).parse({});
+  return createDraft(place, { ...defaults, ...content, key, variables });
+}
+
+/** `ctx.services.templateDrafts`. */
+export interface TemplateDraftsService {
+  /** What a composed template costs, in credits. The caller charges it. */
+  readonly composePrice: number;
+  /**
+   * Writes a template from a brief, outside any transaction: in MJML, with the variables of the shell that the brief calls for.
+   * @throws compose_failed, provider_timeout, compiler_missing, compiler_busy
+   */
+  compose(place: ComposePlace, brief: { readonly prompt: string; readonly name: string }): Promise<ComposedDraft>;
+  /** Stores what was written as a draft. @throws key_taken */
+  store(
+    effects: Effects,
+    composed: ComposedDraft,
+    given: { readonly name: string; readonly key?: string },
+  ): Promise<TemplateRow>;
+}
+
+const refuse: OperationContext['refuse'] = (details) => {
+  if (details.length > 0) throw validationFailed(details);
+};
+
+/** Makes the service, which has no state. */
+export const createTemplateDrafts = ({ services }: ServiceSurface): TemplateDraftsService => ({
+  composePrice,
+  compose: (place, { prompt, name }) =>
+    composeDraft(place, { prompt, name, mode: 'mjml', shell: chooseShell(prompt), includeHeroImage: false }),
+  store: ({ trx, now, newId }, composed, { name, key }) =>
+    storeComposed({ trx, now, newId, services, refuse }, composed, { mode: 'mjml', name, key }),
+});
