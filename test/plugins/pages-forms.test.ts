@@ -1,11 +1,14 @@
-// Forms of landing pages: what is stored and told, the mail that asks, what a confirmation sets off, limits, privacy, erasure. Mail goes
-// over a real SMTP server; forms are sent as browsers send them.
+// Forms of landing pages: what is stored and told, the mail that asks, what a confirmation sets off, limits and privacy. Mail goes over a
+// real SMTP server; forms are sent as browsers send them.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import { form, listCalls, shownAt } from '../support/list-bench.ts';
+import { shownAt } from '../support/list-bench.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
+import { email, formCalls, name } from '../support/page-forms-bench.ts';
 import { publicUrl, visit } from '../support/tracked-mail.ts';
+
+const day = 86_400_000;
 
 await twoDatabases('forms of pages', (test, database) => {
   let bench: MailBench;
@@ -13,8 +16,343 @@ await twoDatabases('forms of pages', (test, database) => {
     bench = await openMailBench(database, { publicUrl });
   });
   test.after.each(() => bench.close());
+  const calls = formCalls(() => bench);
+  const { confirm, create, doubleList, members, pageWith, pathOf, post, recipients, send, statusesOf } = calls;
+  const contacts = async () => (await bench.request('/v1/contacts')).body.data;
+  const mark = (value: string) => ({ id: 'mark', kind: 'update_contact', attributes: { marked: value } }) as const;
+  const service = () => bench.service.as(bench.workspaceId);
 
-  test('smoke', async () => {
-    assert.is(1, 1);
+  test('a contact form is stored and told with its consent, and sends no mail', async () => {
+    const message = { name: 'message', type: 'textarea', label: 'Message', required: true } as const;
+    const topic = { name: 'topic', type: 'select', label: 'Topic', options: ['Sales', 'Help'] } as const;
+    const agreed = { name: 'agreed', type: 'checkbox', label: 'I agree', required: true } as const;
+    const given = { fields: [email, message, topic, agreed], consentText: 'We answer by mail.' };
+    const pageId = await pageWith('contact-us', given);
+    const sent = await send('contact-us', {
+      ...{ email: 'Ada@Example.org', message: 'Line one\r\nLine two', topic: 'Help', agreed: 'on' },
+    });
+    assert.equal([sent.status, sent.headers['Location']], [303, '../../contact-us?sent=signup#form-signup']);
+    await bench.drain();
+    const [event, ...others] = await bench.events('page.form_submitted');
+    assert.equal(others, []);
+    assert.match(event?.submissionId ?? '', /^sub_/);
+    assert.equal(event, {
+      ...{ pageId, slug: 'contact-us', formId: 'signup', submissionId: event?.submissionId },
+      fields: { email: 'Ada@Example.org', message: 'Line one\nLine two', topic: 'Help', agreed: 'yes' },
+      ...{ email: 'Ada@Example.org', confirmed: false },
+    });
+    assert.equal([await recipients(), await contacts()], [[], []]);
+    const exported = await bench.service.personalData.export(bench.workspaceId, { email: 'ada@example.org' });
+    assert.match(JSON.stringify(exported), '"consentText":"We answer by mail."');
+  });
+
+  test('a form without an email field is taken in, and names nobody', async () => {
+    await pageWith('poll', { fields: [name] });
+    assert.is((await send('poll', { name: 'Ada' })).status, 303);
+    const [event] = await bench.events('page.form_submitted');
+    assert.equal([event?.email, event?.fields], [null, { name: 'Ada' }]);
+  });
+
+  test('with a list nothing happens before the confirmation, and repeating that changes nothing', async () => {
+    const listId = await create({ name: 'News', optin: 'single' });
+    const pageId = await pageWith('news', { listId, consentText: 'You get our news.' });
+    await send('news', { email: 'Grace@Example.org', name: 'Grace' });
+    await bench.drain();
+    assert.equal([await contacts(), await members(listId)], [[], []]);
+    assert.equal(await recipients(), ['Grace@example.org']);
+    const [mail] = await bench.received();
+    assert.is(mail?.subject, 'Please confirm: News');
+    assert.match(mail?.text ?? '', 'Hello Grace,');
+    assert.is((await visit(bench, await calls.linkTo('Grace@Example.org'))).status, 200);
+    assert.equal(await contacts(), [], 'opening the link changes nothing');
+    for (let times = 0; times < 2; times += 1) assert.is((await confirm('Grace@Example.org')).status, 200);
+    await bench.drain();
+    assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
+    const [known] = await contacts();
+    assert.equal([known.external_id, known.attributes], [null, { name: 'Grace' }]);
+    const events = await bench.events('page.form_confirmed');
+    assert.is(events.length, 1);
+    const submissionId = (await bench.events('page.form_submitted'))[0]?.submissionId ?? '';
+    assert.equal(events[0], {
+      ...{
+        pageId,
+        slug: 'news',
+        formId: 'signup',
+        submissionId,
+        fields: { email: 'Grace@Example.org', name: 'Grace' },
+      },
+      ...{ email: 'Grace@Example.org', confirmed: true },
+      contact: { id: known.id, external_id: null, email: 'grace@example.org' },
+    });
+    const exported = JSON.stringify(await bench.service.personalData.export(bench.workspaceId, { personId: known.id }));
+    assert.match(exported, /"consentNote":"You get our news\. \(form signup of the page news, 2/);
+    assert.is((await recipients()).length, 1);
+  });
+
+  test('fields never change what a contact has, and never its external_id', async () => {
+    const fields = [
+      email,
+      name,
+      { name: 'external_id', type: 'text', label: 'Id' },
+      { name: 'city', type: 'text', label: 'City' },
+    ];
+    const listId = await create({ name: 'News' });
+    await pageWith('news', { listId, fields });
+    const body = { external_id: 'user_1', email: 'ada@example.org', attributes: { name: 'Ada' } };
+    await calls.call('/v1/contacts', 'POST', body);
+    await send('news', { email: 'ada@example.org', name: 'Mallory', external_id: 'root', city: 'Graz' });
+    await bench.drain();
+    await confirm('ada@example.org');
+    const [known, ...others] = await contacts();
+    assert.equal(others, []);
+    assert.equal([known.external_id, known.attributes], ['user_1', { name: 'Ada', city: 'Graz' }]);
+  });
+
+  test('a confirmation starts the sequence of the form, and those that wait for the page', async () => {
+    const pageId = await pageWith('first', { fields: [email] });
+    const { sequences, pages } = service();
+    const text = (path: string) => ({
+      id: 'mark',
+      kind: 'update_contact',
+      attributes: { [path]: `{{ event.data.fields.name }}` },
+    });
+    const publish = async (body: object) => {
+      const { key } = await sequences.create(body as never);
+      await sequences.publish({ keyOrId: key });
+    };
+    await publish({ key: 'welcome', name: 'Welcome', nodes: [text('by_key')] });
+    await publish({ name: 'Page', trigger: { kind: 'form_submitted', pageId }, nodes: [text('by_page')] });
+    await publish({
+      name: 'Form',
+      trigger: { kind: 'form_submitted', pageId, formId: 'signup' },
+      nodes: [text('by_form')],
+    });
+    await publish({
+      name: 'Other',
+      trigger: { kind: 'form_submitted', pageId, formId: 'other' },
+      nodes: [text('by_other')],
+    });
+    const form = { formId: 'signup', fields: [email, name], sequenceKey: 'welcome' };
+    await pages.update({ idOrSlug: pageId, sections: [{ kind: 'newsletter', form }] as never });
+    await pages.publish({ idOrSlug: pageId });
+    await send('first', { email: 'ada@example.org', name: 'Ada' });
+    await bench.drain();
+    assert.equal(await contacts(), []);
+    assert.is(
+      (await bench.received())[0]?.subject,
+      `Please confirm: ${(await pages.read({ idOrSlug: pageId })).title}`,
+    );
+    await confirm('ada@example.org');
+    await confirm('ada@example.org');
+    await bench.drain();
+    const [known] = await contacts();
+    assert.equal(known.attributes, { name: 'Ada', by_key: 'Ada', by_page: 'Ada', by_form: 'Ada' });
+    assert.is((await bench.events('sequence_run.enrolled')).length, 3);
+  });
+
+  test('the answer never says whether an address is known, and who is on the list already gets no mail', async () => {
+    const listId = await doubleList();
+    await pageWith('news', { listId });
+    await calls.call(`/v1/lists/${listId}/members`, 'POST', {
+      ...{ contactIds: [await calls.contact('ada')], confirmed: true, consentNote: 'On paper.' },
+    });
+    await calls.call('/v1/suppressions', 'POST', { email: 'bob@example.org', reason: 'manual' });
+    const answers = new Set<string>();
+    for (const to of ['ada@example.org', 'bob@example.org', 'new@example.org']) {
+      const { status, headers, text } = await send('news', { email: to });
+      answers.add(JSON.stringify([status, headers['Location'], text]));
+    }
+    assert.is(answers.size, 1);
+    await bench.drain();
+    assert.equal(await recipients(), ['new@example.org']);
+  });
+
+  test('an address is asked once in 24 hours and three times in 30 days for a form, whatever its tag', async () => {
+    await pageWith('news', { listId: await create({ name: 'News' }) });
+    const ask = async (to: string): Promise<number> => {
+      await send('news', { email: to });
+      await bench.drain();
+      return (await bench.received()).length;
+    };
+    assert.equal([await ask('ada@example.org'), await ask('ada+x@example.org')], [1, 1]);
+    for (const mails of [2, 3, 3]) {
+      bench.advanceClock(day);
+      assert.is(await ask('ada@example.org'), mails);
+    }
+  });
+
+  test('faults are shown with what was typed, the focus leads to the first; too fast, forged and trapped ones do nothing', async () => {
+    await pageWith('news', { listId: await create({ name: 'News' }), fields: [name, email] });
+    const at = shownAt((await post('news', {})).text);
+    const fast = await post('news', { email: 'ada@example.org', shown_at: at });
+    assert.equal([fast.status, fast.text.includes('role="alert" id="fault"')], [422, true]);
+    bench.advanceClock(3_000);
+    const wrong = await post('news', { email: 'ada@example', name: '"><script>', shown_at: at });
+    assert.is(wrong.status, 422);
+    assert.match(wrong.text, 'id="fault" name="email" required autocomplete="email" aria-invalid="true"');
+    assert.match(wrong.text, 'aria-describedby="signup-e-email"');
+    assert.match(wrong.text, 'action="signup#fault"');
+    assert.match(wrong.text, 'value="&quot;&gt;&lt;script&gt;"');
+    assert.match(wrong.text, 'autocomplete="name"');
+    assert.match(wrong.text, /<title>Error: /);
+    assert.is((await post('news', { email: 'ada@example.org', shown_at: `1.${'A'.repeat(22)}` })).status, 422);
+    const trapped = await post('news', { email: 'ada@example.org', company_website: 'x', shown_at: at });
+    assert.equal([trapped.status, trapped.headers['Location']], [303, '../../news?sent=signup#form-signup']);
+    await pageWith('other', {});
+    const foreign = shownAt((await post('other', {})).text);
+    bench.advanceClock(3_000);
+    assert.is((await post('news', { email: 'ada@example.org', shown_at: foreign })).status, 422);
+    const large = await post('news', { name: 'x'.repeat(70_000) });
+    assert.is(large.status, 413);
+    await bench.drain();
+    assert.equal([await recipients(), await bench.events('page.form_submitted')], [[], []]);
+  });
+
+  test('a client address sends five forms a minute, a form takes 60', async () => {
+    await pageWith('news', {});
+    const address = { address: '198.51.100.9' };
+    const from = () =>
+      visit(bench, pathOf('news', 'signup'), {
+        ...{
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'name=x',
+          ...address,
+        },
+      });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await from()).status);
+    assert.equal(statuses, [200, 200, 200, 200, 200, 429]);
+    let last = 200;
+    for (let tries = 5; tries < 61; tries += 1) last = (await post('news', {})).status;
+    assert.is(last, 429);
+  });
+
+  test('forms of other pages, of unpublished ones, of the sandbox and of others are not there', async () => {
+    await pageWith('news', {});
+    const { pages } = service();
+    const unknown = await post('nowhere', {});
+    assert.is(unknown.status, 404);
+    assert.is((await post('news', {}, 'other')).text, unknown.text);
+    const body = { brief: 'A page.', slug: 'tried', length: 'short' };
+    await bench.request('/v1/pages', { method: 'POST', body, key: bench.testKey });
+    await bench.drain();
+    const sections = [{ kind: 'contact', form: { formId: 'signup', fields: [email] } }];
+    await bench.request('/v1/pages/tried', { method: 'PATCH', body: { sections }, key: bench.testKey });
+    await bench.request('/v1/pages/tried/publish', { method: 'POST', body: {}, key: bench.testKey });
+    assert.is((await post('tried', {})).text, unknown.text);
+    const elsewhere = pathOf('news', 'signup').replace(bench.workspaceId, bench.foreignWorkspaceId);
+    assert.is((await visit(bench, elsewhere, { method: 'POST' })).status, 404);
+    await pages.unpublish({ idOrSlug: 'news' });
+    assert.is((await post('news', {})).text, unknown.text);
+  });
+
+  test('a form that was open while the slug changed is still taken in', async () => {
+    const id = await pageWith('old', {});
+    const at = shownAt((await post('old', {})).text);
+    const { pages } = service();
+    await pages.update({ idOrSlug: id, slug: 'new' });
+    await pages.publish({ idOrSlug: id });
+    bench.advanceClock(3_000);
+    const sent = await post('old', { email: 'ada@example.org', shown_at: at });
+    assert.equal([sent.status, sent.headers['Location']], [303, '../../new?sent=signup#form-signup']);
+    const led = await visit(bench, pathOf('new', 'signup'));
+    assert.equal([led.status, led.headers['Location']], [303, '../../new#form-signup']);
+  });
+
+  test('what a form names must be there; publishing needs the scopes of what it does', async () => {
+    const idOrSlug = await calls.builtPage('news');
+    const listId = await create({ name: 'News' });
+    await service().sequences.create({ key: 'welcome', name: 'Welcome', nodes: [mark('x')] });
+    const patch = async (form: object, key = bench.liveKey) => {
+      const sections = [{ kind: 'newsletter', form: { formId: 'signup', fields: [email], ...form } }];
+      const { status, body } = await bench.request(`/v1/pages/${idOrSlug}`, {
+        method: 'PATCH',
+        body: { sections },
+        key,
+      });
+      return status === 200
+        ? 'stored'
+        : body.error.details.map(({ path, code }: Record<string, string>) => `${path} ${code}`);
+    };
+    const of = (path: string) => [`sections.0.form.${path}`];
+    assert.equal(await patch({ listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), of('listId unknown'));
+    assert.equal(await patch({ sequenceKey: 'nothing' }), of('sequenceKey unknown'));
+    assert.equal(await patch({ leadMagnetId: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), of('leadMagnetId not_composed'));
+    assert.equal(await patch({ listId, fields: [name] }), of('fields required'));
+    assert.equal(await patch({ fields: [{ ...name, name: 'shown_at' }] }), of('fields.0.name reserved'));
+    assert.is(await patch({ listId, sequenceKey: 'welcome' }), 'stored');
+    const key = async (scopes: string[]) =>
+      (await bench.service.keys.create({ workspaceId: bench.workspaceId, name: 'Author', scopes })).secret;
+    const publish = async (scopes: string[]) =>
+      bench.request(`/v1/pages/${idOrSlug}/publish`, {
+        ...{ method: 'POST', body: {}, key: await key(['pages:publish', ...scopes]) },
+      });
+    const refused = await publish(['lists:write']);
+    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+    assert.match(refused.body.error.message, 'sequences:trigger (for the form signup)');
+    assert.match((await publish(['sequences:trigger'])).body.error.message, 'lists:write');
+    assert.is((await publish(['lists:write', 'sequences:trigger'])).status, 200);
+    const deleted = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
+    assert.equal([deleted.status, deleted.body.error.code], [409, 'list_in_use']);
+  });
+
+  test('what was deleted since leaves the rest of a confirmation as it is', async () => {
+    const listId = await create({ name: 'News' });
+    await service().sequences.create({ key: 'welcome', name: 'Welcome', nodes: [mark('x')] });
+    await service().sequences.publish({ keyOrId: 'welcome' });
+    await pageWith('news', { listId, sequenceKey: 'welcome' });
+    await send('news', { email: 'ada@example.org', name: 'Ada' });
+    await bench.drain();
+    await service().pages.delete({ idOrSlug: 'news' });
+    await service().lists.delete({ listId });
+    await service().sequences.archive({ keyOrId: 'welcome' });
+    await bench.drain();
+    await confirm('ada@example.org');
+    await bench.drain();
+    assert.is((await bench.events('page.form_confirmed')).length, 1);
+    assert.equal((await contacts())[0].attributes, { name: 'Ada' });
+    assert.equal(await bench.events('sequence_run.enrolled'), []);
+  });
+
+  test('unconfirmed forms go after 30 days, confirmed ones after 400', async () => {
+    await pageWith('news', { listId: await create({ name: 'News' }) });
+    for (const to of ['ada@example.org', 'bob@example.org']) await send('news', { email: to });
+    await bench.drain();
+    await confirm('ada@example.org');
+    const kept = async () => {
+      const opened = await bench.service.core.database();
+      const rows = await opened.read(bench.workspaceId, ({ db }) =>
+        db.selectFrom('page_submissions').select('email').orderBy('email').execute(),
+      );
+      return rows.map((row) => row.email);
+    };
+    assert.equal(await kept(), ['ada@example.org', 'bob@example.org']);
+    bench.advanceClock(31 * day);
+    await bench.drain();
+    assert.equal(await kept(), ['ada@example.org']);
+    bench.advanceClock(370 * day);
+    await bench.drain();
+    assert.equal(await kept(), []);
+  });
+
+  test('erasing a person removes what they sent, and their address from what others wrote', async () => {
+    const message = { name: 'message', type: 'textarea', label: 'Message' } as const;
+    await pageWith('contact-us', { fields: [email, message] });
+    await send('contact-us', { email: 'Ada+1@example.org', message: 'mine' });
+    await send('contact-us', { email: 'bob@example.org', message: 'Write to ADA+1@example.org, please.' });
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada+1@example.org' });
+    await bench.drain();
+    const opened = await bench.service.core.database();
+    const rows = await opened.read(bench.workspaceId, ({ db }) =>
+      db.selectFrom('page_submissions').select(['email', 'fields']).execute(),
+    );
+    assert.equal(
+      rows.map((row) => row.email),
+      ['bob@example.org'],
+    );
+    assert.not.match(JSON.stringify(rows), /ada/i);
+    assert.match(JSON.stringify(rows), 'please');
+    assert.not.match(JSON.stringify(await bench.events('page.form_submitted')), /ada\+1/i);
   });
 });

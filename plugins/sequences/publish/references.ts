@@ -2,6 +2,7 @@
 import type { OperationContext } from '../../../core/index.ts';
 import { isPostriderError, patternFault } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
+import type { PagesService } from '../../pages/index.ts';
 import type { SmsService } from '../../sms/index.ts';
 import type { SocialEventWordings } from '../../social-events/index.ts';
 import type { WebhooksService } from '../../webhooks/index.ts';
@@ -82,6 +83,14 @@ async function smsTemplates(
   return new Map([...texts].map(([key, { variables }]) => [key, { state: 'published' as const, variables }]));
 }
 
+/** Those of these pages that there are, by id. */
+async function pagesAmong({ services, trx }: LookUpPlace, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const pages: PagesService | undefined = services.pages;
+  const found = new Set<string>();
+  for (const id of ids) if ((await pages?.find(trx, id))?.id === id) found.add(id);
+  return found;
+}
+
 /** What there is of everything that a definition names. Lists are held until the transaction ends. */
 export async function lookUp(ctx: LookUpPlace, definition: Definition): Promise<References> {
   const named = namedReferences(definition);
@@ -109,7 +118,7 @@ export async function lookUp(ctx: LookUpPlace, definition: Definition): Promise<
     lists,
     webhooks: (await webhooks?.among(ctx.trx, named.webhooks)) ?? new Set(),
     sequences,
-    pages: new Set(),
+    pages: await pagesAmong(ctx, named.pages),
     eventFaults: new Map(faults.flatMap(([type, fault]) => (fault === undefined ? [] : [[type, fault] as const]))),
   };
 }

@@ -1,0 +1,60 @@
+// What tests of the forms of pages ask for: published pages with a form, and forms as visitors send them.
+import { form, listCalls, shownAt } from './list-bench.ts';
+import type { MailBench } from './mail-bench.ts';
+import { visit } from './tracked-mail.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+export const email = { name: 'email', type: 'email', label: 'Email', required: true } as const;
+export const name = { name: 'name', type: 'text', label: 'Name' } as const;
+
+/** Calls on the bench of the moment. */
+export function formCalls(current: () => MailBench) {
+  const lists = listCalls(current);
+  let visitors = 0;
+  const pagePath = (slug: string): string => `/p/${current().workspaceId}/p/${slug}`;
+  const pathOf = (slug: string, formId: string): string => `${pagePath(slug)}/forms/${formId}`;
+
+  /** A page that is built and not published. */
+  async function builtPage(slug: string): Promise<string> {
+    const { brand, pages } = current().service.as(current().workspaceId);
+    if ((await brand.list({})).data.length === 0) await brand.create({ name: 'Acme' });
+    const { id } = await pages.create({ brief: 'A page for our course.', slug, length: 'short' });
+    await current().drain();
+    return id;
+  }
+
+  /** A published page with a form. Answers its id. */
+  async function pageWith(slug: string, given: object): Promise<string> {
+    const { pages } = current().service.as(current().workspaceId);
+    const id = await builtPage(slug);
+    const sections = [
+      { kind: 'lead_form', heading: 'Join', form: { formId: 'signup', fields: [email, name], ...given } },
+    ];
+    await pages.update({ idOrSlug: id, sections: sections as never });
+    await pages.publish({ idOrSlug: id });
+    return id;
+  }
+
+  /** Posts the fields as they are, each time from another address. */
+  const post = (slug: string, fields: Fields, formId = 'signup') => {
+    visitors += 1;
+    const address = `203.0.${Math.floor(visitors / 200)}.${visitors % 200}`;
+    return visit(current(), pathOf(slug, formId), { ...form(fields), address });
+  };
+
+  /** Opens the form, waits as a person does, and sends it. */
+  async function send(slug: string, fields: Fields, formId = 'signup') {
+    const at = shownAt((await post(slug, {}, formId)).text);
+    current().advanceClock(3_000);
+    return post(slug, { ...fields, shown_at: at }, formId);
+  }
+
+  /** Presses the button behind the newest mail to an address. */
+  const confirm = async (address: string) => lists.post(await lists.linkTo(address));
+
+  const recipients = async (): Promise<(string | undefined)[]> =>
+    (await current().received()).map(({ to }) => to?.[0]?.address);
+
+  return { ...lists, builtPage, confirm, pagePath, pageWith, pathOf, post, recipients, send };
+}
