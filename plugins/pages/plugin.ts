@@ -2,6 +2,7 @@
 import type { CallsOf } from '../../core/index.ts';
 import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { buildJob, endBuildJob } from './build/job.ts';
+import { importPageCommand } from './commands/import-page.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { missingAlone, showAlone } from './forms/alone.ts';
@@ -52,6 +53,7 @@ export const pagesPlugin = (options: PagesPluginOptions = {}) => {
     jobs: [buildJob, endBuildJob, askJob, giveJob],
     schedules: [...schedules, ...formSchedules],
     retention: formRetention,
+    commands: [importPageCommand],
     surfaces: [pageSurface],
     personalData,
     services: {

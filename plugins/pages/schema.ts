@@ -6,6 +6,8 @@ import { sectionKinds } from './sections/schema.ts';
 export const maxPages = 1_000;
 /** How many versions of a page are kept. */
 export const keptVersions = 50;
+/** The most bytes of its sections, or of its HTML: with its markup a page then stays below 100 kB. */
+export const maxContentBytes = 80_000;
 /** What a build costs, in credits. */
 export const buildPrice = 20;
 

@@ -2,11 +2,9 @@
 import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
 import { imagesIn } from '../content.ts';
 import { formFaults } from '../forms/check.ts';
+import { maxContentBytes } from '../schema.ts';
 import { pageFaults } from './rules.ts';
 import type { GivenSection, Section } from './schema.ts';
-
-/** With its markup a page then stays below 100 kB. */
-const maxBytes = 80_000;
 
 const at = 'sections';
 
@@ -67,8 +65,8 @@ export async function mergeSections(
   const sections = joined(place, before, given);
   place.refuse(pageFaults(sections, at));
   const bytes = Buffer.byteLength(JSON.stringify(sections));
-  if (bytes > maxBytes) {
-    const message = `The sections have ${bytes} bytes together, and a page has at most ${maxBytes}: it stays quick to load.`;
+  if (bytes > maxContentBytes) {
+    const message = `The sections have ${bytes} bytes together, and a page has at most ${maxContentBytes}: it stays quick to load.`;
     place.refuse([{ path: at, code: 'too_big', message }]);
   }
   place.refuse(await missingParts(place, sections));

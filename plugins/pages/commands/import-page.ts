@@ -1,0 +1,82 @@
+// pages import: makes a page of an HTML file.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CommandError, defineCommand } from '../../../core/index.ts';
+import { packageMissing } from '../../../core/unstable.ts';
+import { importPage, replaceImported } from '../import/import-page.ts';
+import type { ImportedHtml } from '../import/sanitise.ts';
+import { NoSanitiser, sanitiseHtml } from '../import/sanitise.ts';
+import { maxContentBytes } from '../schema.ts';
+import { givenSlug } from '../slug.ts';
+
+async function readSource(path: string, file: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function sanitised(source: string): Promise<ImportedHtml> {
+  try {
+    return await sanitiseHtml(source);
+  } catch (error) {
+    if (!(error instanceof NoSanitiser)) throw error;
+    throw new CommandError(packageMissing('sanitize-html', 'which cleans imported HTML'), { cause: error });
+  }
+}
+
+/** @throws CommandError where nothing is left, or too much */
+function checkHtml(html: string, file: string): void {
+  const bytes = Buffer.byteLength(html);
+  if (bytes === 0) throw new CommandError(`${file} has no text that a page could show.`);
+  if (bytes > maxContentBytes)
+    throw new CommandError(
+      `${file} has ${bytes} bytes of content, and a page has at most ${maxContentBytes}. Split it.`,
+    );
+}
+
+export const importPageCommand = defineCommand({
+  name: 'pages import',
+  summary: 'Make a page of an HTML file',
+  description:
+    'Takes over text, structure, links and pictures by https, and leaves out scripts, handlers, frames, forms and styles: the page gets the look of the brand. ' +
+    'It is a draft; publish it with POST /v1/pages/{idOrSlug}/publish. It has no sections and cannot be composed.',
+  examples: [
+    ['postrider pages import about.html --slug about', 'makes the page about'],
+    ['postrider pages import about.html --slug about --replace', 'gives it the new text; publish it again'],
+  ],
+  arguments: {
+    file: { type: 'positional', required: true, description: 'The HTML file' },
+    slug: { type: 'string', description: 'The last part of its address (default: made from the title)' },
+    title: { type: 'string', description: 'Its title (default: its first heading)' },
+    replace: { type: 'boolean', description: 'Change the page with this slug, which was imported before' },
+    sandbox: { type: 'boolean', description: 'Make a page of the sandbox' },
+  },
+
+  async run(context, { file, slug, title: chosen, replace, sandbox: asked }) {
+    if (slug !== undefined && !givenSlug.safeParse(slug).success)
+      throw new CommandError(`--slug ${slug}: use lower-case letters, digits and hyphens, no path of the service.`, {
+        exitCode: 2,
+      });
+    const { title: found, description, html } = await sanitised(await readSource(resolve(context.cwd, file), file));
+    checkHtml(html, file);
+    const title = (chosen ?? found)?.slice(0, 200);
+    if (title === undefined) throw new CommandError(`${file} has no heading and no title. Give one with --title.`);
+    const given = { title, description: description?.slice(0, 500), html, slug };
+    const surface = await context.surface();
+    const { plan } = await context.workspace();
+    const id = surface.ports.ids.create('pg');
+    const entry = { kind: 'page', sandbox: asked || plan.name === 'sandbox' };
+    const page = replace
+      ? await context.transact({ ...entry, action: 'page.import', id: slug ?? title }, (effects) =>
+          replaceImported(effects, given),
+        )
+      : await context.transact({ ...entry, action: 'page.import', id }, (effects) =>
+          importPage(surface, effects, id, given),
+        );
+    context.print(`${page.id}  ${page.slug}  ${page.title}`);
+    return { id: page.id, slug: page.slug, title: page.title };
+  },
+});

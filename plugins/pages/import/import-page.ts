@@ -1,0 +1,66 @@
+// Makes a page of imported HTML, or gives one that was imported other HTML. Called by the command.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { lockWorkspace } from '../../../core/unstable.ts';
+import { workingHash } from '../content.ts';
+import { brandFor, checkRoom, noMetadata } from '../create.ts';
+import { errors } from '../errors.ts';
+import { slugFrom } from '../slug.ts';
+import { checkSlug, findPage, freeSlug } from '../store.ts';
+import { surfaceKind } from '../surface-kind.ts';
+import type { PageRow } from '../tables.ts';
+import { pageRows } from '../tables.ts';
+
+/** What is imported. */
+export interface Imported {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly html: string;
+  readonly slug: string | undefined;
+}
+
+/** The id is that of a new page. @throws brand_required, slug_taken, limit_reached */
+export async function importPage(
+  surface: ServiceSurface,
+  effects: Effects,
+  id: string,
+  { title, description, html, slug: given }: Imported,
+): Promise<PageRow> {
+  const { trx, now, sandbox } = effects;
+  const brand_id = await brandFor(surface, effects, undefined);
+  await lockWorkspace(trx);
+  await checkRoom(effects);
+  if (given !== undefined) await checkSlug(trx, given, { optional: true });
+  const slug = given ?? (await freeSlug(trx, slugFrom(title, 'page')));
+  const row: PageRow = {
+    ...{ id, sandbox, slug, title, brand_id, html, brief: '', editor: 'retired' },
+    ...{ status: 'draft', compose_status: 'ready', build: null, error: null },
+    ...{ cta_label: null, metadata: { ...noMetadata, description: description ?? null }, sections: [], outline: [] },
+    ...{ content_hash: '', version: 0, published_hash: null, published_slug: null, published_at: null },
+    ...{ list_ids: null, og_asset_id: null, objective: null, vibe: null, length: null, creation_id: null },
+    progress: { phase: 'done', done: 0, total: 0 },
+    ...{ created_at: now, updated_at: now },
+  };
+  return pageRows.insert(trx, { ...row, content_hash: workingHash(row) });
+}
+
+/** The working copy of an imported page is this HTML from now on. @throws page_not_found; state_conflict for a page with sections */
+export async function replaceImported(
+  effects: Effects,
+  { title, description, html, slug }: Imported,
+): Promise<PageRow> {
+  const { trx, now } = effects;
+  const found = await findPage(trx, slug ?? slugFrom(title, 'page'));
+  const page = await pageRows.lock(trx, found.id);
+  if (page === undefined) throw errors.page_not_found({ id: found.id });
+  if (page.editor !== 'retired')
+    throw coreErrors.state_conflict({
+      reason: `The page ${page.slug} was not imported: it has sections. Change it with PATCH /v1/pages/${page.id}.`,
+    });
+  const after = { ...page, title, html, metadata: { ...page.metadata, description: description ?? null } };
+  const { metadata } = after;
+  const set = { title, html, metadata, content_hash: workingHash(after), updated_at: now };
+  const row = await pageRows.change(trx, page, set);
+  await effects.contentChanged(surfaceKind, [page.id]);
+  return row;
+}

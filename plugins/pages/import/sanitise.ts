@@ -1,0 +1,104 @@
+// HTML of another system as the content of a page: its text, its structure, its links and pictures. No scripts, handlers, frames, forms
+// and styles: a page has the look of the brand, and its policy allows nothing inline. Loads sanitize-html at the first use.
+import { isMissingPackage } from '../../../core/unstable.ts';
+import { href } from '../sections/href.ts';
+
+/** What an imported page is made of. */
+export interface ImportedHtml {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly html: string;
+}
+
+/** Says that the optional package is not there. */
+export class NoSanitiser extends Error {}
+
+const structure = ['section', 'article', 'header', 'footer', 'main', 'nav', 'aside', 'div', 'figure', 'figcaption'];
+const blocks = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd'];
+const tables = ['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
+const words = ['a', 'b', 'strong', 'i', 'em', 'u', 's', 'small', 'sub', 'sup', 'mark', 'code', 'kbd', 'q', 'cite'];
+const others = ['abbr', 'time', 'address', 'span', 'br', 'img', 'details', 'summary'];
+
+/** Of these not even the text stays. */
+const withoutText = [
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'iframe',
+  'object',
+  'svg',
+  'math',
+  'textarea',
+  'select',
+];
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+const plain = (text: string): string | undefined =>
+  text
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim() || undefined;
+
+async function loadSanitiser() {
+  try {
+    return (await import('sanitize-html')).default;
+  } catch (cause) {
+    if (!isMissingPackage(cause)) throw cause;
+    throw new NoSanitiser('sanitize-html', { cause });
+  }
+}
+
+/** @throws NoSanitiser */
+export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
+  const sanitise = await loadSanitiser();
+  let title = '';
+  let description = '';
+  /** Reads what stands in the head, of which nothing stays. */
+  sanitise(source, {
+    allowedTags: ['title', 'meta'],
+    allowedAttributes: { meta: ['name', 'content'] },
+    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript'],
+    exclusiveFilter({ tag, text, attribs }) {
+      if (tag === 'title') title ||= text;
+      if (tag === 'meta' && attribs['name']?.toLowerCase() === 'description') description ||= attribs['content'] ?? '';
+      return false;
+    },
+  });
+  const html = sanitise(source, {
+    allowedTags: [...structure, ...blocks, ...tables, ...words, ...others],
+    allowedAttributes: {
+      '*': ['id', 'lang', 'dir'],
+      a: ['href'],
+      img: ['src', 'alt', 'width', 'height', 'loading'],
+      time: ['datetime'],
+      abbr: ['title'],
+      th: ['scope', 'colspan', 'rowspan'],
+      td: ['colspan', 'rowspan'],
+      ol: ['start'],
+      details: ['open'],
+    },
+    allowedSchemes: ['https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['https'] },
+    allowProtocolRelative: false,
+    nonTextTags: [...withoutText, 'title', 'option', 'button'],
+    transformTags: {
+      // A link that pages do not have is no link.
+      a: (tagName, { href: given, ...rest }) => {
+        const link = given?.trim() ?? '';
+        return { tagName, attribs: href.safeParse(link).success ? { ...rest, href: link } : rest };
+      },
+      img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
+    },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//.test(attribs['src'] ?? ''),
+  }).trim();
+  const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? '';
+  return { title: plain(heading) ?? plain(title), description: plain(description), html };
+}
