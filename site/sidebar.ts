@@ -12,6 +12,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'brand',
     'assets',
     'composing',
+    'pages',
     'tracking',
     'providers',
     'sandbox',

@@ -52,6 +52,7 @@ export const blockFates: readonly BlockFate[] = [
   runBy('test/examples/contributing.test.ts', 'CONTRIBUTING.md', 'diff'),
 
   notRun('needs a request that waits; test/plugins/approvals.test.ts makes the same calls', 'docs/approvals.md', 'sh'),
+  notRun('test/plugins/pages-import.test.ts runs the command', 'docs/pages.md', 'console'),
   runBy(cli, 'docs/command-line.md', 'js'),
   notRun(printed, 'docs/command-line.md', 'console'),
   notRun(`${commands}; it starts a program of yours`, 'docs/command-line.md', 'sh', 'node --env-file'),

@@ -70,6 +70,17 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       },
     ]),
   ),
+  pages: {
+    ask: `{ preview: previewUrl?.startsWith('https://app.acme.example/postrider/p/ws_'), url: course.url?.split('/').at(-1), version: course.version, kinds: (await pages.read({ idOrSlug: 'our-sourdough-course' })).sections.map(({ kind }) => kind), draft: (await pages.list({ status: 'published' })).data.map(({ draft }) => draft), button: sections[0] !== undefined && 'cta' in sections[0] ? sections[0].cta?.label : undefined }`,
+    answer: {
+      preview: true,
+      url: 'our-sourdough-course',
+      version: 1,
+      kinds: ['hero', 'faq', 'features', 'how_it_works', 'contact', 'footer'],
+      draft: [true],
+      button: 'Join the course',
+    },
+  },
   qr: {
     ask: `{ payload: design.payload, wifi: guests.payload, png: [picture.contentType, picture.width, (await (await import('node:fs/promises')).readFile('table-4.png')).length === picture.bytes], designer: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/qr-designer')) }`,
     answer: {

@@ -9,6 +9,7 @@ import { linkRows } from '../../plugins/email/store.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { pendingRows, setRows } from '../../plugins/links/tables.ts';
 import { confirmationRows } from '../../plugins/lists/tables.ts';
+import { submissionRows } from '../../plugins/pages/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
 import { noFigures } from '../../plugins/social/figures/present.ts';
 import { accountRows, figuresRows, refreshRows, stepRows } from '../../plugins/social/tables.ts';
@@ -226,6 +227,11 @@ await eachDatabase('workspaces', (test, database) => {
     const { assetId } = await program.assets.create({ name: 'Gone', dataBase64, tags: ['gone'] });
     await program.brand.create({ name: 'Gone', logos: { mark: { assetId } } });
     await program.brand.create({ name: 'Gone', themes: [{ name: 'Winter', palette: { primary: '#24476b' } }] });
+    const { id: idOrSlug } = await program.pages.create({ brief: 'Gone', slug: 'gone' });
+    await bench.drain();
+    await program.pages.publish({ idOrSlug });
+    await program.pages.update({ idOrSlug, slug: 'gone-too' });
+    await program.pages.publish({ idOrSlug });
     const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Gone', emails: ['gone@example.org'] };
     await program.qr.create({ encodes: card });
     await program.approvals.policySet({ surfaceKind: 'page', required: true });
@@ -292,7 +298,16 @@ await eachDatabase('workspaces', (test, database) => {
           mailbox: 'reader@example.org',
           address_as_given: 'reader@example.org',
         },
-        ...{ asked_by: 'member', asker: null, form: null, subject: null, consent_note: null, fields: {}, created_at: bench.now(), confirmed_at: null },
+        ...{
+          asked_by: 'member',
+          asker: null,
+          form: null,
+          subject: null,
+          consent_note: null,
+          fields: {},
+          created_at: bench.now(),
+          confirmed_at: null,
+        },
       });
       await decisionRows.insert(scope.handle(id).onSide(false), {
         ...{ request_id: asked.requestId, uid: 'u_gone', decision: 'approve', comment: null, created_at: bench.now() },
@@ -306,6 +321,20 @@ await eachDatabase('workspaces', (test, database) => {
           note: null,
           created_at: bench.now(),
         },
+      });
+      await submissionRows.insert(scope.handle(id).onSide(false), {
+        ...{
+          id: 'sub_gone',
+          sandbox: false,
+          page_id: 'pg_gone',
+          slug: 'gone',
+          form_id: 'gone',
+          fields: {},
+          email: null,
+        },
+        ...{ email_as_given: null, consent_text: null, list_id: null, sequence_key: null, lead_magnet_id: null },
+        ...{ language: 'en', contact_id: null, confirmed: false, confirmed_at: null },
+        ...{ kept_from: bench.now(), created_at: bench.now() },
       });
       await linkRows.insert(scope.handle(id).onSide(false), { send_id: 'snd_gone', sealed: Buffer.from('gone') });
       const batch = { id: 'clb_gone', clicks: 1, created_at: bench.now() };
