@@ -315,6 +315,41 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.equal(await bench.events('sequence_run.enrolled'), []);
   });
 
+  test('a crash between the form, its mail and what follows loses nothing and does nothing twice', async () => {
+    await bench.close();
+    let crash: { readonly at: string; left: number } | undefined;
+    bench = await openMailBench(database, {
+      publicUrl,
+      onPhase(phase) {
+        if (crash?.at !== phase || crash.left === 0) return;
+        crash.left -= 1;
+        throw new Error('The process ended here.');
+      },
+    });
+    const listId = await create({ name: 'News' });
+    await pageWith('news', { listId });
+    const survive = async (at: string) => {
+      crash = { at, left: 2 };
+      for (let tries = 0; tries < 4; tries += 1) {
+        await bench.drain();
+        bench.advanceClock(20 * 60_000);
+      }
+      assert.is(crash.left, 0);
+    };
+    for (const at of ['job.started', 'job.finishing']) {
+      const address = `${at.replace('.', '-')}@example.org`;
+      await send('news', { email: address });
+      await survive(at);
+      assert.equal((await recipients()).filter((to) => to === address).length, 1, at);
+      await confirm(address);
+      await bench.drain();
+      const confirmed = (await bench.events('page.form_confirmed')).filter((event) => event.email === address);
+      assert.is(confirmed.length, 1, at);
+    }
+    assert.is((await recipients()).length, 2);
+    assert.is((await members(listId)).length, 2);
+  });
+
   test('unconfirmed forms go after 30 days, confirmed ones after 400', async () => {
     await pageWith('news', { listId: await create({ name: 'News' }) });
     for (const to of ['ada@example.org', 'bob@example.org']) await send('news', { email: to });
