@@ -1,20 +1,39 @@
 // The plugin of designs.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { migration0001 } from './migrations/0001-designs.ts';
 import { operations } from './operations/index.ts';
+import type { DesignsOptions } from './options.ts';
+import { personalData } from './personal-data.ts';
+import { thumbnail } from './routes/thumbnail.ts';
 import { scopes } from './scopes.ts';
+import type { DesignsService } from './service.ts';
+import { createDesignsService } from './service.ts';
+import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
     designs: CallsOf<typeof operations>;
   }
+  interface Services {
+    designs: DesignsService;
+  }
 }
 
 /** Canvases of layers in the sizes of the channels, rendered as pictures. */
-export const designsPlugin = () =>
-  definePlugin({
+export const designsPlugin = (options: DesignsOptions = {}) => {
+  checkOptions<DesignsOptions>('designsPlugin', options, { prices: 'optional' });
+  return definePlugin({
     id: 'designs',
     requires: ['templates', 'brand', 'assets'],
     scopes,
     operations,
+    publicRoutes: [thumbnail],
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    personalData,
+    services: { designs: createDesignsService(options) },
   });
+};

@@ -1,11 +1,15 @@
 // `ctx.services.qr`: renders codes, and knows their prices. The operations and the designer share it.
+import type { WorkspaceHandle } from '../../core/index.ts';
 import type { Decoder } from './decode/decoder.ts';
 import { createDecoder } from './decode/decoder.ts';
 import type { QrOptions, QrPrices } from './options.ts';
 import { defaultPrices } from './options.ts';
 import type { Rendered, RenderSource } from './render.ts';
 import { renderCode } from './render.ts';
+import type { DesignPlace } from './render-design.ts';
+import { renderDesign } from './render-design.ts';
 import type { Format } from './schema.ts';
+import { qrRows } from './tables.ts';
 
 /** `ctx.services.qr`. */
 export interface QrService {
@@ -15,6 +19,13 @@ export interface QrService {
    * @throws qr_unreadable, qr_busy, qr_renderer_missing
    */
   render(source: RenderSource, format: Format, signal?: AbortSignal): Promise<Rendered>;
+  /**
+   * Renders a stored design with its logo, outside of a transaction.
+   * @throws qr_not_found, qr_unreadable, qr_busy, qr_renderer_missing, qr_logo_invalid, qr_assets_missing
+   */
+  renderDesign(place: DesignPlace, qrId: string, format: Format): Promise<Rendered>;
+  /** Whether this side of the workspace has a design with this id. */
+  has(handle: WorkspaceHandle, qrId: string): Promise<boolean>;
   /** Ends the thread that reads codes. A later render starts it again. */
   stop(): Promise<void>;
 }
@@ -24,9 +35,12 @@ export const createQrService =
   ({ prices, decodeWorker }: QrOptions) =>
   (): QrService => {
     const decoder: Decoder = createDecoder({ file: decodeWorker });
+    const render: QrService['render'] = (source, format, signal) => renderCode(source, format, decoder, signal);
     return {
       prices: { ...defaultPrices, ...prices },
-      render: (source, format, signal) => renderCode(source, format, decoder, signal),
+      render,
+      renderDesign: (place, qrId, format) => renderDesign(place, qrId, format, render),
+      has: async (handle, qrId) => (await qrRows.find(handle, qrId)) !== undefined,
       stop: () => decoder.stop(),
     };
   };

@@ -15,7 +15,10 @@ const maxSide = 4_096;
 const drawnSide = 512;
 
 /** Where a logo is read: the services, and what `AssetsService.read` needs. */
-type LogoPlace = Pick<PrepareContext, 'services' | 'workspace' | 'signal'>;
+interface LogoPlace extends Pick<PrepareContext, 'services'> {
+  readonly workspace: { readonly id: string };
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** The asset library. @throws qr_assets_missing where the plugin is not composed */
 export function assetsOf({ services }: Pick<PrepareContext, 'services'>): AssetsService {
@@ -76,8 +79,9 @@ export async function logoPixels(bytes: Uint8Array): Promise<Pixels> {
 /** Reads the logo of a style. @throws qr_logo_invalid, qr_assets_missing, asset_store_unavailable */
 export async function readLogo(place: LogoPlace, assetId: string | null): Promise<Pixels | undefined> {
   if (assetId === null) return undefined;
+  const { workspace, signal } = place;
   const bytes = await assetsOf(place)
-    .readForCaller(place, assetId, maxLogoBytes)
+    .readForCaller({ workspace, ...(signal === undefined ? {} : { signal }) }, assetId, maxLogoBytes)
     .catch((error: unknown) => {
       if (!isPostriderError(error)) throw error;
       if (error.code === 'asset_not_found' || error.code === 'asset_invalid') throw refused(error.message, error);

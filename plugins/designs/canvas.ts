@@ -1,0 +1,42 @@
+// The size of a new composition: by the name of a size, or by width and height. Pure.
+import type { ErrorDetail } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { defaultPresetId, findSize } from './sizes.ts';
+
+/** As callers give it. */
+export interface GivenCanvas {
+  readonly cropPresetId?: string | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** The canvas of a composition. */
+export interface Canvas {
+  readonly cropPresetId: string | null;
+  readonly width: number;
+  readonly height: number;
+  /** For a composition without a name. */
+  readonly name: string;
+}
+
+function faultOf({ cropPresetId, width, height }: GivenCanvas): ErrorDetail | undefined {
+  const detail = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid', message });
+  if (cropPresetId !== undefined && (width !== undefined || height !== undefined))
+    return detail('cropPresetId', 'Give cropPresetId, or width and height, not both.');
+  if (width !== undefined && height === undefined) return detail('height', 'Give height beside width.');
+  if (height !== undefined && width === undefined) return detail('width', 'Give width beside height.');
+  return undefined;
+}
+
+/** @throws validation_failed */
+export function canvasOf(given: GivenCanvas): Canvas {
+  const fault = faultOf(given);
+  if (fault !== undefined)
+    throw coreErrors.validation_failed({ summary: `${fault.path}: ${fault.message}` }, { details: [fault] });
+  const { width, height, cropPresetId = defaultPresetId } = given;
+  if (width !== undefined && height !== undefined)
+    return { cropPresetId: null, width, height, name: `${width} × ${height}` };
+  const size = findSize(cropPresetId);
+  if (size === undefined) throw new TypeError(`The schema accepts a size ${cropPresetId} that does not exist.`);
+  return { ...size, cropPresetId };
+}

@@ -1,0 +1,58 @@
+import { defineErrors } from '../../core/index.ts';
+import { packageMissing } from '../../core/unstable.ts';
+
+export const errors = defineErrors({
+  composition_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no composition with this id on the side of the key.',
+    message: (details: { id: string }) =>
+      `There is no composition ${details.id}. GET /v1/compositions lists those there are.`,
+  },
+  composition_incomplete: {
+    status: 409,
+    type: 'conflict_error',
+    description:
+      'A layer shows something that is gone or that cannot be drawn: a deleted asset, a logo that the brand does not have, a QR design. The detail names the layer. Change the layer, and render again.',
+    /** `reason`: a whole sentence. */
+    message: (details: { layerId: string; reason: string }) =>
+      `The layer ${details.layerId} cannot be drawn: ${details.reason} Change the layer with PATCH, then render again.`,
+  },
+  composition_too_large: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      'The picture would take too much to draw or to answer: too many pixels for its layers, or more than 10 MB. Ask for a smaller scale, or for webp or jpeg.',
+    message: (details: { reason: string }) => details.reason,
+  },
+  composition_fonts_missing: {
+    status: 501,
+    type: 'api_error',
+    description:
+      'The server has no font with some letters of the texts, and boxes would stand in their place. The operator must install one, such as Noto. Format svg needs no font of the server.',
+    message: (details: { letters: readonly string[] }) =>
+      `The server has no font with ${details.letters.join(' ')}. Its operator must install one, such as Noto Sans; format svg needs none, because the reader's fonts draw it.`,
+  },
+  composition_renderer_missing: {
+    status: 501,
+    type: 'api_error',
+    description: 'The server lacks the package that draws pictures. The operator must install it: npm install sharp.',
+    message: (details: { name: string }) => packageMissing(details.name, 'which draws compositions'),
+  },
+  composition_busy: {
+    status: 503,
+    type: 'api_error',
+    description: 'The server is drawing as many pictures as it can at a time. Try again after retry_after_seconds.',
+    message: () => 'Too many pictures are being drawn at the moment. Try again in a few seconds.',
+  },
+});
+
+/** The refusal where too much is drawn. */
+export const busy = () => errors.composition_busy({ retryAfterSeconds: 3 });
+
+/** A layer that cannot be drawn. `path` is its place in the composition. */
+export const incomplete = (layerId: string, path: string, reason: string, cause?: unknown) =>
+  errors.composition_incomplete(
+    { layerId, reason },
+    { cause, details: [{ path, code: 'composition_incomplete', message: reason }] },
+  );

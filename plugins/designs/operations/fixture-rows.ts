@@ -1,0 +1,29 @@
+// Rows for the fixtures of the operations.
+import type { FixtureKit } from '../../../core/index.ts';
+import type { Layer } from '../schema.ts';
+
+/** A composition with a ground and a text. */
+export async function someComposition(
+  kit: FixtureKit,
+  workspaceId: string,
+  layers: readonly Partial<Layer>[] = someLayers,
+): Promise<string> {
+  const name = kit.unique('Spring sale');
+  const made = await kit.call('designs.create', { name, cropPresetId: 'li-cover' }, workspaceId);
+  const compositionId = String(made['compositionId']);
+  await kit.call('designs.update', { compositionId, layers }, workspaceId);
+  return compositionId;
+}
+
+/** What a small picture is made of. */
+export const someLayers = [
+  { id: 'ground', kind: 'shape', shape: 'rect', x: 0, y: 0, width: 1_128, height: 191, fill: '#1c5a44' },
+  { id: 'title', kind: 'text', text: 'Spring sale', x: 40, y: 56, width: 700, height: 80, size: 64, weight: 700 },
+] as const;
+
+/** A picture of the asset library. */
+export async function somePicture(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const { assetId } = await kit.call('assets.create', { name: kit.unique('Pixel'), dataBase64: pixel }, workspaceId);
+  return String(assetId);
+}

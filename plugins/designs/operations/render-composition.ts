@@ -1,0 +1,154 @@
+import type { PrepareContext } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/index.ts';
+import type { StoredAsset } from '../../assets/service.ts';
+import { busy, errors } from '../errors.ts';
+import { contentTypes } from '../paint/raster.ts';
+import type { Rendered } from '../render.ts';
+import { renderComposition as render } from '../render.ts';
+import type { Format } from '../schema.ts';
+import { formats } from '../schema.ts';
+import type { CompositionRow } from '../tables.ts';
+import { compositionRows } from '../tables.ts';
+import { someComposition, somePicture } from './fixture-rows.ts';
+
+/** How many renders of a workspace are in flight. */
+const rendersAtOnce = 4;
+
+interface Prepared {
+  readonly rendered: Rendered;
+  /** The picture in the asset store, where it is to be kept. */
+  readonly stored: StoredAsset | undefined;
+}
+
+const endings = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' } as const;
+
+/** Keeps the picture in the store of assets; `handler` makes the asset. */
+function store(
+  ctx: PrepareContext,
+  { name }: CompositionRow,
+  format: Format,
+  { bytes, contentType }: Rendered,
+): Promise<StoredAsset> {
+  const words = name.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim();
+  return ctx.services.assets.store(ctx, {
+    name: `${[...words].slice(0, 60).join('').trim() || 'composition'}.${endings[format]}`,
+    bytes,
+    contentType,
+    source: 'render',
+    tags: ['composition'],
+    alt: name,
+  });
+}
+
+const bytesAs = (description: string) => ({
+  description,
+  render: (_: unknown, { rendered }: Prepared) => ({ bytes: rendered.bytes }),
+});
+
+const shown = 'unreachable here: shown in test/plugins/designs-render.test.ts';
+
+export const renderComposition = definePreparedOperation({
+  id: 'designs.render',
+  summary: 'Render a composition',
+  description:
+    'As svg, png, webp or jpeg, for nothing. scale 1 to 4 multiplies the size of the canvas, up to 8192 px a side; jpeg has a white ground. Pictures and logos are assets and stand inside of the file; nothing is fetched. A layer whose picture is gone is refused by its name. With saveToAssets the picture is stored in the asset library, tagged composition.',
+  http: 'POST /v1/compositions/{compositionId}/render',
+  tool: 'render_composition',
+  scopes: ['compositions:read'],
+  idempotency: 'replay',
+  input: {
+    params: z.object({ compositionId: givenId('cmp') }),
+    body: z.object({
+      format: z.enum(formats),
+      scale: z.number().min(1).max(4).default(1).describe('Pixels of the picture for one px of the canvas.'),
+      saveToAssets: z.boolean().default(false).describe('Needs compositions:write, too.'),
+    }),
+  },
+  output: z.object({
+    compositionId: z.string(),
+    format: z.enum(formats),
+    contentType: z.string(),
+    width: z.int().describe('In px.'),
+    height: z.int(),
+    bytes: z.int(),
+    dataBase64: z
+      .string()
+      .nullable()
+      .describe(
+        'The bytes; null where the answer has them beside this: as an image or the text of an SVG of a tool, or by Accept.',
+      ),
+    assetId: z.string().nullable().describe('The stored picture, where saveToAssets was true.'),
+    creditsCharged: z.int(),
+  }),
+  representations: {
+    'image/svg+xml': bytesAs('The picture, for format svg.'),
+    'image/png': bytesAs('The picture, for format png.'),
+    'image/webp': bytesAs('The picture, for format webp.'),
+    'image/jpeg': bytesAs('The picture, for format jpeg.'),
+  },
+  representationArgument: { name: 'format', types: contentTypes },
+  errors: [
+    'composition_not_found',
+    'composition_incomplete',
+    'composition_too_large',
+    'composition_fonts_missing',
+    'composition_renderer_missing',
+    'composition_busy',
+    'asset_invalid',
+    'asset_store_unavailable',
+    'limit_reached',
+  ],
+  atOnce: { limit: rendersAtOnce, refused: busy },
+  audit: { action: 'composition.render', target: ({ compositionId }) => ({ kind: 'composition', id: compositionId }) },
+  fixture: async (kit) => ({
+    params: { compositionId: await someComposition(kit, kit.workspaceId) },
+    body: { format: 'svg' },
+    foreign: { compositionId: await someComposition(kit, kit.foreignWorkspaceId) },
+    errors: {
+      composition_incomplete: async (own) => {
+        const assetId = await somePicture(own, own.workspaceId);
+        const layers = [{ kind: 'image', assetId, x: 0, y: 0, width: 100, height: 100 }] as const;
+        const compositionId = await someComposition(own, own.workspaceId, layers);
+        await own.call('assets.delete', { assetId });
+        return { params: { compositionId } };
+      },
+      composition_too_large: async (own) => {
+        const made = await own.call('designs.create', { width: 8_192, height: 16 });
+        return { params: { compositionId: String(made['compositionId']) }, body: { format: 'svg', scale: 2 } };
+      },
+      composition_fonts_missing: shown,
+      composition_renderer_missing: shown,
+      composition_busy: shown,
+      asset_invalid: shown,
+      asset_store_unavailable: shown,
+      limit_reached: shown,
+    },
+  }),
+
+  async prepare(ctx, { params: { compositionId }, body: { format, scale, saveToAssets } }): Promise<Prepared> {
+    const row = await ctx.read((handle) => compositionRows.find(handle, compositionId));
+    if (row === undefined) throw errors.composition_not_found({ id: compositionId });
+    if (saveToAssets && !ctx.holds('compositions:write'))
+      throw coreErrors.insufficient_scope({ scopes: ['compositions:write'] });
+    const rendered = await render(ctx, row, format, scale);
+    const stored = saveToAssets && !ctx.dryRun ? await store(ctx, row, format, rendered) : undefined;
+    return { rendered, stored };
+  },
+
+  async handler(ctx, { params: { compositionId }, body: { format } }, { rendered, stored }: Prepared) {
+    const asset = stored === undefined ? undefined : await ctx.services.assets.add(ctx, stored);
+    ctx.note({ format });
+    const { contentType, width, height, bytes } = rendered;
+    return {
+      compositionId,
+      format,
+      contentType,
+      width,
+      height,
+      bytes: bytes.length,
+      dataBase64: ctx.representation === 'application/json' ? bytes.toString('base64') : null,
+      assetId: asset?.id ?? null,
+      creditsCharged: 0,
+    };
+  },
+});

@@ -1,0 +1,18 @@
+// Loads the optional package that only drawing needs, at the first use.
+import type { Sharp, SharpOptions } from 'sharp';
+import { isMissingPackage } from '../../core/unstable.ts';
+import { errors } from './errors.ts';
+
+/** For one picture. */
+const seconds = 30;
+
+/** A pipeline with limits. It runs in threads of its own. @throws composition_renderer_missing */
+export async function openPicture(bytes: Uint8Array, options: SharpOptions = {}): Promise<Sharp> {
+  try {
+    const { default: sharp } = await import('sharp');
+    return sharp(bytes, { failOn: 'error', ...options }).timeout({ seconds });
+  } catch (cause) {
+    if (!isMissingPackage(cause)) throw cause;
+    throw errors.composition_renderer_missing({ name: 'sharp' }, { cause });
+  }
+}

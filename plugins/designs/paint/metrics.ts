@@ -1,0 +1,92 @@
+// How wide a text is, without any font of the machine: the advance widths of Helvetica, Times and Courier (Adobe Core 14), which
+// Arial, Liberation and Nimbus share. The same text is wrapped in the same way everywhere. Pure.
+import type { Font } from '../schema.ts';
+
+/** Widths of the characters 32 to 126, in thousandths of the size. */
+const table = (widths: string): readonly number[] => widths.split(' ').map(Number);
+
+const sans = table(
+  '278 278 355 556 556 889 667 222 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556 222 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 260 334 584',
+);
+const sansBold = table(
+  '278 333 474 556 556 889 722 278 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 333 333 584 584 584 611 975 722 722 722 722 667 611 778 722 278 556 722 611 833 722 778 667 778 722 667 611 722 667 944 667 667 611 333 278 333 584 556 278 556 611 556 611 556 333 611 611 278 278 556 278 889 611 611 611 611 389 556 333 611 556 778 556 556 500 389 280 389 584',
+);
+const serif = table(
+  '250 333 408 500 500 833 778 333 333 333 500 564 250 333 250 278 500 500 500 500 500 500 500 500 500 500 278 278 564 564 564 444 921 722 667 667 722 611 556 722 722 333 389 722 611 889 722 722 556 722 667 556 611 722 722 944 722 722 611 333 278 333 469 500 333 444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 278 500 500 722 500 500 444 480 200 480 541',
+);
+const serifBold = table(
+  '250 333 555 500 500 1000 833 333 333 333 500 570 250 333 250 278 500 500 500 500 500 500 500 500 500 500 333 333 570 570 570 500 930 722 667 722 722 667 611 778 778 389 500 778 667 944 722 778 611 778 722 556 667 722 722 1000 722 722 667 333 278 333 581 500 333 500 556 444 556 444 333 500 556 278 333 556 278 833 556 500 556 556 444 389 333 556 500 722 500 500 444 394 220 394 520',
+);
+
+/** Families that are much wider or narrower than the one whose widths stand in for theirs. */
+const factors: Readonly<Record<string, number>> = {
+  verdana: 1.18,
+  'dejavu sans': 1.17,
+  'dejavu serif': 1.2,
+  montserrat: 1.15,
+  poppins: 1.12,
+  raleway: 1.06,
+  nunito: 1.02,
+  inter: 1.07,
+  roboto: 1,
+  georgia: 1.1,
+  merriweather: 1.2,
+  'playfair display': 1.06,
+  lora: 1.08,
+  'arial narrow': 0.82,
+  'liberation sans narrow': 0.82,
+  'roboto condensed': 0.9,
+  oswald: 0.86,
+};
+const monoWidth = 600;
+/** Of a letter that no table has, such as Greek and Cyrillic ones. */
+const otherWidth = 620;
+/** Renderers round each letter to a grid. */
+const spare = 1.02;
+
+/** A letter that fills a square, and after which a line may end. */
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303f\uff01-\uff60]/u;
+const isPlain = (letter: string): boolean => letter.length === 1 && letter >= ' ' && letter <= '~';
+export const isWide = (letter: string): boolean => !isPlain(letter) && wide.test(letter);
+
+const punctuation: Readonly<Record<string, number>> = {
+  '—': 1_000,
+  '–': 556,
+  '…': 1_000,
+  '•': 350,
+  '‘': 222,
+  '’': 222,
+};
+
+/** Measures texts in one font. */
+export interface Ruler {
+  /** In parts of the size of the letters. */
+  widthOf(text: string): number;
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** The letters of a text as readers see them: an emoji of several characters is one. */
+export const lettersOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
+
+/** The ruler of a font in a weight. */
+export function rulerOf({ family, fallback }: Font, weight: number): Ruler {
+  const bold = weight >= 600;
+  const widths = fallback === 'serif' ? (bold ? serifBold : serif) : bold ? sansBold : sans;
+  const factor = (factors[family.toLowerCase()] ?? 1) * spare;
+  const letterWidth = (letter: string): number => {
+    if (isWide(letter)) return 1_000;
+    if (fallback === 'mono') return monoWidth;
+    const known = punctuation[letter] ?? widths[(letter.normalize('NFD').codePointAt(0) ?? 0) - 32];
+    return known ?? otherWidth;
+  };
+  return {
+    widthOf(text) {
+      let sum = 0;
+      // Most texts are plain, and need no look at what belongs together.
+      const letters = /^[ -~]*$/.test(text) ? text : lettersOf(text);
+      for (const letter of letters) sum += letterWidth(letter);
+      return (sum / 1_000) * factor;
+    },
+  };
+}

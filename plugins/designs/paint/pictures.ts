@@ -1,0 +1,144 @@
+// Reads what image, logo and QR layers show, outside of any transaction. Nothing is fetched: pictures and logos are assets of the
+// workspace, codes are those of the plugin qr.
+import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
+import type { BrandLook } from '../../brand/index.ts';
+import type { QrService } from '../../qr/service.ts';
+import { busy, incomplete } from '../errors.ts';
+import { openPicture } from '../packages.ts';
+import type { Layer, LayerOf } from '../schema.ts';
+import type { CompositionRow } from '../tables.ts';
+import type { Picture } from './svg.ts';
+
+/** Where a composition is drawn: the context of `prepare`, or of a route with its workspace. */
+export interface DrawPlace extends ServiceSurface {
+  readonly workspace: { readonly id: string };
+  readonly signal?: AbortSignal | undefined;
+  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+}
+
+/** The largest file that is read, and the most pixels that it may have. */
+const maxBytes = 25 * 1_048_576;
+const maxPixels = 50_000_000;
+/** The largest side of the pixels that a picture gets: larger layers stretch them. */
+const maxDrawn = 4_096;
+
+/** A layer with its place in the composition. */
+interface Placed<Kind extends Layer['kind']> {
+  readonly layer: LayerOf<Kind>;
+  readonly path: string;
+}
+
+const assetsOnly = (place: DrawPlace) => ({
+  workspace: place.workspace,
+  ...(place.signal === undefined ? {} : { signal: place.signal }),
+});
+
+const sideOf = (length: number, scale: number): number => Math.max(1, Math.min(maxDrawn, Math.ceil(length * scale)));
+
+/** The pixels of a file for a layer, no more than the layer shows. */
+async function pixelsOf(bytes: Uint8Array, layer: LayerOf<'image' | 'logo'>, scale: number): Promise<Picture> {
+  const [width, height] = [sideOf(layer.width, scale), sideOf(layer.height, scale)];
+  const { format, hasAlpha, width: own = width, height: tall = height } = await (await openPicture(bytes)).metadata();
+  const fit = layer.kind === 'logo' || layer.fit === 'contain' ? 'inside' : layer.fit === 'cover' ? 'outside' : 'fill';
+  // Vectors are drawn as large as they are shown; 72 is the density at which they have their own size.
+  const shown = fit === 'inside' ? Math.min(width / own, height / tall) : Math.max(width / own, height / tall);
+  const density = Math.min(Math.max(72 * Math.min(shown, maxDrawn / own, maxDrawn / tall), 1), 7_200);
+  const options = { limitInputPixels: maxPixels, ...(format === 'svg' ? { density } : {}) };
+  const picture = (await openPicture(bytes, options))
+    .rotate()
+    .resize({ width, height, fit, withoutEnlargement: true })
+    .toColourspace('srgb');
+  const opaque = format !== 'svg' && !hasAlpha;
+  const { data, info } = await (opaque ? picture.jpeg({ quality: 92 }) : picture.png()).toBuffer({
+    resolveWithObject: true,
+  });
+  return { kind: 'pixels', url: `data:image/${info.format};base64,${data.toString('base64')}` };
+}
+
+/** @throws composition_incomplete, asset_store_unavailable */
+async function assetPictures(
+  place: DrawPlace,
+  assetId: string,
+  layers: readonly Placed<'image' | 'logo'>[],
+  scale: number,
+): Promise<[string, Picture][]> {
+  const [first] = layers;
+  if (first === undefined) return [];
+  const refused = ({ layer, path }: Placed<'image' | 'logo'>, reason: string, cause?: unknown) =>
+    incomplete(layer.id, path, reason, cause);
+  const row = await place.read((handle) => place.services.assets.find(handle, assetId));
+  if (row === undefined) throw refused(first, `There is no asset ${assetId} any more.`);
+  if (row.status !== 'ready' || (row.kind !== 'image' && row.kind !== 'gif'))
+    throw refused(first, `The asset ${assetId} is no picture that is ready.`);
+  let bytes: Uint8Array;
+  try {
+    bytes = await place.services.assets.readForCaller(assetsOnly(place), assetId, maxBytes);
+  } catch (error) {
+    if (!isPostriderError(error) || error.code === 'asset_store_unavailable') throw error;
+    throw refused(first, error.message, error);
+  }
+  const made: [string, Picture][] = [];
+  for (const placed of layers) {
+    place.signal?.throwIfAborted();
+    try {
+      made.push([placed.layer.id, await pixelsOf(bytes, placed.layer, scale)]);
+    } catch (error) {
+      if (isPostriderError(error)) throw error;
+      throw refused(placed, `The picture ${assetId} is damaged, or too large.`, error);
+    }
+  }
+  return made;
+}
+
+/** The asset of the brand's logo. @throws composition_incomplete */
+function logoAsset(brand: BrandLook | undefined, { layer, path }: Placed<'logo'>): string {
+  const { id, variant } = layer;
+  if (brand === undefined) throw incomplete(id, path, 'The workspace has no brand, and so no logo.');
+  const logo = brand.logos[variant];
+  if (logo === null) throw incomplete(id, path, `The brand ${brand.id} has no logo ${variant}.`);
+  if (logo.assetId === undefined)
+    throw incomplete(id, path, `The logo ${variant} of the brand ${brand.id} is a URL: make it an asset.`);
+  return logo.assetId;
+}
+
+/** @throws composition_incomplete, composition_busy */
+async function qrPicture(place: DrawPlace, { layer, path }: Placed<'qr'>): Promise<Picture> {
+  const qr: QrService | undefined = place.services.qr;
+  if (qr === undefined) throw incomplete(layer.id, path, 'This service makes no QR codes.');
+  try {
+    const { bytes } = await qr.renderDesign(place, layer.qrId, 'svg');
+    return { kind: 'svg', source: bytes.toString() };
+  } catch (error) {
+    if (!isPostriderError(error)) throw error;
+    if (error.code === 'qr_busy') throw busy();
+    throw incomplete(layer.id, path, error.message, error);
+  }
+}
+
+/** What each of these layers shows, by its id. `scale`: pixels of the picture for one of the canvas. @throws composition_incomplete */
+export async function readPictures(
+  place: DrawPlace,
+  { layers, brand_id: brandId }: Pick<CompositionRow, 'layers' | 'brand_id'>,
+  scale: number,
+): Promise<ReadonlyMap<string, Picture>> {
+  const byAsset = new Map<string, Placed<'image' | 'logo'>[]>();
+  const codes: Placed<'qr'>[] = [];
+  const add = (assetId: string, placed: Placed<'image' | 'logo'>) =>
+    byAsset.set(assetId, [...(byAsset.get(assetId) ?? []), placed]);
+  const hasLogo = layers.some(({ kind }) => kind === 'logo');
+  const brand = hasLogo
+    ? await place.read((handle) => place.services.brands.look(handle, brandId ?? undefined))
+    : undefined;
+  for (const [index, layer] of layers.entries()) {
+    const path = `layers.${index}`;
+    if (layer.kind === 'image') add(layer.assetId, { layer, path: `${path}.assetId` });
+    if (layer.kind === 'logo') add(logoAsset(brand, { layer, path: `${path}.variant` }), { layer, path });
+    if (layer.kind === 'qr') codes.push({ layer, path: `${path}.qrId` });
+  }
+  const made: [string, Picture][] = [];
+  // One file after the other: only one of them is in memory.
+  for (const [assetId, placed] of byAsset) made.push(...(await assetPictures(place, assetId, placed, scale)));
+  for (const placed of codes) made.push([placed.layer.id, await qrPicture(place, placed)]);
+  return new Map(made);
+}

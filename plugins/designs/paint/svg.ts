@@ -1,0 +1,112 @@
+// Writes a composition as SVG 1.1, without script, style sheet or anything that is loaded from elsewhere. Pure, and linear in the
+// length of its texts and pictures.
+import type { Font, Layer, LayerOf } from '../schema.ts';
+import { baseline, lineHeight, wrap } from './wrap.ts';
+
+/** What is drawn for an image, a logo or a QR code. */
+export type Picture =
+  /** Pixels as a data: URL. */
+  | { readonly kind: 'pixels'; readonly url: string }
+  /** A whole SVG of ours. */
+  | { readonly kind: 'svg'; readonly source: string };
+
+/** A composition to draw. */
+export interface Drawn {
+  readonly width: number;
+  readonly height: number;
+  readonly layers: readonly Layer[];
+}
+
+/** At most two decimals. */
+const number = (value: number): string => String(Math.round(value * 100) / 100 || 0);
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+/** What XML 1.0 cannot hold: controls, halves of pairs, and two that are no characters. */
+const unwritable = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu;
+export const escaped = (text: string): string =>
+  text.replace(unwritable, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+
+/** Names that every system has, or has something for. */
+const stacks: Readonly<Record<Font['fallback'], string>> = {
+  sans: "Helvetica, Arial, 'Liberation Sans', sans-serif",
+  serif: "'Times New Roman', Times, 'Liberation Serif', serif",
+  mono: "'Courier New', Courier, 'Liberation Mono', monospace",
+};
+export const familyOf = ({ family, fallback }: Font): string => `'${family}', ${stacks[fallback]}`;
+
+const anchors = { left: 'start', center: 'middle', right: 'end' } as const;
+
+function textOf(layer: LayerOf<'text'>): string {
+  const { x, y, width, height, text, font, size, weight, colour, align } = layer;
+  const at = align === 'left' ? x : align === 'center' ? x + width / 2 : x + width;
+  const lines = wrap(text, layer, width, height).map((line, index) =>
+    line === ''
+      ? ''
+      : `<text x="${number(at)}" y="${number(y + (index * lineHeight + baseline) * size)}">${escaped(line)}</text>`,
+  );
+  return `<g font-family="${familyOf(font)}" font-size="${number(size)}" font-weight="${weight}" fill="${colour}" text-anchor="${anchors[align]}">${lines.join('')}</g>`;
+}
+
+function shapeOf({ x, y, width, height, shape, fill, stroke }: LayerOf<'shape'>): string {
+  const line = stroke === null ? '' : ` stroke="${stroke.colour}" stroke-width="${number(stroke.width)}"`;
+  const paint = `fill="${shape === 'line' ? 'none' : (fill ?? 'none')}"${line}`;
+  if (shape === 'rect')
+    return `<rect x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}" ${paint}/>`;
+  if (shape === 'ellipse')
+    return `<ellipse cx="${number(x + width / 2)}" cy="${number(y + height / 2)}" rx="${number(width / 2)}" ry="${number(height / 2)}" ${paint}/>`;
+  return `<line x1="${number(x)}" y1="${number(y)}" x2="${number(x + width)}" y2="${number(y + height)}" ${paint}/>`;
+}
+
+/** How a picture lies in its box. */
+const fits = { cover: 'xMidYMid slice', contain: 'xMidYMid meet', fill: 'none' } as const;
+
+/** A QR code inside: its gradients get names of their own, because a composition may have several codes. */
+function nested(source: string, place: string, prefix: string): string {
+  return source
+    .replace(/^<svg([^>]*?) width="[^"]*" height="[^"]*"/, `<svg$1 ${place}`)
+    .replace(/ id="(g\d+)"/g, ` id="${prefix}$1"`)
+    .replace(/url\(#(g\d+)\)/g, `url(#${prefix}$1)`);
+}
+
+function pictureOf(layer: LayerOf<'image' | 'logo' | 'qr'>, index: number, picture: Picture): string {
+  const fit = layer.kind === 'image' ? fits[layer.fit] : fits.contain;
+  const place = `x="${number(layer.x)}" y="${number(layer.y)}" width="${number(layer.width)}" height="${number(layer.height)}" preserveAspectRatio="${fit}"`;
+  return picture.kind === 'svg'
+    ? nested(picture.source, place, `l${index}`)
+    : `<image ${place} xlink:href="${picture.url}"/>`;
+}
+
+function drawn(layer: Layer, index: number, pictures: ReadonlyMap<string, Picture>): string {
+  if (layer.kind === 'text') return textOf(layer);
+  if (layer.kind === 'shape') return shapeOf(layer);
+  const picture = pictures.get(layer.id);
+  return picture === undefined ? '' : pictureOf(layer, index, picture);
+}
+
+function layerOf(layer: Layer, index: number, pictures: ReadonlyMap<string, Picture>): string {
+  const { x, y, width, height, rotation, opacity } = layer;
+  if (opacity === 0) return '';
+  const inner = drawn(layer, index, pictures);
+  const turned =
+    rotation % 360 === 0
+      ? ''
+      : ` transform="rotate(${number(rotation)} ${number(x + width / 2)} ${number(y + height / 2)})"`;
+  const faint = opacity === 1 ? '' : ` opacity="${Math.round(opacity * 1_000) / 1_000}"`;
+  return turned === '' && faint === '' ? inner : `<g${turned}${faint}>${inner}</g>`;
+}
+
+/** The picture, `width` by `height` pixels. `pictures` are those of the image, logo and QR layers, by the layers' ids. */
+export function writeSvg(
+  composition: Drawn,
+  size: { readonly width: number; readonly height: number },
+  pictures: ReadonlyMap<string, Picture>,
+): string {
+  const body = composition.layers.map((layer, index) => layerOf(layer, index, pictures)).join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size.width}" height="${size.height}" viewBox="0 0 ${composition.width} ${composition.height}">${body}</svg>`;
+}

@@ -1,0 +1,92 @@
+// Draws a composition in one format. Outside of any transaction.
+import { errors } from './errors.ts';
+import { missingLetters } from './paint/letters.ts';
+import type { DrawPlace } from './paint/pictures.ts';
+import { readPictures } from './paint/pictures.ts';
+import { contentTypes, rasterOf } from './paint/raster.ts';
+import { writeSvg } from './paint/svg.ts';
+import type { Format, Layer } from './schema.ts';
+import { maxSide } from './schema.ts';
+import type { CompositionRow } from './tables.ts';
+
+/** A drawn composition. */
+export interface Rendered {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is drawn: a row, or what is not stored yet. */
+export type Drawable = Pick<CompositionRow, 'width' | 'height' | 'layers' | 'brand_id'>;
+
+/** The most pixels that are painted for one picture, over all of its layers. */
+const maxPainted = 500_000_000;
+/** The most bytes of an answer. */
+const maxBytes = 10 * 1_048_576;
+
+/** The size of a picture. @throws composition_too_large */
+export function sizeOf(
+  { width, height, layers }: Drawable,
+  scale: number,
+): { readonly width: number; readonly height: number } {
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  if (Math.max(size.width, size.height) > maxSide) {
+    const most = Math.floor((maxSide / Math.max(width, height)) * 100) / 100;
+    throw errors.composition_too_large(
+      { reason: `A picture has at most ${maxSide} px a side. Give a scale of at most ${most}.` },
+      { details: [{ path: 'scale', code: 'composition_too_large', message: `At most ${most}.` }] },
+    );
+  }
+  const canvas = size.width * size.height;
+  const area = (layer: Layer): number => Math.min(canvas, layer.width * layer.height * scale * scale);
+  const painted = layers.reduce((sum, layer) => sum + (layer.opacity < 1 ? canvas : area(layer)), canvas);
+  if (painted > maxPainted)
+    throw errors.composition_too_large({
+      reason: 'This picture has too many large layers for its size. Give a smaller scale, or fewer layers.',
+    });
+  return size;
+}
+
+/** @throws composition_fonts_missing */
+async function checkLetters(layers: readonly Layer[]): Promise<void> {
+  const texts = layers.flatMap((layer) => (layer.kind === 'text' ? [layer.text] : []));
+  const letters = texts.length === 0 ? [] : await missingLetters(texts);
+  if (letters.length > 0) throw errors.composition_fonts_missing({ letters: letters.slice(0, 10) });
+}
+
+/**
+ * Draws.
+ * @throws composition_incomplete, composition_too_large, composition_fonts_missing, composition_renderer_missing, composition_busy,
+ *   asset_store_unavailable
+ */
+export async function renderComposition(
+  place: DrawPlace,
+  composition: Drawable,
+  format: Format,
+  scale: number,
+): Promise<Rendered> {
+  const size = sizeOf(composition, scale);
+  if (format !== 'svg') await checkLetters(composition.layers);
+  const svg = writeSvg(composition, size, await readPictures(place, composition, scale));
+  const bytes =
+    format === 'svg' ? Buffer.from(svg) : await rasterOf(svg, format, size.width * size.height, place.signal);
+  if (bytes.length > maxBytes)
+    throw errors.composition_too_large({
+      reason: `This picture has ${Math.ceil(bytes.length / 1_048_576)} MB, and an answer at most ${maxBytes / 1_048_576}. Give a smaller scale, or the format webp or jpeg.`,
+    });
+  return { contentType: contentTypes[format], bytes, ...size };
+}
+
+/** The longer side of a thumbnail. */
+const thumbnailSide = 480;
+
+/** A small WebP. Letters without a font are boxes in it. @throws composition_incomplete, composition_renderer_missing, composition_busy */
+export async function renderThumbnail(place: DrawPlace, composition: Drawable): Promise<Buffer> {
+  const scale = Math.min(1, thumbnailSide / Math.max(composition.width, composition.height));
+  const side = (length: number): number => Math.max(1, Math.round(length * scale));
+  const size = { width: side(composition.width), height: side(composition.height) };
+  const svg = writeSvg(composition, size, await readPictures(place, composition, scale));
+  return rasterOf(svg, 'webp', size.width * size.height, place.signal);
+}

@@ -1,0 +1,46 @@
+// GET /thumbnails/{token}: the small picture of a composition, for who has its address.
+import { hash } from 'node:crypto';
+import { coreErrors, definePublicRoute } from '../../../core/index.ts';
+import { thumbnailPath } from '../present.ts';
+import { findOwner } from '../store.ts';
+import { compositionRows } from '../tables.ts';
+import { readThumbnailToken } from '../tokens.ts';
+
+/** A version never changes; the hour bounds how long a browser shows what its assets were. */
+const cacheControl = 'private, max-age=3600';
+
+export const thumbnail = definePublicRoute({
+  http: `GET ${thumbnailPath}/{token}`,
+  description: 'The thumbnail of a composition, for who has its address.',
+  limit: { perMinute: 600, burst: 300 },
+  async handler(context, request) {
+    const notThere = () => coreErrors.route_not_found({ path: thumbnailPath });
+    const name = readThumbnailToken(context.ports.keyring, request.params.token ?? '');
+    if (name === undefined) throw notThere();
+    const owner = await context.readUnscoped('the address of a thumbnail names no workspace', (handle) =>
+      findOwner(handle, name.compositionId),
+    );
+    if (owner === undefined) throw notThere();
+    const { workspaceId, sandbox } = owner;
+    const place = {
+      services: context.services,
+      ports: context.ports,
+      log: context.log,
+      workspace: { id: workspaceId },
+      read: <T>(work: Parameters<typeof context.read<T>>[1]) =>
+        context.read(workspaceId, (handle) => work(sandbox ? handle.onSide(true) : handle)),
+    };
+    const row = await place.read((handle) => compositionRows.find(handle, name.compositionId));
+    if (row?.version !== name.version) throw notThere();
+    const bytes = await context.services.designs.thumbnail(place, row, context.now);
+    const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
+    const headers = {
+      'Cache-Control': cacheControl,
+      ETag: etag,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Referrer-Policy': 'no-referrer',
+    };
+    if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
+    return { status: 200, headers: { ...headers, 'Content-Type': 'image/webp' }, body: bytes };
+  },
+});

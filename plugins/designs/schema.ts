@@ -1,0 +1,169 @@
+// The composition and its layers as callers give and see them.
+import { idOf, isoTime, z } from '../../core/index.ts';
+import { presetIds } from './sizes.ts';
+
+/** The least and the largest side of a canvas, in pixels. */
+export const minSide = 16;
+export const maxSide = 8_192;
+/** The most layers of a composition. */
+export const maxLayers = 100;
+/** The most characters of all its texts together. */
+export const maxTexts = 20_000;
+/** The formats of a render. */
+export const formats = ['svg', 'png', 'webp', 'jpeg'] as const;
+export type Format = (typeof formats)[number];
+
+const colour = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Give a colour as #rrggbb.')
+  .describe('#rrggbb');
+/** Layers may reach beyond the canvas, which cuts them off. */
+const reach = 2 * maxSide;
+const place = z.number().min(-reach).max(reach);
+const side = z.number().min(1).max(reach);
+
+const font = z
+  .strictObject({
+    family: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 -]{0,59}$/, 'Letters, digits, spaces and hyphens, at most 60.'),
+    fallback: z.enum(['sans', 'serif', 'mono']).describe('What is drawn where the family is not installed.'),
+  })
+  .describe('Families are those of the machine that draws the picture.');
+export type Font = z.output<typeof font>;
+
+const box = {
+  x: place.describe('The left edge, in px of the canvas.'),
+  y: place.describe('The upper edge.'),
+  width: side,
+  height: side,
+  rotation: z.number().min(-360).max(360).default(0).describe('Clockwise around the middle, in degrees.'),
+  opacity: z.number().min(0).max(1).default(1),
+};
+
+const textFields = {
+  kind: z.literal('text'),
+  text: z
+    .string()
+    .min(1)
+    .max(5_000)
+    .describe('Wrapped at the width; what does not fit the height ends with an ellipsis.'),
+  font: font.default({ family: 'Helvetica', fallback: 'sans' }),
+  size: z.number().min(1).max(2_000).describe('The size of the letters in px. Lines are 1.2 times as high.'),
+  weight: z.int().min(100).max(900).multipleOf(100).default(400).describe('400 is regular, 700 bold.'),
+  colour: colour.default('#1d2129'),
+  align: z.enum(['left', 'center', 'right']).default('left'),
+};
+const imageFields = {
+  kind: z.literal('image'),
+  assetId: idOf('asset').describe('A picture of the asset library.'),
+  fit: z
+    .enum(['cover', 'contain', 'fill'])
+    .default('cover')
+    .describe('cover fills the box and cuts off the rest, contain shows all of the picture, fill stretches it.'),
+};
+const shapeFields = {
+  kind: z.literal('shape'),
+  shape: z.enum(['rect', 'ellipse', 'line']).describe('A line goes from the upper left corner to the lower right one.'),
+  fill: colour.nullable().default(null),
+  stroke: z
+    .strictObject({ colour, width: z.number().min(0.5).max(1_000) })
+    .nullable()
+    .default(null),
+};
+const logoFields = {
+  kind: z.literal('logo'),
+  variant: z
+    .enum(['light', 'dark', 'mark'])
+    .default('light')
+    .describe('Which logo of the brand. It must be an asset: nothing is fetched.'),
+};
+const qrFields = { kind: z.literal('qr'), qrId: idOf('qr').describe('A design of POST /v1/qr.') };
+
+type Shape = {
+  readonly shape: 'rect' | 'ellipse' | 'line';
+  readonly fill: string | null;
+  readonly stroke: object | null;
+};
+/** A shape that nobody would see is a mistake. */
+function shapeFault({ shape, fill, stroke }: Shape): string | undefined {
+  if (shape === 'line')
+    return stroke === null ? 'A line needs a stroke, such as { "colour": "#1d2129", "width": 4 }.' : undefined;
+  return fill === null && stroke === null ? `A shape ${shape} needs a fill or a stroke.` : undefined;
+}
+
+/** A line may be level or upright, so one of its sides may be 0. */
+const shapeBox = { ...box, width: z.number().min(0).max(reach), height: z.number().min(0).max(reach) };
+
+const checkedShape = <T extends z.ZodRawShape>(shape: T) =>
+  z.strictObject(shape).superRefine((given, context) => {
+    const { shape: form, fill, stroke, width, height } = given as unknown as Shape & { width: number; height: number };
+    const fault = shapeFault({ shape: form, fill, stroke });
+    if (fault !== undefined)
+      context.addIssue({ code: 'custom', path: [form === 'line' ? 'stroke' : 'fill'], message: fault });
+    if (form === 'line' ? width + height === 0 : width === 0 || height === 0)
+      context.addIssue({ code: 'custom', path: [width === 0 ? 'width' : 'height'], message: 'Give more than 0.' });
+  });
+
+const layerId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,40}$/, 'Letters, digits, - and _, at most 40.')
+  .describe('Kept as given; unique in the composition.');
+const newId = {
+  id: layerId.optional().describe('Kept as given; unique in the composition. (Default: a new id, lay_…)'),
+};
+
+/** A layer in the input. */
+export const givenLayer = z.discriminatedUnion('kind', [
+  z.strictObject({ ...newId, ...box, ...textFields }),
+  z.strictObject({ ...newId, ...box, ...imageFields }),
+  checkedShape({ ...newId, ...shapeBox, ...shapeFields }),
+  z.strictObject({ ...newId, ...box, ...logoFields }),
+  z.strictObject({ ...newId, ...box, ...qrFields }),
+]);
+export type GivenLayer = z.output<typeof givenLayer>;
+
+/** A layer that a composer may make: what it knows nothing of is left out. */
+export const composedLayer = z.discriminatedUnion('kind', [
+  z.strictObject({ ...box, ...textFields }),
+  checkedShape({ ...shapeBox, ...shapeFields }),
+  z.strictObject({ ...box, ...logoFields }),
+]);
+export type ComposedLayer = z.output<typeof composedLayer>;
+
+const shownId = { id: z.string() };
+const shownLayer = z.discriminatedUnion('kind', [
+  z.object({ ...shownId, ...box, ...textFields }),
+  z.object({ ...shownId, ...box, ...imageFields }),
+  z.object({ ...shownId, ...shapeBox, ...shapeFields }),
+  z.object({ ...shownId, ...box, ...logoFields }),
+  z.object({ ...shownId, ...box, ...qrFields }),
+]);
+export type Layer = z.output<typeof shownLayer>;
+export type LayerOf<Kind extends Layer['kind']> = Extract<Layer, { kind: Kind }>;
+
+export const layers = z
+  .array(givenLayer)
+  .max(maxLayers)
+  .describe(`In the order of painting: later ones lie above. At most ${maxLayers}.`);
+
+export const name = z.string().min(1).max(200);
+export const canvasSide = z.int().min(minSide).max(maxSide);
+export const preset = z.enum(presetIds);
+
+export const compositionResource = z
+  .object({
+    compositionId: z.string().describe('Prefix cmp_.'),
+    name: z.string(),
+    width: z.int().describe('In px.'),
+    height: z.int(),
+    cropPresetId: z.string().nullable().describe('Null for a size of its own.'),
+    brandId: z.string().nullable().describe('The brand whose logos it shows.'),
+    layers: z.array(shownLayer),
+    version: z.int().describe('Counts the changes, from 1.'),
+    thumbnailUrl: z
+      .string()
+      .describe('A small WebP picture of this version, readable without a key for who has the address.'),
+    sandbox: z.boolean(),
+    createdAt: isoTime,
+    updatedAt: isoTime,
+  })
+  .meta({ id: 'Composition' });

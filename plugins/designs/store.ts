@@ -1,0 +1,15 @@
+// The statements of compositions beyond those of a table's rows.
+import type { Handle } from '../../core/index.ts';
+
+/** The workspace and the side of a composition. */
+export async function findOwner(
+  { db }: Handle,
+  id: string,
+): Promise<{ readonly workspaceId: string; readonly sandbox: boolean } | undefined> {
+  const found = await db
+    .selectFrom('compositions')
+    .select(['workspace_id', 'sandbox'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found === undefined ? undefined : { workspaceId: found.workspace_id, sandbox: Boolean(Number(found.sandbox)) };
+}

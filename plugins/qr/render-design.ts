@@ -1,0 +1,29 @@
+// Renders a stored design for other plugins, which know its id only. Outside of any transaction.
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { readLogo } from './logo/logo.ts';
+import type { Rendered } from './render.ts';
+import type { Format } from './schema.ts';
+import type { QrService } from './service.ts';
+import { qrRows } from './tables.ts';
+
+/** Where a design is rendered: the context of `prepare`, of a job, or of a route with its workspace. */
+export interface DesignPlace extends Pick<ServiceSurface, 'services'> {
+  readonly workspace: { readonly id: string };
+  readonly signal?: AbortSignal | undefined;
+  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+}
+
+/** @throws qr_not_found, and what `render` and the logo throw */
+export async function renderDesign(
+  place: DesignPlace,
+  qrId: string,
+  format: Format,
+  render: QrService['render'],
+): Promise<Rendered> {
+  const row = await place.read((handle) => qrRows.find(handle, qrId));
+  if (row === undefined) throw errors.qr_not_found({ id: qrId });
+  const { style, frame, payload: text } = row;
+  const logo = await readLogo(place, style.logoAssetId);
+  return render({ text, style, frame, logo }, format, place.signal);
+}
