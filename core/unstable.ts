@@ -7,6 +7,7 @@ export { checkValue, faultSentence, faultSummary } from './contract/input-faults
 export { lineFault } from './contract/line-text.ts';
 export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
+export { slug, slugBeside, slugFrom } from './contract/slug.ts';
 export { didYouMean, suggestionFor } from './contract/suggestion.ts';
 export { OutageLog } from './jobs/outage-log.ts';
 export { overdueSince } from './jobs/overdue.ts';

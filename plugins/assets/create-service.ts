@@ -175,5 +175,7 @@ export const createAssetsService =
       },
       present: (workspaceId, row, urlMs) => presentAsset(surface, workspaceId, row, urlMs),
       mediaUrl: (assetId) => serviceUrl(surface, `/media/${assetId}`),
+      notFound: (id) => errors.asset_not_found({ id }),
+      invalid: (reason) => errors.asset_invalid({ reason }),
     };
   };

@@ -89,4 +89,8 @@ export interface AssetsService {
   present(workspaceId: string, row: AssetRow, urlMs?: number): AssetShown;
   /** The public address of an asset that is publicly used: `<publicUrl>/media/asset_…`. */
   mediaUrl(assetId: string): string;
+  /** The error for an id that no asset has, so that other plugins raise the same one. */
+  notFound(id: string): Error;
+  /** The error for an asset that cannot be used. `reason`: whole sentences. */
+  invalid(reason: string): Error;
 }

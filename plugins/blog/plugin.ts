@@ -1,7 +1,15 @@
-// The plugin of blog.
+// The plugin of the blog.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { migration0001 } from './migrations/0001-blog.ts';
 import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
+import { schedules } from './schedules.ts';
+import { createBlogService } from './service.ts';
+import { postSurface } from './surface.ts';
+import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -14,6 +22,13 @@ export const blogPlugin = () =>
   definePlugin({
     id: 'blog',
     requires: ['pages', 'templates', 'assets'],
-
     operations,
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    schedules,
+    surfaces: [postSurface],
+    personalData,
+    services: { blog: createBlogService },
   });

@@ -1,0 +1,33 @@
+// What visitors would see of a post: the working copy as one value, and its hash. Pure.
+import { contentHash } from '../../core/unstable.ts';
+import type { PostRow } from './tables.ts';
+
+/** What a publish makes public. */
+export type PostContent = {
+  readonly title: string;
+  readonly slug: string;
+  readonly body: string;
+  readonly excerpt: string | null;
+  readonly seo: { readonly title: string | null; readonly description: string | null };
+  readonly coverAssetId: string | null;
+  readonly tags: readonly string[];
+  readonly authorUid: string | null;
+};
+
+type Working = Pick<PostRow, 'title' | 'slug' | 'body' | 'excerpt' | 'seo' | 'cover_asset_id' | 'tags' | 'author_uid'>;
+
+/** The working copy. */
+export const workingCopy = (row: Working): PostContent => {
+  const { title, slug, body, excerpt, seo, cover_asset_id: coverAssetId, tags, author_uid: authorUid } = row;
+  return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid };
+};
+
+/** The hash of the working copy. */
+export const workingHash = (row: Working): string => contentHash({ ...workingCopy(row) });
+
+/** What visitors see; undefined for a post that they do not see. */
+export function publicCopy({ status, published, published_body: body, published_slug: slug }: PostRow) {
+  if (status !== 'published' || published === null || body === null || slug === null) return undefined;
+  const { title, excerpt, seo, coverAssetId, tags, author } = published;
+  return { title, slug, body, excerpt, seo, coverAssetId, tags, authorUid: author?.uid ?? null };
+}

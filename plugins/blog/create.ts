@@ -1,0 +1,61 @@
+// Makes a post. Called by POST /v1/blog/posts, and for other plugins by the service.
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { lockWorkspace, slugFrom } from '../../core/unstable.ts';
+import { workingHash } from './content.ts';
+import type { RenderedText } from './markdown/render.ts';
+import { checkPictures, picturesIn } from './pictures.ts';
+import { maxPosts } from './schema.ts';
+import { checkSlug, freeSlug, setTags } from './store.ts';
+import type { PostRow } from './tables.ts';
+import { postRows } from './tables.ts';
+
+/** What a post is made of. */
+export interface NewPost {
+  readonly title: string;
+  /** Markdown. (Default: empty) */
+  readonly body?: string | undefined;
+  /** (Default: made of the title) */
+  readonly slug?: string | undefined;
+  readonly excerpt?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly coverAssetId?: string | null | undefined;
+  readonly authorUid?: string | null | undefined;
+  readonly seo?:
+    | { readonly title?: string | null | undefined; readonly description?: string | null | undefined }
+    | undefined;
+  readonly creationId?: string | undefined;
+}
+
+/** Each tag once. */
+export const distinct = (tags: readonly string[]): readonly string[] => [...new Set(tags)];
+
+/** @throws slug_taken, limit_reached, asset_not_found, asset_invalid */
+export async function createPost(
+  surface: Pick<ServiceSurface, 'services'>,
+  effects: Effects,
+  given: NewPost,
+  text: RenderedText,
+): Promise<PostRow> {
+  const { trx, now, sandbox, newId } = effects;
+  const { title, body = '', excerpt, coverAssetId: cover, authorUid, seo = {}, creationId } = given;
+  const pictures = picturesIn(text.html);
+  await checkPictures(surface, trx, cover === null || cover === undefined ? pictures : [...pictures, cover]);
+  // Two calls at a time make neither one post too many nor two of one slug.
+  await lockWorkspace(trx);
+  if ((await postRows.count(trx, {}, maxPosts)) === maxPosts)
+    throw coreErrors.limit_reached({ limit: maxPosts, resources: 'blog posts' });
+  if (given.slug !== undefined) await checkSlug(trx, given.slug, { optional: true });
+  const slug = given.slug ?? (await freeSlug(trx, slugFrom(title, 'post')));
+  const tags = distinct(given.tags ?? []);
+  const row: PostRow = {
+    ...{ id: newId('blog'), sandbox, slug, status: 'draft', title, excerpt: excerpt || null, body, ...text },
+    ...{ seo: { title: seo.title || null, description: seo.description || null }, tags },
+    ...{ cover_asset_id: cover ?? null, author_uid: authorUid ?? null, content_hash: '', version: 0 },
+    ...{ published_hash: null, published_slug: null, published: null, published_body: null, published_html: null },
+    ...{ published_at: null, revised_at: null, creation_id: creationId ?? null, created_at: now, updated_at: now },
+  };
+  const made = await postRows.insert(trx, { ...row, content_hash: workingHash(row) });
+  await setTags(effects, made, tags);
+  return made;
+}

@@ -1,0 +1,27 @@
+// The author of a post: a member of the workspace in the program's own directory. Called outside any transaction.
+import type { PrepareContext } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+
+/** Who a post is by. */
+export interface Author {
+  readonly uid: string;
+  readonly name: string;
+}
+
+type Place = Pick<PrepareContext, 'ports' | 'workspace'>;
+
+/** The member; undefined where the directory has none of this uid. */
+export async function findAuthor({ ports, workspace }: Place, uid: string): Promise<Author | undefined> {
+  const found = (await ports.members.list(workspace.id)).find((member) => member.uid === uid);
+  return found === undefined ? undefined : { uid, name: found.name };
+}
+
+/** @throws validation_failed */
+export async function checkAuthor(place: Place, uid: string | null | undefined): Promise<void> {
+  if (uid === null || uid === undefined || (await findAuthor(place, uid)) !== undefined) return;
+  const message = 'No member of the workspace has this uid. GET /v1/workspace/members lists its members.';
+  throw coreErrors.validation_failed(
+    { summary: `authorUid: ${message}` },
+    { details: [{ path: 'authorUid', code: 'unknown', message }] },
+  );
+}

@@ -1,0 +1,65 @@
+import { definePreparedOperation, z } from '../../../core/index.ts';
+import { changePost } from '../change.ts';
+import { renderText } from '../markdown/render.ts';
+import { checkAuthor } from '../members.ts';
+import { showPost } from '../present.ts';
+import { postFields, postParams, postResource } from '../schema.ts';
+import { givenSlug } from '../slug.ts';
+import { lockPost } from '../store.ts';
+import { checkText } from '../text.ts';
+import { foreignParts, pendingAsset, slugOf, somePost } from './fixture-rows.ts';
+
+const { title, body, excerpt, tags, coverAssetId, authorUid, seo } = postFields;
+
+export const updatePost = definePreparedOperation({
+  id: 'blog.update',
+  summary: 'Change a blog post',
+  description:
+    'Changes the working copy; visitors see it once it is published. What is left out stays, null clears a field, tags is the whole list.',
+  http: 'PATCH /v1/blog/posts/{idOrSlug}',
+  tool: 'update_blog_post',
+  scopes: ['pages:write'],
+  idempotency: 'replay',
+  input: {
+    params: postParams,
+    body: z.object({
+      title: title.optional(),
+      body: body.optional(),
+      slug: givenSlug.optional().describe('Its address from the next publish on. The old one redirects for 400 days.'),
+      excerpt: excerpt.nullable().optional(),
+      tags: tags.optional(),
+      coverAssetId: coverAssetId.nullable().optional(),
+      authorUid: authorUid.nullable().optional(),
+      seo: z.strictObject({ title: seo.title.optional(), description: seo.description.optional() }).optional(),
+    }),
+  },
+  output: postResource,
+  errors: ['blog_post_not_found', 'slug_taken', 'asset_not_found', 'asset_invalid'],
+  emits: ['approval.decided'],
+  audit: { action: 'blog.post.update', target: ({ id }) => ({ kind: 'blog_post', id }) },
+  fixture: async (kit) => ({
+    params: { idOrSlug: await somePost(kit, kit.workspaceId) },
+    body: { title: 'Two weeks away', tags: ['sourdough', 'fridge'] },
+    foreign: {
+      params: { idOrSlug: await somePost(kit, kit.foreignWorkspaceId) },
+      body: { ...(await foreignParts(kit)), authorUid: 'none: members belong to the program, not to a workspace' },
+    },
+    errors: {
+      slug_taken: async (own) => ({ body: { slug: await slugOf(own) } }),
+      asset_not_found: async () => ({ body: { coverAssetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
+      asset_invalid: async (own) => ({ body: { coverAssetId: await pendingAsset(own, own.workspaceId) } }),
+    },
+  }),
+
+  async prepare(ctx, { body: { body: source, authorUid: uid } }) {
+    await checkAuthor(ctx, uid);
+    if (source === undefined) return undefined;
+    checkText(source);
+    return renderText(source);
+  },
+
+  async handler(ctx, { params, body: changes }, text) {
+    const row = await lockPost(ctx.trx, params.idOrSlug);
+    return showPost(ctx, ctx.trx, await changePost(ctx, row, changes, text));
+  },
+});

@@ -1,0 +1,29 @@
+// The pictures of a post: its cover, and those that its text names as `asset:asset_…`. They are assets of the workspace that are
+// ready and pictures.
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { AssetRow } from '../assets/index.ts';
+
+/** How the HTML of a text names a picture. */
+const named = /<img src="asset:(asset_[0-9A-HJKMNP-TV-Z]{26})"/g;
+
+/** The assets that the HTML of a text shows, each once. */
+export const picturesIn = (html: string): string[] => [...new Set([...html.matchAll(named)].map(([, id = '']) => id))];
+
+/** Whether people can look at it. */
+const isPicture = ({ kind }: Pick<AssetRow, 'kind'>): boolean => kind === 'image' || kind === 'gif';
+
+/** @throws asset_not_found, asset_invalid */
+export async function checkPictures(
+  { services }: Pick<ServiceSurface, 'services'>,
+  handle: WorkspaceHandle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AssetRow>> {
+  const found = await services.assets.findAll(handle, ids);
+  for (const id of ids) {
+    const asset = found.get(id);
+    if (asset === undefined) throw services.assets.notFound(id);
+    if (asset.status !== 'ready') throw services.assets.invalid(`The asset ${id} is ${asset.status}, not ready.`);
+    if (!isPicture(asset)) throw services.assets.invalid(`The asset ${id} is no picture. Name a picture.`);
+  }
+  return found;
+}

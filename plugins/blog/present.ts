@@ -1,0 +1,64 @@
+// Posts as the API shows them.
+import type { PendingDecision, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
+import { presenter } from '../../core/index.ts';
+import { contentUrl } from '../../core/unstable.ts';
+import type { ApprovalsService } from '../approvals/index.ts';
+import { previewPath, previewToken } from './preview-token.ts';
+import type { PostResource, PostSummary } from './schema.ts';
+import { postSummaryObject } from './schema.ts';
+import { surfaceKind } from './surface-kind.ts';
+import type { PostHead, PostRow } from './tables.ts';
+import { blogPosts } from './tables.ts';
+
+/** What presenting needs beside the row. */
+export interface PostPlace extends Pick<ServiceSurface, 'services' | 'ports'> {
+  readonly workspace: Workspace;
+  readonly now: number;
+}
+
+const presentColumns = presenter(
+  blogPosts,
+  postSummaryObject.omit({ draft: true, url: true, previewUrl: true, approval: true }),
+);
+
+/** Where visitors find the post; null for one that they do not find, and where the service has no public address. */
+export const urlOf = (
+  { ports, workspace }: Pick<PostPlace, 'ports' | 'workspace'>,
+  { status, sandbox, published_slug: slug }: Pick<PostHead, 'status' | 'sandbox' | 'published_slug'>,
+): string | null =>
+  status !== 'published' || sandbox || slug === null
+    ? null
+    : (contentUrl(ports.service, workspace, `/blog/${slug}`) ?? null);
+
+/** A post as lists and events show it. */
+export function presentPost(place: PostPlace, head: PostHead, approval: PendingDecision | undefined): PostSummary {
+  const { ports, workspace, now } = place;
+  const token = previewToken(ports.keyring, head.id, now);
+  return {
+    ...presentColumns(head as never),
+    draft: head.content_hash !== head.published_hash,
+    url: urlOf(place, head),
+    previewUrl: contentUrl(ports.service, workspace, previewPath(token)) ?? null,
+    approval: approval ?? null,
+  };
+}
+
+/** The requests that posts wait for, by post. */
+export async function approvalsOf(
+  { services }: Pick<ServiceSurface, 'services'>,
+  handle: WorkspaceHandle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PendingDecision>> {
+  const approvals: ApprovalsService | undefined = services.approvals;
+  return (await approvals?.pendingOf(handle, surfaceKind, ids)) ?? new Map();
+}
+
+/** A post as events show it. */
+export const summaryOf = async (place: PostPlace, handle: WorkspaceHandle, row: PostHead): Promise<PostSummary> =>
+  presentPost(place, row, (await approvalsOf(place, handle, [row.id])).get(row.id));
+
+/** Presents a post with its text and the request that it waits for. */
+export const showPost = async (place: PostPlace, handle: WorkspaceHandle, row: PostRow): Promise<PostResource> => ({
+  ...(await summaryOf(place, handle, row)),
+  body: row.body,
+});

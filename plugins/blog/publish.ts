@@ -1,0 +1,56 @@
+// Makes the working copy of a post what visitors see, and takes a post offline.
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import type { Author } from './members.ts';
+import { picturesIn } from './pictures.ts';
+import { moveSlug } from './store.ts';
+import { surfaceKind } from './surface-kind.ts';
+import type { PostRow } from './tables.ts';
+import { postRows } from './tables.ts';
+
+type Surface = Pick<ServiceSurface, 'services'>;
+
+/** The pictures of a post under this name. */
+const assetUser = ({ id, sandbox }: PostRow) => ({
+  ...{ kind: 'blog_post', id },
+  // Nothing of the sandbox is public.
+  isPublic: !sandbox,
+});
+
+/** Who is named: the author as the directory has them now; one who has left, as at the publication before. */
+function authorOf({ author_uid: uid, published }: PostRow, found: Author | undefined): Author | null {
+  if (uid === null) return null;
+  if (found?.uid === uid) return found;
+  return published?.author?.uid === uid ? published.author : null;
+}
+
+/** The row is locked. Answers it as it was where nothing changes. @throws asset_not_found, asset_invalid */
+export async function publishPost(
+  { services }: Surface,
+  effects: Effects,
+  post: PostRow,
+  found: Author | undefined,
+): Promise<PostRow> {
+  const { trx, now } = effects;
+  const author = authorOf(post, found);
+  const isNew = post.published_hash !== post.content_hash;
+  const isRenamed = post.published?.author?.name !== author?.name;
+  if (!isNew && !isRenamed && post.status === 'published') return post;
+  const { title, excerpt, beginning, seo, cover_asset_id: coverAssetId, tags, words } = post;
+  await moveSlug(effects, post, post.slug);
+  const pictures = picturesIn(post.html);
+  await services.assets.use(effects, assetUser(post), coverAssetId === null ? pictures : [...pictures, coverAssetId]);
+  const changed = await postRows.change(trx, post, {
+    ...{ status: 'published', version: isNew ? post.version + 1 : post.version, published_hash: post.content_hash },
+    ...{ published_slug: post.slug, published_body: post.body, published_html: post.html },
+    published: { title, excerpt, beginning, seo, coverAssetId, tags, author, words },
+    ...{ published_at: post.published_at ?? now, revised_at: isNew ? now : post.revised_at, updated_at: now },
+  });
+  await effects.contentChanged(surfaceKind, [post.id]);
+  return changed;
+}
+
+/** Visitors no longer see the post. The row is locked. */
+export async function takeOffline({ services }: Surface, effects: Effects, post: PostRow): Promise<PostRow> {
+  await services.assets.use(effects, assetUser(post), []);
+  return postRows.change(effects.trx, post, { status: 'unpublished', updated_at: effects.now });
+}

@@ -1,0 +1,81 @@
+// Blog posts as callers give and see them.
+import { givenId, isoTime, z } from '../../core/index.ts';
+
+/** The most posts of a side. */
+export const maxPosts = 5_000;
+/** What a composed post costs, in credits. */
+export const composePrice = 10;
+export const maxBody = 100_000;
+
+export const postStatus = z.enum(['draft', 'published', 'unpublished']);
+
+/** The path of operations on one post. */
+export const postParams = z.object({
+  idOrSlug: z.string().min(1).max(200).describe('The id (prefix blog_) or the slug of the post.'),
+});
+
+const text = (max: number) => z.string().trim().max(max);
+export const tag = z.string().trim().min(1).max(50);
+
+export const postFields = {
+  title: text(200).min(1),
+  body: z
+    .string()
+    .max(maxBody)
+    .describe(
+      'Markdown with tables, task lists and footnotes. HTML is shown as text. A picture of the workspace is ![what it shows](asset:asset_…).',
+    ),
+  excerpt: text(500).describe(
+    'One or two sentences for lists and previews of links. Without it, the text begins there.',
+  ),
+  tags: z.array(tag).max(20),
+  coverAssetId: givenId('asset').describe('A picture of the workspace. It is public while the post is.'),
+  authorUid: z.string().min(1).max(200).describe('A member of the workspace: GET /v1/workspace/members lists them.'),
+  seo: {
+    title: text(200).nullable().describe('For search engines and browsers. Without one, the title of the post.'),
+    description: text(500).nullable().describe('For search engines. Without one, the excerpt.'),
+  },
+};
+
+/** The request for a decision that a post waits for. */
+const approval = z
+  .object({
+    requestId: z.string().describe('Prefix apr_. GET /v1/approvals/requests/{requestId} shows it.'),
+    status: z.literal('pending'),
+  })
+  .nullable()
+  .describe('The request that a publish waits for.');
+
+/** A post without its text: as lists and events show it. */
+export const postSummaryObject = z
+  .object({
+    id: z.string().describe('Prefix blog_.'),
+    slug: z.string(),
+    title: z.string(),
+    excerpt: z.string().nullable(),
+    status: postStatus,
+    draft: z.boolean().describe('Whether the working copy differs from what is published.'),
+    version: z.int().describe('How often something new was published; 0 before the first time.'),
+    seo: z.object({ title: z.string().nullable(), description: z.string().nullable() }),
+    coverAssetId: z.string().nullable(),
+    tags: z.array(z.string()),
+    authorUid: z.string().nullable(),
+    approval,
+    creationId: z.string().nullable(),
+    sandbox: z.boolean(),
+    url: z.string().nullable().describe('Where visitors find it; null where they do not.'),
+    previewUrl: z.string().nullable().describe('Shows the working copy to whoever has it, for 24 hours.'),
+    createdAt: isoTime,
+    updatedAt: isoTime,
+    publishedAt: isoTime.nullable().describe('When it was published first; later publications keep it.'),
+  })
+  .meta({ id: 'BlogPostSummary' });
+
+export const postObject = postSummaryObject
+  .extend({ body: z.string().describe('Markdown: the working copy.') })
+  .meta({ id: 'BlogPost' });
+
+export interface PostSummary extends z.output<typeof postSummaryObject> {}
+export interface PostResource extends z.output<typeof postObject> {}
+export const postSummary: z.ZodType<PostSummary> = postSummaryObject;
+export const postResource: z.ZodType<PostResource> = postObject;

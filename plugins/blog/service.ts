@@ -1,0 +1,69 @@
+// `ctx.services.blog`: what other plugins ask about posts and make of them.
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { WritingPlace } from '../templates/index.ts';
+import type { NewPost } from './create.ts';
+import { createPost } from './create.ts';
+import { errors } from './errors.ts';
+import { renderText } from './markdown/render.ts';
+import { findHead, publishedBetween } from './store.ts';
+import type { PostHead } from './tables.ts';
+import { headRows, slugRows } from './tables.ts';
+import type { PostOrder } from './writing/compose.ts';
+import { composePost } from './writing/compose.ts';
+import type { WrittenPost } from './writing/embedded.ts';
+
+/** What there is at a slug: a post that visitors see, or the slug to which one has moved. */
+export type PostAtSlug = { readonly post: PostHead } | { readonly movedTo: string };
+
+/** `ctx.services.blog`. */
+export interface BlogService {
+  /** A post by its id or its slug, without its texts. */
+  find(handle: WorkspaceHandle, idOrSlug: string): Promise<PostHead | undefined>;
+  /** The error for an id that no post has, so that other plugins raise the same one. */
+  notFound(id: string): Error;
+  /** What visitors see at a slug; undefined where that is nothing. An old slug leads to the new one for 400 days. */
+  atSlug(handle: WorkspaceHandle, slug: string, now: number): Promise<PostAtSlug | undefined>;
+  /** The posts that visitors see, in batches: for a sitemap. */
+  eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PostHead[]>;
+  /** The posts that visitors see and whose publishedAt is from `from` until before `to`, the oldest first. */
+  publishedBetween(
+    handle: WorkspaceHandle,
+    span: { readonly from: number; readonly to: number; readonly limit: number },
+  ): Promise<readonly PostHead[]>;
+  /**
+   * Has the composer write a post, outside any transaction. It costs nothing here: who calls it charges.
+   * @throws compose_failed, provider_timeout
+   */
+  write(place: WritingPlace, order: PostOrder): Promise<WrittenPost>;
+  /**
+   * Makes a draft, as POST /v1/blog/posts does with a title and a body.
+   * @throws slug_taken, limit_reached, asset_not_found, asset_invalid
+   */
+  createDraft(effects: Effects, given: NewPost): Promise<PostHead>;
+}
+
+/** Makes the service, which has no state. */
+export const createBlogService = (surface: ServiceSurface): BlogService => ({
+  find: findHead,
+  notFound: (id) => errors.blog_post_not_found({ id }),
+  async atSlug(handle, slug, now) {
+    const post = await headRows.findBy(handle, { published_slug: slug, status: 'published' });
+    if (post !== undefined) return { post };
+    const old = await slugRows.findBy(handle, { slug });
+    if (old === undefined || old.until <= now) return undefined;
+    const moved = await headRows.find(handle, old.post_id);
+    return moved?.status === 'published' && moved.published_slug !== null
+      ? { movedTo: moved.published_slug }
+      : undefined;
+  },
+  eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
+  publishedBetween,
+  write: (place, order) => composePost({ ...place, services: surface.services }, order),
+  createDraft: async (effects, given) => createPost(surface, effects, given, await renderText(given.body ?? '')),
+});
+
+declare module '../../core/contract/open.ts' {
+  interface Services {
+    blog: BlogService;
+  }
+}

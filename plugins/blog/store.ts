@@ -1,0 +1,139 @@
+// Finding posts by id, by slug and by time, and the slugs and tags that they have and had.
+import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { reservedSlugs } from './slug.ts';
+import type { BlogSlugRow, PostHead, PostRow } from './tables.ts';
+import { headColumns, headRows, postRows, slugRows, tagRows } from './tables.ts';
+
+/** How long old slugs redirect. */
+export const oldSlugMs = 400 * 86_400_000;
+
+/** Slugs have no underscores, so none looks like an id. */
+const whereOf = (idOrSlug: string) =>
+  /^blog_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: idOrSlug };
+
+/** Without its texts; undefined where there is none. */
+export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PostHead | undefined> =>
+  headRows.findBy(handle, whereOf(idOrSlug));
+
+/** @throws blog_post_not_found */
+export async function findPost(handle: WorkspaceHandle, idOrSlug: string): Promise<PostRow> {
+  const row = await postRows.findBy(handle, whereOf(idOrSlug));
+  if (row === undefined) throw errors.blog_post_not_found({ id: idOrSlug });
+  return row;
+}
+
+/** No other transaction changes it until this one ends. @throws blog_post_not_found */
+export async function lockPost(handle: WorkspaceHandle, idOrSlug: string): Promise<PostRow> {
+  const row = await postRows.findBy(handle, whereOf(idOrSlug), 'update');
+  if (row === undefined) throw errors.blog_post_not_found({ id: idOrSlug });
+  return row;
+}
+
+/** Whether another post has the slug, in its working copy or where visitors find it. */
+async function isTaken(handle: WorkspaceHandle, slug: string, postId: string | undefined): Promise<boolean> {
+  for (const where of [{ slug }, { published_slug: slug, status: 'published' as const }]) {
+    const found = await headRows.findBy(handle, where);
+    if (found !== undefined && found.id !== postId) return true;
+  }
+  return false;
+}
+
+/** In a transaction the caller holds the lock of the workspace. @throws slug_taken */
+export async function checkSlug(
+  handle: WorkspaceHandle,
+  slug: string,
+  { postId, optional }: { readonly postId?: string; readonly optional: boolean },
+): Promise<void> {
+  if (await isTaken(handle, slug, postId)) throw coreErrors.slug_taken({ slug, resource: 'blog post', optional });
+}
+
+/** A slug that no post has, with a number where it is needed. The caller holds the lock of the workspace. */
+export async function freeSlug(handle: WorkspaceHandle, base: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const slug = number === 1 ? base : `${base}-${number}`;
+    if (!reservedSlugs.has(slug) && !(await isTaken(handle, slug, undefined))) return slug;
+  }
+}
+
+/** The post is public under `slug` from now on: the one before redirects, and this one does so no more. */
+export async function moveSlug({ trx, now, newId }: Effects, post: PostRow, slug: string): Promise<void> {
+  const { published_slug: before, id: post_id, sandbox } = post;
+  const own = await slugRows.findBy(trx, { slug });
+  if (own !== undefined) await slugRows.remove(trx, own.id);
+  if (before === null || before === slug) return;
+  const until = now + oldSlugMs;
+  const row: BlogSlugRow = { id: newId('bsl'), sandbox, slug: before, post_id, until, created_at: now };
+  await slugRows.upsert(trx, row, ['slug'], { post_id, until });
+}
+
+/** Replaces the tags by which the list finds the post. */
+export async function setTags(
+  { trx, now, newId }: Effects,
+  post: Pick<PostRow, 'id' | 'sandbox'>,
+  tags: readonly string[],
+): Promise<void> {
+  await removeTags(trx, post.id);
+  for (const tag of tags)
+    await tagRows.insert(trx, { id: newId('btg'), sandbox: post.sandbox, post_id: post.id, tag, created_at: now });
+}
+
+async function removeTags(handle: WorkspaceHandle, postId: string): Promise<void> {
+  for (const { id } of await tagRows.findIn(handle, 'post_id', [postId])) await tagRows.remove(handle, id);
+}
+
+/** Removes a post with its tags and old slugs. */
+export async function removePost(handle: WorkspaceHandle, postId: string): Promise<void> {
+  await removeTags(handle, postId);
+  for (const { id } of await slugRows.findIn(handle, 'post_id', [postId])) await slugRows.remove(handle, id);
+  await postRows.remove(handle, postId);
+}
+
+/** The posts that visitors see, the newest first. */
+export async function publishedPage(
+  { db }: WorkspaceHandle,
+  { limit, skip }: { readonly limit: number; readonly skip: number },
+): Promise<PostHead[]> {
+  const rows = await db
+    .selectFrom('blog_posts')
+    .select([...headColumns])
+    .where('status', '=', 'published')
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(skip)
+    .execute();
+  return rows.map((row) => headRows.decode(row));
+}
+
+/** The same with their texts, for the feed. */
+export async function publishedTexts({ db }: WorkspaceHandle, limit: number): Promise<PostRow[]> {
+  const rows = await db
+    .selectFrom('blog_posts')
+    .selectAll()
+    .where('status', '=', 'published')
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => postRows.decode(row));
+}
+
+/** The posts that visitors see and that were published first from `from` until before `to`, the oldest first. */
+export async function publishedBetween(
+  { db }: WorkspaceHandle,
+  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
+): Promise<PostHead[]> {
+  const rows = await db
+    .selectFrom('blog_posts')
+    .select([...headColumns])
+    .where('status', '=', 'published')
+    .where('published_at', '>=', from)
+    .where('published_at', '<', to)
+    .orderBy('published_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => headRows.decode(row));
+}

@@ -1,0 +1,25 @@
+// Posts as what an approval policy can hold: what visitors would see.
+import type { Surface, SurfaceContent } from '../../core/index.ts';
+import { publicCopy, workingCopy } from './content.ts';
+import { findHead } from './store.ts';
+import { surfaceKind } from './surface-kind.ts';
+import type { PostRow } from './tables.ts';
+import { postRows } from './tables.ts';
+
+/** What a publish makes public, and what is public now. */
+export const publicationContent = (post: PostRow): SurfaceContent => ({
+  name: post.title,
+  content: workingCopy(post),
+  before: publicCopy(post) ?? null,
+});
+
+/** Posts can be held. */
+export const postSurface: Surface = {
+  kind: surfaceKind,
+  targetKind: 'blog_post',
+  async read({ trx }, targetId) {
+    const post = await postRows.find(trx, targetId);
+    return post === undefined ? undefined : publicationContent(post);
+  },
+  idOf: async ({ trx }, slug) => (await findHead(trx, slug))?.id,
+};

@@ -1,0 +1,124 @@
+// Blog posts, their tags, and the slugs that they had. Each belongs to one side of a workspace.
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+
+export type PostStatus = 'draft' | 'published' | 'unpublished';
+
+export interface PostSeo {
+  readonly title: string | null;
+  readonly description: string | null;
+}
+
+/** What visitors see of a post beside its text. */
+export interface PublishedCard {
+  readonly title: string;
+  /** What the author gave; null where the text begins in its place. */
+  readonly excerpt: string | null;
+  /** The first words of the text. */
+  readonly beginning: string;
+  readonly seo: PostSeo;
+  readonly coverAssetId: string | null;
+  readonly tags: readonly string[];
+  readonly author: { readonly uid: string; readonly name: string } | null;
+  readonly words: number;
+}
+
+export const blogPosts = defineTable(
+  'blog_posts',
+  {
+    id: column.id('blog'),
+    sandbox: column.flag(),
+    /** That of the working copy. Visitors find the post under `published_slug`. */
+    slug: column.key(),
+    status: column.word<PostStatus>(),
+    title: column.text(200),
+    excerpt: column.text(500).nullable(),
+    /** Markdown, and the HTML that it makes: pictures are `asset:asset_…` there. */
+    body: column.text(100_000),
+    html: column.text(),
+    /** The first words of the text, and how many it has. */
+    beginning: column.text(300),
+    words: column.integer(),
+    seo: column.json<PostSeo>(),
+    cover_asset_id: column.id('asset').nullable(),
+    tags: column.json<readonly string[]>(),
+    author_uid: column.key().nullable(),
+    /** The hash of the working copy with its slug. */
+    content_hash: column.key(),
+    /** How often something new was published; 0 before the first time. */
+    version: column.integer(),
+    /** What was published last; null before the first time. */
+    published_hash: column.key().nullable(),
+    published_slug: column.key().nullable(),
+    published: column.json<PublishedCard>().nullable(),
+    published_body: column.text().nullable(),
+    published_html: column.text().nullable(),
+    /** When it was published first. Later publications do not move it. */
+    published_at: column.time().nullable(),
+    /** When what visitors see changed last. */
+    revised_at: column.time().nullable(),
+    creation_id: column.id('cre').nullable(),
+    ...timestamps,
+  },
+  { sides: true },
+);
+
+/** The tags of working copies, a row each, for the list's filter. */
+export const blogTags = defineTable(
+  'blog_tags',
+  {
+    id: column.id('btg'),
+    sandbox: column.flag(),
+    post_id: column.id('blog'),
+    tag: column.key(),
+    created_at: column.time(),
+  },
+  { sides: true },
+);
+
+/** Slugs that published posts had: they redirect for 400 days. */
+export const blogSlugs = defineTable(
+  'blog_slugs',
+  {
+    id: column.id('bsl'),
+    sandbox: column.flag(),
+    slug: column.key(),
+    post_id: column.id('blog'),
+    until: column.time(),
+    created_at: column.time(),
+  },
+  { sides: true },
+);
+
+export interface PostRow extends RowOf<typeof blogPosts> {}
+export interface BlogSlugRow extends RowOf<typeof blogSlugs> {}
+export interface BlogTagRow extends RowOf<typeof blogTags> {}
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    blog_posts: StoredRow<typeof blogPosts>;
+    blog_tags: StoredRow<typeof blogTags>;
+    blog_slugs: StoredRow<typeof blogSlugs>;
+  }
+}
+
+export const tables: Readonly<Record<string, TableDeclaration>> = {
+  blog_posts: blogPosts,
+  blog_tags: blogTags,
+  blog_slugs: blogSlugs,
+};
+
+/** A post without its texts. */
+export const headColumns = [
+  ...(['id', 'sandbox', 'slug', 'status', 'title', 'excerpt', 'beginning', 'words', 'seo'] as const),
+  ...(['cover_asset_id', 'tags', 'author_uid', 'content_hash', 'version', 'published_hash'] as const),
+  ...(['published_slug', 'published', 'published_at', 'revised_at', 'creation_id'] as const),
+  ...(['created_at', 'updated_at'] as const),
+] as const;
+
+export interface PostHead extends Pick<PostRow, (typeof headColumns)[number]> {}
+
+export const postRows: TenantRows<PostRow> = tenantRows(blogPosts);
+export const headRows: TenantRows<PostHead> = tenantRows(blogPosts, { columns: headColumns });
+export const tagRows: TenantRows<BlogTagRow> = tenantRows(blogTags);
+export const slugRows: TenantRows<BlogSlugRow> = tenantRows(blogSlugs);

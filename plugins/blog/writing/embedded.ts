@@ -1,0 +1,44 @@
+// The embedded composer of posts: an article out of the sentences of the brief, without a model and without any network. The same input
+// gives the same article. It claims nothing that the brief does not say.
+import { headingOf, sentencesOf } from './words.ts';
+
+/** What a composer answers. */
+export interface WrittenPost {
+  readonly title: string;
+  readonly excerpt: string;
+  readonly body: string;
+}
+
+/** How many sentences a paragraph has, and how many paragraphs a part. */
+const [sentencesEach, paragraphsEach] = [3, 2];
+
+const partHeadings = ['What it is about', 'The details', 'What else there is to know', 'More on this'];
+
+function inParts<T>(list: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let from = 0; from < list.length; from += size) parts.push(list.slice(from, from + size));
+  return parts;
+}
+
+/** Signs at the start of a line that Markdown takes for a list. */
+const asText = (paragraph: string): string => paragraph.replace(/^(\d+)([.)])/, '$1\\$2').replace(/^([-+])/, '\\$1');
+
+/** @param brand the name of the brand, where there is one */
+export function embeddedPost(brief: string, title: string | undefined, brand: string | undefined): WrittenPost {
+  const [lead = '', ...others] = sentencesOf(brief);
+  const heading = title ?? headingOf(lead);
+  // A title that says all of the first sentence is not said again below it.
+  const isSaid = headingOf(lead) === heading && others.length > 0;
+  const rest = isSaid ? others : [lead, ...others];
+  const [first = lead, ...more] = rest;
+  const paragraphs = inParts(more, sentencesEach).map((sentences) => asText(sentences.join(' ')));
+  const parts = inParts(paragraphs, paragraphsEach).flatMap((part, index) => [
+    `## ${partHeadings[Math.min(index, partHeadings.length - 1)]}${index < partHeadings.length ? '' : ` (${index - partHeadings.length + 2})`}`,
+    ...part,
+  ]);
+  const end = [
+    '## Questions?',
+    brand === undefined ? 'Write to us: questions are welcome.' : `Write to ${brand}: questions are welcome.`,
+  ];
+  return { title: heading, excerpt: first.slice(0, 500), body: [asText(first), ...parts, ...end].join('\n\n') };
+}
