@@ -71,14 +71,15 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     ]),
   ),
   pages: {
-    ask: `{ preview: previewUrl?.startsWith('https://app.acme.example/postrider/p/ws_'), url: course.url?.split('/').at(-1), version: course.version, kinds: (await pages.read({ idOrSlug: 'our-sourdough-course' })).sections.map(({ kind }) => kind), draft: (await pages.list({ status: 'published' })).data.map(({ draft }) => draft), button: sections[0] !== undefined && 'cta' in sections[0] ? sections[0].cta?.label : undefined }`,
+    ask: `{ preview: previewUrl?.startsWith('https://app.acme.example/postrider/p/ws_'), url: course.url?.split('/').at(-1), version: course.version, kinds: (await pages.read({ idOrSlug: 'our-sourdough-course' })).sections.map(({ kind }) => kind), draft: (await pages.list({ status: 'published' })).data.map(({ draft }) => draft), button: sections[0] !== undefined && 'cta' in sections[0] ? sections[0].cta?.label : undefined, form: [withForm.version, tellTeam.event, (await lists.list({})).data.length] }`,
     answer: {
       preview: true,
       url: 'our-sourdough-course',
       version: 1,
-      kinds: ['hero', 'faq', 'features', 'how_it_works', 'contact', 'footer'],
-      draft: [true],
+      kinds: ['hero', 'faq', 'features', 'how_it_works', 'contact', 'footer', 'newsletter'],
+      draft: [false],
       button: 'Join the course',
+      form: [2, 'page.form_submitted', 1],
     },
   },
   qr: {

@@ -61,13 +61,19 @@ export async function foreignParts(kit: FixtureKit) {
   const imageAssetId = String((await kit.call('assets.create', announced, kit.foreignWorkspaceId))['assetId']);
   const list = await kit.call('lists.create', { name: kit.unique('Theirs') }, kit.foreignWorkspaceId);
   const listId = String(list['listId']);
+  const sequence = await kit.call(
+    'sequences.create',
+    { name: kit.unique('Theirs'), nodes: [] },
+    kit.foreignWorkspaceId,
+  );
+  const sequenceKey = String(sequence['key']);
   const fields = [{ name: 'email', type: 'email', label: 'Email' }];
   return {
     'sections[].imageAssetId': [{ kind: 'hero', heading: 'Theirs', imageAssetId }],
     'sections[].items[].imageAssetId': [{ kind: 'features', items: [{ title: 'Theirs', imageAssetId }] }],
     'sections[].form.listId': [{ kind: 'newsletter', form: { formId: 'news', fields, listId } }],
     'sections[].form.formId': 'none: it names the form on its page',
-    'sections[].form.sequenceKey': 'none: it is looked up when the page is published',
+    'sections[].form.sequenceKey': [{ kind: 'newsletter', form: { formId: 'news', fields, sequenceKey } }],
     'sections[].form.leadMagnetId': 'none: it is looked up when the page is published',
   };
 }
