@@ -1,2 +1,4 @@
-// Campaigns over several channels, made from a brief.
+// Creations: campaigns over several channels, made from a brief.
+import './events.ts';
+
 export { creationsPlugin } from './plugin.ts';

@@ -1,7 +1,18 @@
-// The plugin of creations.
+// The plugin of creations: campaigns over several channels, made from a brief.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { buildItem, endItemJob } from './building/job.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { completeJob } from './following/complete.ts';
+import { retention, schedules } from './following/schedules.ts';
+import { subscribers } from './following/subscribers.ts';
+import { migration0001 } from './migrations/0001-creations.ts';
 import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
+import { failStrategyJob, strategyJob } from './strategy/job.ts';
+import { strategySurface } from './surface.ts';
+import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -9,11 +20,27 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Campaigns over several channels, made from a brief. */
+/** Campaigns over several channels, made from a brief. Everything that they build is a draft. */
 export const creationsPlugin = () =>
   definePlugin({
     id: 'creations',
-    requires: ['campaigns', 'marketing', 'templates', 'social', 'links'],
-
+    requires: ['campaigns', 'marketing', 'templates', 'brand', 'social', 'links'],
     operations,
+    toolOrders: [
+      {
+        job: 'A campaign of several channels',
+        tools: ['spawn_creation', 'read_creation', 'approve_creation_strategy'],
+        note: 'Read it with detail=full: its strategy is there once its status is awaiting_approval. Everything that is built is a draft.',
+      },
+    ],
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    jobs: [strategyJob, failStrategyJob, buildItem, endItemJob, completeJob],
+    subscribers,
+    schedules,
+    retention,
+    personalData,
+    surfaces: [strategySurface],
   });

@@ -15,6 +15,9 @@ import { countUtm } from './store.ts';
 import type { LinkRow } from './tables.ts';
 import { linkRows } from './tables.ts';
 
+/** In credits. */
+export const defaultPrice = 1;
+
 /** Random slugs are tried so often: a collision of one is rarer than one in a million at a million links. */
 const tries = 6;
 
@@ -38,7 +41,7 @@ export async function createLink(
   if (domain === '') checkHome(options, ports.service);
   const rules = link.routeRules ?? [];
   checkDestinations([link.destinationUrl, ...rules.map(({ destinationUrl }) => destinationUrl)], own, ports.service);
-  await effects.charge(options.price ?? 1, 'links.create');
+  await effects.charge(services.links.price, 'links.create');
   const made: Omit<LinkRow, 'slug'> = {
     id: effects.newId('lnk'),
     sandbox: trx.sandbox ?? effects.sandbox,

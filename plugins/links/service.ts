@@ -1,7 +1,7 @@
 // `ctx.services.links`: what other plugins ask of short links. Inside a transaction; nothing here calls out.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { checkHome } from './checks.ts';
-import { createLink } from './create-link.ts';
+import { createLink, defaultPrice } from './create-link.ts';
 import { shortDomains } from './domains.ts';
 import type { LinksOptions } from './options.ts';
 import { presentLink, totalsOf } from './present.ts';
@@ -13,6 +13,8 @@ export type { LinkRow } from './tables.ts';
 
 /** `ctx.services.links`. */
 export interface LinksService {
+  /** What a link costs, in credits. */
+  readonly price: number;
   /** A link on the caller's side, archived ones too; undefined where there is none. */
   find(handle: WorkspaceHandle, linkId: string): Promise<LinkRow | undefined>;
   /** The short URL that visitors open. A QR code that encodes it adds `?s=qr`, which is counted and not passed on. @throws state_conflict */
@@ -36,6 +38,7 @@ export const createLinksService =
   (surface: ServiceSurface): LinksService => {
     const domains = shortDomains(options, surface.ports.service);
     return {
+      price: options.price ?? defaultPrice,
       find: (handle, linkId) => linkRows.find(handle, linkId),
       urlOf(row) {
         if (row.domain === '') checkHome(options, surface.ports.service);

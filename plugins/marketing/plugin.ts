@@ -4,7 +4,8 @@ import { definePlugin, defineScopes, errorDefinitions } from '../../core/index.t
 import { errors } from './errors.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
-import { createListUsers } from './service.ts';
+import type { MarketingService } from './service.ts';
+import { createListUsers, createMarketingService } from './service.ts';
 import { migration0001, tables } from './tables.ts';
 
 const scopes = defineScopes([
@@ -24,6 +25,9 @@ declare module '../../core/contract/open.ts' {
   interface Api {
     marketing: CallsOf<typeof operations>;
   }
+  interface Services {
+    marketing: MarketingService;
+  }
 }
 
 /** The marketing strategy, the ideal customer profiles, and what new campaigns start from. */
@@ -36,6 +40,6 @@ export const marketingPlugin = () =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    services: { listUsersOfMarketing: createListUsers },
+    services: { marketing: createMarketingService, listUsersOfMarketing: createListUsers },
     personalData,
   });

@@ -1,6 +1,32 @@
+// `ctx.services.marketing`: what campaigns start from. And what keeps a list from being deleted.
+import type { WorkspaceHandle, z } from '../../core/index.ts';
 import type { ListUsers } from '../lists/index.ts';
-import { defaults } from './documents.ts';
+import { defaults, strategy } from './documents.ts';
+import { errors } from './errors.ts';
+import type { Defaults, strategyContent } from './schema.ts';
 import { readDocument } from './store.ts';
+import type { IcpRow } from './tables.ts';
+import { icpRows } from './tables.ts';
+
+/** `ctx.services.marketing`. */
+export interface MarketingService {
+  /** The creation defaults of the workspace. */
+  defaults(handle: WorkspaceHandle): Promise<Defaults>;
+  /** The marketing strategy of the workspace. */
+  strategy(handle: WorkspaceHandle): Promise<z.output<typeof strategyContent>>;
+  /** An ideal customer profile; without an id the primary one. */
+  icp(handle: WorkspaceHandle, id?: string): Promise<IcpRow | undefined>;
+  /** The error for an id that no profile has, so that other plugins raise the same one. */
+  icpNotFound(id: string): Error;
+}
+
+/** Makes the service, which has no state. */
+export const createMarketingService = (): MarketingService => ({
+  defaults: async (handle) => (await readDocument(handle, defaults)).content,
+  strategy: async (handle) => (await readDocument(handle, strategy)).content,
+  icp: (handle, id) => (id === undefined ? icpRows.findBy(handle, { is_primary: true }) : icpRows.find(handle, id)),
+  icpNotFound: (id) => errors.icp_not_found({ id }),
+});
 
 /** Keeps the list that the creation defaults name from being deleted. */
 export const createListUsers = (): ListUsers => ({

@@ -4,6 +4,7 @@ import { workingCopy } from './content.ts';
 import type { NewPage } from './create.ts';
 import { createPage } from './create.ts';
 import { errors } from './errors.ts';
+import { buildPrice } from './schema.ts';
 import { findHead } from './store.ts';
 import type { PageContent, PageHead } from './tables.ts';
 import { headRows, pageRows, slugRows, versionRows } from './tables.ts';
@@ -21,6 +22,8 @@ export type PageAtSlug = { readonly shown: ShownPage } | { readonly movedTo: str
 
 /** `ctx.services.pages`. */
 export interface PagesService {
+  /** What the build of a page costs, in credits. */
+  readonly buildPrice: number;
   /** A page by its id or its slug, without its content. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
   find(handle: WorkspaceHandle, idOrSlug: string, lock?: 'share'): Promise<PageHead | undefined>;
   /** The error for an id that no page has, so that other plugins raise the same one. */
@@ -52,6 +55,7 @@ export const createPagesService = (surface: ServiceSurface): PagesService => {
     return version === undefined ? undefined : { page, content: version.content, version: version.version };
   };
   return {
+    buildPrice,
     async find(handle, idOrSlug, lock) {
       if (lock === undefined) return findHead(handle, idOrSlug);
       const found = await findHead(handle, idOrSlug);

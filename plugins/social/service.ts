@@ -23,7 +23,7 @@ export type { ChannelText } from './content/read.ts';
 /** The service. */
 export interface SocialService {
   /** A content from its fields, which are checked as those of `social.post_create`. @throws validation_failed */
-  content(ctx: OperationContext, given: UncheckedContent): PostContent;
+  content(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): PostContent;
   /** What each channel shows of a content. */
   texts(content: PostContent): ChannelText[];
   /** The channels with a connected account. */

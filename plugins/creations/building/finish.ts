@@ -1,0 +1,78 @@
+// The end of one item, and of the last one: what depends on it goes on or fails with it. Called inside transactions of jobs and
+// operations that have locked the creation.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { showSummary } from '../present.ts';
+import { itemsOfOne } from '../store.ts';
+import type { CreationRow, ItemRow } from '../tables.ts';
+import { creationRows, itemRows } from '../tables.ts';
+import { enqueueFree } from './free.ts';
+
+type Surface = Pick<ServiceSurface, 'services'>;
+
+/** How an item ends. */
+export type ItemEnd =
+  | { readonly status: 'built'; readonly target: { readonly kind: string; readonly id: string } }
+  | { readonly status: 'failed' | 'skipped'; readonly error: string };
+
+/** A creation without an end of its own is completed so long after its last date. */
+const keptMs = 30 * 86_400_000;
+
+/** Gives the creation its next status once no item is left to be built. */
+export async function finishIfDone(surface: Surface, effects: Effects, creation: CreationRow): Promise<CreationRow> {
+  const { trx, now } = effects;
+  const items = await itemsOfOne(trx, creation.id);
+  if (items.some(({ status }) => status === 'planned' || status === 'building')) return creation;
+  const failed = items.filter(({ status }) => status === 'failed').length;
+  const built = items.filter(({ status }) => status === 'built').length;
+  const status = failed === 0 ? 'ready' : built === 0 ? 'failed' : 'partially_ready';
+  const lastDate = items.reduce((max, { at }) => Math.max(max, at ?? 0), now);
+  const row = await creationRows.change(trx, creation, {
+    status,
+    error:
+      failed === 0 ? null : `${failed} of ${items.length} items failed. Each says why; retry it once that is mended.`,
+    completes_at: creation.ends_at ?? lastDate + keptMs,
+    updated_at: now,
+  });
+  effects.emit(status === 'failed' ? 'creation.failed' : 'creation.ready', await showSummary(surface, trx, row));
+  return row;
+}
+
+/** Items that cannot be built because of a failed one, directly or by others between. */
+function blockedBy(failed: ItemRow, items: readonly ItemRow[]): ItemRow[] {
+  const next = items.filter(({ status, depends_on: uses }) => status === 'planned' && uses.includes(failed.id));
+  return next.flatMap((item) => [item, ...blockedBy(item, items)]);
+}
+
+/** Writes the end of one item. `paidBy`: the hold of the item, or the area that made it, which has charged for itself. */
+export async function endItem(
+  surface: Surface,
+  effects: Effects,
+  creation: CreationRow,
+  item: ItemRow,
+  end: ItemEnd,
+  paidBy: 'hold' | 'area' = 'hold',
+): Promise<void> {
+  const { trx, now } = effects;
+  const isBuilt = end.status === 'built';
+  if (item.hold_id !== null) {
+    if (isBuilt && paidBy === 'hold') await effects.settle(item.hold_id, item.price);
+    else await effects.release(item.hold_id);
+  }
+  await itemRows.update(trx, item.id, {
+    status: end.status,
+    hold_id: null,
+    error: isBuilt ? null : end.error.slice(0, 500),
+    ...(isBuilt ? { target_kind: end.target.kind, target_id: end.target.id } : {}),
+    updated_at: now,
+  });
+  const charged = isBuilt && !effects.sandbox ? creation.charged + item.price : creation.charged;
+  const row = await creationRows.change(trx, creation, { charged, updated_at: now });
+  if (end.status === 'failed')
+    for (const blocked of blockedBy(item, await itemsOfOne(trx, creation.id))) {
+      if (blocked.hold_id !== null) await effects.release(blocked.hold_id);
+      const error = `It needs the ${item.kind} ${item.id}, which failed.`;
+      await itemRows.update(trx, blocked.id, { status: 'failed', hold_id: null, error, updated_at: now });
+    }
+  enqueueFree(effects, await itemsOfOne(trx, creation.id));
+  await finishIfDone(surface, effects, row);
+}

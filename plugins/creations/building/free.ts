@@ -1,0 +1,23 @@
+// The items that can be built now: those whose own items are built. Called after a change of a creation's items.
+import type { Effects } from '../../../core/index.ts';
+import type { ItemRow } from '../tables.ts';
+import { buildItemKind } from './kinds.ts';
+
+/** Whether an item needs no other one any more. */
+const isFree = (item: ItemRow, items: readonly ItemRow[]): boolean =>
+  item.depends_on.every((id) => {
+    const used = items.find((one) => one.id === id);
+    return used === undefined || used.status === 'built' || used.status === 'skipped';
+  });
+
+/** Enqueues the planned items that need nothing any more. */
+export function enqueueFree(effects: Effects, items: readonly ItemRow[]): void {
+  for (const item of items)
+    if (item.status === 'planned' && isFree(item, items))
+      effects.enqueue({
+        kind: buildItemKind,
+        payload: { creationId: item.creation_id, itemId: item.id },
+        key: item.id,
+        sandbox: item.sandbox,
+      });
+}

@@ -1,0 +1,106 @@
+// Builds one item: its texts are written outside a transaction, and the object, its id and the item's end are stored in one. A try
+// that follows a crash writes the texts again and stores one object.
+import type { JobContext } from '../../../core/index.ts';
+import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { itemsOfOne } from '../store.ts';
+import type { CreationRow, ItemRow } from '../tables.ts';
+import { creationRows, itemRows } from '../tables.ts';
+import { endItem } from './finish.ts';
+import { buildItemKind } from './kinds.ts';
+import { makers } from './makers.ts';
+import type { ItemSetting, Prepared } from './setting.ts';
+
+const order = z.object({ creationId: z.string(), itemId: z.string() });
+type Order = z.output<typeof order>;
+type Effects = Parameters<NonNullable<Parameters<JobContext['checkpoint']>[0]>>[0];
+
+async function settingOf(ctx: JobContext, { creationId, itemId }: Order): Promise<ItemSetting | undefined> {
+  return ctx.read(async (handle) => {
+    const creation = await creationRows.find(handle, creationId);
+    const items = await itemsOfOne(handle, creationId);
+    const item = items.find(({ id }) => id === itemId);
+    if (creation?.status !== 'building' || item?.status !== 'planned') return undefined;
+    const used = items.filter(({ id, status }) => item.depends_on.includes(id) && status === 'built');
+    return { creation, item, used, defaults: await ctx.services.marketing.defaults(handle) };
+  });
+}
+
+/** The creation and the item, locked, where the item still waits to be built. */
+async function lockPlanned({ trx }: Effects, { creationId, itemId }: Order) {
+  const creation = await creationRows.lock(trx, creationId);
+  const item = await itemRows.find(trx, itemId);
+  return creation?.status === 'building' && item?.status === 'planned' ? { creation, item } : undefined;
+}
+
+const ends =
+  (ctx: JobContext, given: Order, status: 'failed' | 'skipped', error: string) =>
+  async (effects: Effects): Promise<void> => {
+    const found = await lockPlanned(effects, given);
+    if (found !== undefined) await endItem(ctx, effects, found.creation, found.item, { status, error });
+  };
+
+async function store(
+  ctx: JobContext,
+  effects: Effects,
+  found: { readonly creation: CreationRow; readonly item: ItemRow },
+  prepared: Exclude<Prepared, { skipped: string }>,
+): Promise<void> {
+  const { creation, item } = found;
+  // An area that charges for itself finds the credits that were kept for it.
+  const { hold_id: holdId } = item;
+  if (holdId !== null && chargesItself.has(item.kind)) await effects.release(holdId);
+  const { target, isBuilding = false, paysItself = false } = await prepared.store(effects);
+  if (isBuilding) {
+    const set = { status: 'building', target_kind: target.kind, target_id: target.id, hold_id: null } as const;
+    await itemRows.update(effects.trx, item.id, { ...set, updated_at: effects.now });
+    return;
+  }
+  const free = paysItself ? { ...item, hold_id: null } : item;
+  await endItem(ctx, effects, creation, free, { status: 'built', target });
+}
+
+const chargesItself: ReadonlySet<ItemRow['kind']> = new Set(['link', 'page']);
+
+export const buildItem = defineJob({
+  kind: buildItemKind,
+  payload: order,
+  retryDelaysMs: [10_000, 60_000],
+  timeoutMs: 300_000,
+
+  async handler(ctx, given) {
+    const setting = await settingOf(ctx, given);
+    if (setting === undefined) return ctx.complete();
+    let refusal: string;
+    try {
+      const prepared = await makers[setting.item.kind](ctx, setting);
+      ctx.ports.phase('creation.item_written', given.itemId);
+      if ('skipped' in prepared) return await ctx.complete(ends(ctx, given, 'skipped', prepared.skipped));
+      return await ctx.complete(async (effects) => {
+        const found = await lockPlanned(effects, given);
+        if (found !== undefined) await store(ctx, effects, found, prepared);
+      });
+    } catch (error) {
+      if (!isPostriderError(error)) throw error;
+      refusal = error.message;
+    }
+    await ctx.complete(ends(ctx, given, 'failed', refusal));
+  },
+
+  afterExhausted:
+    'The item is failed, and the creation says so. Retry it with POST /v1/creations/{creationId}/items/{itemId}/retry.',
+
+  async exhausted(effects, given, reason) {
+    effects.enqueue({ kind: endItemKind, payload: { ...given, reason } });
+  },
+});
+
+const endItemKind = 'creations.end_item';
+
+/** Ends an item whose tries are used up: in a job of its own, which has the services. */
+export const endItemJob = defineJob({
+  kind: endItemKind,
+  payload: order.extend({ reason: z.string() }),
+  async handler(ctx, { reason, ...given }) {
+    await ctx.complete(ends(ctx, given, 'failed', `It could not be built: ${reason}`));
+  },
+});

@@ -1,0 +1,167 @@
+// How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
+import type { JobContext } from '../../../core/index.ts';
+import { coreErrors, z } from '../../../core/index.ts';
+import type { PagesService } from '../../pages/index.ts';
+import { sentencesOf } from '../strategy/embedded.ts';
+import type { ItemKind, ItemRow } from '../tables.ts';
+import type { SequenceCalls } from './sequence-draft.ts';
+import { sequenceDraft } from './sequence-draft.ts';
+import type { ItemSetting, Maker } from './setting.ts';
+import { briefOf, nameOf } from './setting.ts';
+
+const targetOf = (used: readonly ItemRow[], kind: ItemKind): string | undefined =>
+  used.find((item) => item.kind === kind)?.target_id ?? undefined;
+
+const noSide = 'The sandbox has none: templates, sequences and planned emails are shared with live traffic.';
+
+const link: Maker = async (_, { creation, item, defaults }) => ({
+  async store(effects) {
+    const { services } = _;
+    if (!creation.may_link) throw coreErrors.insufficient_scope({ scopes: ['links:write'] });
+    const utm = { ...defaults.utm, campaign: creation.utm_campaign };
+    const row = await services.links.create(effects, {
+      destinationUrl: item.url ?? '',
+      label: creation.name.slice(0, 100),
+      campaignId: creation.id,
+      utm,
+    });
+    return { target: { kind: 'link', id: row.id }, paysItself: true };
+  },
+});
+
+const emailTemplate: Maker = async (ctx, setting) => {
+  if (ctx.sandbox) return { skipped: noSide };
+  const drafts = ctx.services.templateDrafts;
+  const name = nameOf(setting);
+  const written = await drafts.compose(ctx, { prompt: briefOf(setting), name });
+  return {
+    async store(effects) {
+      const { key } = await drafts.store(effects, written, { name });
+      return { target: { kind: 'email_template', id: key } };
+    },
+  };
+};
+
+const plannedEmail: Maker = async (ctx, setting) => {
+  if (ctx.sandbox) return { skipped: noSide };
+  const { creation, item, used, defaults } = setting;
+  if (item.at === null) return { skipped: 'It has no date.' };
+  const { at } = item;
+  const templateKey = targetOf(used, 'email_template');
+  return {
+    async store(effects) {
+      const row = await ctx.services.campaigns.plan(effects, {
+        name: nameOf(setting),
+        scheduleAt: Math.max(at, effects.now + 3_600_000),
+        timezone: defaults.timezone ?? 'UTC',
+        description: item.purpose,
+        creationId: creation.id,
+        ...(templateKey === undefined ? {} : { templateKey }),
+      });
+      return { target: { kind: 'planned_email', id: row.id } };
+    },
+  };
+};
+
+const captionForm = z.strictObject({ caption: z.string().min(1).max(2_000) });
+
+/** As many sentences of the purpose and the brief as fit. */
+function embeddedCaption({ creation, item }: ItemSetting): { caption: string } {
+  const max = 240;
+  const sentences = [...new Set([...sentencesOf(item.purpose), ...sentencesOf(creation.brief)])];
+  let caption = (sentences[0] ?? creation.name).slice(0, max);
+  for (const sentence of sentences.slice(1)) {
+    if (caption.length + sentence.length + 1 > max) break;
+    caption = `${caption} ${sentence}`;
+  }
+  return { caption };
+}
+
+async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string | undefined> {
+  const id = targetOf(used, 'link');
+  if (id === undefined) return undefined;
+  const row = await ctx.read((handle) => ctx.services.links.find(handle, id));
+  return row === undefined ? undefined : ctx.services.links.urlOf(row);
+}
+
+const socialPost: Maker = async (ctx, setting) => {
+  const { creation, item, used } = setting;
+  const channel = item.channel ?? '';
+  const { services } = ctx;
+  if (services.socialChannels.rulesOf(channel) === undefined)
+    return { skipped: `There is no network ${channel} here.` };
+  if (!ctx.sandbox && !(await ctx.read((handle) => services.social.connected(handle))).has(channel))
+    return { skipped: `No account is connected for ${channel}.` };
+  const linkUrl = await linkOf(ctx, used);
+  const isBrief = await services.writer.withoutModel(ctx);
+  const { caption } = await services.writer.write(ctx, {
+    kind: 'social_post',
+    what: 'the post',
+    form: captionForm,
+    instructions: `You write one post of a company for ${channel}. Claim nothing that the brief does not say. No placeholders, no links. Write in the language of the brief.`,
+    brief: briefOf(setting),
+    embedded: () => embeddedCaption(setting),
+  });
+  return {
+    async store(effects) {
+      const refuse = () => undefined;
+      const given = { channels: [channel], caption, ...(linkUrl === undefined ? {} : { linkUrl }) };
+      const content = services.social.content({ services, refuse }, given);
+      const post = await services.social.createDraft(effects, {
+        mode: 'compose',
+        content: isBrief ? { ...content, captionIsBrief: true } : content,
+        plannedAt: item.at,
+        groupId: creation.id,
+        creationId: creation.id,
+        brief: item.purpose,
+      });
+      return { target: { kind: 'social_post', id: post.id } };
+    },
+  };
+};
+
+const page: Maker = async (ctx, setting) => {
+  const pages: PagesService | undefined = ctx.services.pages;
+  if (pages === undefined) return { skipped: 'The plugin of pages is not composed.' };
+  const { creation, defaults } = setting;
+  return {
+    async store(effects) {
+      const brandId = defaults.brandId ?? undefined;
+      const row = await pages.createDraft(effects, {
+        brief: briefOf(setting).slice(0, 8_000),
+        brandId,
+        creationId: creation.id,
+      });
+      return { target: { kind: 'page', id: row.id }, isBuilding: true, paysItself: true };
+    },
+  };
+};
+
+const sequence: Maker = async (ctx, setting) => {
+  if (ctx.sandbox) return { skipped: noSide };
+  const templates = setting.used.flatMap(({ kind, target_id: key }) =>
+    kind === 'email_template' && key !== null ? [key] : [],
+  );
+  if (templates.length === 0) return { skipped: 'None of its templates was built.' };
+  return {
+    async store(effects) {
+      const sequences: SequenceCalls | undefined = effects.as().sequences;
+      if (sequences === undefined) throw new Error('The plugin of sequences is not composed.');
+      const { id } = await sequences.create(sequenceDraft(nameOf(setting), templates));
+      return { target: { kind: 'sequence', id } };
+    },
+  };
+};
+
+const blogPost: Maker = async () => ({ skipped: 'The plugin of the blog is not composed.' });
+
+/** The maker of each kind. */
+export const makers: Readonly<Record<ItemKind, Maker>> = {
+  link,
+  email_template: emailTemplate,
+  planned_email: plannedEmail,
+  social_post: socialPost,
+  page,
+  blog_post: blogPost,
+  sequence,
+};

@@ -1,0 +1,54 @@
+// Items whose object was deleted: a read shows them as skipped at once, and a schedule writes it.
+import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { PagesService } from '../../pages/index.ts';
+import { itemsOf, presentCreation, presentFull } from '../present.ts';
+import type { CreationRow, ItemRow } from '../tables.ts';
+
+type Surface = Pick<ServiceSurface, 'services'>;
+
+const gone = 'What was built for it was deleted.';
+
+/** Whether the object of an item is still there. */
+async function exists({ services }: Surface, handle: WorkspaceHandle, item: ItemRow): Promise<boolean> {
+  const pages: PagesService | undefined = services.pages;
+  const id = item.target_id;
+  if (id === null) return true;
+  switch (item.kind) {
+    case 'social_post': {
+      const post = await services.social.find(handle, id);
+      return post !== undefined && post.status !== 'deleted';
+    }
+    case 'page':
+      return pages === undefined || (await pages.find(handle, id)) !== undefined;
+    // Links, templates, planned emails and sequences are archived or canceled, never deleted.
+    default:
+      return true;
+  }
+}
+
+/** The items with those skipped whose object is gone. */
+export async function withoutGone(
+  surface: Surface,
+  handle: WorkspaceHandle,
+  items: readonly ItemRow[],
+): Promise<ItemRow[]> {
+  const shown: ItemRow[] = [];
+  for (const item of items)
+    shown.push(
+      item.status === 'built' && !(await exists(surface, handle, item))
+        ? { ...item, status: 'skipped', error: gone }
+        : item,
+    );
+  return shown;
+}
+
+/** A creation as it is now. */
+export async function showCurrent(
+  surface: Surface,
+  handle: WorkspaceHandle,
+  row: CreationRow,
+  detail: 'summary' | 'full',
+) {
+  const items = await withoutGone(surface, handle, (await itemsOf(handle, [row.id])).get(row.id) ?? []);
+  return detail === 'full' ? presentFull(surface, handle, row, items) : presentCreation(surface, handle, row, items);
+}

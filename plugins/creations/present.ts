@@ -1,0 +1,142 @@
+// Creations as callers see them.
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import type { ApprovalsService } from '../approvals/index.ts';
+import type { CreationDetail, CreationSummary } from './schema.ts';
+import type { CreationRow, ItemRow, ItemStatus } from './tables.ts';
+import { itemRows } from './tables.ts';
+
+export const surfaceKind = 'creation_strategy';
+
+type Surface = Pick<ServiceSurface, 'services'>;
+
+/** The items of these creations, in order. */
+export async function itemsOf(
+  handle: WorkspaceHandle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly ItemRow[]>> {
+  const found = new Map<string, ItemRow[]>(ids.map((id) => [id, []]));
+  for (const row of await itemRows.findIn(handle, 'creation_id', ids)) found.get(row.creation_id)?.push(row);
+  for (const rows of found.values()) rows.sort((one, other) => one.position - other.position);
+  return found;
+}
+
+const countsOf = (items: readonly ItemRow[]) => {
+  const count = (status: ItemStatus): number => items.filter((item) => item.status === status).length;
+  return {
+    planned: count('planned'),
+    building: count('building'),
+    built: count('built'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+  };
+};
+
+/** The price of what is built or to be built. The sandbox is free. */
+export const priceOf = (items: readonly ItemRow[], sandbox: boolean): number =>
+  sandbox ? 0 : items.reduce((sum, { status, price }) => sum + (status === 'skipped' ? 0 : price), 0);
+
+const common = (row: CreationRow, items: readonly ItemRow[], approval: CreationSummary['approval']) => ({
+  creationId: row.id,
+  name: row.name,
+  status: row.status,
+  brief: row.brief,
+  objective: row.objective,
+  icpId: row.icp_id,
+  startsAt: toIsoTimeOrNull(row.starts_at),
+  endsAt: toIsoTimeOrNull(row.ends_at),
+  credits: { price: priceOf(items, row.sandbox), charged: row.charged },
+  utmCampaign: row.utm_campaign,
+  revision: row.revision,
+  error: row.error,
+  approval,
+  sandbox: row.sandbox,
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+});
+
+const presentItem = (row: ItemRow): CreationDetail['items'][number] => ({
+  itemId: row.id,
+  kind: row.kind,
+  channel: row.channel,
+  purpose: row.purpose,
+  at: toIsoTimeOrNull(row.at),
+  status: row.status,
+  target: row.target_kind === null || row.target_id === null ? null : { kind: row.target_kind, id: row.target_id },
+  price: row.price,
+  error: row.error,
+});
+
+function strategyOf({ strategy }: CreationRow, items: readonly ItemRow[]): CreationDetail['strategy'] {
+  if (strategy === null) return null;
+  const dated = items
+    .flatMap(({ id: itemId, at, status }) => (at === null || status === 'skipped' ? [] : [{ at, itemId }]))
+    .sort((one, other) => one.at - other.at);
+  return {
+    summary: strategy.summary,
+    messages: [...strategy.messages],
+    channels: strategy.channels.map(({ channel, purpose }) => ({
+      channel,
+      purpose,
+      items: items.filter((item) => item.channel === channel).map(({ id }) => id),
+    })),
+    calendar: dated.map(({ at, itemId }) => ({ at: toIsoTime(at), itemId })),
+  };
+}
+
+async function pendingOf({ services }: Surface, handle: WorkspaceHandle, ids: readonly string[]) {
+  const approvals: ApprovalsService | undefined = services.approvals;
+  return approvals?.pendingOf(handle, surfaceKind, ids);
+}
+
+/** Several, as the list shows them. */
+export async function showCreations(
+  surface: Surface,
+  handle: WorkspaceHandle,
+  rows: readonly CreationRow[],
+): Promise<CreationSummary[]> {
+  const ids = rows.map(({ id }) => id);
+  const [items, pending] = [await itemsOf(handle, ids), await pendingOf(surface, handle, ids)];
+  return rows.map((row) => {
+    const own = items.get(row.id) ?? [];
+    return { ...common(row, own, pending?.get(row.id) ?? null), items: countsOf(own) };
+  });
+}
+
+/** One with these items, as the list shows it. */
+export async function presentCreation(
+  surface: Surface,
+  handle: WorkspaceHandle,
+  row: CreationRow,
+  items: readonly ItemRow[],
+): Promise<CreationSummary> {
+  const approval = (await pendingOf(surface, handle, [row.id]))?.get(row.id) ?? null;
+  return { ...common(row, items, approval), items: countsOf(items) };
+}
+
+/** Everything of one with these items. */
+export async function presentFull(
+  surface: Surface,
+  handle: WorkspaceHandle,
+  row: CreationRow,
+  items: readonly ItemRow[],
+): Promise<CreationDetail> {
+  const approval = (await pendingOf(surface, handle, [row.id]))?.get(row.id) ?? null;
+  return { ...common(row, items, approval), strategy: strategyOf(row, items), items: items.map(presentItem) };
+}
+
+const ownItems = async (handle: WorkspaceHandle, { id }: CreationRow) => (await itemsOf(handle, [id])).get(id) ?? [];
+
+/** One, as the list and the events show it. */
+export const showSummary = async (
+  surface: Surface,
+  handle: WorkspaceHandle,
+  row: CreationRow,
+): Promise<CreationSummary> => presentCreation(surface, handle, row, await ownItems(handle, row));
+
+/** Everything of one. */
+export const showDetail = async (
+  surface: Surface,
+  handle: WorkspaceHandle,
+  row: CreationRow,
+): Promise<CreationDetail> => presentFull(surface, handle, row, await ownItems(handle, row));

@@ -1,0 +1,50 @@
+// The embedded composer of strategies: a small campaign out of the sentences of the brief, without a model. The same input gives
+// the same answer.
+import type { Offer, PlannedItem, StrategyAnswer } from './form.ts';
+
+/** The sentences of a brief, as plain text. */
+export function sentencesOf(brief: string): string[] {
+  const plain = brief.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return plain === '' ? [] : plain.split(/(?<=[.!?…])\s/u);
+}
+
+const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}…`);
+
+const purposes: Readonly<Record<string, string>> = {
+  email: 'Tells people who know us, with the details.',
+  page: 'The place where all links lead.',
+  blog: 'Explains it at length, and is found by search engines.',
+};
+
+/** The days of posts on one network: at the start, in the middle, at the end. */
+const daysOf = (lastDay: number): readonly number[] =>
+  [...new Set([0, Math.floor(lastDay / 2), lastDay])].filter((day) => day >= 0);
+
+/** Writes the strategy. */
+export function embeddedStrategy(brief: string, offer: Offer): StrategyAnswer {
+  const sentences = sentencesOf(brief);
+  const said = (index: number): string => cut(sentences[index % Math.max(1, sentences.length)] ?? brief, 480);
+  const items: PlannedItem[] = [];
+  const add = (item: Partial<PlannedItem> & Pick<PlannedItem, 'kind'>): number =>
+    items.push({ channel: null, purpose: said(0), day: 0, url: null, needs: [], ...item }) - 1;
+  const links = offer.urls.slice(0, 1).map((url) => add({ kind: 'link', url, purpose: 'The link of the campaign.' }));
+  if (offer.kinds.has('page')) add({ kind: 'page', channel: 'page' });
+  if (offer.kinds.has('email')) {
+    const template = add({ kind: 'email_template', channel: 'email', needs: links });
+    add({ kind: 'planned_email', channel: 'email', needs: [template] });
+  }
+  if (offer.kinds.has('blog')) add({ kind: 'blog_post', channel: 'blog', needs: links });
+  const networks = [...offer.kinds].filter(([, kinds]) => kinds.includes('social_post')).map(([channel]) => channel);
+  for (const channel of networks)
+    for (const [index, day] of daysOf(Math.min(offer.lastDay, 14)).entries())
+      if (items.length < 60) add({ kind: 'social_post', channel, day, needs: links, purpose: said(index) });
+  return {
+    summary: cut(sentences.slice(0, 3).join(' ') || brief, 1_900),
+    messages: sentences.slice(0, 5).map((sentence) => cut(sentence, 480)),
+    channels: [...offer.kinds.keys()].map((channel) => ({
+      channel,
+      purpose: purposes[channel] ?? 'Short posts at the start, in the middle and at the end.',
+    })),
+    items,
+  };
+}

@@ -1,0 +1,88 @@
+// What a composer answers: a strategy and its items. It names no ids, prices or accounts.
+import { z } from '../../../core/index.ts';
+import { itemKinds, maxItems } from '../schema.ts';
+import type { ItemKind } from '../tables.ts';
+
+export const strategyForm = z.strictObject({
+  summary: z.string().min(1).max(2_000).describe('The idea of the campaign, in a few sentences.'),
+  messages: z.array(z.string().min(1).max(500)).min(1).max(10).describe('What is to stay with people.'),
+  channels: z
+    .array(z.strictObject({ channel: z.string().min(1).max(60), purpose: z.string().max(500) }))
+    .min(1)
+    .max(20),
+  items: z
+    .array(
+      z.strictObject({
+        kind: z.enum(itemKinds),
+        channel: z.string().max(60).nullable(),
+        purpose: z.string().min(1).max(500).describe('What it is to say.'),
+        day: z.int().min(0).max(180).describe('Days after the start of the campaign.'),
+        url: z
+          .string()
+          .max(2_048)
+          .nullable()
+          .describe('Of a link: an https address that the brief names. Otherwise null.'),
+        needs: z
+          .array(z.int().min(0))
+          .max(10)
+          .describe('The positions of items before it that it uses: the first item is 0.'),
+      }),
+    )
+    .min(1)
+    .max(maxItems),
+});
+
+export type StrategyAnswer = z.output<typeof strategyForm>;
+export type PlannedItem = StrategyAnswer['items'][number];
+
+/** Addresses that a brief names. */
+export const urlsIn = (brief: string): readonly string[] =>
+  [...new Set(brief.match(/https:\/\/[^\s<>"'()[\]]+[^\s<>"'()[\].,;:!?]/g) ?? [])].filter((url) => URL.canParse(url));
+
+/** What each kind may use. */
+const usable: Readonly<Record<ItemKind, readonly ItemKind[]>> = {
+  link: [],
+  email_template: ['link'],
+  page: [],
+  blog_post: ['link'],
+  social_post: ['link'],
+  planned_email: ['email_template'],
+  sequence: ['email_template'],
+};
+
+/** What the campaign is made of. */
+export interface Offer {
+  /** The kinds of items by channel. */
+  readonly kinds: ReadonlyMap<string, readonly ItemKind[]>;
+  readonly urls: readonly string[];
+  /** The most days after the start. */
+  readonly lastDay: number;
+}
+
+function itemFaults(item: PlannedItem, index: number, items: readonly PlannedItem[], offer: Offer): string[] {
+  const { kind, channel, needs, url, day } = item;
+  const label = `items.${index}`;
+  const faults: string[] = [];
+  if (kind === 'link') {
+    if (url === null || !offer.urls.includes(url)) faults.push(`${label}.url: name an https address of the brief.`);
+  } else if (channel === null || offer.kinds.get(channel)?.includes(kind) !== true)
+    faults.push(`${label}: the campaign has no ${kind} on ${channel ?? 'no channel'}.`);
+  if (day > offer.lastDay) faults.push(`${label}.day: the campaign has ${offer.lastDay} days.`);
+  for (const need of needs) {
+    const used = items[need];
+    if (used === undefined || need >= index) faults.push(`${label}.needs: ${need} is no item before it.`);
+    else if (!usable[kind].includes(used.kind)) faults.push(`${label}.needs: a ${kind} uses no ${used.kind}.`);
+  }
+  if (kind === 'sequence' && needs.length === 0) faults.push(`${label}.needs: a sequence sends templates.`);
+  return faults;
+}
+
+/** What is wrong with an answer. */
+export function strategyFaults({ channels, items }: StrategyAnswer, offer: Offer): string[] {
+  return [
+    ...channels.flatMap(({ channel }) =>
+      offer.kinds.has(channel) ? [] : [`channels: there is no channel ${channel}.`],
+    ),
+    ...items.flatMap((item, index) => itemFaults(item, index, items, offer)),
+  ];
+}

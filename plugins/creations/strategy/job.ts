@@ -1,0 +1,135 @@
+// Drafts the strategy of a creation. Outside a transaction it is written; in one it is stored, told, and approved where the defaults
+// want no approval by people.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import type { ApprovalsService } from '../../approvals/index.ts';
+import { strategyKind } from '../building/kinds.ts';
+import { priceOfKind } from '../building/prices.ts';
+import { startBuilding } from '../building/start.ts';
+import { showSummary, surfaceKind } from '../present.ts';
+import { itemsOfOne } from '../store.ts';
+import type { CreationRow, ItemRow } from '../tables.ts';
+import { creationRows, itemRows } from '../tables.ts';
+import { embeddedStrategy } from './embedded.ts';
+import type { StrategyAnswer } from './form.ts';
+import { strategyFaults, strategyForm } from './form.ts';
+import { instructionsOf } from './instructions.ts';
+import { askedOf, knowledgeOf, offerOf, startOf } from './knowledge.ts';
+
+const day = 86_400_000;
+const order = z.object({ creationId: z.string(), revision: z.int() });
+type Order = z.output<typeof order>;
+
+/** The creation, locked, where this draft of it is still wanted. */
+async function lockDrafting({ trx }: Effects, { creationId, revision }: Order): Promise<CreationRow | undefined> {
+  const row = await creationRows.lock(trx, creationId);
+  return row?.status === 'drafting_strategy' && row.revision === revision ? row : undefined;
+}
+
+/** Puts the items of the answer in place of those before. */
+async function storeItems(
+  ctx: JobContext,
+  { trx, now, newId, sandbox }: Effects,
+  creation: CreationRow,
+  answer: StrategyAnswer,
+) {
+  for (const { id } of await itemsOfOne(trx, creation.id)) await itemRows.remove(trx, id);
+  const ids = answer.items.map(() => newId('itm'));
+  for (const [position, { kind, channel, purpose, url, day: days, needs }] of answer.items.entries()) {
+    const at = kind === 'link' ? null : startOf(creation) + days * day;
+    const item: ItemRow = {
+      ...{ id: ids[position] ?? '', sandbox, creation_id: creation.id, position, kind, channel, purpose, at },
+      url: kind === 'link' ? url : null,
+      ...{ status: 'planned', target_kind: null, target_id: null, hold_id: null, error: null },
+      price: sandbox ? 0 : priceOfKind(ctx, kind),
+      depends_on: needs.flatMap((need) => ids[need] ?? []),
+      ...{ created_at: now, updated_at: now },
+    };
+    await itemRows.insert(trx, item);
+  }
+}
+
+/** Approves on behalf of whoever asked for the campaign, unless a policy wants people, or credits are missing. */
+async function approveForCaller(ctx: JobContext, effects: Effects, creation: CreationRow): Promise<void> {
+  const { trx, now } = effects;
+  if ((await ctx.services.marketing.defaults(trx)).approvalRequired) return;
+  const wait = async (error: string) => void (await creationRows.change(trx, creation, { error, updated_at: now }));
+  const approvals: ApprovalsService | undefined = ctx.services.approvals;
+  if ((await approvals?.holds(trx, surfaceKind, creation.spawned_by)) === true)
+    return wait(
+      'A policy wants people to approve this strategy. Approve it with POST /v1/creations/{creationId}/approve-strategy.',
+    );
+  try {
+    await startBuilding(ctx, effects, creation, await itemsOfOne(trx, creation.id), creation.may_link);
+  } catch (error) {
+    if (!isPostriderError(error, 'credits_exhausted')) throw error;
+    await wait(error.message);
+  }
+}
+
+async function land(ctx: JobContext, effects: Effects, given: Order, answer: StrategyAnswer): Promise<void> {
+  const creation = await lockDrafting(effects, given);
+  if (creation === undefined) return;
+  await storeItems(ctx, effects, creation, answer);
+  const { summary, messages, channels } = answer;
+  const row = await creationRows.change(effects.trx, creation, {
+    ...{ status: 'awaiting_approval', strategy: { summary, messages, channels }, error: null, updated_at: effects.now },
+  });
+  effects.emit('creation.strategy_ready', await showSummary(ctx, effects.trx, row));
+  await approveForCaller(ctx, effects, row);
+}
+
+/** The strategy could not be drafted. */
+async function fail(ctx: JobContext, effects: Effects, given: Order, error: string): Promise<void> {
+  const creation = await lockDrafting(effects, given);
+  if (creation === undefined) return;
+  const row = await creationRows.change(effects.trx, creation, { status: 'failed', error, updated_at: effects.now });
+  effects.emit('creation.failed', await showSummary(ctx, effects.trx, row));
+}
+
+export const strategyJob = defineJob({
+  kind: strategyKind,
+  payload: order,
+  retryDelaysMs: [10_000, 60_000],
+  timeoutMs: 300_000,
+
+  async handler(ctx, given) {
+    const creation = await ctx.read((handle) => creationRows.find(handle, given.creationId));
+    if (creation?.status !== 'drafting_strategy' || creation.revision !== given.revision) return ctx.complete();
+    const offer = await offerOf(ctx, creation);
+    let answer: StrategyAnswer;
+    try {
+      answer = await ctx.services.writer.write(ctx, {
+        kind: 'creation_strategy',
+        what: 'the strategy',
+        form: strategyForm,
+        instructions: instructionsOf(await knowledgeOf(ctx, creation), offer),
+        brief: askedOf(creation),
+        faultsOf: (given) => strategyFaults(given, offer),
+        embedded: () => embeddedStrategy(creation.brief, offer),
+      });
+    } catch (error) {
+      if (!isPostriderError(error)) throw error;
+      return ctx.complete((effects) => fail(ctx, effects, given, error.message));
+    }
+    ctx.ports.phase('creation.strategy_written', given.creationId);
+    await ctx.complete((effects) => land(ctx, effects, given, answer));
+  },
+
+  afterExhausted: 'The creation is failed. Reject its strategy with revise: true to have it drafted anew.',
+
+  async exhausted(effects, given, reason) {
+    effects.enqueue({ kind: failStrategyKind, payload: { ...given, reason } });
+  },
+});
+
+const failStrategyKind = 'creations.fail_strategy';
+
+/** Ends a draft whose tries are used up: in a job of its own, which has the services. */
+export const failStrategyJob = defineJob({
+  kind: failStrategyKind,
+  payload: order.extend({ reason: z.string() }),
+  async handler(ctx, { reason, ...given }) {
+    await ctx.complete((effects) => fail(ctx, effects, given, `The strategy could not be drafted: ${reason}`));
+  },
+});

@@ -1,0 +1,56 @@
+// What a strategy is drafted from: the brief, and what the workspace knows. Reads only.
+import type { JobContext } from '../../../core/index.ts';
+import type { CreationRow } from '../tables.ts';
+import type { Offer } from './form.ts';
+import { urlsIn } from './form.ts';
+import type { StrategyKnowledge } from './instructions.ts';
+import { kindsOf } from './offer.ts';
+
+const day = 86_400_000;
+/** The length of a campaign that has no end of its own. */
+const usualDays = 28;
+
+/** The time of the first item: as given, or tomorrow at ten o'clock UTC. */
+export const startOf = ({ starts_at: at, created_at: made }: CreationRow): number =>
+  at ?? (Math.floor(made / day) + 1) * day + 10 * 3_600_000;
+
+/** The channels that the caller named, those of the defaults, or e-mail and the connected networks. */
+async function channelsOf(ctx: JobContext, { channels }: CreationRow): Promise<readonly string[]> {
+  if (channels.length > 0) return channels;
+  return ctx.read(async (handle) => {
+    const { channels: usual } = await ctx.services.marketing.defaults(handle);
+    const known = usual.filter((channel) => kindsOf(ctx, channel).length > 0);
+    return known.length > 0 ? known : ['email', 'page', ...(await ctx.services.social.connected(handle))];
+  });
+}
+
+/** What the campaign can be made of. */
+export async function offerOf(ctx: JobContext, creation: CreationRow): Promise<Offer> {
+  const channels = await channelsOf(ctx, creation);
+  const end = creation.ends_at ?? startOf(creation) + usualDays * day;
+  return {
+    kinds: new Map(channels.map((channel) => [channel, kindsOf(ctx, channel)])),
+    urls: urlsIn(creation.brief),
+    lastDay: Math.max(0, Math.min(180, Math.floor((end - startOf(creation)) / day))),
+  };
+}
+
+/** What the workspace knows. */
+export const knowledgeOf = (ctx: JobContext, creation: CreationRow): Promise<StrategyKnowledge> =>
+  ctx.read(async (handle) => {
+    const { marketing, brands } = ctx.services;
+    const { tone, brandId } = await marketing.defaults(handle);
+    const icp = await marketing.icp(handle, creation.icp_id ?? undefined);
+    const brand = await brands.look(handle, brandId ?? undefined);
+    return { brand, icp, tone, strategy: await marketing.strategy(handle) };
+  });
+
+/** The brief, the aim, and why it is drafted anew. */
+export const askedOf = ({ brief, objective, comment, strategy }: CreationRow): string =>
+  [
+    brief,
+    ...(objective === null ? [] : [`The aim: ${objective}`]),
+    ...(comment === null
+      ? []
+      : [`The strategy before: ${JSON.stringify(strategy)}`, `What is to be different: ${comment}`]),
+  ].join('\n\n');

@@ -1,0 +1,98 @@
+// Creations and their items. Each belongs to one side of a workspace.
+import type { Actor, RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+
+export type CreationStatus =
+  | 'drafting_strategy'
+  | 'awaiting_approval'
+  | 'rejected'
+  | 'building'
+  | 'ready'
+  | 'partially_ready'
+  | 'failed'
+  | 'live'
+  | 'completed'
+  | 'canceled';
+
+export type ItemKind = 'social_post' | 'email_template' | 'planned_email' | 'page' | 'blog_post' | 'link' | 'sequence';
+export type ItemStatus = 'planned' | 'building' | 'built' | 'failed' | 'skipped';
+
+/** The texts of a strategy. Its items are rows of their own. */
+export interface StrategyTexts {
+  readonly summary: string;
+  readonly messages: readonly string[];
+  readonly channels: readonly { readonly channel: string; readonly purpose: string }[];
+}
+
+export const creations = defineTable(
+  'creations',
+  {
+    id: column.id('cre'),
+    sandbox: column.flag(),
+    name: column.text(200),
+    status: column.word<CreationStatus>(),
+    brief: column.text(8_000),
+    objective: column.text(2_000).nullable(),
+    icp_id: column.id('icp').nullable(),
+    channels: column.json<readonly string[]>(),
+    starts_at: column.time().nullable(),
+    ends_at: column.time().nullable(),
+    strategy: column.json<StrategyTexts>().nullable(),
+    utm_campaign: column.key(),
+    revision: column.integer(),
+    /** Why the strategy is to be drafted anew. */
+    comment: column.text(2_000).nullable(),
+    error: column.text().nullable(),
+    charged: column.integer(),
+    /** Who asked for it: for an approval on behalf of that caller. */
+    spawned_by: column.json<Actor>(),
+    /** Whether short links may be made: the right of whoever approved, and until then of whoever asked. */
+    may_link: column.flag(),
+    /** When it is completed at the latest; null before it is ready. */
+    completes_at: column.time().nullable(),
+    /** When it was rejected or canceled. */
+    ended_at: column.time().nullable(),
+    ...timestamps,
+  },
+  { sides: true },
+);
+
+export const creationItems = defineTable(
+  'creation_items',
+  {
+    id: column.id('itm'),
+    sandbox: column.flag(),
+    creation_id: column.id('cre'),
+    position: column.integer(),
+    kind: column.word<ItemKind>(),
+    channel: column.key().nullable(),
+    purpose: column.text(500),
+    /** Of a link: where it leads. */
+    url: column.text(2_048).nullable(),
+    at: column.time().nullable(),
+    status: column.word<ItemStatus>(),
+    target_kind: column.key().nullable(),
+    target_id: column.key().nullable(),
+    price: column.integer(),
+    hold_id: column.id().nullable(),
+    error: column.text().nullable(),
+    /** Items that are built before it. */
+    depends_on: column.json<readonly string[]>(),
+    ...timestamps,
+  },
+  { sides: true },
+);
+
+export interface CreationRow extends RowOf<typeof creations> {}
+export interface ItemRow extends RowOf<typeof creationItems> {}
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    creations: StoredRow<typeof creations>;
+    creation_items: StoredRow<typeof creationItems>;
+  }
+}
+
+export const tables: Readonly<Record<string, TableDeclaration>> = { creations, creation_items: creationItems };
+export const creationRows: TenantRows<CreationRow> = tenantRows(creations);
+export const itemRows: TenantRows<ItemRow> = tenantRows(creationItems);

@@ -1,0 +1,346 @@
+// time-limit: 240
+// Creations from the brief to the last item: every state, the credits, crashes between writing and storing.
+import * as assert from 'uvu/assert';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const brief = 'Our sourdough course for beginners starts in March. Six evenings. Book at https://example.com/course.';
+const day = 86_400_000;
+
+/** Answers what the embedded composer would, unless the test says otherwise. */
+class WatchedComposer implements ComposerAdapter {
+  readonly id = 'watched';
+  readonly asked: ComposeTask[] = [];
+  answer: (task: ComposeTask) => unknown = (task) => task.embedded();
+  async compose(task: ComposeTask): Promise<unknown> {
+    this.asked.push(task);
+    return this.answer(task);
+  }
+}
+
+interface Item {
+  readonly itemId: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly target: { readonly kind: string; readonly id: string } | null;
+  readonly error: string | null;
+}
+
+await twoDatabases('creations', (test, database) => {
+  let bench: TestService<(typeof bareStandardPlugins)[number]['id']>;
+  let composer: WatchedComposer;
+  let crashes: string[] = [];
+  let calls = 0;
+  test.before.each(async () => {
+    composer = new WatchedComposer();
+    crashes = [];
+    bench = await migratedTestService(database, {
+      plugins: bareStandardPlugins,
+      composer,
+      publicUrl: 'https://app.bakery.example',
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+      onPhase: (phase) => {
+        if (crashes[0] !== phase) return;
+        crashes.shift();
+        throw new Error(`crash at ${phase}`);
+      },
+    });
+    await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
+  });
+  test.after.each(() => bench.close());
+
+  const call = (path: string, method = 'GET', body?: object, key?: string) => {
+    calls += 1;
+    return bench.request(`/v1/creations${path}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { key }),
+      headers: { 'idempotency-key': `creation-${calls}` },
+    });
+  };
+  const spawn = async (body: object = {}): Promise<string> =>
+    (await call('', 'POST', { brief, name: 'Spring course', channels: ['email'], ...body })).body.creationId;
+  const read = async (id: string) => (await call(`/${id}?detail=full`)).body;
+  const approve = (id: string, body: object = {}) => call(`/${id}/approve-strategy`, 'POST', body);
+  const balance = async (): Promise<number> => (await bench.request('/v1/workspace')).body.usage.credits_balance;
+  const drafted = async (body: object = {}): Promise<string> => {
+    const id = await spawn(body);
+    await bench.drain();
+    return id;
+  };
+  const itemOf = (creation: { items: readonly Item[] }, kind: string): Item => {
+    const found = creation.items.find((item) => item.kind === kind);
+    if (found === undefined) throw new Error(`The creation has no ${kind}.`);
+    return found;
+  };
+  const approvalByPeople = (required: boolean) =>
+    bench.service.as(bench.workspaceId).marketing.defaultsSet({ approvalRequired: required });
+
+  test('a brief becomes a strategy for nothing, and drafts of every kind once it is approved', async () => {
+    const before = await balance();
+    const id = await spawn();
+    assert.is((await read(id)).status, 'drafting_strategy');
+    await bench.drain();
+    const proposed = await read(id);
+    assert.equal([proposed.status, proposed.credits], ['awaiting_approval', { price: 6, charged: 0 }]);
+    assert.equal(
+      proposed.items.map(({ kind }: Item) => kind),
+      ['link', 'email_template', 'planned_email'],
+    );
+    assert.is(await balance(), before);
+    assert.is((await approve(id)).status, 200);
+    await bench.drain();
+    const made = await read(id);
+    assert.equal(
+      made.items.map(({ status }: Item) => status),
+      ['built', 'built', 'built'],
+    );
+    assert.equal([made.status, made.credits], ['ready', { price: 6, charged: 6 }]);
+    assert.is(await balance(), before - 6);
+    const as = bench.service.as(bench.workspaceId);
+    const link = await as.links.read({ linkId: itemOf(made, 'link').target?.id ?? '' });
+    assert.equal([link.destinationUrl, link.utm?.campaign], ['https://example.com/course', made.utmCampaign]);
+    const key = itemOf(made, 'email_template').target?.id ?? '';
+    assert.is((await as.templates.read({ key })).status, 'draft');
+    const planned = await as.campaigns.plannedRead({ campaignId: itemOf(made, 'planned_email').target?.id ?? '' });
+    assert.equal([planned.templateKey, planned.creationId], [key, id]);
+  });
+
+  test('a page is built by its own area, which charges once; published, it makes the creation live', async () => {
+    const before = await balance();
+    const id = await drafted({ channels: ['page'], brief: 'Our course for beginners starts in March.' });
+    await approve(id);
+    await bench.drain();
+    const made = await read(id);
+    const page = itemOf(made, 'page');
+    assert.equal([made.status, page.status, made.credits.charged], ['ready', 'built', 20]);
+    assert.is(await balance(), before - 20);
+    await bench.service.as(bench.workspaceId).pages.publish({ idOrSlug: page.target?.id ?? '' });
+    await bench.drain();
+    assert.is((await read(id)).status, 'live');
+    assert.is((await call(`/${id}/cancel`, 'POST')).status, 409);
+    bench.advanceClock(60 * day);
+    await bench.drain();
+    assert.is((await read(id)).status, 'completed');
+  });
+
+  test('a post without an account is skipped, and says so', async () => {
+    const id = await drafted({ channels: ['x'] });
+    await approve(id);
+    await bench.drain();
+    const made = await read(id);
+    const posts = made.items.filter(({ kind }: Item) => kind === 'social_post');
+    assert.ok(posts.length > 0 && posts.every(({ status }: Item) => status === 'skipped'));
+    assert.match(posts[0].error, 'No account is connected for x');
+    assert.is(made.status, 'ready');
+  });
+
+  test('without the credits nothing is held, and the creation stays as it is', async () => {
+    const id = await drafted();
+    const { price } = (await read(id)).credits;
+    const left = await balance();
+    await createFixtureKit(bench).write((effects) => effects.charge(left - price + 1, 'spent elsewhere'));
+    const { status, body } = await approve(id);
+    assert.equal([status, body.error.code], [402, 'credits_exhausted']);
+    assert.is((await read(id)).status, 'awaiting_approval');
+    assert.is(await balance(), price - 1);
+  });
+
+  test('edits change texts and dates, and leave items out', async () => {
+    const id = await drafted();
+    const { items } = await read(id);
+    const [link, template, planned] = items;
+    const at = new Date(bench.now() + 40 * day).toISOString();
+    const edits = {
+      summary: 'Another idea.',
+      items: [
+        { itemId: link.itemId, skip: true },
+        { itemId: planned.itemId, at, purpose: 'The last places.' },
+      ],
+    };
+    assert.is((await approve(id, { edits })).status, 200);
+    await bench.drain();
+    const made = await read(id);
+    assert.is(made.strategy.summary, 'Another idea.');
+    assert.equal(
+      made.items.map(({ status }: Item) => status),
+      ['skipped', 'built', 'built'],
+    );
+    assert.is(made.items.find(({ itemId }: Item) => itemId === planned.itemId).at, at);
+    assert.is(made.credits.charged, 5);
+    assert.ok(template);
+    const other = await drafted();
+    assert.is((await approve(other, { edits: { items: [{ itemId: link.itemId, skip: true }] } })).status, 404);
+    assert.is((await approve(other, { edits: { summary: '' } })).status, 422);
+    assert.is((await approve(other, { edits: { channels: [] } })).status, 422, 'its items are on the channel');
+  });
+
+  test('rejected for revision it is drafted anew, five times at most; for good it is final', async () => {
+    const id = await drafted();
+    assert.is((await call(`/${id}/reject-strategy`, 'POST', { revise: true })).status, 422, 'a comment is needed');
+    for (let revision = 1; revision <= 5; revision += 1) {
+      const { body } = await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Shorter.' });
+      assert.equal([body.status, body.revision], ['drafting_strategy', revision]);
+      await bench.drain();
+      assert.is((await read(id)).status, 'awaiting_approval');
+    }
+    assert.is((await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Again.' })).status, 409);
+    assert.match(composer.asked.at(-1)?.prompt ?? '', 'Shorter.');
+    assert.is((await call(`/${id}/reject-strategy`, 'POST', {})).body.status, 'rejected');
+    assert.is((await approve(id)).status, 409);
+    assert.is((await call(`/${id}/cancel`, 'POST')).status, 409);
+  });
+
+  test('a strategy that cannot be drafted fails, and can be drafted anew', async () => {
+    composer.answer = () => ({ nonsense: true });
+    const id = await drafted();
+    const failed = await read(id);
+    assert.is(failed.status, 'failed');
+    assert.match(failed.error, 'the strategy');
+    composer.answer = (task) => task.embedded();
+    await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Once more.' });
+    await bench.drain();
+    assert.is((await read(id)).status, 'awaiting_approval');
+  });
+
+  test('a failed item takes along what needs it, keeps the rest, and is built again with them', async () => {
+    const id = await drafted();
+    composer.answer = (task) => (task.kind === 'template' ? { nonsense: true } : task.embedded());
+    await approve(id);
+    await bench.drain();
+    const broken = await read(id);
+    assert.equal(
+      broken.items.map(({ status }: Item) => status),
+      ['built', 'failed', 'failed'],
+    );
+    assert.equal([broken.status, broken.credits.charged], ['partially_ready', 1]);
+    const [template, planned] = [itemOf(broken, 'email_template'), itemOf(broken, 'planned_email')];
+    assert.match(planned.error ?? '', `It needs the email_template ${template.itemId}`);
+    const early = await call(`/${id}/items/${planned.itemId}/retry`, 'POST');
+    assert.is(early.status, 409, 'what it needs comes first');
+    composer.answer = (task) => task.embedded();
+    assert.is((await call(`/${id}/items/${template.itemId}/retry`, 'POST')).status, 202);
+    await bench.drain();
+    const made = await read(id);
+    assert.equal([made.status, made.credits.charged], ['ready', 6]);
+  });
+
+  test('a link needs the right to make links, of whoever approves', async () => {
+    const id = await drafted();
+    const { secret } = await bench.service.keys.create({
+      workspaceId: bench.workspaceId,
+      name: 'campaigns only',
+      scopes: ['campaigns:write'],
+    });
+    assert.is((await call(`/${id}/approve-strategy`, 'POST', {}, secret)).status, 200);
+    await bench.drain();
+    const link = itemOf(await read(id), 'link');
+    assert.is(link.status, 'failed');
+    assert.match(link.error ?? '', 'links:write');
+  });
+
+  test('a crash after the texts are written stores one object, and charges once', async () => {
+    const before = await balance();
+    const id = await drafted();
+    crashes = ['creation.item_written', 'creation.item_written'];
+    await approve(id);
+    await bench.drain();
+    bench.advanceClock(120_000);
+    await bench.drain();
+    bench.advanceClock(120_000);
+    await bench.drain();
+    const made = await read(id);
+    assert.equal([made.status, crashes], ['ready', []]);
+    assert.is(await balance(), before - 6);
+    const as = bench.service.as(bench.workspaceId);
+    assert.is((await as.links.list({})).data.length, 1);
+    assert.is(
+      (await as.templates.list({ status: 'draft' })).data.filter(({ name }) => name.startsWith('Spring')).length,
+      1,
+    );
+  });
+
+  test('without people it is approved for whoever asked, unless a policy or missing credits hold it', async () => {
+    await approvalByPeople(false);
+    const id = await drafted();
+    await bench.drain();
+    assert.is((await read(id)).status, 'ready');
+    const as = bench.service.as(bench.workspaceId);
+    await as.approvals.policySet({ surfaceKind: 'creation_strategy', required: true });
+    const held = await drafted();
+    const waiting = await read(held);
+    assert.is(waiting.status, 'awaiting_approval');
+    assert.match(waiting.error, 'policy');
+    const answer = await approve(held);
+    assert.equal([answer.status, answer.body.approval.status], [202, 'pending']);
+    assert.is((await read(held)).status, 'awaiting_approval');
+  });
+
+  test('canceled, it builds no more and gives back what was held', async () => {
+    const before = await balance();
+    const id = await drafted();
+    await approve(id);
+    assert.is(await balance(), before - 6, 'held');
+    const { body } = await call(`/${id}/cancel`, 'POST');
+    assert.is(body.status, 'canceled');
+    assert.is((await call(`/${id}/cancel`, 'POST')).status, 200, 'again');
+    await bench.drain();
+    assert.is(await balance(), before);
+    assert.is((await bench.service.as(bench.workspaceId).links.list({})).data.length, 0);
+  });
+
+  test('in the sandbox it is free, and what has no side is skipped', async () => {
+    const { body } = await call('', 'POST', { brief, channels: ['email', 'page'] }, bench.testKey);
+    await bench.drain();
+    await call(`/${body.creationId}/approve-strategy`, 'POST', {}, bench.testKey);
+    await bench.drain();
+    const made = (await call(`/${body.creationId}?detail=full`, 'GET', undefined, bench.testKey)).body;
+    assert.equal([made.status, made.credits, made.sandbox], ['ready', { price: 0, charged: 0 }, true]);
+    assert.is(itemOf(made, 'email_template').status, 'skipped');
+    assert.is(itemOf(made, 'page').status, 'built');
+    assert.is((await call(`/${body.creationId}`)).status, 404, 'the live side does not have it');
+  });
+
+  test('an item whose object was deleted is skipped', async () => {
+    const id = await drafted({ channels: ['page'] });
+    await approve(id);
+    await bench.drain();
+    const page = itemOf(await read(id), 'page');
+    await bench.service.as(bench.workspaceId).pages.delete({ idOrSlug: page.target?.id ?? '' });
+    assert.is(itemOf(await read(id), 'page').status, 'skipped');
+  });
+
+  test('five at a time: limit_reached for the sixth', async () => {
+    for (let count = 0; count < 5; count += 1) await spawn();
+    const { status, body } = await call('', 'POST', { brief });
+    assert.equal([status, body.error.code], [409, 'limit_reached']);
+    await bench.drain();
+    assert.is((await call('', 'POST', { brief })).status, 201, 'those that wait for approval do not count');
+  });
+
+  test('what is wrong is said where it is', async () => {
+    const refused = async (body: object) => (await call('', 'POST', { brief, ...body })).body.error;
+    assert.match((await refused({ channels: ['emial'] })).message, /emial.*Did you mean email\?.*There are email, page, blog/);
+    const now = bench.now();
+    const startsAt = new Date(now + day).toISOString();
+    assert.match((await refused({ startsAt, endsAt: new Date(now + 200 * day).toISOString() })).message, '180 days');
+    assert.match((await refused({ startsAt: new Date(now - day).toISOString() })).message, 'startsAt');
+    assert.is((await refused({ icpId: 'icp_00000000000000000000000000' })).code, 'icp_not_found');
+  });
+
+  test('its events carry its summary', async () => {
+    const heard: string[] = [];
+    for (const type of ['creation.strategy_ready', 'creation.ready'] as const)
+      bench.service.on(type, ({ data }) => void heard.push(`${type} ${data.status} ${data.items.built}`));
+    const id = await drafted();
+    await approve(id);
+    await bench.drain();
+    assert.equal(heard, ['creation.strategy_ready awaiting_approval 0', 'creation.ready ready 3']);
+  });
+});
