@@ -24,6 +24,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'domains',
     'links',
     'qr',
+    'designs',
     'sms',
     'social',
     'social-x',

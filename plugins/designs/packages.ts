@@ -7,9 +7,13 @@ import { errors } from './errors.ts';
 const seconds = 30;
 
 /** A pipeline with limits. It runs in threads of its own. @throws composition_renderer_missing */
-export async function openPicture(bytes: Uint8Array, options: SharpOptions = {}): Promise<Sharp> {
+export async function openPicture(
+  bytes: Uint8Array,
+  options: SharpOptions = {},
+  load: () => Promise<typeof import('sharp')> = () => import('sharp'),
+): Promise<Sharp> {
   try {
-    const { default: sharp } = await import('sharp');
+    const { default: sharp } = await load();
     return sharp(bytes, { failOn: 'error', ...options }).timeout({ seconds });
   } catch (cause) {
     if (!isMissingPackage(cause)) throw cause;

@@ -91,6 +91,16 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       designer: true,
     },
   },
+  designs: {
+    ask: `{ name: sale.name, size: [sale.width, sale.height], png: [picture.contentType, picture.width, (await (await import('node:fs/promises')).readFile('spring-sale.png')).length === picture.bytes], version: changed.version, last: changed.layers.at(-1).id }`,
+    answer: {
+      name: 'Our spring sale',
+      size: [1_600, 900],
+      png: ['image/png', 1_600, true],
+      version: 2,
+      last: 'code',
+    },
+  },
   brand: {
     ask: `{ name: acme.name, warned: changed.warnings.map(({ message }) => message), themed: ['#24476b', '4px', 'logo.png'].map((part) => html.includes(part)) }`,
     answer: {

@@ -258,6 +258,7 @@ await eachDatabase('workspaces', (test, database) => {
     await program.socialEvents.trigger({ ...stock, channels: ['bluesky'], dedupeKey: 'gone' });
     const scheduleAt = new Date(bench.now() + 86_400_000).toISOString();
     await program.campaigns.planned({ name: 'Gone', scheduleAt, timezone: 'UTC' });
+    await program.designs.create({ name: 'Gone' });
     await program.marketing.strategyPatch({ notes: 'Gone' });
     await program.marketing.icpCreate({ name: 'Gone' });
     await bench.service.domains.create(id, { domain: 'gone.example.org' });

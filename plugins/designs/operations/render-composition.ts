@@ -120,8 +120,8 @@ export const renderComposition = definePreparedOperation({
       composition_renderer_missing: shown,
       composition_busy: shown,
       asset_invalid: shown,
-      asset_store_unavailable: shown,
-      limit_reached: shown,
+      asset_store_unavailable: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
+      limit_reached: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
     },
   }),
 
