@@ -2,9 +2,9 @@
 // Pictures of compositions, by their pixels: places, colours, rotation, opacity, cropping, texts, codes, logos, formats, limits.
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { composeEmbedded } from '../../plugins/designs/composing/embedded.ts';
-import { styleOf } from '../../plugins/designs/composing/compose.ts';
 import { contrast } from '../../plugins/designs/composing/colours.ts';
+import { styleOf } from '../../plugins/designs/composing/compose.ts';
+import { composeEmbedded } from '../../plugins/designs/composing/embedded.ts';
 import { openPicture } from '../../plugins/designs/packages.ts';
 import { rasterOf } from '../../plugins/designs/paint/raster.ts';
 import { wrap } from '../../plugins/designs/paint/wrap.ts';
@@ -74,18 +74,14 @@ await twoDatabases('pictures of designs', (test, database) => {
       { kind: 'shape', shape: 'line', x: 0, y: 95, width: 90, height: 0, stroke: { colour: '#112233', width: 6 } },
     ]);
     assert.equal([drawn.width, drawn.height], [200, 100]);
-    assert.equal([drawn.at(5, 5), drawn.at(20, 20), drawn.at(50, 50), drawn.at(80, 80)], [
-      'clear',
-      '#ff0000',
-      '#00ff00',
-      '#00ff00',
-    ]);
-    assert.equal([drawn.at(190, 90), drawn.at(130, 30), drawn.at(102, 2), drawn.at(50, 95)], [
-      '#0000ff',
-      '#ffff00',
-      'clear',
-      '#112233',
-    ]);
+    assert.equal(
+      [drawn.at(5, 5), drawn.at(20, 20), drawn.at(50, 50), drawn.at(80, 80)],
+      ['clear', '#ff0000', '#00ff00', '#00ff00'],
+    );
+    assert.equal(
+      [drawn.at(190, 90), drawn.at(130, 30), drawn.at(102, 2), drawn.at(50, 95)],
+      ['#0000ff', '#ffff00', 'clear', '#112233'],
+    );
   });
 
   test('a layer turns clockwise around its middle, and is as faint as it says', async () => {
@@ -95,12 +91,10 @@ await twoDatabases('pictures of designs', (test, database) => {
       rect(0, 0, 20, 20, '#000000', { opacity: 0.5 }),
       rect(180, 0, 20, 20, '#000000', { opacity: 0 }),
     ]);
-    assert.equal([drawn.at(60, 50), drawn.at(100, 50), drawn.at(100, 5), drawn.at(100, 95)], [
-      '#ffffff',
-      '#ff0000',
-      '#ff0000',
-      '#ff0000',
-    ]);
+    assert.equal(
+      [drawn.at(60, 50), drawn.at(100, 50), drawn.at(100, 5), drawn.at(100, 95)],
+      ['#ffffff', '#ff0000', '#ff0000', '#ff0000'],
+    );
     assert.match(drawn.at(10, 10), /^#(7f7f7f|808080)$/);
     assert.is(drawn.at(190, 10), '#ffffff');
   });
@@ -114,12 +108,10 @@ await twoDatabases('pictures of designs', (test, database) => {
     const assetId = await bench.asset(stripes);
     const image = (fit: string) => draw([white, { kind: 'image', assetId, fit, x: 50, y: 0, width: 100, height: 100 }]);
     const cover = await image('cover');
-    assert.equal([cover.at(45, 50), cover.at(55, 50), cover.at(145, 95), cover.at(155, 50)], [
-      '#ffffff',
-      '#0000ff',
-      '#0000ff',
-      '#ffffff',
-    ]);
+    assert.equal(
+      [cover.at(45, 50), cover.at(55, 50), cover.at(145, 95), cover.at(155, 50)],
+      ['#ffffff', '#0000ff', '#0000ff', '#ffffff'],
+    );
     const contain = await image('contain');
     assert.equal([contain.at(100, 20), contain.at(100, 50), contain.at(55, 50)], ['#ffffff', '#0000ff', '#ff0000']);
     const fill = await image('fill');
@@ -127,7 +119,16 @@ await twoDatabases('pictures of designs', (test, database) => {
   });
 
   test('a text stays in its box: wrapped, aligned, and shortened with an ellipsis', async () => {
-    const text = (more: object) => ({ kind: 'text', text: 'HHHH', x: 20, y: 20, width: 160, height: 60, size: 20, ...more });
+    const text = (more: object) => ({
+      kind: 'text',
+      text: 'HHHH',
+      x: 20,
+      y: 20,
+      width: 160,
+      height: 60,
+      size: 20,
+      ...more,
+    });
     const inks = async (more: object) => (await draw([white, text(more)])).ink();
     const [left = 0] = await inks({});
     const [centre = 0, , centreEnd = 0] = await inks({ align: 'center' });
@@ -135,7 +136,9 @@ await twoDatabases('pictures of designs', (test, database) => {
     assert.ok(left >= 19 && left <= 24, `left ${left}`);
     assert.ok(Math.abs((centre + centreEnd) / 2 - 100) <= 2, `centre ${centre} ${centreEnd}`);
     assert.ok(right >= 175 && right <= 181, `right ${right}`);
-    const long = await inks({ text: 'Words that go on and on and on and on and on and on and on and on and on and on' });
+    const long = await inks({
+      text: 'Words that go on and on and on and on and on and on and on and on and on and on',
+    });
     assert.ok(long[0] !== undefined && long[0] >= 19 && (long[2] ?? 0) <= 184, `wide ${long}`);
     assert.ok((long[3] ?? 0) > 60 && (long[3] ?? 0) <= 82, `high ${long}`);
     const look = { font: { family: 'Helvetica', fallback: 'sans' as const }, size: 20, weight: 400 };
@@ -161,10 +164,7 @@ await twoDatabases('pictures of designs', (test, database) => {
     const style = { gradient: { from: '#000000', to: '#112244', angle: 45 } };
     const { qrId } = (await bench.call('/v1/qr', 'POST', { encodes: { kind: 'static', payload }, style })).body;
     const size = { width: 700, height: 400 };
-    const layers = [
-      rect(0, 0, 700, 400, '#88ccaa'),
-      { kind: 'qr', qrId, x: 20, y: 50, width: 300, height: 300 },
-    ];
+    const layers = [rect(0, 0, 700, 400, '#88ccaa'), { kind: 'qr', qrId, x: 20, y: 50, width: 300, height: 300 }];
     const png = await bench.draw(size, layers);
     const drawn = await pixels(png);
     assert.is(drawn.at(10, 10), '#88ccaa');
@@ -179,7 +179,9 @@ await twoDatabases('pictures of designs', (test, database) => {
   test('what is gone is refused by the name of its layer: composition_incomplete', async () => {
     const assetId = await bench.asset(await solid(10, 10, '#ff0000').png().toBuffer());
     const { compositionId } = await bench.create(canvas);
-    await bench.change(compositionId, { layers: [white, { id: 'photo', kind: 'image', assetId, x: 0, y: 0, width: 10, height: 10 }] });
+    await bench.change(compositionId, {
+      layers: [white, { id: 'photo', kind: 'image', assetId, x: 0, y: 0, width: 10, height: 10 }],
+    });
     await bench.call(`/v1/assets/${assetId}`, 'DELETE', undefined);
     const refused = await bench.render(compositionId, { format: 'svg' });
     assert.equal([refused.status, refused.body.error.code], [409, 'composition_incomplete']);
@@ -282,7 +284,9 @@ await twoDatabases('pictures of designs', (test, database) => {
 
   test('a workspace draws four pictures at a time: composition_busy', async () => {
     const { compositionId } = await bench.create(canvas);
-    const all = await Promise.all(Array.from({ length: 12 }, () => bench.render(compositionId, { format: 'png', scale: 4 })));
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => bench.render(compositionId, { format: 'png', scale: 4 })),
+    );
     const answers = new Set(all.map(({ status, body }) => (status === 200 ? 'drawn' : body.error.code)));
     assert.equal([...answers].sort(), ['composition_busy', 'drawn']);
   });
@@ -325,7 +329,10 @@ await twoDatabases('pictures of designs', (test, database) => {
       assert.ok(texts.length > 0, at);
       for (const [index, text] of texts.entries()) {
         const { x, y } = text;
-        assert.ok(x >= 0 && y >= -1 && x + text.width <= width + 1 && y + text.height <= height + text.size, `${at} ${text.text}`);
+        assert.ok(
+          x >= 0 && y >= -1 && x + text.width <= width + 1 && y + text.height <= height + text.size,
+          `${at} ${text.text}`,
+        );
         assert.ok(contrast(text.colour, style.palette.primary) >= 4.5, at);
         assert.not.match(wrap(text.text, text, text.width, text.height + 1).join(' '), '…', `${at} ${text.text}`);
         const next = texts[index + 1];
