@@ -48,10 +48,11 @@ interface ContentRouteSpec<T> {
   missing(context: PublicRouteContext, request: PublicRequest, workspace: Workspace | undefined): Promise<HttpResponse>;
 }
 
-/** Off the content host nothing is indexed, and a page has an origin of its own. */
+/** Off the content host nothing is indexed, and a page has an origin of its own. Its links may lead to files. */
 function apart(answer: HttpResponse): HttpResponse {
   const policy = answer.headers['Content-Security-Policy'];
-  const sandboxed = policy === undefined || policy.includes('sandbox') ? policy : `${policy}; sandbox allow-forms`;
+  const sandboxed =
+    policy === undefined || policy.includes('sandbox') ? policy : `${policy}; sandbox allow-forms allow-downloads`;
   return {
     ...answer,
     headers: {

@@ -2,11 +2,12 @@
 // real SMTP server; forms are sent as browsers send them.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
+import { magnet, pluginsWithGifts } from '../support/gifts-plugin.ts';
 import { shownAt } from '../support/list-bench.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { email, formCalls, name } from '../support/page-forms-bench.ts';
-import { publicUrl, visit } from '../support/tracked-mail.ts';
+import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
 
 const day = 86_400_000;
 
@@ -295,6 +296,44 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.is((await publish(['lists:write', 'sequences:trigger'])).status, 200);
     const deleted = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
     assert.equal([deleted.status, deleted.body.error.code], [409, 'list_in_use']);
+  });
+
+  test('a lead magnet is shown on the page after the confirmation, each time, and sent in one mail', async () => {
+    await bench.close();
+    bench = await openMailBench(database, { publicUrl, plugins: pluginsWithGifts(publicUrl) });
+    const listId = await create({ name: 'News' });
+    await pageWith('breads', { leadMagnetId: magnet.id, listId });
+    const ada = await calls.contact('ada');
+    const body = { contactIds: [ada], confirmed: true, consentNote: 'On paper.' };
+    await calls.call(`/v1/lists/${listId}/members`, 'POST', body);
+    await send('breads', { email: 'ada@example.org' });
+    await bench.drain();
+    const [asked] = await bench.received();
+    assert.is(asked?.subject, 'Please confirm: Ten <breads> and News', 'a member of the list wants the lead magnet');
+    const before = await visit(bench, await calls.linkTo('ada@example.org'));
+    assert.not.match(before.text, '/gift');
+    const url = await calls.linkTo('ada@example.org');
+    const linked = new RegExp(`<a href="${publicUrl}/gift">Ten &lt;breads&gt;</a>`);
+    for (let times = 0; times < 2; times += 1) assert.match((await calls.press(url)).text, linked);
+    await bench.drain();
+    const mails = await bench.received();
+    assert.is(mails.length, 2);
+    assert.equal([mails[1]?.subject, urlsOf(mails[1] ?? {}).links], ['Ten <breads>', [`${publicUrl}/gift`]]);
+    assert.match(mails[1]?.text ?? '', 'valid for 7 days');
+    const wrong = await calls.press(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
+    assert.not.match(wrong.text, '/gift');
+  });
+
+  test('a suppressed address gets no lead magnet by mail', async () => {
+    await bench.close();
+    bench = await openMailBench(database, { publicUrl, plugins: pluginsWithGifts(publicUrl) });
+    await pageWith('breads', { leadMagnetId: magnet.id });
+    await send('breads', { email: 'ada@example.org' });
+    await bench.drain();
+    await calls.call('/v1/suppressions', 'POST', { email: 'ada@example.org', reason: 'manual' });
+    assert.match((await confirm('ada@example.org')).text, '/gift');
+    await bench.drain();
+    assert.is((await recipients()).length, 1);
   });
 
   test('what was deleted since leaves the rest of a confirmation as it is', async () => {

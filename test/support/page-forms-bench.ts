@@ -56,5 +56,5 @@ export function formCalls(current: () => MailBench) {
   const recipients = async (): Promise<(string | undefined)[]> =>
     (await current().received()).map(({ to }) => to?.[0]?.address);
 
-  return { ...lists, builtPage, confirm, pagePath, pageWith, pathOf, post, recipients, send };
+  return { ...lists, press: lists.post, builtPage, confirm, pagePath, pageWith, pathOf, post, recipients, send };
 }

@@ -1,0 +1,27 @@
+// A stand-in for the plugin of lead magnets in tests of forms: one lead magnet, whose link leads to a file.
+import { definePlugin, definePublicRoute } from '../../core/index.ts';
+import type { LeadMagnets } from '../../plugins/pages/forms/lead-magnets.ts';
+import { bareStandardPlugins } from './plugins.ts';
+
+export const magnet = { id: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV', title: 'Ten <breads>' };
+
+/** `base`: before the path of the link. */
+export const pluginsWithGifts = (base: string): typeof bareStandardPlugins => {
+  const leadMagnets: LeadMagnets = {
+    find: async (_handle, id) => (id === magnet.id ? magnet : undefined),
+    giftUrl: async () => `${base}/gift`,
+  };
+  const file = { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="breads.pdf"' };
+  const gifts = definePlugin({
+    id: 'lead-magnets',
+    publicRoutes: [
+      definePublicRoute({
+        http: 'GET /gift',
+        description: 'The file.',
+        handler: async () => ({ status: 200, headers: file, body: Buffer.from('%PDF-1.7 breads') }),
+      }),
+    ],
+    services: { leadMagnets: () => leadMagnets } as never,
+  });
+  return [...bareStandardPlugins.filter(({ id }) => id !== 'lead-magnets'), gifts] as never;
+};
