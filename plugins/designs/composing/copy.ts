@@ -10,9 +10,15 @@ export interface Copy {
 const maxHeading = 80;
 const maxLine = 140;
 
-/** What a brief says before what it is about: "Make a banner for our …". */
-const order =
-  /^(?:please\s+)?(?:create|make|design|draw|compose|write|build)\s+(?:me\s+|us\s+)?(?:an?|the|our|some)?\s*[^.,:;!?"“]{0,60}?\b(?:for|about|announcing|that announces|that says|which says|saying|to announce|to promote|promoting)\s+/i;
+/** What a brief says before what it is about: "Make a banner for our …", "A post about …". */
+const about =
+  '(?:for|about|announcing|that announces|that says|which says|saying|to announce|to promote|promoting)\\s+';
+const verb = '(?:please\\s+)?(?:create|make|design|draw|compose|write|build)\\s+(?:me\\s+|us\\s+)?';
+const thing = '(?:post|banner|picture|image|cover|story|header|thumbnail|pin|card|graphic|visual|ad|hero|flyer|poster)';
+const order = new RegExp(
+  `^(?:${verb}[^.,:;!?"“]{0,60}?\\b(?:for\\s+|${about})|an?\\s+(?:[\\w-]+\\s+){0,3}${thing}\\s+${about})`,
+  'i',
+);
 const quoted = /["“„«]([^"“”„«»]{2,80})["”“»]/;
 
 const plainOf = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
@@ -24,23 +30,28 @@ function shortened(text: string, most: number): string {
   const cut = plain.slice(0, most);
   const clause = cut.search(/[,;–—][^,;–—]*$/u);
   if (clause >= most * 0.4) return cut.slice(0, clause).trimEnd();
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).trimEnd()}…`;
+  return `${cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : most).trimEnd()}…`;
 }
 
 const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
+/** What a brief says beside its heading in quotation marks. The rest of an order around it is no copy. */
+function aroundOf(plain: string, { 0: whole, index }: RegExpExecArray): string {
+  const after = plain.slice(index + whole.length);
+  const isOrder = order.test(plain) && !/[.!?]/.test(plain.slice(0, index));
+  return isOrder ? after.replace(/^[^.!?]*[.!?]*/, '') : `${plain.slice(0, index)} ${after}`;
+}
 
 /** The first words in quotation marks are the heading; without them the first sentence. The next sentence stands below it. */
 export function copyOf(brief: string, fallback: string): Copy {
   const plain = plainOf(brief);
   const said = quoted.exec(plain);
-  const text = said === null ? plain.replace(order, '') : plain.replace(said[0], ' ').replace(order, '');
+  const text = said === null ? plain.replace(order, '') : aroundOf(plain, said);
   const sentences = (plainOf(text).match(/[^.!?…]+[.!?…]*/gu) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(sentence));
   if (said?.[1] !== undefined) {
-    // What stood around the quotation is an order, not copy, unless it is a sentence of its own.
-    const rest = sentences.filter((sentence) => !order.test(plain) || !plain.slice(0, said.index).includes(sentence));
-    return { heading: shortened(said[1].trim(), maxHeading), line: shortened(rest.at(-1) ?? '', maxLine) };
+    return { heading: shortened(said[1].trim(), maxHeading), line: shortened(sentences[0] ?? '', maxLine) };
   }
   const [first = fallback, second = ''] = sentences;
   // A sentence with a colon is a heading and what it says.
