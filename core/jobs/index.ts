@@ -17,6 +17,7 @@ import { LongRun } from './long-run.ts';
 import { OutageLog } from './outage-log.ts';
 import { Receiver } from './receiver.ts';
 import { Relay } from './relay.ts';
+import type { ScheduleRuns } from './schedule.ts';
 import { Schedules } from './schedule.ts';
 import { isDue, tick } from './tick.ts';
 import { upkeep } from './upkeep.ts';
@@ -70,7 +71,7 @@ export interface DrainOptions {
 export interface DrainReport {
   /** Tries that were begun. */
   readonly ran: number;
-  /** Those that failed, with or without tries left. */
+  /** Those that failed, with or without tries left; of `service.drain()`, the schedules that threw as well. */
   readonly failed: number;
   /** Whether due jobs are left: the budget or the limit was reached, or another process holds them. */
   readonly left: boolean;
@@ -96,8 +97,8 @@ export interface JobRunner {
    * kind has an `exhausted`: that has written the end already (a failed send stays `failed`; send it anew).
    */
   retry(jobId: string): Promise<boolean>;
-  /** Runs the due schedules that no other process runs. Answers their ids. */
-  runSchedules(): Promise<string[]>;
+  /** Runs the due schedules that no other process runs. */
+  runSchedules(): Promise<ScheduleRuns>;
   /**
    * Writes what this process has cached: the usage of keys, the sums of long budgets. A started process does it by
    * itself; a process that only serves requests calls it from time to time.

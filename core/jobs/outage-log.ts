@@ -11,12 +11,13 @@ export class OutageLog {
     this.#log = log;
   }
 
-  report(what: string, error: unknown): void {
+  /** `then` says what becomes of it. */
+  report(what: string, error: unknown, then = 'it is tried again'): void {
     if (this.#failing.has(what)) return;
     this.#failing.add(what);
     this.#log.warn(
       { cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
-      `${what} fails; it is tried again`,
+      `${what} fails; ${then}`,
     );
   }
 

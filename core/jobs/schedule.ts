@@ -51,10 +51,18 @@ export async function noteSlots({ core, database }: SchedulePlace, now: number):
 /** Rows are read again after this time at the latest, because other processes update them too. */
 const maxMemoryMs = 30_000;
 
+/** What a process ran of the due schedules, by id. */
+export interface ScheduleRuns {
+  readonly ran: readonly string[];
+  /** Those of them that threw. Their next slot runs them again. */
+  readonly failed: readonly string[];
+}
+
 /** Runs the schedules of one process. */
 export class Schedules {
   readonly #place: SchedulePlace;
-  readonly #running = new Map<string, Promise<void>>();
+  /** True: it ended without a fault. */
+  readonly #running = new Map<string, Promise<boolean>>();
   #controller = new AbortController();
   #lookAt = 0;
 
@@ -68,11 +76,11 @@ export class Schedules {
     if (now >= this.#lookAt || this.#lookAt > now + maxMemoryMs) await this.#startDue();
   }
 
-  /** Runs the due schedules and waits for them. Answers the ids of those that this process ran. */
-  async run(): Promise<string[]> {
-    const taken = await this.#startDue();
-    await Promise.all(taken.map((id) => this.#running.get(id)));
-    return taken;
+  /** Runs the due schedules and waits for them. */
+  async run(): Promise<ScheduleRuns> {
+    const ran = await this.#startDue();
+    const ended = await Promise.all(ran.map(async (id) => ({ id, isWell: await this.#running.get(id) })));
+    return { ran, failed: ended.flatMap(({ id, isWell }) => (isWell === false ? [id] : [])) };
   }
 
   async #startDue(): Promise<string[]> {
@@ -144,12 +152,14 @@ export class Schedules {
   #start(schedule: ScheduleDeclaration, now: number): void {
     const { log } = this.#place.core;
     const context = createScheduleContext(this.#place, now, this.#controller.signal);
-    const run = async (): Promise<void> => {
+    const run = async (): Promise<boolean> => {
       try {
         await schedule.run(context);
+        return true;
       } catch (error) {
         const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
         log.error({ schedule: schedule.id, cause }, 'a schedule failed; its next slot runs it again');
+        return false;
       }
     };
     this.#running.set(

@@ -56,6 +56,11 @@ export async function runTry(
 
   const context = createTryContext(place, job, leaseMs);
   const timer = setTimeout(() => job.lease.end('timeout'), declaration.timeoutMs);
+  const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
+  const halfTime = setTimeout(
+    () => core.log.warn({ ...fields, limit_ms: declaration.timeoutMs }, 'a try of a job has used half of its time'),
+    declaration.timeoutMs / 2,
+  );
   let failure: { readonly error: unknown } | undefined;
   try {
     await Promise.race([declaration.handler(context.value, read.payload), leaseOver(job)]);
@@ -63,6 +68,7 @@ export async function runTry(
     failure = { error };
   } finally {
     clearTimeout(timer);
+    clearTimeout(halfTime);
   }
   await context.close();
   const ended = (): TryEnd => {
@@ -71,7 +77,6 @@ export async function runTry(
     return { ...end, refused: (error) => countFailure(place, declaration, job, read.payload, error, reasonOf(error)) };
   };
   if (failure === undefined) return ended();
-  const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   if (context.end().result !== 'returned' || context.end().last !== undefined) {
     core.log.warn({ ...fields, cause: reasonOf(failure.error) }, 'a job threw after it had ended');
     return ended();

@@ -204,8 +204,9 @@ export function createService<const Ids extends string>(options: ServiceOptions<
         () => lifecycle.flush(),
         async () => {
           await keyRemembered();
-          await jobRunner.runSchedules();
-          report = await jobRunner.drain(limits);
+          const schedules = await jobRunner.runSchedules();
+          const jobs = await jobRunner.drain(limits);
+          report = { ...jobs, failed: jobs.failed + schedules.failed.length };
         },
         () => lifecycle.flush(),
       ]);

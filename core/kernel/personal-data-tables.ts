@@ -35,6 +35,32 @@ const foundBy = ({ columns }: PersonalTable): [string, 'person' | 'address'][] =
     holds === 'person' || holds === 'address' ? [[name, holds]] : [],
   );
 
+/** The unique indexes of a table after all migrations: their names and columns. */
+function uniqueIndexes(migrations: Plugin['migrations'], table: string): ReadonlyMap<string, readonly string[]> {
+  const indexes = new Map<string, readonly string[]>();
+  for (const change of migrations.flatMap(({ changes }) => changes)) {
+    if ('index' in change && change.on === table && change.unique === true) indexes.set(change.index, change.columns);
+    if ('dropIndex' in change) indexes.delete(change.dropIndex);
+  }
+  return indexes;
+}
+
+const bounds: ReadonlySet<string> = new Set(['workspace_id', 'sandbox']);
+
+/** A person who comes back and is erased again has the same pseudonym: a unique index would refuse the second one. */
+const uniqueAddressFaults = (
+  label: string,
+  { columns }: PersonalTable,
+  indexes: ReadonlyMap<string, readonly string[]>,
+): string[] =>
+  [...indexes].flatMap(([index, names]) => {
+    const [name = '', ...others] = names.filter((column) => !bounds.has(column));
+    if (columns[name] !== 'address' || others.length > 0) return [];
+    return [
+      `${label} cannot blank the column ${name}, which is unique by the index ${index}: whoever comes back and is erased again would have the same pseudonym. Declare rows: 'remove', or rows: 'plugin' and erase the rows in personalData.`,
+    ];
+  });
+
 /** The faults of a plugin's declarations of personal data. */
 export function personalTableFaults({ id, tables, migrations, personalData }: Plugin): string[] {
   const holding = Object.keys(tables).filter((table) => tables[table]?.personal !== undefined);
@@ -62,6 +88,8 @@ export function personalTableFaults({ id, tables, migrations, personalData }: Pl
     const found = foundBy(personal);
     if (found.length === 0)
       faults.push(`${label} declares no column that identifies a person: one of the kind person or address.`);
+    if (personal.rows !== 'remove')
+      faults.push(...uniqueAddressFaults(label, personal, uniqueIndexes(migrations, table)));
     if (personal.rows !== 'remove')
       for (const [name, holds] of found)
         if (holds === 'person' && types[name]?.endsWith('?') === false)

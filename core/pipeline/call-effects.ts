@@ -24,7 +24,7 @@ import type { NewJob } from './job-writes.ts';
 import { insertJob } from './job-writes.ts';
 import { createKeyedJobs } from './keyed-jobs.ts';
 import { createMetering, giveBackParts, newTotals } from './metering.ts';
-import { undeclared, undeclaredBy } from './undeclared.ts';
+import { undeclared, undeclaredBy, unlikeDeclared } from './undeclared.ts';
 
 /** Effects with access to their records and to the work that waits for the commit. */
 export interface CallEffects extends Effects {
@@ -164,7 +164,8 @@ export function createEffects(of: EffectScope): CallEffects {
     const declaration = core.registry.events.get(type);
     if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
     if (!core.settings.checkEvents) return declaration;
-    declaration.data.parse(data);
+    const { error } = declaration.data.safeParse(data);
+    if (error !== undefined) throw unlikeDeclared(type, error);
     if (!isDispatching && of.operation?.emits.includes(type) === false) throw undeclaredBy(of.operation.id, type);
     return declaration;
   };

@@ -85,6 +85,9 @@ export function incompatibility(
   const last = contracting.at(-1);
   if (last === undefined) return undefined;
   const names = contracting.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
+  // The release is Postrider's own: where it is the same, a plugin that is released by itself has moved on.
+  if (last.release === release)
+    return `The database is newer than this process: a later release of the plugin ${last.namespace} took something away from it (${names}) that the one composed here still uses. Compose that release of the plugin or a later one, or restore a backup from before.`;
   return `The database is newer than this process: Postrider ${last.release ?? 'of a later release'} took something away from it (${names}) that ${release}, which runs here, still uses. Run ${last.release ?? 'that release'} or later here, or restore a backup from before.`;
 }
 

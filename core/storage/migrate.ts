@@ -3,6 +3,7 @@
 // service.migrate(), the opener's check and the command line; never on the request path.
 import type { Compatibility, SchemaChange } from '../contract/migration.ts';
 import type { SqlConnection } from '../contract/ports/storage.ts';
+import { isStorageError, StorageError } from '../contract/ports/storage.ts';
 import {
   assertCompatible,
   assertComplete,
@@ -55,6 +56,20 @@ const placeOf = ({ adapter, prefix }: Database): SchemaPlace => ({
 });
 
 const run = (connection: SqlConnection, sql: string) => connection.query({ sql, parameters: [] });
+
+/** Names the migration in the database's error. */
+const failedIn =
+  ({ namespace, id }: Planned, { dialect }: SchemaPlace) =>
+  (error: unknown): never => {
+    const kept =
+      dialect === 'mysql'
+        ? 'What it had done before stays; the next run goes on from there.'
+        : 'It was rolled back, with those of this run before it.';
+    const message = `The migration ${namespace}/${id} failed: ${error instanceof Error ? error.message : String(error)}. ${kept}`;
+    throw isStorageError(error)
+      ? new StorageError(error.fault, message, { cause: error })
+      : new Error(message, { cause: error });
+  };
 
 /** The migrations that are not in the history, in order. */
 function missingOf(place: SchemaPlace, { all, release }: MigrationSource, { applied }: History): Planned[] {
@@ -136,7 +151,7 @@ export async function applyMigrations(database: Database, source: MigrationSourc
         const done: PlannedMigration[] = [];
         for (const planned of missingOf(place, source, history)) {
           const migration = toPublic(planned, await stepsLeft(connection, place, planned.steps));
-          for (const sql of migration.sql) await run(connection, sql);
+          for (const sql of migration.sql) await run(connection, sql).catch(failedIn(planned, place));
           done.push(migration);
         }
         return done;

@@ -64,6 +64,7 @@ await eachDatabase('job leases', (test, place) => {
     });
     const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
     assert.equal(await own.runner.drain(), { ran: 1, failed: 1, left: false });
+    assert.ok(own.log.some(({ level, message }) => level === 'warn' && message.includes('half of its time')));
     late.open();
     await refused.passed;
     assert.is((await bench.row(id)).state, 'waiting');

@@ -232,6 +232,25 @@ await eachDatabase('personal tables', (test, database) => {
     assert.is(await faultOf({ columns: { reader: 'person' }, rows: 'remove' }), 'composed');
   });
 
+  test('an address that is unique is refused where its rows are blanked: a second erasure could not be made', async () => {
+    const withIndex = async (rows: 'blank' | 'remove') => {
+      const index = { index: 'letters_to', on: 'letters', columns: ['workspace_id', 'mailed_to'], unique: true };
+      const unique = defineMigration({ id: '0002-unique', compatibility: 'contract', changes: [index] });
+      const plugin = definePlugin({
+        id: 'letters',
+        tables: { letters: { tenant: true, personal: { columns: { mailed_to: 'address' }, rows } }, readings },
+        migrations: [migration, unique],
+        personalData: { export: async () => ({}), erase: async () => 'done' },
+      });
+      const service = await createTestService({ plugins: [plugin] }).catch((error: Error) => error.message);
+      if (typeof service === 'string') return service;
+      await service.close();
+      return 'composed';
+    };
+    assert.match(await withIndex('blank'), 'the column mailed_to, which is unique by the index letters_to');
+    assert.is(await withIndex('remove'), 'composed');
+  });
+
   test('a plugin that declares personal data and exports none is refused when composing', async () => {
     const plugin = definePlugin({ id: 'letters', tables: { letters, readings }, migrations: [migration] });
     const thrown = await createTestService({ plugins: [plugin] }).catch((error: Error) => error.message);

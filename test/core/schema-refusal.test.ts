@@ -1,10 +1,13 @@
 // Which schemas a process works on: complete ones, and those that a later release expanded; never one from which
 // something is gone. Two releases are two compositions on one database.
 import { strict as assert } from 'node:assert';
+import type { Kysely } from 'kysely';
 import { defineMigration } from '../../core/contract/migration.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/kernel/compose.ts';
+import { incompatibility } from '../../core/storage/compatibility.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { eachDatabase } from '../support/databases.ts';
 
@@ -119,7 +122,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       assert.deepEqual(await older.migrate(), []);
     }));
 
-  test('refuses a schema from which a later release took something away, and names both', () =>
+  test('refuses a schema from which a later release of a plugin took something away, and names it', () =>
     withReleases(async (open) => {
       const newest = open(2);
       await newest.migrate();
@@ -127,13 +130,60 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
       const older = open(1);
       const refused = (error: Error) =>
         isStorageError(error, 'unavailable') &&
-        /newer than this process: Postrider 0\.1\.0 took .*\(toys\/0003-less\).* 0\.1\.0, which runs here/.test(
+        /newer than this process: a later release of the plugin toys took .*\(toys\/0003-less\).*that release of the plugin/.test(
           error.message,
         );
       await assert.rejects(() => older.start(), refused);
       await assert.rejects(() => older.migrate(), refused);
       await assert.rejects(() => older.core.database(), refused);
       assert.match((await older.migrationStatus()).incompatible ?? '', /restore a backup/);
+    }));
+
+  test('names both releases of Postrider where a later one took something away', () => {
+    const taken = { namespace: 'core', id: '0009-less', compatibility: 'contract', release: '0.9.0' } as const;
+    const source = { all: [{ namespace: 'core', migrations: [] }], release: '0.1.0' };
+    const reason = incompatibility(source, [{ ...taken, appliedAt: 0 }]);
+    assert.match(reason ?? '', /Postrider 0\.9\.0 took .*\(core\/0009-less\).* 0\.1\.0, which runs here/);
+  });
+
+  test('names the migration that fails, and what became of it', () =>
+    withReleases(async (open) => {
+      const first = open(0);
+      await first.migrate();
+      const stored = await first.core.database();
+      const { prefix, adapter } = stored;
+      await stored.transact(async (scope) => {
+        const db = scope.handle(unscoped('rows of the test')).db as unknown as Kysely<{ toys: Record<string, string> }>;
+        for (const id of ['1', '2']) await db.insertInto('toys').values({ id, name: 'Bear', colour: 'red' }).execute();
+      });
+      const broken = defineMigration({
+        id: '0002-twice',
+        compatibility: 'contract',
+        changes: [
+          { create: 'blocks', columns: { id: 'id' }, primaryKey: ['id'] },
+          // Two toys have this name; on MySQL and MariaDB a text cannot be unique at all.
+          { index: 'toys_name', on: 'toys', columns: ['name'], unique: true },
+        ],
+      });
+      const failing = createService({
+        storage: adapter,
+        plugins: [
+          definePlugin({
+            id: 'toys',
+            scopes: [{ scope: 'toys:read', description: 'See toys.' }],
+            tables: { toys: { tenant: false }, boxes: { tenant: false }, blocks: { tenant: false } },
+            migrations: [create, broken],
+          }),
+        ],
+        tablePrefix: prefix,
+      });
+      const kept = adapter.dialect === 'mysql' ? 'goes on from there' : 'It was rolled back';
+      await assert.rejects(
+        () => failing.migrate(),
+        (error: Error) =>
+          /^The migration toys\/0002-twice failed: /.test(error.message) && error.message.includes(kept),
+      );
+      await failing.stop();
     }));
 
   test('does not mind what happened to a plugin that it does not compose', () =>

@@ -33,6 +33,7 @@ const ring = defineOperation({
   fixture: async () => ({ body: { kind: 'bells.ring' } }),
   async handler(ctx, { body: { kind } }) {
     if (kind === 'event') ctx.emit('bell.rung' as never, {} as never);
+    else if (kind === 'data') ctx.emit('bell.cast' as never, { tons: 'heavy' } as never);
     else ctx.enqueue({ kind, payload: {} });
     return { rung: true };
   },
@@ -56,9 +57,16 @@ const strike = defineOperation({
 
 const struck = defineEvent({ type: 'bell.struck', description: 'A bell was struck.', data: z.object({}), example: {} });
 
+const cast = defineEvent({
+  type: 'bell.cast',
+  description: 'A bell was cast.',
+  data: z.object({ tons: z.number() }),
+  example: { tons: 2 },
+});
+
 const bells = definePlugin({
   id: 'bells',
-  events: [struck],
+  events: [struck, cast],
   scopes: defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]),
   operations: [ring, strike],
   jobs: [bell],
@@ -90,6 +98,13 @@ test('a request rejects with what is missing', () =>
       await rejection(under.request('/v1/bells', { body: { kind: 'bells.rign' } })),
       'No composed plugin declares the job bells.rign. Did you mean bells.ring? Declare it, and list it under jobs in definePlugin.',
     );
+  }));
+
+test('data that do not fit their event reject with the event and the place', () =>
+  withBells(async (under) => {
+    const message = await rejection(under.request('/v1/bells', { body: { kind: 'data' } }));
+    assert.match(message, /^The data do not fit the declaration of the event bell\.cast: tons: /);
+    assert.not.match(message, 'heavy');
   }));
 
 test('so do draining a job that emits it, and asking for its events', () =>

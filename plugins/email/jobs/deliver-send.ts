@@ -8,7 +8,7 @@ import { listMailless } from '../list-mailless.ts';
 import type { MailConnection } from '../mail-connection.ts';
 import { connectMail } from '../mail-connection.ts';
 import { renderSend } from '../message.ts';
-import type { BounceDetails, MailError } from '../port/index.ts';
+import type { BounceDetails, MailError, MailReceipt } from '../port/index.ts';
 import { isMailError, isNotTaken } from '../port/index.ts';
 import { saveHandOver, sendRows, startRetention } from '../store.ts';
 import { suppressedEntry } from '../suppressed.ts';
@@ -146,14 +146,17 @@ async function handOver(
   let provider: string;
   try {
     const { provider: name } = connection;
-    const receipt = await ctx.ports.telemetry.provider({ port: 'mail', provider: name, operation: 'send' }, () =>
-      connection.send(rendered.mail),
+    // An adapter in plain JavaScript may answer nothing: the message was taken all the same.
+    const receipt: MailReceipt | undefined = await ctx.ports.telemetry.provider(
+      { port: 'mail', provider: name, operation: 'send' },
+      () => connection.send(rendered.mail),
     );
-    provider = receipt.provider ?? connection.provider;
+    provider = receipt?.provider ?? connection.provider;
     send = { ...send, provider };
     ctx.services.mailOutages.over(handingTo(connection));
   } catch (error) {
-    if (isUnreached(error) && !isStoppedTry(ctx.signal)) ctx.services.mailOutages.report(handingTo(connection), error);
+    if (isUnreached(error) && !isStoppedTry(ctx.signal))
+      ctx.services.mailOutages.report(handingTo(connection), error, 'each send says what becomes of it');
     await settle(ctx, send, error);
     return isMailError(error) && error.smtpCode !== undefined;
   }

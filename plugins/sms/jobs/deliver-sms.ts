@@ -160,7 +160,8 @@ export const deliverSms = defineJob({
       );
       ctx.services.smsOutages.over(handingTo(connection));
     } catch (error) {
-      if (isUnreached(error) && !isStoppedTry(ctx.signal)) ctx.services.smsOutages.report(handingTo(connection), error);
+      if (isUnreached(error) && !isStoppedTry(ctx.signal))
+        ctx.services.smsOutages.report(handingTo(connection), error, 'each message says what becomes of it');
       return settle(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
     }
     ctx.ports.phase('sms.handed_over', smsId);
