@@ -4,7 +4,9 @@ import type { WritingPlace } from '../templates/index.ts';
 import type { NewPost } from './create.ts';
 import { createPost } from './create.ts';
 import { errors } from './errors.ts';
+import type { RenderedText } from './markdown/render.ts';
 import { renderText } from './markdown/render.ts';
+import { composePrice } from './schema.ts';
 import { findHead, publishedBetween } from './store.ts';
 import type { PostHead } from './tables.ts';
 import { headRows, slugRows } from './tables.ts';
@@ -17,6 +19,8 @@ export type PostAtSlug = { readonly post: PostHead } | { readonly movedTo: strin
 
 /** `ctx.services.blog`. */
 export interface BlogService {
+  /** What a composed post costs, in credits. */
+  readonly composePrice: number;
   /** A post by its id or its slug, without its texts. */
   find(handle: WorkspaceHandle, idOrSlug: string): Promise<PostHead | undefined>;
   /** The error for an id that no post has, so that other plugins raise the same one. */
@@ -35,15 +39,18 @@ export interface BlogService {
    * @throws compose_failed, provider_timeout
    */
   write(place: WritingPlace, order: PostOrder): Promise<WrittenPost>;
+  /** Renders a body, outside any transaction: for `createDraft`. */
+  render(body: string): Promise<RenderedText>;
   /**
-   * Makes a draft, as POST /v1/blog/posts does with a title and a body.
+   * Makes a draft, as POST /v1/blog/posts does with a title and a body. `text` is its rendered body.
    * @throws slug_taken, limit_reached, asset_not_found, asset_invalid
    */
-  createDraft(effects: Effects, given: NewPost): Promise<PostHead>;
+  createDraft(effects: Effects, given: NewPost, text: RenderedText): Promise<PostHead>;
 }
 
 /** Makes the service, which has no state. */
 export const createBlogService = (surface: ServiceSurface): BlogService => ({
+  composePrice,
   find: findHead,
   notFound: (id) => errors.blog_post_not_found({ id }),
   async atSlug(handle, slug, now) {
@@ -59,7 +66,8 @@ export const createBlogService = (surface: ServiceSurface): BlogService => ({
   eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
   publishedBetween,
   write: (place, order) => composePost({ ...place, services: surface.services }, order),
-  createDraft: async (effects, given) => createPost(surface, effects, given, await renderText(given.body ?? '')),
+  render: renderText,
+  createDraft: (effects, given, text) => createPost(surface, effects, given, text),
 });
 
 declare module '../../core/contract/open.ts' {

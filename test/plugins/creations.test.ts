@@ -326,7 +326,10 @@ await twoDatabases('creations', (test, database) => {
 
   test('what is wrong is said where it is', async () => {
     const refused = async (body: object) => (await call('', 'POST', { brief, ...body })).body.error;
-    assert.match((await refused({ channels: ['emial'] })).message, /emial.*Did you mean email\?.*There are email, page, blog/);
+    assert.match(
+      (await refused({ channels: ['emial'] })).message,
+      /emial.*Did you mean email\?.*There are email, page, blog/,
+    );
     const now = bench.now();
     const startsAt = new Date(now + day).toISOString();
     assert.match((await refused({ startsAt, endsAt: new Date(now + 200 * day).toISOString() })).message, '180 days');

@@ -1,6 +1,7 @@
 // How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
 import type { JobContext } from '../../../core/index.ts';
 import { coreErrors, z } from '../../../core/index.ts';
+import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import { sentencesOf } from '../strategy/embedded.ts';
 import type { ItemKind, ItemRow } from '../tables.ts';
@@ -153,7 +154,20 @@ const sequence: Maker = async (ctx, setting) => {
   };
 };
 
-const blogPost: Maker = async () => ({ skipped: 'The plugin of the blog is not composed.' });
+const blogPost: Maker = async (ctx, setting) => {
+  const blog: BlogService | undefined = ctx.services.blog;
+  if (blog === undefined) return { skipped: 'The plugin of the blog is not composed.' };
+  const { creation, defaults } = setting;
+  const brand = await ctx.read((handle) => ctx.services.brands.look(handle, defaults.brandId ?? undefined));
+  const { title, excerpt, body } = await blog.write(ctx, { brief: briefOf(setting), brand });
+  const text = await blog.render(body);
+  return {
+    async store(effects) {
+      const post = await blog.createDraft(effects, { title, excerpt, body, creationId: creation.id }, text);
+      return { target: { kind: 'blog_post', id: post.id } };
+    },
+  };
+};
 
 /** The maker of each kind. */
 export const makers: Readonly<Record<ItemKind, Maker>> = {

@@ -1,11 +1,13 @@
 // What items cost, in credits: the prices of the areas that make them.
 import type { ServiceSurface } from '../../../core/index.ts';
+import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import type { ItemKind } from '../tables.ts';
 
 /** The price of an item. The sandbox is free, which the caller sees to. */
 export function priceOfKind({ services }: Pick<ServiceSurface, 'services'>, kind: ItemKind): number {
   const pages: PagesService | undefined = services.pages;
+  const blog: BlogService | undefined = services.blog;
   switch (kind) {
     case 'social_post':
       return services.socialRules.prices.compose;
@@ -16,7 +18,7 @@ export function priceOfKind({ services }: Pick<ServiceSurface, 'services'>, kind
     case 'page':
       return pages?.buildPrice ?? 0;
     case 'blog_post':
-      return 10;
+      return blog?.composePrice ?? 0;
     case 'planned_email':
     case 'sequence':
       return 0;

@@ -1,5 +1,6 @@
 // Items whose object was deleted: a read shows them as skipped at once, and a schedule writes it.
 import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import { itemsOf, presentCreation, presentFull } from '../present.ts';
 import type { CreationRow, ItemRow } from '../tables.ts';
@@ -11,6 +12,7 @@ const gone = 'What was built for it was deleted.';
 /** Whether the object of an item is still there. */
 async function exists({ services }: Surface, handle: WorkspaceHandle, item: ItemRow): Promise<boolean> {
   const pages: PagesService | undefined = services.pages;
+  const blog: BlogService | undefined = services.blog;
   const id = item.target_id;
   if (id === null) return true;
   switch (item.kind) {
@@ -20,6 +22,8 @@ async function exists({ services }: Surface, handle: WorkspaceHandle, item: Item
     }
     case 'page':
       return pages === undefined || (await pages.find(handle, id)) !== undefined;
+    case 'blog_post':
+      return blog === undefined || (await blog.find(handle, id)) !== undefined;
     // Links, templates, planned emails and sequences are archived or canceled, never deleted.
     default:
       return true;
