@@ -40,6 +40,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'social-events',
     'marketing',
     'planned-emails',
+    'creations',
     'subscribers',
     'webhooks',
     'transactions',

@@ -40,6 +40,14 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       code: 'sequences',
     },
   },
+  creations: {
+    ask: `{ proposed: [proposed.status, proposed.items.map(({ kind }) => kind), proposed.credits.price], built: [built.status, built.items.built, built.credits.charged], summary: (await creations.read({ creationId, detail: 'full' })).strategy.summary }`,
+    answer: {
+      proposed: ['awaiting_approval', ['link', 'email_template', 'planned_email'], 6],
+      built: ['ready', 3, 6],
+      summary: 'Six evenings, and the flour is ours.',
+    },
+  },
   marketing: {
     ask: `{ versions: [version, changed.version], budget: changed.budget, primary: agencies.isPrimary, zone: (await marketing.defaultsRead()).timezone }`,
     answer: {

@@ -259,6 +259,7 @@ await eachDatabase('workspaces', (test, database) => {
     const scheduleAt = new Date(bench.now() + 86_400_000).toISOString();
     await program.campaigns.planned({ name: 'Gone', scheduleAt, timezone: 'UTC' });
     await program.designs.create({ name: 'Gone' });
+    await program.creations.spawn({ brief: 'Gone. See https://gone.example.org/.', channels: ['email'] });
     await program.marketing.strategyPatch({ notes: 'Gone' });
     await program.marketing.icpCreate({ name: 'Gone' });
     await bench.service.domains.create(id, { domain: 'gone.example.org' });
