@@ -1,7 +1,16 @@
-// The plugin of lead-magnets.
+// The plugin of lead magnets.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
+import { buildJob, endBuildJob } from './building/job.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { giftRoutes } from './gift/routes.ts';
+import { migration0001 } from './migrations/0001-lead-magnets.ts';
 import { operations } from './operations/index.ts';
+import type { LeadMagnetsOptions } from './options.ts';
+import { personalData } from './personal-data.ts';
+import { createLeadMagnetsService } from './service.ts';
+import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -10,10 +19,30 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Ebooks, guides and checklists that a form gives away as a PDF. */
-export const leadMagnetsPlugin = () =>
-  definePlugin({
+export const leadMagnetsPlugin = (options: LeadMagnetsOptions = {}) => {
+  checkOptions<LeadMagnetsOptions>('leadMagnetsPlugin', options, {
+    fonts: 'optional',
+    language: 'optional',
+    contentsHeading: 'optional',
+  });
+  return definePlugin({
     id: 'lead-magnets',
     requires: ['pages', 'templates', 'brand', 'assets'],
-
     operations,
+    toolOrders: [
+      {
+        job: 'An ebook, a guide or a checklist as PDF',
+        tools: ['create_lead_magnet', 'compose_lead_magnet', 'read_lead_magnet', 'export_lead_magnet'],
+        note: 'Read it again until its status is ready.',
+      },
+    ],
+    publicRoutes: giftRoutes,
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    jobs: [buildJob, endBuildJob],
+    personalData,
+    services: { leadMagnets: createLeadMagnetsService(options) },
   });
+};

@@ -1,0 +1,153 @@
+// The embedded composer of lead magnets: an outline and chapters out of the sentences of the brief, without a model and without any
+// network. The same input gives the same text. It claims nothing that the brief does not say.
+import type { ChapterHead, Format } from '../schema.ts';
+import type { Setting } from './compose.ts';
+
+/** What is said to the author rather than to readers. */
+const toAuthor =
+  /^(?:(?:the\s+)?(?:tone|voice|style|length|audience|language)\b|keep\s+(?:it|the)\b|make\s+(?:it|sure)\b|please\b|write\b(?!.*\b(?:ebook|guide|checklist)\b)|no\s+(?:jargon|fluff|buzzwords)\b)/i;
+/** `Write a guide for …` says what follows. */
+const opening =
+  /^(?:please\s+)?(?:(?:write|create|make|compose|draft)\s+(?:me\s+|us\s+)?)?(?:an?\s+|the\s+|our\s+)?(?:[\w-]+\s+){0,2}?(?:ebook|e-book|guide|checklist|lead magnet)\s+(?:for|about|on|to)\s+/i;
+
+const plain = (text: string): string =>
+  text
+    .replace(/[`*_#<>|~[\]\\]+/g, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text.replace(/[:,;]$/, '')}.`);
+
+/** The sentences of the brief that can stand in a text; never empty. */
+function sentencesOf({ brief, title }: Setting): readonly string[] {
+  const lines = brief.split(/\n+/).map((line) => plain(line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, '')));
+  const all = lines
+    .flatMap((line) => line.match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*/g) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  const said = all
+    .filter((sentence) => !toAuthor.test(sentence))
+    .map((sentence) => ended(capitalised(sentence.replace(opening, ''))))
+    .filter((sentence, index, list) => list.indexOf(sentence) === index);
+  return said.length > 0 ? said : [ended(capitalised(plain(title)))];
+}
+
+/** Shortened at a word. */
+function headingOf(sentence: string, max = 70): string {
+  const whole = sentence.replace(/[.!?…:]+$/, '');
+  if (whole.length <= max) return whole;
+  const cut = whole.slice(0, max - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).replace(/[,;:–—-]$/, '')}…`;
+}
+
+interface Frame {
+  readonly first: string;
+  readonly firstSummary: string;
+  readonly last: string;
+  readonly lastSummary: string;
+}
+
+const frames: Readonly<Record<Format, Frame>> = {
+  ebook: {
+    first: 'What this is about',
+    firstSummary: 'The subject, and what the following chapters take up.',
+    last: 'In short',
+    lastSummary: 'The main thoughts once more, to come back to.',
+  },
+  guide: {
+    first: 'Before you start',
+    firstSummary: 'What this guide covers, and how to use it.',
+    last: 'Where to go from here',
+    lastSummary: 'What you have read, and what to do next.',
+  },
+  checklist: {
+    first: 'How to use this checklist',
+    firstSummary: 'Go through the parts in order, and tick what is done.',
+    last: 'Before you finish',
+    lastSummary: 'A last look at everything.',
+  },
+};
+
+const maxPoints = 6;
+
+/** The sentences of the brief, in at most six groups. */
+function groupsOf(setting: Setting): readonly (readonly string[])[] {
+  const sentences = sentencesOf(setting);
+  const count = Math.min(maxPoints, sentences.length);
+  return Array.from({ length: count }, (_, index) =>
+    sentences.slice(
+      Math.floor((index * sentences.length) / count),
+      Math.floor(((index + 1) * sentences.length) / count),
+    ),
+  );
+}
+
+/** The chapters that are to be written. */
+export function embeddedOutline(setting: Setting): ChapterHead[] {
+  const frame = frames[setting.format];
+  const points = groupsOf(setting).map(([first = '', ...rest]) => ({
+    heading: headingOf(first),
+    summary: (rest[0] ?? first).slice(0, 500),
+  }));
+  const chapters = [
+    { heading: frame.first, summary: frame.firstSummary },
+    ...points,
+    { heading: frame.last, summary: frame.lastSummary },
+  ];
+  return chapters.filter(
+    ({ heading }, index) => chapters.findIndex((one) => one.heading.toLowerCase() === heading.toLowerCase()) === index,
+  );
+}
+
+const bullets = (lines: readonly string[], sign = '-'): string => lines.map((line) => `${sign} ${line}`).join('\n');
+
+function firstText(setting: Setting, plan: readonly ChapterHead[]): string {
+  const headings = plan.slice(1, -1).map(({ heading }) => heading);
+  const from = setting.brand === undefined ? '' : ` It comes from ${plain(setting.brand.name)}.`;
+  const [sentence = ''] = sentencesOf(setting);
+  const listed = bullets(headings);
+  switch (setting.format) {
+    case 'ebook':
+      return `${sentence}\n\nThis ebook takes the subject one thought at a time.${from} Read it from the front to the back, or begin with the chapter that you need most.\n\nThe chapters:\n\n${listed}`;
+    case 'guide':
+      return `${sentence}\n\nThis guide goes through it step by step.${from} Have something to write at hand: each step ends with a question to answer for your own case.\n\nThe steps:\n\n${headings.map((heading, index) => `${index + 1}. ${heading}`).join('\n')}`;
+    case 'checklist':
+      return `${sentence}\n\nEach part has boxes to tick.${from} Print the list, or keep it open while you work. Leave a box empty until you are sure.\n\n- [ ] I have read the list once from top to bottom.\n- [ ] I know who does which part.`;
+  }
+}
+
+function lastText({ format }: Setting, plan: readonly ChapterHead[]): string {
+  const headings = plan.slice(1, -1).map(({ heading }) => heading);
+  switch (format) {
+    case 'ebook':
+      return `These are the thoughts of this ebook:\n\n${bullets(headings)}\n\nKeep what is of use to you, and pass it on to whom it may help.`;
+    case 'guide':
+      return `You have gone through these steps:\n\n${bullets(headings)}\n\nGo back to the step that raised the most questions. **Begin there**, with one thing that you can do today.`;
+    case 'checklist':
+      return `${bullets(headings, '- [ ]')}\n- [ ] Nothing on this list is left open.\n\nKeep the ticked list: it is a good start for the next time.`;
+  }
+}
+
+function pointText(setting: Setting, sentences: readonly string[]): string {
+  const said = sentences.join(' ');
+  switch (setting.format) {
+    case 'ebook':
+      return `${said}\n\n> Take a moment before you read on: where do you meet this in your own work?\n\nWrite down one example of your own. It makes the next chapter easier to follow.`;
+    case 'guide':
+      return `${said}\n\n## What to do\n\n1. Read the sentence above once more, with your own case in mind.\n2. Note what you already have, and what is missing.\n3. Decide what comes first, and who does it.\n\n**A question to answer:** what would be different if this step were done?`;
+    case 'checklist':
+      return `${bullets(
+        sentences.map((sentence) => headingOf(sentence, 200)),
+        '- [ ]',
+      )}\n- [ ] I have looked at this part once more.`;
+  }
+}
+
+/** The text of one chapter of the outline. */
+export function embeddedChapter(setting: Setting, plan: readonly ChapterHead[], index: number): string {
+  if (index === 0) return firstText(setting, plan);
+  if (index === plan.length - 1) return lastText(setting, plan);
+  const heading = plan[index]?.heading ?? '';
+  const group = groupsOf(setting).find(([first = '']) => headingOf(first) === heading) ?? [];
+  return pointText(setting, group.length > 0 ? group : [ended(heading)]);
+}

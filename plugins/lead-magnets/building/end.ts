@@ -1,0 +1,54 @@
+// The two ends of a build: the text is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
+import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { outlineOf, textHash } from '../content.ts';
+import { showSummary } from '../present.ts';
+import type { Chapter } from '../schema.ts';
+import { composePrice } from '../schema.ts';
+import type { LeadMagnetRow } from '../tables.ts';
+import { leadMagnetRows } from '../tables.ts';
+import { endBuildKind } from './kinds.ts';
+
+/** The lead magnet, locked, where this build of it still runs. */
+export async function lockBuild({ trx }: Effects, id: string, buildId: string): Promise<LeadMagnetRow | undefined> {
+  const row = await leadMagnetRows.lock(trx, id);
+  return row?.build?.id === buildId ? row : undefined;
+}
+
+/** Everything is written: the lead magnet is ready. */
+export async function landBuild(
+  surface: ServiceSurface,
+  effects: Effects,
+  before: LeadMagnetRow,
+  chapters: readonly Chapter[],
+): Promise<void> {
+  const { trx, now } = effects;
+  const { id, build } = before;
+  const total = 1 + chapters.length;
+  const row = await leadMagnetRows.change(trx, before, {
+    ...{ chapters, outline: outlineOf(chapters), text_hash: textHash({ ...before, chapters }) },
+    ...{ status: 'ready', build: null, error: null, updated_at: now },
+    progress: { phase: 'done', done: total, total },
+  });
+  if (build?.holdId != null) await effects.settle(build.holdId, composePrice);
+  await effects.cancelJob({ key: id, kind: endBuildKind });
+  effects.emit('lead_magnet.ready', await showSummary(surface, trx, row));
+}
+
+/** The build has failed: what was there before stays, and the credits are given back. */
+export async function failBuild(
+  surface: ServiceSurface,
+  effects: Effects,
+  before: LeadMagnetRow,
+  reason: string,
+): Promise<void> {
+  const { trx, now } = effects;
+  const { id, build, progress } = before;
+  const isReady = build?.before === 'ready';
+  const row = await leadMagnetRows.change(trx, before, {
+    ...{ status: isReady ? 'ready' : 'failed', build: null, error: reason, updated_at: now },
+    progress: isReady && progress !== null ? { ...progress, phase: 'done', done: progress.total } : progress,
+  });
+  if (build?.holdId != null) await effects.release(build.holdId);
+  await effects.cancelJob({ key: id, kind: endBuildKind });
+  effects.emit('lead_magnet.failed', await showSummary(surface, trx, row));
+}

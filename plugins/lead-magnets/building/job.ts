@@ -1,0 +1,121 @@
+// Writes a lead magnet: its outline, then one chapter after the other, each stored before the next begins. A try that follows a crash
+// goes on after what is stored; a step that was composed and not stored is composed again.
+import type { JobContext } from '../../../core/index.ts';
+import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { lookFor } from '../content.ts';
+import type { LeadMagnetRow } from '../tables.ts';
+import { leadMagnetRows } from '../tables.ts';
+import type { Setting } from './compose.ts';
+import { composeChapter, composeOutline } from './compose.ts';
+import { failBuild, landBuild, lockBuild } from './end.ts';
+import { buildKind, endBuildKind } from './kinds.ts';
+import { buildMs } from './start.ts';
+import type { BuildState } from './state.ts';
+
+const order = z.object({ leadMagnetId: z.string(), buildId: z.string() });
+type Order = z.output<typeof order>;
+
+const tooLate = 'The text took longer than 30 minutes and was ended. Compose the lead magnet again.';
+const broken =
+  'The build failed for a reason of the service itself, which is in its log. Compose the lead magnet again.';
+
+/** The lead magnet and its build as they are stored; undefined where the build has ended. */
+async function currentBuild(ctx: JobContext, { leadMagnetId, buildId }: Order) {
+  const row = await ctx.read((handle) => leadMagnetRows.find(handle, leadMagnetId));
+  return row?.build?.id === buildId ? { row, build: row.build } : undefined;
+}
+
+async function settingOf(
+  ctx: JobContext,
+  { title, format, brand_id }: LeadMagnetRow,
+  build: BuildState,
+): Promise<Setting> {
+  const brand = await ctx.read((handle) => lookFor(ctx, handle, brand_id));
+  return { title, format, brief: build.brief, tone: build.tone, brand };
+}
+
+/** Stores a step. False where the build has ended meanwhile. */
+const store = (ctx: JobContext, { leadMagnetId, buildId }: Order, made: Partial<BuildState>): Promise<boolean> =>
+  ctx.checkpoint(async (effects) => {
+    const row = await lockBuild(effects, leadMagnetId, buildId);
+    if (row?.build == null) return false;
+    const build = { ...row.build, ...made };
+    const progress = {
+      phase: 'chapters' as const,
+      done: 1 + build.written.length,
+      total: 1 + (build.plan?.length ?? 0),
+    };
+    await leadMagnetRows.change(effects.trx, row, { build, progress, updated_at: effects.now });
+    return true;
+  });
+
+/** The next step that is missing. False where the build has ended meanwhile. */
+async function step(ctx: JobContext, given: Order, setting: Setting, { plan, written }: BuildState): Promise<boolean> {
+  if (plan === null) {
+    const made = await composeOutline(ctx, setting);
+    ctx.ports.phase('lead_magnets.outline_composed', given.leadMagnetId);
+    return store(ctx, given, { plan: made });
+  }
+  const chapter = await composeChapter(ctx, setting, plan, written.length);
+  ctx.ports.phase('lead_magnets.chapter_composed', given.leadMagnetId);
+  return store(ctx, given, { written: [...written, chapter] });
+}
+
+/** Runs the steps that are missing. */
+async function build(ctx: JobContext, given: Order): Promise<void> {
+  let setting: Setting | undefined;
+  for (;;) {
+    ctx.signal.throwIfAborted();
+    const current = await currentBuild(ctx, given);
+    if (current === undefined) return ctx.complete();
+    const { row, build: state } = current;
+    if (ctx.ports.now() > state.until) return fail(ctx, given, tooLate);
+    const { plan, written } = state;
+    if (plan !== null && written.length === plan.length)
+      return ctx.complete(async (effects) => {
+        const locked = await lockBuild(effects, given.leadMagnetId, given.buildId);
+        if (locked !== undefined) await landBuild(ctx, effects, locked, written);
+      });
+    setting ??= await settingOf(ctx, row, state);
+    if (!(await step(ctx, given, setting, state))) return ctx.complete();
+  }
+}
+
+const fail = (ctx: JobContext, { leadMagnetId, buildId }: Order, reason: string): Promise<void> => {
+  ctx.tryFailed();
+  return ctx.complete(async (effects) => {
+    const row = await lockBuild(effects, leadMagnetId, buildId);
+    if (row !== undefined) await failBuild(ctx, effects, row, reason);
+  });
+};
+
+/** Writes. */
+export const buildJob = defineJob({
+  kind: buildKind,
+  payload: order,
+  lane: 'normal',
+  retryDelaysMs: [10_000, 60_000, 300_000],
+  timeoutMs: buildMs,
+  async handler(ctx, given) {
+    try {
+      await build(ctx, given);
+    } catch (error) {
+      // The composer was asked several times: another try would say the same.
+      if (!isPostriderError(error)) throw error;
+      await fail(ctx, given, error.message);
+    }
+  },
+  async exhausted({ enqueue }, given) {
+    // The job that waits for the end of the time ends the build now.
+    enqueue({ kind: endBuildKind, key: given.leadMagnetId, payload: { ...given, reason: broken } });
+  },
+  afterExhausted:
+    'The lead magnet shows its build as failed. Compose it again with POST /v1/lead-magnets/{id}/compose.',
+});
+
+/** Ends a build that took too long, or that failed for good. */
+export const endBuildJob = defineJob({
+  kind: endBuildKind,
+  payload: order.extend({ reason: z.string().default(tooLate) }),
+  handler: (ctx, { reason, ...given }) => fail(ctx, given, reason),
+});

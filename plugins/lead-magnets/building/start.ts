@@ -1,0 +1,32 @@
+// Starts a build: holds its price, and enqueues the job that writes and the one that ends a build that took too long.
+import type { Effects } from '../../../core/index.ts';
+import { composePrice } from '../schema.ts';
+import type { LeadMagnetRow } from '../tables.ts';
+import { buildKind, endBuildKind } from './kinds.ts';
+import type { BuildState } from './state.ts';
+
+/** A build ends within this time. */
+export const buildMs = 30 * 60_000;
+/** The job that ends a late build comes first. */
+const holdMs = buildMs + 10 * 60_000;
+
+/** The columns that the build changes. @throws credits_exhausted */
+export async function startBuild(
+  effects: Effects,
+  { id, status }: Pick<LeadMagnetRow, 'id' | 'status'>,
+  { brief, tone }: Pick<BuildState, 'brief' | 'tone'>,
+): Promise<Pick<LeadMagnetRow, 'build' | 'progress' | 'error' | 'status'>> {
+  const { now, newId, enqueue } = effects;
+  const holdId = await effects.hold(composePrice, 'compose lead magnet', { expiresAt: now + holdMs });
+  const build: BuildState = {
+    ...{ id: newId('bld'), brief, tone, until: now + buildMs, holdId, before: status },
+    ...{ plan: null, written: [] },
+  };
+  const payload = { leadMagnetId: id, buildId: build.id };
+  enqueue({ kind: buildKind, payload });
+  enqueue({ kind: endBuildKind, payload, key: id, runAt: build.until });
+  return {
+    ...{ build, error: null, status: status === 'ready' ? 'building' : 'queued' },
+    progress: { phase: 'waiting', done: 0, total: 1 },
+  };
+}

@@ -1,0 +1,39 @@
+// What a PDF shows: the text with its hash, and the look of the brand. Everything that changes the file is in the hash.
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import { contentHash } from '../../core/unstable.ts';
+import type { BrandLook } from '../brand/index.ts';
+import type { Chapter, ChapterHead } from './schema.ts';
+import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
+
+/** Raised where the same content gives another file. */
+const painterVersion = 1;
+
+export type Look = Pick<BrandLook, 'name' | 'palette' | 'fonts' | 'logos'>;
+
+export const outlineOf = (chapters: readonly Chapter[]): ChapterHead[] =>
+  chapters.map(({ heading, summary }) => ({ heading, summary }));
+
+/** The hash of the text alone. */
+export const textHash = ({
+  title,
+  format,
+  cover_pages: coverPages,
+  chapters,
+}: Pick<LeadMagnetRow, 'title' | 'format' | 'cover_pages' | 'chapters'>): string =>
+  contentHash({ title, format, coverPages, chapters: chapters.map((chapter) => ({ ...chapter })) });
+
+/** The hash of the text in a look; undefined for a workspace without a brand. */
+export function hashOf({ text_hash: text }: Pick<LeadMagnetHead, 'text_hash'>, look: Look | undefined): string {
+  const shown =
+    look === undefined
+      ? null
+      : { name: look.name, palette: { ...look.palette }, fonts: look.fonts, logo: look.logos.light?.assetId ?? null };
+  return contentHash(JSON.parse(JSON.stringify({ painterVersion, text, shown })));
+}
+
+/** The brand of a lead magnet; undefined where the workspace has none. */
+export const lookFor = (
+  { services }: Pick<ServiceSurface, 'services'>,
+  handle: WorkspaceHandle,
+  brandId: string | null,
+): Promise<BrandLook | undefined> => services.brands.look(handle, brandId ?? undefined);

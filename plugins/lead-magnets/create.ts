@@ -1,0 +1,52 @@
+// Makes a lead magnet. Called by POST /v1/lead-magnets, and for other plugins by the service.
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import { outlineOf, textHash } from './content.ts';
+import type { Chapter, Format } from './schema.ts';
+import { maxLeadMagnets } from './schema.ts';
+import type { LeadMagnetRow } from './tables.ts';
+import { leadMagnetRows } from './tables.ts';
+
+/** What a lead magnet is made of. */
+export interface NewLeadMagnet {
+  readonly title: string;
+  /** (Default: guide) */
+  readonly format?: Format | undefined;
+  readonly brief?: string | undefined;
+  /** (Default: 1) */
+  readonly coverPages?: number | undefined;
+  readonly chapters?: readonly Chapter[] | undefined;
+  readonly brandId?: string | undefined;
+  readonly creationId?: string | undefined;
+}
+
+/** A brief without its blanks; null for an empty one. */
+export const briefOf = (given: string | null | undefined): string | null => given?.trim() || null;
+
+/** @throws brand_not_found */
+export async function checkBrand({ services }: ServiceSurface, { trx }: Effects, brandId: string): Promise<void> {
+  if ((await services.brands.look(trx, brandId)) === undefined) throw services.brands.notFound(brandId);
+}
+
+/** @throws brand_not_found, limit_reached */
+export async function createLeadMagnet(
+  surface: ServiceSurface,
+  effects: Effects,
+  given: NewLeadMagnet,
+): Promise<LeadMagnetRow> {
+  const { trx, now, sandbox, newId } = effects;
+  const { title, format = 'guide', coverPages = 1, chapters = [], brandId, creationId } = given;
+  if (brandId !== undefined) await checkBrand(surface, effects, brandId);
+  // Two calls at a time do not make one too many.
+  await lockWorkspace(trx);
+  if ((await leadMagnetRows.count(trx, {}, maxLeadMagnets)) === maxLeadMagnets)
+    throw coreErrors.limit_reached({ limit: maxLeadMagnets, resources: 'lead magnets' });
+  const content = { title, format, cover_pages: coverPages, chapters };
+  return leadMagnetRows.insert(trx, {
+    ...{ id: newId('lm'), sandbox, ...content, brief: briefOf(given.brief) },
+    ...{ status: chapters.length > 0 ? 'ready' : 'draft', outline: outlineOf(chapters), text_hash: textHash(content) },
+    ...{ brand_id: brandId ?? null, last_export: null, progress: null, build: null, error: null },
+    ...{ creation_id: creationId ?? null, created_at: now, updated_at: now },
+  });
+}

@@ -1,0 +1,38 @@
+import { defineErrors } from '../../core/index.ts';
+import { packageMissing } from '../../core/unstable.ts';
+
+export const errors = defineErrors({
+  lead_magnet_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no lead magnet with this id on the side of the key.',
+    message: (details: { id: string }) =>
+      `There is no lead magnet ${details.id}. GET /v1/lead-magnets lists those there are.`,
+  },
+  lead_magnet_characters: {
+    status: 422,
+    type: 'validation_error',
+    description:
+      'The text has characters that no font of the PDF has; the details name them and where they stand. Replace them, or have the operator of the server add a font that has them (leadMagnetsPlugin({ fonts })). Nothing was stored or charged.',
+    message: (details: { characters: string }) =>
+      `No font of the PDF has these characters: ${details.characters}. Replace them, or have the operator of the server add a font that has them with leadMagnetsPlugin({ fonts }).`,
+  },
+  lead_magnet_renderer_missing: {
+    status: 501,
+    type: 'api_error',
+    description:
+      'The server has no pdfkit, which writes the PDF, or a font file of leadMagnetsPlugin({ fonts }) cannot be read. The operator of the server must install or correct it.',
+    message: (details: { kind: 'package'; name: string } | { kind: 'font'; family: string }) =>
+      details.kind === 'package'
+        ? packageMissing(details.name, 'which writes PDF files')
+        : `A file of the font ${details.family} in leadMagnetsPlugin({ fonts }) cannot be read. Give a TrueType or OpenType font.`,
+  },
+  lead_magnet_export_busy: {
+    status: 503,
+    type: 'api_error',
+    description: 'The workspace exports as many lead magnets as it can at a time. Try again after retry_after_seconds.',
+    message: () => 'Too many lead magnets are being exported at the moment. Try again in two seconds.',
+  },
+});
+
+export const busy = () => errors.lead_magnet_export_busy({ retryAfterSeconds: 2 });

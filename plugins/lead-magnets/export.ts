@@ -1,0 +1,103 @@
+// An export: the PDF of what is stored now, painted and written to the store outside of any transaction, and made an asset in one.
+import type { OperationContext, PrepareContext, WorkspaceHandle } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import type { AssetRow, AssetUser, StoredAsset } from '../assets/index.ts';
+import { hashOf, lookFor } from './content.ts';
+import { errors } from './errors.ts';
+import type { Logo } from './pdf/book.ts';
+import { exportPrice } from './schema.ts';
+import { checkReady } from './states.ts';
+import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
+import { leadMagnetRows } from './tables.ts';
+
+type Place = Pick<OperationContext, 'services'>;
+
+/** The latest export of a lead magnet is in use: links that were given away lead to it. */
+export const exportUser = (id: string): AssetUser => ({ kind: 'lead_magnet', id, isPublic: false });
+
+/** The file of the last export, where it shows what there is now. */
+async function currentExport(
+  { services }: Place,
+  handle: WorkspaceHandle,
+  { last_export: last }: Pick<LeadMagnetHead, 'last_export'>,
+  hash: string,
+): Promise<AssetRow | undefined> {
+  if (last?.contentHash !== hash) return undefined;
+  const asset = await services.assets.find(handle, last.assetId);
+  return asset?.status === 'ready' ? asset : undefined;
+}
+
+const readable = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']);
+
+/** The logo of the brand, where it is a picture of the asset library: logos elsewhere are never fetched. */
+async function logoOf(ctx: PrepareContext, assetId: string | undefined): Promise<Logo | undefined> {
+  if (assetId === undefined || ctx.dryRun) return undefined;
+  const row = await ctx.read((handle) => ctx.services.assets.find(handle, assetId));
+  if (row?.status !== 'ready' || !readable.has(row.content_type ?? '')) return undefined;
+  const bytes = await ctx.services.assets.readForCaller(ctx, assetId);
+  return { bytes, contentType: row.content_type ?? '' };
+}
+
+/** What `prepare` has made. */
+export interface Prepared {
+  /** Of the content that was painted. */
+  readonly hash: string;
+  /** Undefined where the last export shows the same, and in dry runs. */
+  readonly stored: StoredAsset | undefined;
+}
+
+/** @throws lead_magnet_not_found, state_conflict, lead_magnet_characters, lead_magnet_renderer_missing */
+export async function prepareExport(ctx: PrepareContext, id: string): Promise<Prepared> {
+  const found = await ctx.read(async (handle) => {
+    const row = await leadMagnetRows.find(handle, id);
+    if (row === undefined) throw errors.lead_magnet_not_found({ id });
+    checkReady(row);
+    const look = await lookFor(ctx, handle, row.brand_id);
+    const hash = hashOf(row, look);
+    return { row, look, hash, current: await currentExport(ctx, handle, row, hash) };
+  });
+  const { row, look, hash, current } = found;
+  if (current !== undefined) return { hash, stored: undefined };
+  const logo = await logoOf(ctx, look?.logos.light?.assetId);
+  const { title, format, cover_pages: covers, chapters } = row;
+  const bytes = await ctx.services.leadMagnets.painter.paint(
+    { title, format, covers, chapters, look, logo },
+    ctx.signal,
+  );
+  if (ctx.dryRun) return { hash, stored: undefined };
+  const stored = await ctx.services.assets.store(ctx, {
+    ...{ name: title, bytes, contentType: 'application/pdf', source: 'export' },
+    tags: ['lead-magnet', format],
+  });
+  return { hash, stored };
+}
+
+/** The export as an asset, charged once for each content. @throws lead_magnet_not_found, state_conflict, credits_exhausted */
+export async function finishExport(ctx: OperationContext, id: string, { hash, stored }: Prepared) {
+  const row = await leadMagnetRows.lock(ctx.trx, id);
+  if (row === undefined) throw errors.lead_magnet_not_found({ id });
+  checkReady(row);
+  const now = hashOf(row, await lookFor(ctx, ctx.trx, row.brand_id));
+  const current = await currentExport(ctx, ctx.trx, row, now);
+  const shown = (asset: AssetRow | undefined, creditsCharged: number) => ({
+    assetId: asset?.id ?? null,
+    url: asset === undefined ? null : ctx.services.assets.present(ctx.workspace.id, asset).url,
+    contentHash: now,
+    creditsCharged,
+  });
+  if (current !== undefined) return shown(current, 0);
+  if (now !== hash || (stored === undefined && !ctx.dryRun))
+    throw coreErrors.state_conflict({
+      reason: `The lead magnet ${id} was changed while it was being exported. Export it again.`,
+    });
+  // A file that was lost is made again for nothing: its content was paid for.
+  const price = row.last_export?.contentHash === now ? 0 : exportPrice;
+  if (price > 0) await ctx.charge(price, 'export lead magnet');
+  const charged = ctx.sandbox ? 0 : price;
+  if (stored === undefined) return shown(undefined, charged);
+  const asset = await ctx.services.assets.add(ctx, stored);
+  await ctx.services.assets.use(ctx, exportUser(id), [asset.id]);
+  const last_export: LeadMagnetRow['last_export'] = { assetId: asset.id, contentHash: now, at: ctx.now };
+  await leadMagnetRows.change(ctx.trx, row, { last_export, updated_at: ctx.now });
+  return shown(asset, charged);
+}

@@ -1,0 +1,31 @@
+// Lead magnets that the fixtures of this plugin need.
+import type { FixtureKit } from '../../../core/index.ts';
+
+const chapters = [{ heading: 'Your starter', summary: 'Flour, water and patience.', text: 'Feed it **every day**.' }];
+
+const make = async (kit: FixtureKit, workspaceId: string, body: object): Promise<string> =>
+  String((await kit.call('lead_magnets.create', { title: kit.unique('Sourdough'), ...body }, workspaceId))['id']);
+
+/** A draft with a brief. */
+export const someDraft = (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  make(kit, workspaceId, { brief: 'A guide for people who bake their first bread.' });
+
+/** One that can be exported. */
+export const readyOne = (kit: FixtureKit, workspaceId: string): Promise<string> => make(kit, workspaceId, { chapters });
+
+/** One whose first text is being written. */
+export async function queuedOne(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const id = await someDraft(kit, workspaceId);
+  await kit.call('lead_magnets.compose', { id }, workspaceId);
+  return id;
+}
+
+/** One whose title no font has. */
+export const unprintableOne = (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  make(kit, workspaceId, { title: 'パン', chapters });
+
+/** The id of a brand. */
+export const brandIn = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  String((await kit.call('brand.create', { name: kit.unique('Brand') }, workspaceId))['id']);
+
+export const noBrand = 'brd_01ARZ3NDEKTSV4RRFFQ69G5FAV';

@@ -1,0 +1,75 @@
+import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { outlineOf, textHash } from '../content.ts';
+import { briefOf, checkBrand } from '../create.ts';
+import { errors } from '../errors.ts';
+import { showLeadMagnet } from '../present.ts';
+import { brief, chapters, coverPages, formats, leadMagnetResource, params, title } from '../schema.ts';
+import { notWhileBuilding } from '../states.ts';
+import type { LeadMagnetRow } from '../tables.ts';
+import { leadMagnetRows } from '../tables.ts';
+import { brandIn, noBrand, queuedOne, readyOne } from './fixture-rows.ts';
+
+/** Chapters of one's own make it ready; without chapters there is nothing to export. */
+function statusAfter({ status }: LeadMagnetRow, given: readonly unknown[] | undefined): LeadMagnetRow['status'] {
+  if (given === undefined) return status;
+  return given.length > 0 ? 'ready' : 'draft';
+}
+
+export const updateLeadMagnet = defineOperation({
+  id: 'lead_magnets.update',
+  summary: 'Change a lead magnet',
+  description:
+    'What is left out stays. chapters is the whole list in order; with chapters it is ready to export. Not while its text is being written.',
+  http: 'PATCH /v1/lead-magnets/{id}',
+  tool: 'update_lead_magnet',
+  scopes: ['pages:write'],
+  idempotency: 'replay',
+  input: {
+    params,
+    body: z.object({
+      title: title.optional(),
+      format: z.enum(formats).optional(),
+      brief: brief.nullable().optional(),
+      coverPages: coverPages.optional(),
+      chapters: chapters.optional(),
+      brandId: givenId('brd').nullable().optional().describe('null for the default brand.'),
+    }),
+  },
+  output: leadMagnetResource,
+  errors: ['lead_magnet_not_found', 'brand_not_found', 'state_conflict'],
+  audit: { action: 'lead_magnet.update', target: ({ id }) => ({ kind: 'lead_magnet', id }) },
+  fixture: async (kit) => ({
+    params: { id: await readyOne(kit, kit.workspaceId) },
+    body: { title: 'Sourdough for beginners', coverPages: 2 },
+    foreign: {
+      params: { id: await readyOne(kit, kit.foreignWorkspaceId) },
+      body: { brandId: await brandIn(kit, kit.foreignWorkspaceId) },
+    },
+    errors: {
+      brand_not_found: async () => ({ body: { brandId: noBrand } }),
+      state_conflict: async (own) => ({ params: { id: await queuedOne(own, own.workspaceId) } }),
+    },
+  }),
+
+  async handler(ctx, { params: { id }, body }) {
+    const row = await leadMagnetRows.lock(ctx.trx, id);
+    if (row === undefined) throw errors.lead_magnet_not_found({ id });
+    notWhileBuilding(row);
+    if (body.brandId != null) await checkBrand(ctx, ctx, body.brandId);
+    const content = {
+      title: body.title ?? row.title,
+      format: body.format ?? row.format,
+      cover_pages: body.coverPages ?? row.cover_pages,
+      chapters: body.chapters ?? row.chapters,
+    };
+    const after = await leadMagnetRows.change(ctx.trx, row, {
+      ...content,
+      ...{ outline: outlineOf(content.chapters), text_hash: textHash(content) },
+      ...{ status: statusAfter(row, body.chapters), updated_at: ctx.now },
+      ...(body.chapters === undefined ? {} : { error: null }),
+      ...(body.brief === undefined ? {} : { brief: briefOf(body.brief) }),
+      ...(body.brandId === undefined ? {} : { brand_id: body.brandId }),
+    });
+    return showLeadMagnet(ctx, ctx.trx, after);
+  },
+});

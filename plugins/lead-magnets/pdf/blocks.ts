@@ -1,0 +1,168 @@
+// Paints the blocks of a text: paragraphs, headings, lists, tick boxes, quotes, code.
+import type { Block, ListItem, Span } from './markdown.ts';
+import { plainStyle } from './markdown.ts';
+import type { Sheet, Tag } from './sheet.ts';
+import { leadingOf, page, textWidth } from './sheet.ts';
+
+/** Where blocks stand, and how. */
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  readonly size: number;
+  /** What `#` of the text is: the second level is the chapter's. */
+  readonly top: number;
+  readonly before?: (top: number, leading: number) => void;
+}
+
+const bodySize = 11;
+const headingSizes = [16, 13.5, 12, 11] as const;
+const indent = 22;
+
+async function paintHeading(
+  sheet: Sheet,
+  parent: Tag,
+  block: Block & { kind: 'heading' },
+  place: Place,
+): Promise<void> {
+  const depth = Math.min(block.level - place.top, headingSizes.length - 1);
+  const size = headingSizes[depth] ?? bodySize;
+  const lines = await sheet.lines(block.spans, { role: 'heading', size, width: place.width, bold: true });
+  // A heading stays with the lines below it.
+  if (!sheet.hasRoom(lines.length * leadingOf(size) + 14 + 2 * leadingOf(bodySize))) sheet.addPage();
+  else if (sheet.y > page.top) sheet.y += 10;
+  const tag = sheet.tag(parent, `H${Math.min(6, depth + 3)}`);
+  await sheet.paintLines(tag, lines, { x: place.x, size, colour: sheet.colours.strong });
+  tag.end();
+  sheet.y += 3;
+}
+
+async function paintParagraph(sheet: Sheet, parent: Tag, spans: readonly Span[], place: Place, gap: number) {
+  const { x, width, size, before } = place;
+  const lines = await sheet.lines(spans, { role: 'body', size, width });
+  const tag = sheet.tag(parent, 'P');
+  const bar = before === undefined ? {} : { before };
+  await sheet.paintLines(tag, lines, { x, size, colour: sheet.colours.ink, ...bar });
+  tag.end();
+  sheet.y += gap;
+}
+
+async function paintCode(sheet: Sheet, parent: Tag, text: string, { x, width }: Place): Promise<void> {
+  const size = 9.5;
+  const tag = sheet.tag(parent, 'Code');
+  // Spaces at the start of a line are kept.
+  const shown = text.replace(/ /g, '\u00a0');
+  const lines = await sheet.lines([{ ...plainStyle, code: false, text: shown }], {
+    role: 'code',
+    size,
+    width: width - 20,
+  });
+  const before = (top: number, leading: number) => {
+    sheet.pdf.rect(x, top - 1, width, leading + 2).fill('#f3f4f6');
+  };
+  sheet.y += 2;
+  await sheet.paintLines(tag, lines, { x: x + 10, size, colour: sheet.colours.ink, before });
+  tag.end();
+  sheet.y += 10;
+}
+
+/** A box to tick with a pen, or one that is ticked. */
+function paintBox(sheet: Sheet, tag: Tag, x: number, top: number, checked: boolean): void {
+  const { pdf, colours } = sheet;
+  const side = 11;
+  sheet.content(tag, () => {
+    pdf
+      .roundedRect(x, top + 2.5, side, side, 2)
+      .lineWidth(1)
+      .strokeColor(colours.strong)
+      .stroke();
+    if (!checked) return;
+    pdf
+      .moveTo(x + 2.5, top + 8)
+      .lineTo(x + 4.8, top + 10.6)
+      .lineTo(x + 8.8, top + 5.2)
+      .lineWidth(1.4)
+      .stroke();
+  });
+}
+
+async function paintItem(sheet: Sheet, list: Tag, item: ListItem, label: string, place: Place, loose: boolean) {
+  const { x, width, size } = place;
+  const leading = leadingOf(size);
+  if (!sheet.hasRoom(leading * 2)) sheet.addPage();
+  const tag = sheet.tag(list, 'LI');
+  const { checked } = item;
+  const lbl = sheet.tag(tag, 'Lbl', checked === undefined ? {} : { actual: checked ? '☑' : '☐' });
+  const wide = checked === undefined ? indent : indent + 2;
+  if (checked === undefined) {
+    const runs = sheet.fonts.runs(label, 'body', 'regular');
+    sheet.content(lbl, () => sheet.paintRuns(runs, x + 4, sheet.y + size * 1.08, size, sheet.colours.strong));
+  } else paintBox(sheet, lbl, x + 2, sheet.y, checked);
+  lbl.end();
+  const body = sheet.tag(tag, 'LBody');
+  const before = sheet.y;
+  const inner = { ...place, x: x + wide, width: width - wide };
+  await paintBlocks(sheet, body, item.blocks, inner, loose || checked !== undefined ? 6 : 3);
+  if (sheet.y === before) sheet.y += leading;
+  body.end();
+  tag.end();
+}
+
+async function paintList(sheet: Sheet, parent: Tag, block: Block & { kind: 'list' }, place: Place): Promise<void> {
+  const tag = sheet.tag(parent, 'L');
+  const loose = block.items.some(({ blocks }) => blocks.length > 1);
+  for (const [index, item] of block.items.entries()) {
+    const label = block.start === undefined ? '•' : `${block.start + index}.`;
+    await paintItem(sheet, tag, item, label, place, loose);
+  }
+  tag.end();
+  sheet.y += 6;
+}
+
+async function paintQuote(sheet: Sheet, parent: Tag, blocks: readonly Block[], place: Place): Promise<void> {
+  const tag = sheet.tag(parent, 'BlockQuote');
+  const { x } = place;
+  const before = (top: number, leading: number) => {
+    sheet.pdf.rect(x, top - 1, 3, leading + 2).fill(sheet.colours.accent);
+  };
+  sheet.y += 4;
+  await paintBlocks(sheet, tag, blocks, { ...place, x: x + 18, width: place.width - 18, before }, 4);
+  tag.end();
+  sheet.y += 10;
+}
+
+async function paintBlocks(
+  sheet: Sheet,
+  parent: Tag,
+  blocks: readonly Block[],
+  place: Place,
+  gap: number,
+): Promise<void> {
+  for (const block of blocks) {
+    if (block.kind === 'paragraph') await paintParagraph(sheet, parent, block.spans, place, gap);
+    else if (block.kind === 'heading') await paintHeading(sheet, parent, block, place);
+    else if (block.kind === 'code') await paintCode(sheet, parent, block.text, place);
+    else if (block.kind === 'list') await paintList(sheet, parent, block, place);
+    else if (block.kind === 'quote') await paintQuote(sheet, parent, block.blocks, place);
+    else {
+      sheet.y += 8;
+      const { y } = sheet;
+      const { x, width } = place;
+      sheet.artifact(() =>
+        sheet.pdf
+          .moveTo(x, y)
+          .lineTo(x + width, y)
+          .lineWidth(0.5)
+          .strokeColor('#c4c8cf')
+          .stroke(),
+      );
+      sheet.y += 14;
+    }
+  }
+}
+
+/** The text of a chapter, below its heading. */
+export function paintText(sheet: Sheet, parent: Tag, blocks: readonly Block[]): Promise<void> {
+  const levels = blocks.flatMap((block) => (block.kind === 'heading' ? [block.level] : []));
+  const top = levels.length === 0 ? 1 : Math.min(...levels);
+  return paintBlocks(sheet, parent, blocks, { x: page.left, width: textWidth, size: bodySize, top }, 8);
+}

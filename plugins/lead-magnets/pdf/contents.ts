@@ -1,0 +1,105 @@
+// The contents: their pages stand before the chapters, and are filled in once the chapters' pages are known.
+import type { Line } from './lines.ts';
+import { plainStyle } from './markdown.ts';
+import type { Sheet, Tag } from './sheet.ts';
+import { leadingOf, page, textWidth } from './sheet.ts';
+
+const size = 12;
+const gap = 9;
+/** For the page number. */
+const numberWidth = 44;
+
+interface Entry {
+  readonly lines: readonly Line[];
+  /** Which of the pages of the contents. */
+  readonly sheetIndex: number;
+  readonly y: number;
+}
+
+/** What is reserved for the contents. */
+export interface Contents {
+  readonly tag: Tag;
+  readonly entries: readonly Entry[];
+  /** The first of their pages, from 0. */
+  readonly first: number;
+}
+
+/** The place where the link of a chapter leads. */
+export const chapterName = (index: number): string => `chapter-${index + 1}`;
+
+/** Adds the pages. `title` stands above, where there is no cover that has it. */
+export async function reserveContents(
+  sheet: Sheet,
+  heading: string,
+  chapters: readonly { readonly heading: string }[],
+  title: string | undefined,
+): Promise<Contents> {
+  sheet.addPage();
+  const first = sheet.pages - 1;
+  const section = sheet.tag(sheet.root, 'Sect');
+  if (title !== undefined) {
+    const tag = sheet.tag(section, 'H1');
+    const lines = await sheet.lines([{ ...plainStyle, text: title }], {
+      ...{ role: 'heading', size: 28, width: textWidth, bold: true },
+    });
+    await sheet.paintLines(tag, lines, { x: page.left, size: 28, colour: sheet.colours.strong });
+    tag.end();
+    sheet.y += 20;
+  }
+  const tag = sheet.tag(section, 'H2');
+  const lines = await sheet.lines([{ ...plainStyle, text: heading }], {
+    ...{ role: 'heading', size: 20, width: textWidth, bold: true },
+  });
+  await sheet.paintLines(tag, lines, { x: page.left, size: 20, colour: sheet.colours.strong });
+  tag.end();
+  sheet.y += 14;
+  const entries: Entry[] = [];
+  for (const chapter of chapters) {
+    const shown = await sheet.lines([{ ...plainStyle, text: chapter.heading }], {
+      ...{ role: 'body', size, width: textWidth - numberWidth },
+    });
+    const height = shown.length * leadingOf(size);
+    if (!sheet.hasRoom(height)) sheet.addPage();
+    entries.push({ lines: shown, sheetIndex: sheet.pages - 1 - first, y: sheet.y });
+    sheet.y += height + gap;
+  }
+  return { tag: sheet.tag(section, 'TOC'), entries, first };
+}
+
+/** Fills them in. `pages`: the page of each chapter, from 1. */
+export async function fillContents(sheet: Sheet, { tag, entries, first }: Contents, pages: readonly number[]) {
+  const { colours, pdf } = sheet;
+  for (const [index, { lines, sheetIndex, y }] of entries.entries()) {
+    await sheet.pause();
+    pdf.switchToPage(first + sheetIndex);
+    const item = sheet.tag(tag, 'TOCI');
+    const reference = sheet.tag(item, 'Reference');
+    const link = sheet.tag(reference, 'Link');
+    const number = String(pages[index]);
+    const runs = sheet.fonts.runs(number, 'body', 'regular');
+    const wide = runs.reduce((sum, run) => sum + sheet.measure(run, size), 0);
+    const bottom = y + lines.length * leadingOf(size);
+    for (const [at, line] of lines.entries())
+      sheet.paintLine(link, line, page.left, y + at * leadingOf(size) + size * 1.08, size, colours.ink);
+    const baseline = bottom - leadingOf(size) + size * 1.08;
+    const from = page.left + (lines.at(-1)?.reduce((end, piece) => Math.max(end, piece.x + piece.width), 0) ?? 0) + 8;
+    const to = page.width - page.right - wide - 8;
+    if (to > from)
+      sheet.artifact(() => {
+        pdf
+          .moveTo(from, baseline - 1)
+          .lineTo(to, baseline - 1)
+          .lineWidth(0.8)
+          .dash(0.8, { space: 3 });
+        pdf.strokeColor('#9aa1ad').stroke().undash();
+      });
+    sheet.content(link, () => sheet.paintRuns(runs, page.width - page.right - wide, baseline, size, colours.ink));
+    const label = lines.map((line) => line.map(({ text }) => text).join('')).join(' ');
+    const options = { structParent: link, Contents: new String(`${label}, ${number}`) };
+    pdf.goTo(page.left, y, textWidth, bottom - y, chapterName(index), options as never);
+    link.end();
+    reference.end();
+    item.end();
+  }
+  tag.end();
+}

@@ -1,0 +1,99 @@
+// Paints the covers: the title on the brand's colour, its logo or its name above; at the back the name alone.
+import type { Book } from './book.ts';
+import { plainStyle } from './markdown.ts';
+import type { Sheet } from './sheet.ts';
+import { leadingOf, page, textWidth } from './sheet.ts';
+
+/** The top of the coloured part. */
+const groundTop = 250;
+const logoBox = { width: 200, height: 72 } as const;
+
+/** A size at which the title takes no more than this many lines. */
+const sizes = [44, 38, 32, 27, 22] as const;
+
+async function titleLines(sheet: Sheet, title: string) {
+  for (const size of sizes) {
+    const lines = await sheet.lines([{ ...plainStyle, text: title }], {
+      role: 'heading',
+      size,
+      width: textWidth,
+      bold: true,
+    });
+    if (lines.length <= 5 || size === 22) return { size, lines };
+  }
+  throw new Error('There is a smallest size.');
+}
+
+/** @param logo a PNG or a JPEG picture */
+export async function paintFrontCover(
+  sheet: Sheet,
+  { title, look }: Book,
+  logo: Uint8Array | undefined,
+): Promise<void> {
+  const { pdf, colours } = sheet;
+  sheet.addPage({ isCover: true });
+  const section = sheet.tag(sheet.root, 'Sect');
+  sheet.artifact(() => {
+    pdf.rect(0, groundTop, page.width, page.height - groundTop).fill(colours.ground);
+    pdf.rect(0, groundTop, page.width, 8).fill(colours.accent);
+  });
+  const place = { x: page.left, y: groundTop - 60 - logoBox.height };
+  if (logo !== undefined) {
+    const bbox = [place.x, place.y, place.x + logoBox.width, place.y + logoBox.height];
+    const figure = sheet.tag(section, 'Figure', { alt: look?.name ?? '', bbox } as never);
+    sheet.content(figure, () => {
+      pdf.image(Buffer.from(logo), place.x, place.y, {
+        fit: [logoBox.width, logoBox.height],
+        valign: 'bottom',
+      } as never);
+    });
+    figure.end();
+  } else if (look !== undefined) {
+    const tag = sheet.tag(section, 'P');
+    const [line = []] = await sheet.lines([{ ...plainStyle, text: look.name }], {
+      ...{ role: 'heading', size: 18, width: textWidth, bold: true },
+    });
+    sheet.paintLine(tag, line, page.left, groundTop - 62, 18, colours.strong);
+    tag.end();
+  }
+  const { size, lines } = await titleLines(sheet, title);
+  const heading = sheet.tag(section, 'H1');
+  let y = groundTop + 96;
+  for (const line of lines) {
+    sheet.paintLine(heading, line, page.left, y + size, size, colours.onGround);
+    y += leadingOf(size) * 0.86;
+  }
+  heading.end();
+  if (look !== undefined && logo !== undefined) {
+    const tag = sheet.tag(section, 'P');
+    const [line = []] = await sheet.lines([{ ...plainStyle, text: look.name }], {
+      role: 'body',
+      size: 13,
+      width: textWidth,
+    });
+    sheet.paintLine(tag, line, page.left, page.height - 72, 13, colours.onGround);
+    tag.end();
+  }
+  section.end();
+}
+
+export async function paintBackCover(sheet: Sheet, { title, look }: Book): Promise<void> {
+  const { pdf, colours } = sheet;
+  sheet.addPage({ isCover: true });
+  const section = sheet.tag(sheet.root, 'Sect');
+  sheet.artifact(() => {
+    pdf.rect(0, 0, page.width, page.height).fill(colours.ground);
+    pdf.rect(page.left, page.height - 150, 64, 6).fill(colours.onGround);
+  });
+  const tag = sheet.tag(section, 'P');
+  const said = await sheet.lines([{ ...plainStyle, text: look?.name ?? title }], {
+    ...{ role: 'heading', size: 20, width: textWidth, bold: true },
+  });
+  let y = page.height - 110;
+  for (const line of said.slice(0, 3)) {
+    sheet.paintLine(tag, line, page.left, y, 20, colours.onGround);
+    y += 28;
+  }
+  tag.end();
+  section.end();
+}

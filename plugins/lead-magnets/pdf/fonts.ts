@@ -1,0 +1,151 @@
+// The fonts of a document: the brand's family where the program has given it, the program's other fonts for what it lacks, and the
+// standard fonts, which have the Latin of Western Europe.
+import { readFile } from 'node:fs/promises';
+import type { Fonts as BrandFonts } from '../../brand/schema.ts';
+import { errors } from '../errors.ts';
+import type { FontFaces, FontSource } from '../options.ts';
+import { isRightToLeft, isStandard } from './characters.ts';
+
+export type Role = 'heading' | 'body' | 'code';
+export type FaceName = 'regular' | 'bold' | 'italic' | 'boldItalic';
+
+/** A font of the document, under the name that it is registered with. */
+export interface Face {
+  readonly name: string;
+  has(code: number): boolean;
+}
+
+/** A family with its four faces. */
+type Family = Readonly<Record<FaceName, Face>>;
+
+/** Text in one font. */
+export interface Run {
+  readonly text: string;
+  readonly face: Face;
+}
+
+const standardNames = {
+  sans: ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique', 'Helvetica-BoldOblique'],
+  serif: ['Times-Roman', 'Times-Bold', 'Times-Italic', 'Times-BoldItalic'],
+  mono: ['Courier', 'Courier-Bold', 'Courier-Oblique', 'Courier-BoldOblique'],
+} as const;
+
+function standardFamily(fallback: keyof typeof standardNames): Family {
+  const [regular, bold, italic, boldItalic] = standardNames[fallback].map((name) => ({ name, has: isStandard }));
+  return { regular, bold, italic, boldItalic } as Family;
+}
+
+/** The bytes of the given fonts, read once. */
+export interface FontFiles {
+  /** @throws lead_magnet_renderer_missing for a file that cannot be read */
+  load(): Promise<ReadonlyMap<string, Readonly<Record<FaceName, Uint8Array>>>>;
+}
+
+const bytesOf = (source: FontSource): Promise<Uint8Array> | Uint8Array =>
+  source instanceof Uint8Array ? source : readFile(source);
+
+async function readFaces(family: string, given: FontFaces): Promise<Readonly<Record<FaceName, Uint8Array>>> {
+  try {
+    const regular = await bytesOf(given.regular);
+    const bold = given.bold === undefined ? regular : await bytesOf(given.bold);
+    const italic = given.italic === undefined ? regular : await bytesOf(given.italic);
+    const boldItalic = given.boldItalic === undefined ? bold : await bytesOf(given.boldItalic);
+    return { regular, bold, italic, boldItalic };
+  } catch (cause) {
+    throw errors.lead_magnet_renderer_missing({ kind: 'font', family }, { cause });
+  }
+}
+
+export function createFontFiles(given: Readonly<Record<string, FontFaces>>): FontFiles {
+  let loaded: Promise<ReadonlyMap<string, Readonly<Record<FaceName, Uint8Array>>>> | undefined;
+  const load = async () => {
+    const families = await Promise.all(
+      Object.entries(given).map(async ([family, faces]) => [family, await readFaces(family, faces)] as const),
+    );
+    return new Map(families);
+  };
+  return {
+    load() {
+      loaded ??= load().catch((error: unknown) => {
+        loaded = undefined;
+        throw error;
+      });
+      return loaded;
+    },
+  };
+}
+
+/** The fonts of one document. */
+export interface DocumentFonts {
+  /** Whether some font has it. */
+  has(character: string): boolean;
+  /** The text in runs of one font each. Characters that no font has are in the last font: check them before. */
+  runs(text: string, role: Role, face: FaceName): readonly Run[];
+}
+
+interface FontkitFont {
+  hasGlyphForCodePoint(code: number): boolean;
+}
+
+/** Registers the given fonts with the document. @throws lead_magnet_renderer_missing for one that cannot be read */
+export async function documentFonts(
+  document: PDFKit.PDFDocument,
+  files: FontFiles,
+  brand: BrandFonts | undefined,
+): Promise<DocumentFonts> {
+  const families = new Map<string, Family>();
+  for (const [family, faces] of await files.load()) {
+    const made = Object.entries(faces).map(([face, bytes]) => {
+      const name = `${family} ${face}`;
+      try {
+        document.registerFont(name, bytes as never);
+        document.font(name);
+      } catch (cause) {
+        throw errors.lead_magnet_renderer_missing({ kind: 'font', family }, { cause });
+      }
+      const { font } = (document as unknown as { _font: { font: FontkitFont } })._font;
+      const known = new Map<number, boolean>();
+      const has = (code: number): boolean => {
+        const seen = known.get(code) ?? font.hasGlyphForCodePoint(code);
+        known.set(code, seen);
+        return seen;
+      };
+      return [face, { name, has }] as const;
+    });
+    families.set(family.toLowerCase(), Object.fromEntries(made) as Family);
+  }
+  const given = [...families.values()];
+  const orderFor = (font: BrandFonts['body'] | undefined): readonly Family[] => {
+    const own = font === undefined ? undefined : families.get(font.family.toLowerCase());
+    const standard = standardFamily(font?.fallback ?? 'sans');
+    return own === undefined ? [standard, ...given] : [own, standard, ...given.filter((one) => one !== own)];
+  };
+  const orders: Readonly<Record<Role, readonly Family[]>> = {
+    heading: orderFor(brand?.heading),
+    body: orderFor(brand?.body),
+    code: [standardFamily('mono'), ...given],
+  };
+  const faceFor = (code: number, role: Role, face: FaceName): Face => {
+    for (const family of orders[role]) {
+      if (family[face].has(code)) return family[face];
+      if (family.regular.has(code)) return family.regular;
+    }
+    return (orders[role][0] as Family)[face];
+  };
+  return {
+    has: (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return !isRightToLeft(character) && orders.body.some((family) => family.regular.has(code));
+    },
+    runs(text, role, face) {
+      const runs: { text: string; face: Face }[] = [];
+      for (const character of text) {
+        const found = faceFor(character.codePointAt(0) ?? 0, role, face);
+        const last = runs.at(-1);
+        if (last?.face === found) last.text += character;
+        else runs.push({ text: character, face: found });
+      }
+      return runs;
+    },
+  };
+}

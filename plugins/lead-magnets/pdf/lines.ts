@@ -1,0 +1,129 @@
+// Breaks spans into lines. Knows nothing of pages.
+import { breaksAnywhere } from './characters.ts';
+import type { DocumentFonts, FaceName, Role, Run } from './fonts.ts';
+import type { Span } from './markdown.ts';
+
+/** Text in one font on a line, with its place from the line's start. */
+export interface Piece extends Run {
+  readonly x: number;
+  readonly width: number;
+  readonly href: string | undefined;
+  readonly code: boolean;
+}
+
+export type Line = readonly Piece[];
+
+/** How text is set. */
+export interface Setting {
+  readonly role: Role;
+  readonly size: number;
+  readonly width: number;
+  /** Whether all of it is bold. (Default: as the spans say) */
+  readonly bold?: boolean;
+}
+
+/** Measures text in the document's fonts. */
+export type Measure = (run: Run, size: number) => number;
+
+interface Part extends Run {
+  readonly width: number;
+  readonly href: string | undefined;
+  readonly code: boolean;
+}
+
+const faceOf = ({ bold, italic }: Pick<Span, 'bold' | 'italic'>, always: boolean): FaceName =>
+  bold || always ? (italic ? 'boldItalic' : 'bold') : italic ? 'italic' : 'regular';
+
+/** Words, spaces and line ends of a text; scripts without spaces in single characters. */
+function* tokensOf(text: string): Generator<string> {
+  for (const [token] of text.matchAll(/\n| +|[^ \n]+/g)) {
+    let word = '';
+    for (const character of /[\u2e80-\u{3ffff}]/u.test(token) ? token : [token])
+      if (character.length <= 2 && breaksAnywhere(character)) {
+        if (word !== '') yield word;
+        word = '';
+        yield character;
+      } else word += character;
+    if (word !== '') yield word;
+  }
+}
+
+/** The lines of the spans. `pause` is awaited between words. */
+export async function breakLines(
+  spans: readonly Span[],
+  setting: Setting,
+  { runs }: DocumentFonts,
+  measure: Measure,
+  pause: () => Promise<void>,
+): Promise<readonly Line[]> {
+  const { role, size, width, bold = false } = setting;
+  const lines: Line[] = [];
+  let line: Piece[] = [];
+  let x = 0;
+  /** The word that grows: it goes onto the line whole. */
+  let word: Part[] = [];
+  let space: Part[] = [];
+
+  const partsOf = (text: string, span: Span): Part[] =>
+    runs(text, span.code ? 'code' : role, faceOf(span, bold)).map((run) => ({
+      ...{ ...run, href: span.href, code: span.code },
+      width: measure(run, size),
+    }));
+  const put = (parts: readonly Part[]) => {
+    for (const part of parts) {
+      const last = line.at(-1);
+      const joins = last?.face === part.face && last.href === part.href && last.code === part.code;
+      if (last !== undefined && joins)
+        line[line.length - 1] = { ...last, text: last.text + part.text, width: last.width + part.width };
+      else line.push({ ...part, x });
+      x += part.width;
+    }
+  };
+  const endLine = () => {
+    lines.push(line);
+    line = [];
+    x = 0;
+    space = [];
+  };
+  const widthOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.width, 0);
+  /** A word that is wider than the line, in single characters. */
+  const putLong = () => {
+    for (const part of word)
+      for (const character of part.text) {
+        const run = { text: character, face: part.face };
+        const wide = measure(run, size);
+        if (x + wide > width && line.length > 0) endLine();
+        put([{ ...part, ...run, width: wide }]);
+      }
+  };
+  const endWord = () => {
+    if (word.length === 0) return;
+    const wide = widthOf(word);
+    if (line.length > 0 && x + widthOf(space) + wide > width) endLine();
+    if (line.length > 0) put(space);
+    space = [];
+    if (wide > width) putLong();
+    else put(word);
+    word = [];
+  };
+
+  for (const span of spans)
+    for (const token of tokensOf(span.text)) {
+      await pause();
+      if (token === '\n') {
+        endWord();
+        endLine();
+      } else if (token.startsWith(' ')) {
+        endWord();
+        space = partsOf(span.code ? token : ' ', span);
+      } else {
+        const first = token.codePointAt(0);
+        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) endWord();
+        word.push(...partsOf(token, span));
+        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) endWord();
+      }
+    }
+  endWord();
+  if (line.length > 0) lines.push(line);
+  return lines;
+}

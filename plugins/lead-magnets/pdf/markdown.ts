@@ -1,0 +1,138 @@
+// Markdown as blocks and spans, for painting. Raw HTML is text, pictures are their alternative text.
+import type { Node } from './tree.ts';
+import { micromarkTree } from './tree.ts';
+
+/** Text in one style. */
+export interface Span {
+  readonly text: string;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly code: boolean;
+  /** Undefined where it leads nowhere. */
+  readonly href: string | undefined;
+}
+
+export interface ListItem {
+  readonly blocks: readonly Block[];
+  /** Whether its box is ticked; undefined for an item without a box. */
+  readonly checked: boolean | undefined;
+}
+
+export type Block =
+  | { readonly kind: 'paragraph'; readonly spans: readonly Span[] }
+  | { readonly kind: 'heading'; readonly level: number; readonly spans: readonly Span[] }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly ListItem[] }
+  | { readonly kind: 'rule' };
+
+type Style = Omit<Span, 'text'>;
+export const plainStyle: Style = { bold: false, italic: false, code: false, href: undefined };
+
+const isSafe = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
+
+function styleIn(node: Node, style: Style): Style {
+  switch (node.name) {
+    case 'strong':
+    case 'th':
+      return { ...style, bold: true };
+    case 'em':
+      return { ...style, italic: true };
+    case 'code':
+      return { ...style, code: true };
+    case 'a':
+      return isSafe(node.attributes['href'] ?? '') ? { ...style, href: node.attributes['href'] } : style;
+    default:
+      return style;
+  }
+}
+
+function spansOf(nodes: readonly (Node | string)[], style: Style): Span[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === 'string') return [{ ...style, text: style.code ? node : node.replace(/[ \t\r\n]+/g, ' ') }];
+    if (node.name === 'br') return [{ ...style, text: '\n' }];
+    if (node.name === 'img') return [{ ...style, italic: true, text: node.attributes['alt'] ?? '' }];
+    return node.name === 'input' ? [] : spansOf(node.children, styleIn(node, style));
+  });
+}
+
+const inlineNames = new Set(['strong', 'em', 'code', 'a', 'br', 'img', 'del', 'input', 'sup']);
+const isInline = (node: Node | string): boolean => typeof node === 'string' || inlineNames.has(node.name);
+const textOf = (nodes: readonly (Node | string)[]): string =>
+  nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
+
+/** The first tick box below a node, and whether it is ticked. */
+function boxOf(nodes: readonly (Node | string)[]): boolean | undefined {
+  const [first] = nodes.filter((node) => typeof node !== 'string' || node.trim() !== '');
+  if (first === undefined || typeof first === 'string') return undefined;
+  if (first.name === 'input') return 'checked' in first.attributes;
+  return first.name === 'p' ? boxOf(first.children) : undefined;
+}
+
+/** A row of a table is a paragraph: its cells one after the other. */
+const rowsOf = (node: Node): Block[] =>
+  node.children.flatMap((child) => {
+    if (typeof child === 'string') return [];
+    if (child.name !== 'tr') return rowsOf(child);
+    const cells = child.children.filter((cell) => typeof cell !== 'string');
+    const spans = cells.flatMap((cell, index) => [
+      ...(index === 0 ? [] : [{ ...plainStyle, text: ' · ' }]),
+      ...spansOf([cell], plainStyle),
+    ]);
+    return [{ kind: 'paragraph' as const, spans }];
+  });
+
+function blockOf(node: Node): Block[] {
+  const heading = /^h([1-6])$/.exec(node.name);
+  if (heading !== null)
+    return [{ kind: 'heading', level: Number(heading[1]), spans: spansOf(node.children, plainStyle) }];
+  switch (node.name) {
+    case 'p':
+      return [{ kind: 'paragraph', spans: spansOf(node.children, plainStyle) }];
+    case 'pre':
+      return [{ kind: 'code', text: textOf(node.children).replace(/\n$/, '') }];
+    case 'blockquote':
+      return [{ kind: 'quote', blocks: blocksOf(node.children) }];
+    case 'hr':
+      return [{ kind: 'rule' }];
+    case 'table':
+      return rowsOf(node);
+    case 'ul':
+    case 'ol': {
+      const items = node.children.filter((child): child is Node => typeof child !== 'string' && child.name === 'li');
+      const start = node.name === 'ol' ? Number(node.attributes['start'] ?? 1) : undefined;
+      return [
+        {
+          kind: 'list',
+          start,
+          items: items.map((item) => ({ blocks: blocksOf(item.children), checked: boxOf(item.children) })),
+        },
+      ];
+    }
+    default:
+      return blocksOf(node.children);
+  }
+}
+
+/** Loose text between blocks, as in tight lists, is a paragraph. */
+function blocksOf(nodes: readonly (Node | string)[]): Block[] {
+  const blocks: Block[] = [];
+  let loose: (Node | string)[] = [];
+  const endLoose = () => {
+    const spans = spansOf(loose, plainStyle);
+    if (spans.some(({ text }) => text.trim() !== '')) blocks.push({ kind: 'paragraph', spans });
+    loose = [];
+  };
+  for (const node of nodes) {
+    if (typeof node === 'string' || isInline(node)) loose.push(node);
+    else {
+      endLoose();
+      blocks.push(...blockOf(node));
+    }
+  }
+  endLoose();
+  return blocks;
+}
+
+/** The blocks of a text. */
+export const readMarkdown = async (text: string): Promise<readonly Block[]> => blocksOf(await micromarkTree(text));

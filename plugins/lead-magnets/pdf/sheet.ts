@@ -1,0 +1,226 @@
+// A document that grows line by line: pages with their footers, the tags of what is on them, links. Called by what paints covers,
+// contents and chapters.
+import type { Colours } from './colours.ts';
+import type { DocumentFonts, Run } from './fonts.ts';
+import type { Line, Measure, Piece, Setting } from './lines.ts';
+import { breakLines } from './lines.ts';
+import type { Span } from './markdown.ts';
+
+type Pdf = PDFKit.PDFDocument;
+/** An element of the document's structure. */
+export type Tag = PDFKit.PDFStructureElement;
+
+/** A4, in points. */
+export const page = { width: 595.28, height: 841.89, left: 72, right: 72, top: 76, bottom: 84 } as const;
+export const textWidth = page.width - page.left - page.right;
+const lowest = page.height - page.bottom;
+
+/** The same height for all lines of a size. */
+export const leadingOf = (size: number): number => Math.round(size * 1.5 * 2) / 2;
+
+export class Sheet {
+  readonly pdf: Pdf;
+  readonly fonts: DocumentFonts;
+  readonly colours: Colours;
+  readonly pause: () => Promise<void>;
+  /** The root of the structure. */
+  readonly root: Tag;
+  /** Where the next line begins. */
+  y = page.top;
+  /** Pages so far. */
+  pages = 0;
+  readonly #footer: string;
+  readonly #widths = new Map<string, number>();
+
+  constructor(
+    pdf: Pdf,
+    parts: {
+      readonly fonts: DocumentFonts;
+      readonly colours: Colours;
+      readonly pause: () => Promise<void>;
+      readonly footer: string;
+    },
+  ) {
+    this.pdf = pdf;
+    this.fonts = parts.fonts;
+    this.colours = parts.colours;
+    this.pause = parts.pause;
+    this.#footer = parts.footer;
+    this.root = pdf.struct('Document');
+    pdf.addStructure(this.root);
+  }
+
+  /** An element below another one; close it with `end()` when it has everything. */
+  tag(parent: Tag, type: string, options: PDFKit.Mixins.StructureElementOptions = {}): Tag {
+    const element = this.pdf.struct(type as never, options);
+    parent.add(element);
+    return element;
+  }
+
+  /** What readers of the structure skip. */
+  artifact(paint: () => void, type = 'Layout'): void {
+    this.pdf.markContent('Artifact', { type } as never);
+    paint();
+    this.pdf.endMarkedContent();
+  }
+
+  /** Content of an element. */
+  content(tag: Tag, paint: () => void): void {
+    const type = String((tag as unknown as { dictionary: { data: { S: string } } }).dictionary.data.S);
+    const content = this.pdf.markStructureContent(type as never);
+    paint();
+    this.pdf.endMarkedContent();
+    tag.add(content);
+  }
+
+  /** A new page; covers have no footer. */
+  addPage({ isCover = false } = {}): void {
+    this.pdf.addPage();
+    this.pages += 1;
+    this.y = page.top;
+    if (!isCover) this.artifact(() => this.#paintFooter(), 'Pagination');
+  }
+
+  #paintFooter(): void {
+    const size = 9;
+    const y = page.height - 44;
+    const number = String(this.pages);
+    const [last = { text: number, face: { name: 'Helvetica', has: () => true } }] = this.fonts.runs(
+      number,
+      'body',
+      'regular',
+    );
+    const wide = this.measure(last, size);
+    this.pdf
+      .moveTo(page.left, y - 18)
+      .lineTo(page.width - page.right, y - 18)
+      .lineWidth(0.5)
+      .strokeColor('#d5d8de')
+      .stroke();
+    this.paintRuns(this.fitted(this.#footer, size, textWidth - 60), page.left, y, size, this.colours.soft);
+    this.paintRuns([last], page.width - page.right - wide, y, size, this.colours.soft);
+  }
+
+  /** A text cut to a width. */
+  fitted(text: string, size: number, width: number): readonly Run[] {
+    const wide = (shown: string) =>
+      this.fonts.runs(shown, 'body', 'regular').reduce((sum, run) => sum + this.measure(run, size), 0);
+    let shown = text;
+    while (shown.length > 1 && wide(shown) > width) shown = `${[...shown].slice(0, -2).join('').trimEnd()}…`;
+    return this.fonts.runs(shown, 'body', 'regular');
+  }
+
+  readonly measure: Measure = ({ text, face }: Run, size: number): number => {
+    const key = `${face.name}|${size}|${text}`;
+    let width = this.#widths.get(key);
+    if (width === undefined) {
+      width = this.pdf.font(face.name, size).widthOfString(text);
+      if (text.length <= 24) this.#widths.set(key, width);
+    }
+    return width;
+  };
+
+  /** Runs beside each other. `y` is the line on which they stand. */
+  paintRuns(runs: readonly Run[], x: number, y: number, size: number, colour: string): void {
+    let at = x;
+    for (const run of runs) {
+      this.paintRun(run, at, y, size, colour);
+      at += this.measure(run, size);
+    }
+  }
+
+  paintRun({ text, face }: Run, x: number, y: number, size: number, colour: string): void {
+    this.pdf.font(face.name, size).fillColor(colour).text(text, x, y, { lineBreak: false, baseline: 'alphabetic' });
+  }
+
+  lines(spans: readonly Span[], setting: Setting): Promise<readonly Line[]> {
+    return breakLines(spans, setting, this.fonts, this.measure, this.pause);
+  }
+
+  /** Whether there is room for so much more on the page. */
+  hasRoom(height: number): boolean {
+    return this.y + height <= lowest;
+  }
+
+  /** How many lines of this height the page still takes. */
+  #roomFor(leading: number): number {
+    return Math.floor((lowest - this.y + 0.01) / leading);
+  }
+
+  /** Lines from the present place on, over as many pages as they need; no page begins or ends with a single line of several. */
+  async paintLines(
+    tag: Tag,
+    lines: readonly Line[],
+    {
+      x,
+      size,
+      colour,
+      before,
+    }: { x: number; size: number; colour: string; before?: (top: number, leading: number) => void },
+  ): Promise<void> {
+    const leading = leadingOf(size);
+    for (const [index, line] of lines.entries()) {
+      await this.pause();
+      const room = this.#roomFor(leading);
+      const left = lines.length - index;
+      const isLonely = room === 1 && ((index === 0 && left > 1) || left === 2);
+      if (room < 1 || isLonely) this.addPage();
+      const top = this.y;
+      if (before !== undefined) this.artifact(() => before(top, leading));
+      this.paintLine(tag, line, x, top + size * 1.08, size, colour);
+      this.y += leading;
+    }
+  }
+
+  /** One line: its links are elements of their own. */
+  paintLine(tag: Tag, line: Line, x: number, baseline: number, size: number, colour: string): void {
+    let plain: Piece[] = [];
+    const endPlain = () => {
+      if (plain.length === 0) return;
+      const pieces = plain;
+      plain = [];
+      this.#shade(pieces, x, baseline, size);
+      this.content(tag, () => {
+        for (const piece of pieces) this.paintRun(piece, x + piece.x, baseline, size, colour);
+      });
+    };
+    for (const piece of line) {
+      if (piece.href === undefined) plain.push(piece);
+      else {
+        endPlain();
+        this.#paintLink(tag, piece, x, baseline, size);
+      }
+    }
+    endPlain();
+  }
+
+  /** Grey behind code in a text. */
+  #shade(pieces: readonly Piece[], x: number, baseline: number, size: number): void {
+    for (const piece of pieces)
+      if (piece.code && piece.text.trim() !== '')
+        this.artifact(() => {
+          this.pdf
+            .roundedRect(x + piece.x - 1.5, baseline - size * 0.88, piece.width + 3, size * 1.22, 2)
+            .fill('#eef0f3');
+        });
+  }
+
+  #paintLink(tag: Tag, piece: Piece, x: number, baseline: number, size: number): void {
+    const { href = '', width, text } = piece;
+    const { strong } = this.colours;
+    const link = this.tag(tag, 'Link');
+    this.content(link, () => this.paintRun(piece, x + piece.x, baseline, size, strong));
+    this.artifact(() => {
+      const y = baseline + 2;
+      this.pdf
+        .moveTo(x + piece.x, y)
+        .lineTo(x + piece.x + width, y)
+        .lineWidth(0.6)
+        .strokeColor(strong)
+        .stroke();
+    });
+    const options = { structParent: link, Contents: new String(text) };
+    this.pdf.link(x + piece.x, baseline - size, width, size * 1.3, href, options as never);
+    link.end();
+  }
+}

@@ -1,0 +1,25 @@
+// The states of a lead magnet, and what is refused in them.
+import { coreErrors } from '../../core/index.ts';
+import type { Status } from './schema.ts';
+
+interface Named {
+  readonly id: string;
+  readonly status: Status;
+}
+
+/** @throws state_conflict while a build runs */
+export function notWhileBuilding({ id, status }: Named): void {
+  if (status === 'queued' || status === 'building')
+    throw coreErrors.state_conflict({
+      reason: `The lead magnet ${id} is being written (${status}). Wait until its status is ready: the event lead_magnet.ready or GET /v1/lead-magnets/${id} says so.`,
+    });
+}
+
+/** @throws state_conflict where there is nothing to export yet */
+export function checkReady(row: Named): void {
+  notWhileBuilding(row);
+  if (row.status !== 'ready')
+    throw coreErrors.state_conflict({
+      reason: `The lead magnet ${row.id} has no text yet (${row.status}). Compose it with POST /v1/lead-magnets/${row.id}/compose, or give its chapters with PATCH.`,
+    });
+}

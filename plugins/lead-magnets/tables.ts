@@ -1,0 +1,70 @@
+// Lead magnets. Each belongs to one side of a workspace.
+import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { BuildState } from './building/state.ts';
+import type { Chapter, ChapterHead, Format, phases, Status } from './schema.ts';
+
+/** How far a build is. */
+export interface Progress {
+  readonly phase: (typeof phases)[number];
+  readonly done: number;
+  readonly total: number;
+}
+
+/** An export, and what it was made of. */
+export interface LastExport {
+  readonly assetId: string;
+  readonly contentHash: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export const leadMagnets = defineTable(
+  'lead_magnets',
+  {
+    id: column.id('lm'),
+    sandbox: column.flag(),
+    title: column.text(200),
+    format: column.word<Format>(),
+    brief: column.text(8_000).nullable(),
+    status: column.word<Status>(),
+    cover_pages: column.integer(),
+    chapters: column.json<readonly Chapter[]>(),
+    /** Its chapters without their text. */
+    outline: column.json<readonly ChapterHead[]>(),
+    /** The hash of title, format, covers and chapters. */
+    text_hash: column.key(),
+    /** Null for the default brand. */
+    brand_id: column.id('brd').nullable(),
+    last_export: column.json<LastExport>().nullable(),
+    progress: column.json<Progress>().nullable(),
+    /** The build that runs, and what it has written so far; null where none runs. */
+    build: column.json<BuildState>().nullable(),
+    /** Why the last build failed; null after one that did not. */
+    error: column.text().nullable(),
+    creation_id: column.id('cre').nullable(),
+    ...timestamps,
+  },
+  { sides: true },
+);
+
+export interface LeadMagnetRow extends RowOf<typeof leadMagnets> {}
+
+/** A lead magnet without what is long. */
+const headColumns = [
+  ...(['id', 'sandbox', 'title', 'format', 'brief', 'status', 'cover_pages', 'outline', 'text_hash'] as const),
+  ...(['brand_id', 'last_export', 'progress', 'error', 'creation_id', 'created_at', 'updated_at'] as const),
+] as const;
+
+export interface LeadMagnetHead extends Pick<LeadMagnetRow, (typeof headColumns)[number]> {}
+
+export const leadMagnetRows: TenantRows<LeadMagnetRow> = tenantRows(leadMagnets);
+export const headRows: TenantRows<LeadMagnetHead> = tenantRows(leadMagnets, { columns: headColumns });
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    lead_magnets: StoredRow<typeof leadMagnets>;
+  }
+}
+
+export const tables: Readonly<Record<string, TableDeclaration>> = { lead_magnets: leadMagnets };
