@@ -5,6 +5,7 @@ import type { NewWorkspace } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { decisionRows } from '../../plugins/approvals/tables.ts';
 import { connectorRows } from '../../plugins/connectors/tables.ts';
+import { itemRows } from '../../plugins/creations/tables.ts';
 import { linkRows } from '../../plugins/email/store.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { pendingRows, setRows } from '../../plugins/links/tables.ts';
@@ -276,6 +277,11 @@ await eachDatabase('workspaces', (test, database) => {
     const hold = { id: 'hld_gone', workspace_id: id, pool: 'granted', from_month: 0, from_granted: 1, reason: 'gone' };
     await database.transact(async (scope) => {
       const { db } = scope.handle(id);
+      await itemRows.insert(scope.handle(id).onSide(false), {
+        ...{ id: 'itm_gone', sandbox: false, creation_id: 'cre_gone', position: 0, kind: 'link', channel: null },
+        ...{ purpose: 'Gone', url: null, at: null, status: 'planned', target_kind: null, target_id: null, price: 0 },
+        ...{ hold_id: null, error: null, depends_on: [], created_at: bench.now(), updated_at: bench.now() },
+      });
       await db.insertInto('deprecation_notices').values(notice).execute();
       await db.insertInto('contact_sources').values({ source_cursor: 'c1', updated_at: bench.now() }).execute();
       await db
