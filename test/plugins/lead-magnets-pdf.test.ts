@@ -1,0 +1,75 @@
+// The PDF of lead magnets: pages, outline, tags, links, the same bytes for the same content, and what is refused.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createPainter } from '../../plugins/lead-magnets/pdf/painter.ts';
+
+const test = suite('the PDF of lead magnets');
+const signal = new AbortController().signal;
+const text =
+  'Feed it **daily**: [how](https://bakery.example/how).\n\n- [ ] Flour\n- Water\n\n> Wait.\n\n## Then\n\n`bake`';
+const book = {
+  title: 'Sourdough',
+  format: 'guide' as const,
+  covers: 2,
+  chapters: [
+    { heading: 'Your starter', summary: 'Flour.', text },
+    { heading: 'Your bread', summary: '', text: 'Bake it.' },
+  ],
+  look: undefined,
+  logo: undefined,
+};
+
+test('has covers, contents and chapters, with bookmarks, tags and links', async () => {
+  const pdf = (await createPainter({ language: 'de' }).paint(book, signal)).toString('latin1');
+  assert.is(pdf.match(/\/Type \/Page\n/g)?.length, 5);
+  for (const part of ['/Lang (de)', '/Marked true', '/Outlines', '(Your starter)', 'https://bakery.example/how'])
+    assert.ok(pdf.includes(part), part);
+  for (const tag of [
+    'Document',
+    'Sect',
+    'H1',
+    'H2',
+    'H3',
+    'P',
+    'TOC',
+    'TOCI',
+    'L',
+    'LI',
+    'Lbl',
+    'LBody',
+    'Link',
+    'BlockQuote',
+  ])
+    assert.match(pdf, new RegExp(`/S /${tag}\\n`), tag);
+  const without = (await createPainter({}).paint({ ...book, covers: 0 }, signal)).toString('latin1');
+  assert.is(without.match(/\/Type \/Page\n/g)?.length, 3);
+});
+
+test('the same content has the same bytes', async () => {
+  const { paint } = createPainter({});
+  assert.ok((await paint(book, signal)).equals(await paint(book, signal)));
+  assert.not.ok((await paint(book, signal)).equals(await paint({ ...book, covers: 1 }, signal)));
+});
+
+test('characters that no font has are refused by name and place', async () => {
+  try {
+    await createPainter({}).paint({ ...book, title: 'パ' }, signal);
+    assert.unreachable();
+  } catch (error) {
+    const { code, message, details } = error as { code: string; message: string; details: { path: string }[] };
+    assert.equal([code, details[0]?.path], ['lead_magnet_characters', 'title']);
+    assert.match(message, 'パ');
+  }
+});
+
+test('a font that cannot be read is lead_magnet_renderer_missing', async () => {
+  for (const regular of ['/nowhere/font.ttf', new Uint8Array([1, 2, 3])])
+    try {
+      await createPainter({ fonts: { Own: { regular } } }).paint(book, signal);
+      assert.unreachable();
+    } catch (error) {
+      assert.is((error as { code: string }).code, 'lead_magnet_renderer_missing');
+    }
+});
+
+test.run();
