@@ -279,7 +279,7 @@ await twoDatabases('forms of pages', (test, database) => {
     const of = (path: string) => [`sections.0.form.${path}`];
     assert.equal(await patch({ listId: 'lst_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), of('listId unknown'));
     assert.equal(await patch({ sequenceKey: 'nothing' }), of('sequenceKey unknown'));
-    assert.equal(await patch({ leadMagnetId: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), of('leadMagnetId not_composed'));
+    assert.equal(await patch({ leadMagnetId: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV' }), of('leadMagnetId unknown'));
     assert.equal(await patch({ listId, fields: [name] }), of('fields required'));
     assert.equal(await patch({ fields: [{ ...name, name: 'shown_at' }] }), of('fields.0.name reserved'));
     assert.is(await patch({ listId, sequenceKey: 'welcome' }), 'stored');

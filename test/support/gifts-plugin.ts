@@ -8,7 +8,7 @@ export const magnet = { id: 'lm_01ARZ3NDEKTSV4RRFFQ69G5FAV', title: 'Ten <breads
 /** `base`: before the path of the link. */
 export const pluginsWithGifts = (base: string): typeof bareStandardPlugins => {
   const leadMagnets: LeadMagnets = {
-    find: async (_handle, id) => (id === magnet.id ? magnet : undefined),
+    find: async (_handle, id) => (id === magnet.id ? (magnet as never) : undefined),
     giftUrl: async () => `${base}/gift`,
   };
   const file = { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="breads.pdf"' };

@@ -1,8 +1,7 @@
 // Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
-import type { OperationContext } from '../../../core/index.ts';
+import type { OperationContext, Services } from '../../../core/index.ts';
 import { isPostriderError, patternFault } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
-import type { PagesService } from '../../pages/index.ts';
 import type { SmsService } from '../../sms/index.ts';
 import type { SocialEventWordings } from '../../social-events/index.ts';
 import type { WebhooksService } from '../../webhooks/index.ts';
@@ -85,7 +84,8 @@ async function smsTemplates(
 
 /** Those of these pages that there are, by id. */
 async function pagesAmong({ services, trx }: LookUpPlace, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const pages: PagesService | undefined = services.pages;
+  // Its type comes from the services: pages name sequences themselves, and neither imports the other.
+  const pages: Services['pages'] | undefined = services.pages;
   const found = new Set<string>();
   for (const id of ids) if ((await pages?.find(trx, id))?.id === id) found.add(id);
   return found;
