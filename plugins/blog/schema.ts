@@ -29,7 +29,7 @@ export const postFields = {
     'One or two sentences for lists and previews of links. Without it, the text begins there.',
   ),
   tags: z.array(tag).max(20),
-  coverAssetId: givenId('asset').describe('A picture of the workspace. It is public while the post is.'),
+  coverAssetId: givenId('asset').describe('Prefix asset_. A picture of the workspace, public while the post is.'),
   authorUid: z.string().min(1).max(200).describe('A member of the workspace: GET /v1/workspace/members lists them.'),
   seo: {
     title: text(200).nullable().describe('For search engines and browsers. Without one, the title of the post.'),

@@ -26,7 +26,7 @@ export const spawnBody = z.object({
   brief: text(8_000).describe('What the campaign is about, for whom, and what it is to reach.'),
   name: text(200).optional().describe('(Default: the beginning of the brief)'),
   objective: text(2_000).optional(),
-  icpId: givenId('icp').optional().describe('Whom it is for. (Default: the primary ICP)'),
+  icpId: givenId('icp').optional().describe('Prefix icp_. Whom it is for. (Default: the primary ICP)'),
   channels: z
     .array(text(60))
     .max(20)

@@ -13,7 +13,7 @@ export const cancelCreation = defineOperation({
   description:
     'Before it is live. Nothing more is built and what is held is given back; the drafts that were built stay.',
   http: 'POST /v1/creations/{creationId}/cancel',
-  tool: 'cancel_creation',
+  tool: { name: 'cancel_creation', destructive: true },
   scopes: ['campaigns:write'],
   idempotency: 'replay',
   input: { params: creationParams },

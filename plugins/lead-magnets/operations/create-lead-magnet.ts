@@ -28,7 +28,9 @@ export const createLeadMagnetOperation = defineOperation({
       brief: brief.optional(),
       coverPages: coverPages.default(1),
       chapters: chapters.optional(),
-      brandId: givenId('brd').optional().describe('Without one, the default brand, whichever that is at the time.'),
+      brandId: givenId('brd')
+        .optional()
+        .describe('Prefix brd_. (Default: the default brand, whichever that is at the time)'),
     }),
   },
   output: leadMagnetResource,

@@ -30,7 +30,7 @@ export const createPageOperation = defineOperation({
         .max(50)
         .optional()
         .describe('short (5 sections), medium (8) or long (12). Other words mean medium and are a hint.'),
-      brandId: givenId('brd').optional().describe('Without one, the default brand.'),
+      brandId: givenId('brd').optional().describe('Prefix brd_. (Default: the default brand)'),
     }),
   },
   output: pageResource,
