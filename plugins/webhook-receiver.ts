@@ -8,6 +8,7 @@ export type * as email from './email/events.ts';
 export type * as events from './events/events.ts';
 export type * as links from './links/events.ts';
 export type * as lists from './lists/events.ts';
+export type * as pages from './pages/events.ts';
 export type * as sequences from './sequences/events.ts';
 export type * as sms from './sms/events.ts';
 export type * as social from './social/events.ts';

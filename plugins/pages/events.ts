@@ -2,6 +2,9 @@ import { defineEvent, z } from '../../core/index.ts';
 import type { PageResource } from './schema.ts';
 import { pageResourceObject } from './schema.ts';
 
+// With what they add to the map of events.
+export type { FormConfirmed, FormSubmitted } from './forms/events.ts';
+
 const data = z.object(pageResourceObject.shape);
 
 const example: PageResource = {

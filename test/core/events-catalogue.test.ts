@@ -39,7 +39,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'list_member.confirmed': 'takes a token of a mail: lists-confirming.test.ts',
   'page.failed': 'takes a composer that fails: pages-building.test.ts',
   'page.form_submitted': 'takes a visitor: pages-forms.test.ts',
-  'page.form_confirmed': 'takes a token of a mail: pages-forms.test.ts',
+  'page.form_confirmed': 'takes a token of a mail: pages-forms-confirmed.test.ts',
   'sequence_run.node_reached': 'takes a webhook node: sequences-sends.test.ts',
   'sequence_run.exited': 'takes a run of a sequence that is archived: sequences-runs.test.ts',
   'sequence_run.failed': 'takes a step without permission: sequences-sends.test.ts',

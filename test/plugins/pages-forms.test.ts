@@ -1,13 +1,12 @@
-// Forms of landing pages: what is stored and told, the mail that asks, what a confirmation sets off, limits and privacy. Mail goes over a
-// real SMTP server; forms are sent as browsers send them.
+// Forms of landing pages that visitors send: what is stored and told, faults, limits, privacy, and what publishing asks for. Mail goes over
+// a real SMTP server; forms are sent as browsers send them.
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
-import { magnet, pluginsWithGifts } from '../support/gifts-plugin.ts';
 import { shownAt } from '../support/list-bench.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { email, formCalls, name } from '../support/page-forms-bench.ts';
-import { publicUrl, urlsOf, visit } from '../support/tracked-mail.ts';
+import { publicUrl, visit } from '../support/tracked-mail.ts';
 
 const day = 86_400_000;
 
@@ -18,7 +17,7 @@ await twoDatabases('forms of pages', (test, database) => {
   });
   test.after.each(() => bench.close());
   const calls = formCalls(() => bench);
-  const { confirm, create, doubleList, members, pageWith, pathOf, post, recipients, send, statusesOf } = calls;
+  const { create, doubleList, pageWith, pathOf, post, recipients, send } = calls;
   const contacts = async () => (await bench.request('/v1/contacts')).body.data;
   const mark = (value: string) => ({ id: 'mark', kind: 'update_contact', attributes: { marked: value } }) as const;
   const service = () => bench.service.as(bench.workspaceId);
@@ -52,103 +51,6 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.is((await send('poll', { name: 'Ada' })).status, 303);
     const [event] = await bench.events('page.form_submitted');
     assert.equal([event?.email, event?.fields], [null, { name: 'Ada' }]);
-  });
-
-  test('with a list nothing happens before the confirmation, and repeating that changes nothing', async () => {
-    const listId = await create({ name: 'News', optin: 'single' });
-    const pageId = await pageWith('news', { listId, consentText: 'You get our news.' });
-    await send('news', { email: 'Grace@Example.org', name: 'Grace' });
-    await bench.drain();
-    assert.equal([await contacts(), await members(listId)], [[], []]);
-    assert.equal(await recipients(), ['Grace@example.org']);
-    const [mail] = await bench.received();
-    assert.is(mail?.subject, 'Please confirm: News');
-    assert.match(mail?.text ?? '', 'Hello Grace,');
-    assert.is((await visit(bench, await calls.linkTo('Grace@Example.org'))).status, 200);
-    assert.equal(await contacts(), [], 'opening the link changes nothing');
-    for (let times = 0; times < 2; times += 1) assert.is((await confirm('Grace@Example.org')).status, 200);
-    await bench.drain();
-    assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
-    const [known] = await contacts();
-    assert.equal([known.external_id, known.attributes], [null, { name: 'Grace' }]);
-    const events = await bench.events('page.form_confirmed');
-    assert.is(events.length, 1);
-    const submissionId = (await bench.events('page.form_submitted'))[0]?.submissionId ?? '';
-    assert.equal(events[0], {
-      ...{
-        pageId,
-        slug: 'news',
-        formId: 'signup',
-        submissionId,
-        fields: { email: 'Grace@Example.org', name: 'Grace' },
-      },
-      ...{ email: 'Grace@Example.org', confirmed: true },
-      contact: { id: known.id, external_id: null, email: 'grace@example.org' },
-    });
-    const exported = JSON.stringify(await bench.service.personalData.export(bench.workspaceId, { personId: known.id }));
-    assert.match(exported, /"consentNote":"You get our news\. \(form signup of the page news, 2/);
-    assert.is((await recipients()).length, 1);
-  });
-
-  test('fields never change what a contact has, and never its external_id', async () => {
-    const fields = [
-      email,
-      name,
-      { name: 'external_id', type: 'text', label: 'Id' },
-      { name: 'city', type: 'text', label: 'City' },
-    ];
-    const listId = await create({ name: 'News' });
-    await pageWith('news', { listId, fields });
-    const body = { external_id: 'user_1', email: 'ada@example.org', attributes: { name: 'Ada' } };
-    await calls.call('/v1/contacts', 'POST', body);
-    await send('news', { email: 'ada@example.org', name: 'Mallory', external_id: 'root', city: 'Graz' });
-    await bench.drain();
-    await confirm('ada@example.org');
-    const [known, ...others] = await contacts();
-    assert.equal(others, []);
-    assert.equal([known.external_id, known.attributes], ['user_1', { name: 'Ada', city: 'Graz' }]);
-  });
-
-  test('a confirmation starts the sequence of the form, and those that wait for the page', async () => {
-    const pageId = await pageWith('first', { fields: [email] });
-    const { sequences, pages } = service();
-    const text = (path: string) => ({
-      id: 'mark',
-      kind: 'update_contact',
-      attributes: { [path]: `{{ event.data.fields.name }}` },
-    });
-    const publish = async (body: object) => {
-      const { key } = await sequences.create(body as never);
-      await sequences.publish({ keyOrId: key });
-    };
-    await publish({ key: 'welcome', name: 'Welcome', nodes: [text('by_key')] });
-    await publish({ name: 'Page', trigger: { kind: 'form_submitted', pageId }, nodes: [text('by_page')] });
-    await publish({
-      name: 'Form',
-      trigger: { kind: 'form_submitted', pageId, formId: 'signup' },
-      nodes: [text('by_form')],
-    });
-    await publish({
-      name: 'Other',
-      trigger: { kind: 'form_submitted', pageId, formId: 'other' },
-      nodes: [text('by_other')],
-    });
-    const form = { formId: 'signup', fields: [email, name], sequenceKey: 'welcome' };
-    await pages.update({ idOrSlug: pageId, sections: [{ kind: 'newsletter', form }] as never });
-    await pages.publish({ idOrSlug: pageId });
-    await send('first', { email: 'ada@example.org', name: 'Ada' });
-    await bench.drain();
-    assert.equal(await contacts(), []);
-    assert.is(
-      (await bench.received())[0]?.subject,
-      `Please confirm: ${(await pages.read({ idOrSlug: pageId })).title}`,
-    );
-    await confirm('ada@example.org');
-    await confirm('ada@example.org');
-    await bench.drain();
-    const [known] = await contacts();
-    assert.equal(known.attributes, { name: 'Ada', by_key: 'Ada', by_page: 'Ada', by_form: 'Ada' });
-    assert.is((await bench.events('sequence_run.enrolled')).length, 3);
   });
 
   test('the answer never says whether an address is known, and who is on the list already gets no mail', async () => {
@@ -296,137 +198,5 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.is((await publish(['lists:write', 'sequences:trigger'])).status, 200);
     const deleted = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
     assert.equal([deleted.status, deleted.body.error.code], [409, 'list_in_use']);
-  });
-
-  test('a lead magnet is shown on the page after the confirmation, each time, and sent in one mail', async () => {
-    await bench.close();
-    bench = await openMailBench(database, { publicUrl, plugins: pluginsWithGifts(publicUrl) });
-    const listId = await create({ name: 'News' });
-    await pageWith('breads', { leadMagnetId: magnet.id, listId });
-    const ada = await calls.contact('ada');
-    const body = { contactIds: [ada], confirmed: true, consentNote: 'On paper.' };
-    await calls.call(`/v1/lists/${listId}/members`, 'POST', body);
-    await send('breads', { email: 'ada@example.org' });
-    await bench.drain();
-    const [asked] = await bench.received();
-    assert.is(asked?.subject, 'Please confirm: Ten <breads> and News', 'a member of the list wants the lead magnet');
-    const before = await visit(bench, await calls.linkTo('ada@example.org'));
-    assert.not.match(before.text, '/gift');
-    const url = await calls.linkTo('ada@example.org');
-    const linked = new RegExp(`<a href="${publicUrl}/gift">Ten &lt;breads&gt;</a>`);
-    for (let times = 0; times < 2; times += 1) assert.match((await calls.press(url)).text, linked);
-    await bench.drain();
-    const mails = await bench.received();
-    assert.is(mails.length, 2);
-    assert.equal([mails[1]?.subject, urlsOf(mails[1] ?? {}).links], ['Ten <breads>', [`${publicUrl}/gift`]]);
-    assert.match(mails[1]?.text ?? '', 'valid for 7 days');
-    const wrong = await calls.press(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
-    assert.not.match(wrong.text, '/gift');
-  });
-
-  test('a suppressed address gets no lead magnet by mail', async () => {
-    await bench.close();
-    bench = await openMailBench(database, { publicUrl, plugins: pluginsWithGifts(publicUrl) });
-    await pageWith('breads', { leadMagnetId: magnet.id });
-    await send('breads', { email: 'ada@example.org' });
-    await bench.drain();
-    await calls.call('/v1/suppressions', 'POST', { email: 'ada@example.org', reason: 'manual' });
-    assert.match((await confirm('ada@example.org')).text, '/gift');
-    await bench.drain();
-    assert.is((await recipients()).length, 1);
-  });
-
-  test('what was deleted since leaves the rest of a confirmation as it is', async () => {
-    const listId = await create({ name: 'News' });
-    await service().sequences.create({ key: 'welcome', name: 'Welcome', nodes: [mark('x')] });
-    await service().sequences.publish({ keyOrId: 'welcome' });
-    await pageWith('news', { listId, sequenceKey: 'welcome' });
-    await send('news', { email: 'ada@example.org', name: 'Ada' });
-    await bench.drain();
-    await service().pages.delete({ idOrSlug: 'news' });
-    await service().lists.delete({ listId });
-    await service().sequences.archive({ keyOrId: 'welcome' });
-    await bench.drain();
-    await confirm('ada@example.org');
-    await bench.drain();
-    assert.is((await bench.events('page.form_confirmed')).length, 1);
-    assert.equal((await contacts())[0].attributes, { name: 'Ada' });
-    assert.equal(await bench.events('sequence_run.enrolled'), []);
-  });
-
-  test('a crash between the form, its mail and what follows loses nothing and does nothing twice', async () => {
-    await bench.close();
-    let crash: { readonly at: string; left: number } | undefined;
-    bench = await openMailBench(database, {
-      publicUrl,
-      onPhase(phase) {
-        if (crash?.at !== phase || crash.left === 0) return;
-        crash.left -= 1;
-        throw new Error('The process ended here.');
-      },
-    });
-    const listId = await create({ name: 'News' });
-    await pageWith('news', { listId });
-    const survive = async (at: string) => {
-      crash = { at, left: 2 };
-      for (let tries = 0; tries < 4; tries += 1) {
-        await bench.drain();
-        bench.advanceClock(20 * 60_000);
-      }
-      assert.is(crash.left, 0);
-    };
-    for (const at of ['job.started', 'job.finishing']) {
-      const address = `${at.replace('.', '-')}@example.org`;
-      await send('news', { email: address });
-      await survive(at);
-      assert.equal((await recipients()).filter((to) => to === address).length, 1, at);
-      await confirm(address);
-      await bench.drain();
-      const confirmed = (await bench.events('page.form_confirmed')).filter((event) => event.email === address);
-      assert.is(confirmed.length, 1, at);
-    }
-    assert.is((await recipients()).length, 2);
-    assert.is((await members(listId)).length, 2);
-  });
-
-  test('unconfirmed forms go after 30 days, confirmed ones after 400', async () => {
-    await pageWith('news', { listId: await create({ name: 'News' }) });
-    for (const to of ['ada@example.org', 'bob@example.org']) await send('news', { email: to });
-    await bench.drain();
-    await confirm('ada@example.org');
-    const kept = async () => {
-      const opened = await bench.service.core.database();
-      const rows = await opened.read(bench.workspaceId, ({ db }) =>
-        db.selectFrom('page_submissions').select('email').orderBy('email').execute(),
-      );
-      return rows.map((row) => row.email);
-    };
-    assert.equal(await kept(), ['ada@example.org', 'bob@example.org']);
-    bench.advanceClock(31 * day);
-    await bench.drain();
-    assert.equal(await kept(), ['ada@example.org']);
-    bench.advanceClock(370 * day);
-    await bench.drain();
-    assert.equal(await kept(), []);
-  });
-
-  test('erasing a person removes what they sent, and their address from what others wrote', async () => {
-    const message = { name: 'message', type: 'textarea', label: 'Message' } as const;
-    await pageWith('contact-us', { fields: [email, message] });
-    await send('contact-us', { email: 'Ada+1@example.org', message: 'mine' });
-    await send('contact-us', { email: 'bob@example.org', message: 'Write to ADA+1@example.org, please.' });
-    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada+1@example.org' });
-    await bench.drain();
-    const opened = await bench.service.core.database();
-    const rows = await opened.read(bench.workspaceId, ({ db }) =>
-      db.selectFrom('page_submissions').select(['email', 'fields']).execute(),
-    );
-    assert.equal(
-      rows.map((row) => row.email),
-      ['bob@example.org'],
-    );
-    assert.not.match(JSON.stringify(rows), /ada/i);
-    assert.match(JSON.stringify(rows), 'please');
-    assert.not.match(JSON.stringify(await bench.events('page.form_submitted')), /ada\+1/i);
   });
 });
