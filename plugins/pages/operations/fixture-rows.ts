@@ -67,6 +67,8 @@ export async function foreignParts(kit: FixtureKit) {
     kit.foreignWorkspaceId,
   );
   const sequenceKey = String(sequence['key']);
+  const magnet = await kit.call('lead_magnets.create', { title: kit.unique('Theirs') }, kit.foreignWorkspaceId);
+  const leadMagnetId = String(magnet['id']);
   const fields = [{ name: 'email', type: 'email', label: 'Email' }];
   return {
     'sections[].imageAssetId': [{ kind: 'hero', heading: 'Theirs', imageAssetId }],
@@ -74,6 +76,6 @@ export async function foreignParts(kit: FixtureKit) {
     'sections[].form.listId': [{ kind: 'newsletter', form: { formId: 'news', fields, listId } }],
     'sections[].form.formId': 'none: it names the form on its page',
     'sections[].form.sequenceKey': [{ kind: 'newsletter', form: { formId: 'news', fields, sequenceKey } }],
-    'sections[].form.leadMagnetId': 'none: it is looked up when the page is published',
+    'sections[].form.leadMagnetId': [{ kind: 'newsletter', form: { formId: 'news', fields, leadMagnetId } }],
   };
 }
