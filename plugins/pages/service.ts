@@ -5,7 +5,7 @@ import type { NewPage } from './create.ts';
 import { createPage } from './create.ts';
 import { errors } from './errors.ts';
 import { buildPrice } from './schema.ts';
-import { findHead } from './store.ts';
+import { findHead, publishedBetween } from './store.ts';
 import type { PageContent, PageHead } from './tables.ts';
 import { headRows, pageRows, slugRows, versionRows } from './tables.ts';
 
@@ -38,6 +38,8 @@ export interface PagesService {
   workingCopy(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
   /** The pages that visitors see, newest first, in batches: for a sitemap. */
   eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PageHead[]>;
+  /** The pages that were published in this time and still are, oldest first: for a plan. */
+  publishedBetween(handle: WorkspaceHandle, from: number, to: number): Promise<readonly PageHead[]>;
   /**
    * Makes a page and starts its build, as POST /v1/pages does: its price is held, and the events page.ready and page.failed tell its
    * end.
@@ -80,6 +82,7 @@ export const createPagesService = (surface: ServiceSurface): PagesService => {
       return row === undefined ? undefined : { page: row, content: workingCopy(row), version: null };
     },
     eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
+    publishedBetween,
     createDraft: (effects, given) => createPage(surface, effects, given),
   };
 };

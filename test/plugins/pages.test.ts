@@ -1,6 +1,7 @@
 // time-limit: 240
 // Pages: what a call creates, slugs, states, the working copy and what visitors see of it, versions, assets and lists in use, deletion.
 import * as assert from 'uvu/assert';
+import type { WorkspaceHandle } from '../../core/index.ts';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import type { Section } from '../../plugins/pages/index.ts';
@@ -56,12 +57,9 @@ await twoDatabases('pages', (test, database) => {
     return id;
   };
   const services = () => bench.service.core.services;
-  const reading = async <T>(work: Parameters<Awaited<ReturnType<typeof bench.service.core.database>>['read']>[1]) =>
-    (await (await bench.service.core.database()).read(bench.workspaceId, work)) as T;
-  const atSlug = (slug: string) =>
-    reading<Awaited<ReturnType<ReturnType<typeof services>['pages']['atSlug']>>>((handle) =>
-      services().pages.atSlug((handle as never as { onSide(side: boolean): never }).onSide(false), slug, bench.now()),
-    );
+  const reading = async <T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T> =>
+    (await bench.service.core.database()).read(bench.workspaceId, (handle) => work(handle.onSide(false)));
+  const atSlug = (slug: string) => reading((handle) => services().pages.atSlug(handle, slug, bench.now()));
   const asset = async (): Promise<string> => {
     calls += 1;
     const body = { name: 'Bread', dataBase64: png(4 + (calls % 90), 4).toString('base64') };
@@ -429,6 +427,21 @@ await twoDatabases('pages', (test, database) => {
     const { data } = (await call(`/${id}/versions?limit=100`, 'GET')).body;
     assert.equal([data.length, data[0].version, data[49].version], [50, 52, 3]);
     assert.equal(codeOf(await publish(id, { version: 2 })), [404, 'page_version_not_found']);
+  });
+
+  test('other plugins learn what was published in a time', async () => {
+    const [first, second] = [await ready({ slug: 'first' }), await ready({ slug: 'second' })];
+    const from = bench.now();
+    await publish(second);
+    bench.advanceClock(1_000);
+    await publish(first);
+    const between = (start: number, end: number) =>
+      reading((handle) => services().pages.publishedBetween(handle, start, end));
+    const slugsOf = (found: readonly { slug: string }[]) => found.map(({ slug }) => slug);
+    assert.equal(slugsOf(await between(from, from + 2_000)), ['second', 'first']);
+    assert.equal(slugsOf(await between(from + 1, from + 2_000)), ['first']);
+    await call(`/${first}/unpublish`, 'POST');
+    assert.equal(await between(from + 1, from + 2_000), []);
   });
 
   test('a page is taken offline, again without effect, and shown again', async () => {

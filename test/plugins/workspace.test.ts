@@ -194,6 +194,8 @@ await eachDatabase('workspaces', (test, database) => {
       optOut(effects, '+14155550123', 'STOP'),
     );
     await program.links.create({ destinationUrl: 'https://example.com/', slug: 'gone', utm: { source: 'gone' } });
+    await program.brand.create({ name: 'Gone' });
+    const { id: idOrSlug } = await program.pages.create({ brief: 'Gone', slug: 'gone' });
     const visit = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
     await bench.service.dispatch({ method: 'GET', url: '/l/gone', headers: visit, body: undefined });
     await bench.drain();
@@ -228,8 +230,6 @@ await eachDatabase('workspaces', (test, database) => {
     const { assetId } = await program.assets.create({ name: 'Gone', dataBase64, tags: ['gone'] });
     await program.brand.create({ name: 'Gone', logos: { mark: { assetId } } });
     await program.brand.create({ name: 'Gone', themes: [{ name: 'Winter', palette: { primary: '#24476b' } }] });
-    const { id: idOrSlug } = await program.pages.create({ brief: 'Gone', slug: 'gone' });
-    await bench.drain();
     await program.pages.publish({ idOrSlug });
     await program.pages.update({ idOrSlug, slug: 'gone-too' });
     await program.pages.publish({ idOrSlug });
