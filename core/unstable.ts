@@ -54,6 +54,7 @@ export { contrast, minContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
+export { type RenderedText, renderText, textFault, withPictures } from './pages/markdown.ts';
 export { pageFrame } from './pages/page-frame.ts';
 export { type ChosenTexts, chooseTexts, inLanguage, type PageTexts, pageTexts } from './pages/page-texts.ts';
 export {
@@ -76,6 +77,7 @@ export {
   seeOther,
 } from './pages/public-page.ts';
 export { pageErrors, pageRefusals } from './pages/refusals.ts';
+export type { SitemapEntry, SitemapSource } from './pages/sitemap.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { lookOf, type PageLooks } from './pages/workspace-look.ts';

@@ -5,7 +5,6 @@ import { buildJob, endBuildJob } from './build/job.ts';
 import { importPageCommand } from './commands/import-page.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
-import { missingAlone, showAlone } from './forms/alone.ts';
 import { createConfirmations } from './forms/confirmed.ts';
 import { formEvents } from './forms/events.ts';
 import { askJob, giveJob } from './forms/jobs.ts';
@@ -17,9 +16,13 @@ import { createListUsers } from './list-users.ts';
 import { migration0001 } from './migrations/0001-pages.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
+import { pageRoutes } from './routes/pages.ts';
+import { missingPage, showPublished } from './routes/show.ts';
+import { sitemapRoutes } from './routes/sitemap.ts';
 import { schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { createPagesService } from './service.ts';
+import { createSitemapSource } from './sitemap-entries.ts';
 import { pageSurface } from './surface.ts';
 import { tables } from './tables.ts';
 
@@ -45,7 +48,11 @@ export const pagesPlugin = (options: PagesPluginOptions = {}) => {
         note: 'Read it again until its composeStatus is ready.',
       },
     ],
-    publicRoutes: formRoutes(languages, { showPage: showAlone(languages), missing: missingAlone }),
+    publicRoutes: [
+      ...pageRoutes(languages),
+      ...formRoutes(languages, { showPage: showPublished(languages), missing: missingPage(languages) }),
+      ...sitemapRoutes(languages),
+    ],
     events: [...events, ...formEvents],
     errors: errorDefinitions(errors),
     tables,
@@ -60,6 +67,7 @@ export const pagesPlugin = (options: PagesPluginOptions = {}) => {
       pages: createPagesService,
       listUsersOfPages: createListUsers,
       confirmationsOfPages: createConfirmations,
+      sitemapOfPages: createSitemapSource,
     },
   });
 };

@@ -3,7 +3,7 @@
 import type { PageTexts } from '../../../core/unstable.ts';
 import { pageTexts } from '../../../core/unstable.ts';
 
-/** The texts of forms in one language. */
+/** The texts of pages in one language. */
 export interface PageFormTexts {
   /** (Default: ltr) */
   readonly direction?: 'ltr' | 'rtl';
@@ -31,6 +31,13 @@ export interface PageFormTexts {
   readonly confirm: string;
   /** Above a form that is shown by preview. */
   readonly preview: string;
+  /** The link past the name of the brand, for keyboards. */
+  readonly skip: string;
+  /** Above the whole page, when it is shown by preview. */
+  readonly previewPage: string;
+  /** Where there is no page. */
+  readonly missingTitle: string;
+  readonly missingText: string;
 }
 
 const english: PageFormTexts = {
@@ -48,6 +55,10 @@ const english: PageFormTexts = {
   confirm:
     'Please check your inbox: we have sent you an email with a button to confirm your address. Nothing there? Look in the spam folder.',
   preview: 'This is a preview: the form sends nothing.',
+  skip: 'Skip to content',
+  previewPage: 'This is a preview. Visitors do not see it.',
+  missingTitle: 'There is no such page',
+  missingText: 'It may have moved, or it is offline. Please check the address.',
 };
 
 /** By tag. */

@@ -1,0 +1,73 @@
+// The colours of a page: those of the brand where they can be read, else the nearest that can. Pure.
+import { contrast, minContrast, readableOn } from '../../../core/unstable.ts';
+
+/** Mixes two colours (`#rrggbb`); `share` is that of the second, 0 to 1. */
+export function mix(one: string, other: string, share: number): string {
+  const part = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 2), 16);
+  const channel = (at: number): string =>
+    Math.round(part(one, at) * (1 - share) + part(other, at) * share)
+      .toString(16)
+      .padStart(2, '0');
+  return `#${channel(1)}${channel(3)}${channel(5)}`;
+}
+
+/** The colour, moved towards black or white until it has this contrast. */
+function until(colour: string, background: string, wanted: number): string {
+  const end = readableOn(background);
+  for (let share = 0; share < 1; share += 0.1) {
+    const moved = mix(colour, end, share);
+    if (contrast(moved, background) >= wanted) return moved;
+  }
+  return end;
+}
+
+/** The colours of one scheme, light or dark. */
+export interface Scheme {
+  readonly paper: string;
+  readonly ink: string;
+  readonly muted: string;
+  /** The ground of bands and cards. */
+  readonly soft: string;
+  readonly line: string;
+  /** Buttons and what stands on them. */
+  readonly act: string;
+  readonly onAct: string;
+  /** Links and figures in texts. */
+  readonly accent: string;
+  readonly error: string;
+}
+
+/** What a brand says of colours. */
+export interface BrandColours {
+  readonly primary: string;
+  readonly accent: string;
+  readonly background: string;
+  readonly text: string;
+}
+
+const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+function schemeOf(primary: string, paper: string, text: string, error: string): Scheme {
+  const soft = mix(paper, primary, 0.07);
+  const ink = until(text, soft, 7);
+  return {
+    ...{ paper, ink, soft, error: until(error, soft, minContrast) },
+    muted: until(mix(ink, paper, 0.35), soft, minContrast),
+    line: mix(paper, ink, 0.18),
+    act: until(primary, paper, 3),
+    onAct: readableOn(until(primary, paper, 3)),
+    accent: until(primary, soft, minContrast),
+  };
+}
+
+/** The light scheme of a brand, and the dark one. */
+export function schemesOf(brand: BrandColours): { readonly light: Scheme; readonly dark: Scheme } {
+  const primary = isColour(brand.primary) ? brand.primary : '#1f3a5f';
+  const paper = isColour(brand.background) ? brand.background : '#ffffff';
+  const text = isColour(brand.text) ? brand.text : '#1d2129';
+  const night = mix('#14161a', primary, 0.06);
+  return {
+    light: schemeOf(primary, paper, text, '#b3261e'),
+    dark: schemeOf(primary, night, '#f2f2ef', '#ffb4ab'),
+  };
+}

@@ -1,0 +1,127 @@
+// A page as a whole document, and the policy under which browsers show it: its style and its script by hash, pictures of named
+// hosts, forms that post to its own host, frames only where it has a video. Pure.
+import { createHash } from 'node:crypto';
+import { escapeHtml, renderText, withPictures } from '../../../core/unstable.ts';
+import type { Section } from '../sections/schema.ts';
+import type { PageContent } from '../tables.ts';
+import type { RenderPlace } from './place.ts';
+import { script } from './script.ts';
+import { footer, writers } from './sections.ts';
+import { styleOf } from './style.ts';
+import { videoHosts } from './video.ts';
+
+/** What a page says of itself to search engines and to those who share it. */
+export interface PageHead {
+  readonly url: string;
+  readonly noindex: boolean;
+  readonly image: string | undefined;
+  /** Before the title in the window, such as `Error:`. */
+  readonly windowPrefix?: string;
+  /** HTML above the page. */
+  readonly notice?: string;
+}
+
+/** Every Markdown text of a page. */
+function sourcesOf({ sections }: PageContent): string[] {
+  const own = ({ text, items = [], form }: Section) => [text, form?.thanks, ...items.map((item) => item.text)];
+  return [...new Set(sections.flatMap(own).filter((text) => text !== undefined && text.trim() !== ''))] as string[];
+}
+
+/** Headings of texts stand below those of their sections. */
+const lower = (html: string): string =>
+  html.replace(/<(\/?)h([2-6])/g, (_, end: string, level: string) => `<${end}h${Math.min(6, Number(level) + 1)}`);
+
+/** Renders the Markdown of a page. */
+export async function textsOf(content: PageContent): Promise<ReadonlyMap<string, string>> {
+  const rendered = new Map<string, string>();
+  for (const source of sourcesOf(content)) {
+    const { html } = await renderText(source);
+    rendered.set(source, lower(withPictures(html, () => undefined)));
+  }
+  return rendered;
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const originsOf = (urls: readonly string[]): string[] => [
+  ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
+];
+
+const meta = (name: string, content: string): string =>
+  `<meta ${name.startsWith('og:') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`;
+
+function headOf({ content, brand }: RenderPlace, { url, noindex, image }: PageHead): string {
+  const title = content.metadata.title ?? content.title;
+  const { description } = content.metadata;
+  return [
+    ...(description === null ? [] : [meta('description', description)]),
+    ...(noindex ? [meta('robots', 'noindex')] : [`<link rel="canonical" href="${escapeHtml(url)}">`]),
+    ...[meta('og:type', 'website'), meta('og:title', title), meta('og:url', url), meta('og:site_name', brand.name)],
+    ...(description === null ? [] : [meta('og:description', description)]),
+    ...(image === undefined ? [] : [meta('og:image', image)]),
+    meta('twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
+  ].join('\n');
+}
+
+function bodyOf(place: RenderPlace): string {
+  const { content, brand } = place;
+  const sections = content.sections.filter(({ kind }) => kind !== 'footer');
+  const firstHero = sections.find(({ kind }) => kind === 'hero');
+  const title = firstHero === undefined ? `<h1 class="unseen">${escapeHtml(content.title)}</h1>\n` : '';
+  const written = sections.map((section) =>
+    section.kind === 'footer' ? '' : writers[section.kind](place, section, section === firstHero),
+  );
+  const main =
+    content.html === undefined ? `${title}${written.join('\n')}` : `<div class="wrap text">${content.html}</div>`;
+  const name = `<bdi>${escapeHtml(brand.name)}</bdi>`;
+  const logo =
+    brand.logo === undefined ? name : `<img src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.name)}">`;
+  return `<header><div class="wrap">${logo}</div></header>
+<main id="content">
+${main}
+</main>
+${footer(
+  place,
+  content.sections.find(({ kind }) => kind === 'footer'),
+)}`;
+}
+
+/** The document and its policy. */
+export function documentOf(place: RenderPlace, head: PageHead): { readonly html: string; readonly policy: string } {
+  const { content, brand, pictures, words, language } = place;
+  const kinds = new Set(content.sections.map(({ kind }) => kind));
+  const hasScript = kinds.has('video') || kinds.has('countdown');
+  const hasForm = content.sections.some(({ form }) => form !== undefined);
+  const style = styleOf(brand);
+  const shown = originsOf([
+    ...[...pictures.values()].map(({ url }) => url),
+    ...(brand.logo === undefined ? [] : [brand.logo]),
+  ]);
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    ...(hasScript ? [`script-src ${hashOf(script)}`] : []),
+    ...(shown.length === 0 ? [] : [`img-src ${shown.join(' ')}`]),
+    ...(kinds.has('video') ? [`frame-src ${videoHosts.join(' ')}`] : []),
+    "base-uri 'none'",
+    `form-action ${hasForm ? "'self'" : "'none'"}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const title = `${head.windowPrefix === undefined ? '' : `${head.windowPrefix} `}${content.metadata.title ?? content.title}`;
+  const html = `<!doctype html>
+<html lang="${escapeHtml(language)}" dir="${words.direction ?? 'ltr'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+${headOf(place, head)}
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#content">${escapeHtml(words.skip)}</a>
+${head.notice ?? ''}${bodyOf(place)}
+${hasScript ? `<script>${script}</script>\n` : ''}</body>
+</html>
+`;
+  return { html, policy };
+}

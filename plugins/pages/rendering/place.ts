@@ -1,0 +1,28 @@
+// What the sections of a page are rendered with.
+
+import type { FormPlace } from '../forms/html.ts';
+import type { PageFormTexts } from '../forms/texts.ts';
+import type { PageContent } from '../tables.ts';
+import type { PageBrand } from './brand.ts';
+
+/** A picture as a page shows it. */
+export interface ShownPicture {
+  readonly url: string;
+  readonly alt: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+export interface RenderPlace {
+  readonly content: PageContent;
+  readonly brand: PageBrand;
+  /** By asset. One without an entry is gone: it is left out. */
+  readonly pictures: ReadonlyMap<string, ShownPicture>;
+  /** Rendered Markdown by its source. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly forms: Omit<FormPlace, 'button' | 'markdown'>;
+  readonly words: PageFormTexts;
+  readonly language: string;
+  /** Makes the artwork of the page the same each time. */
+  readonly seed: string;
+}

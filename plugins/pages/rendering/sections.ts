@@ -1,0 +1,203 @@
+// Each kind of section as HTML: headings in order, lists as lists, tables as tables. Pure.
+import { escapeHtml } from '../../../core/unstable.ts';
+import { formHtml } from '../forms/html.ts';
+import type { Section, SectionItem, SectionKind } from '../sections/schema.ts';
+import { artwork } from './artwork.ts';
+import { button, intro, itemHeading, linked, markdown, picture, sectionHtml } from './parts.ts';
+import type { RenderPlace } from './place.ts';
+import { embedOf } from './video.ts';
+
+type Writer = (place: RenderPlace, section: Section, isFirst: boolean) => string;
+
+const list = (items: readonly SectionItem[] | undefined, write: (item: SectionItem) => string): string =>
+  (items ?? []).map((item) => `<li>${write(item)}</li>`).join('');
+
+const hero: Writer = (place, section, isFirst) => {
+  const level = isFirst ? 'h1' : 'h2';
+  const text = markdown(place, section.text);
+  const own = picture(place, section.imageAssetId);
+  return sectionHtml(
+    section,
+    `<div class="two"><div><${level}>${escapeHtml(section.heading ?? '')}</${level}>${
+      text === '' ? '' : `<div class="lead">${text}</div>`
+    }${button(section.cta)}</div><div class="art">${own === '' ? artwork(`${place.seed} ${section.id}`) : own}</div></div>`,
+    'hero',
+  );
+};
+
+const band: Writer = (place, section) => {
+  const text = markdown(place, section.text);
+  return sectionHtml(
+    section,
+    `<h2>${escapeHtml(section.heading ?? '')}</h2>${text === '' ? '' : `<div class="lead">${text}</div>`}${button(section.cta)}`,
+    'band',
+  );
+};
+
+const features: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<ul class="cards">${list(
+      section.items,
+      (item) => `${picture(place, item.imageAssetId)}${itemHeading(item)}${markdown(place, item.text)}`,
+    )}</ul>${button(section.cta)}`,
+  );
+
+const steps: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<ol class="steps">${list(
+      section.items,
+      (item) => `${itemHeading(item)}${markdown(place, item.text)}`,
+    )}</ol>${button(section.cta)}`,
+    'soft',
+  );
+
+const faq: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}${(section.items ?? [])
+      .map(
+        (item) =>
+          `<details><summary>${escapeHtml(item.title ?? '')}</summary><div>${markdown(place, item.text)}</div></details>`,
+      )
+      .join('')}`,
+  );
+
+const team: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<ul class="people">${list(
+      section.items,
+      (item) =>
+        `${picture(place, item.imageAssetId)}${itemHeading(item)}${
+          item.value === undefined ? '' : `<p class="role">${escapeHtml(item.value)}</p>`
+        }${markdown(place, item.text)}`,
+    )}</ul>`,
+  );
+
+const testimonials: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<div class="quotes">${(section.items ?? [])
+      .map(({ title, value, text, href }) => {
+        const who = [title, value]
+          .filter((part) => part !== undefined && part !== '')
+          .map((part) => escapeHtml(part ?? ''));
+        return `<figure><blockquote>${markdown(place, text)}</blockquote>${
+          who.length === 0 ? '' : `<figcaption>${linked(who.join(', '), href)}</figcaption>`
+        }</figure>`;
+      })
+      .join('')}</div>`,
+    'soft',
+  );
+
+const stats: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<dl class="stats">${(section.items ?? [])
+      .map(({ title, value }) => `<div><dt>${escapeHtml(title ?? '')}</dt><dd>${escapeHtml(value ?? '')}</dd></div>`)
+      .join('')}</dl>`,
+  );
+
+const pricing: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<ul class="plans">${list(section.items, ({ title, value, text, href }) => {
+      const label = place.content.ctaLabel ?? title ?? value ?? '';
+      const name = title === undefined || title === label ? '' : `<span class="unseen">: ${escapeHtml(title)}</span>`;
+      const to =
+        href === undefined ? '' : `<a class="button" href="${escapeHtml(href)}">${escapeHtml(label)}${name}</a>`;
+      return `${title === undefined ? '' : `<h3>${escapeHtml(title)}</h3>`}<p class="price">${escapeHtml(value ?? '')}</p>${markdown(place, text)}${to}`;
+    })}</ul>`,
+  );
+
+const logos: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<ul class="logos">${list(section.items, ({ imageAssetId, title, href }) =>
+      linked(picture(place, imageAssetId, title), href),
+    )}</ul>`,
+  );
+
+const gallery: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${intro(place, section)}<ul class="gallery">${list(
+      section.items,
+      ({ imageAssetId, title }) =>
+        `<figure>${picture(place, imageAssetId)}${title === undefined ? '' : `<figcaption>${escapeHtml(title)}</figcaption>`}</figure>`,
+    )}</ul>`,
+  );
+
+const richtext: Writer = (place, section) =>
+  sectionHtml(
+    section,
+    `${section.heading === undefined ? '' : `<h2>${escapeHtml(section.heading)}</h2>`}<div class="text">${markdown(place, section.text)}</div>${button(section.cta)}`,
+  );
+
+const comparison: Writer = (place, section) => {
+  const head = (section.columns ?? []).map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('');
+  const rows = (section.items ?? []).map(
+    ({ title, values = [] }) =>
+      `<tr><th scope="row">${escapeHtml(title ?? '')}</th>${values.map((value) => `<td>${escapeHtml(value)}</td>`).join('')}</tr>`,
+  );
+  const label = escapeHtml(section.heading ?? 'Comparison');
+  return sectionHtml(
+    section,
+    `${intro(place, section)}<div class="table" role="region" aria-label="${label}" tabindex="0"><table><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`,
+  );
+};
+
+const video: Writer = (place, section) => {
+  const url = section.url ?? '';
+  const title = escapeHtml(section.heading ?? place.content.title);
+  const embed = embedOf(url);
+  const data = embed === undefined ? '' : ` data-embed="${escapeHtml(embed)}" data-title="${title}"`;
+  return sectionHtml(
+    section,
+    `${intro(place, section)}<div class="video"><a class="play" href="${escapeHtml(url)}"${data} rel="noopener">▶ ${title}</a></div>`,
+  );
+};
+
+const countdown: Writer = (place, section) => {
+  const until = new Date(section.until ?? 0);
+  const shown = new Intl.DateTimeFormat(place.language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(until);
+  return sectionHtml(
+    section,
+    `${intro(place, section)}<p><time class="countdown" datetime="${until.toISOString()}" data-until="${until.toISOString()}">${escapeHtml(shown)} UTC</time></p>${button(section.cta)}`,
+    'soft',
+  );
+};
+
+const form: Writer = (place, section) => {
+  const html =
+    section.form === undefined
+      ? ''
+      : formHtml(section.form, {
+          ...place.forms,
+          button: section.cta?.label ?? place.content.ctaLabel ?? undefined,
+          markdown: (text) => markdown(place, text),
+        });
+  return sectionHtml(section, `${intro(place, section)}${html}`, 'soft');
+};
+
+/** The footer of the page. */
+export const footer = (place: RenderPlace, section: Section | undefined): string => {
+  const items = (section?.items ?? []).filter(({ title }) => title !== undefined && title !== '');
+  const links =
+    items.length === 0 ? '' : `<ul>${list(items, ({ title, href }) => linked(escapeHtml(title ?? ''), href))}</ul>`;
+  const name = escapeHtml(section?.heading || place.brand.name);
+  const id = section === undefined ? '' : ` id="${escapeHtml(section.id)}"`;
+  return `<footer${id}><div class="wrap"><p><bdi>${name}</bdi></p>${markdown(place, section?.text)}${links}</div></footer>`;
+};
+
+/** Every kind but the footer, which stands outside of `main`. */
+export const writers: Readonly<Record<Exclude<SectionKind, 'footer'>, Writer>> = {
+  ...{ hero, banner: band, cta: band, features, how_it_works: steps, faq, team, testimonials, stats, pricing },
+  ...{ logos, gallery, richtext, comparison, video, countdown, lead_form: form, contact: form, newsletter: form },
+};

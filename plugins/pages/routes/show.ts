@@ -1,0 +1,154 @@
+// Answers with a page: loads its brand, pictures and texts, and writes the document. Called by the routes of pages, previews and forms.
+import type {
+  HttpResponse,
+  PublicRequest,
+  PublicRouteContext,
+  Workspace,
+  WorkspaceHandle,
+} from '../../../core/index.ts';
+import { entityResponse, entityTag } from '../../../core/index.ts';
+import { chooseTexts, contentUrl, escapeHtml, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import type { AssetRow } from '../../assets/index.ts';
+import type { FormsState } from '../forms/html.ts';
+import type { ShowPage } from '../forms/routes.ts';
+import type { PageFormTextsByLanguage } from '../forms/texts.ts';
+import { pageBrand } from '../rendering/brand.ts';
+import { documentOf, textsOf } from '../rendering/document.ts';
+import type { RenderPlace, ShownPicture } from '../rendering/place.ts';
+import type { ShownPage } from '../service.ts';
+import type { PageContent } from '../tables.ts';
+
+/** Signed times of forms are counted from here, so that a page is the same document for a while. */
+const sameForMs = 600_000;
+
+const assetIds = ({ sections }: PageContent): string[] => [
+  ...new Set(
+    sections.flatMap(({ imageAssetId, items = [] }) =>
+      [imageAssetId, ...items.map((item) => item.imageAssetId)].filter((id) => id !== undefined),
+    ),
+  ),
+];
+
+/** What a page is shown with. */
+interface Showing {
+  readonly workspace: Workspace;
+  readonly shown: ShownPage;
+  readonly state: FormsState;
+  /** Where forms post to: their formId follows. */
+  readonly action: string;
+  /** Where each picture is found. */
+  urlOf(asset: AssetRow): string;
+}
+
+async function load(
+  context: PublicRouteContext,
+  { headers }: PublicRequest,
+  languages: PageFormTextsByLanguage,
+  { workspace, shown: { page, content }, state, action, urlOf }: Showing,
+): Promise<RenderPlace> {
+  const { services, ports, now } = context;
+  const chosen = chooseTexts(languages, headers['accept-language']);
+  const { look, assets } = await context.read(workspace.id, async (handle: WorkspaceHandle) => ({
+    look: (await services.brands.look(handle, page.brand_id)) ?? (await services.brands.look(handle)),
+    assets: await services.assets.findAll(handle, assetIds(content)),
+  }));
+  const pictures = new Map(
+    [...assets].map(([id, row]): [string, ShownPicture] => [
+      id,
+      { url: urlOf(row), alt: row.alt, width: row.width, height: row.height },
+    ]),
+  );
+  return {
+    ...{ content, pictures, texts: await textsOf(content), seed: page.id, words: chosen.texts },
+    language: chosen.language,
+    brand: pageBrand(look, workspace.name),
+    forms: { pageId: page.id, action, keyring: ports.keyring, now: now - (now % sameForMs), chosen, state },
+  };
+}
+
+/** Where visitors find the page. */
+const publicUrl = ({ ports }: PublicRouteContext, workspace: Workspace, slug: string): string =>
+  contentUrl(ports.service, workspace, `/p/${slug}`) ?? `/p/${workspace.id}/p/${slug}`;
+
+function imageOf({ services }: PublicRouteContext, { page, content }: ShownPage): string | undefined {
+  const { ogImageUrl } = content.metadata;
+  return ogImageUrl ?? (page.og_asset_id === null ? undefined : services.assets.mediaUrl(page.og_asset_id));
+}
+
+/** A page that visitors see, with what is known of its forms. */
+export const showPublished =
+  (languages: PageFormTextsByLanguage): ShowPage =>
+  async (context, request, { workspace, found: shown }, state): Promise<HttpResponse> => {
+    const slug = shown.page.published_slug ?? shown.page.slug;
+    const isPosted = state.posted !== undefined;
+    const showing = {
+      ...{ workspace, shown, state, action: isPosted ? '' : `${slug}/forms/` },
+      urlOf: ({ id }: AssetRow) => context.services.assets.mediaUrl(id),
+    };
+    const place = await load(context, request, languages, showing);
+    const hasFaults = state.posted?.errors !== undefined;
+    const { html, policy } = documentOf(place, {
+      url: publicUrl(context, workspace, slug),
+      noindex: shown.content.metadata.noindex || isPosted,
+      image: imageOf(context, shown),
+      ...(hasFaults ? { windowPrefix: place.words.error } : {}),
+    });
+    const headers = {
+      'Content-Security-Policy': policy,
+      'Cache-Control': isPosted || state.sent !== undefined ? 'no-store' : 'public, max-age=60',
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+      ...(shown.content.metadata.noindex ? { 'X-Robots-Tag': 'noindex' } : {}),
+    };
+    if (isPosted)
+      return {
+        status: hasFaults ? 422 : 200,
+        headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
+        body: html,
+      };
+    return entityResponse(request, entityTag(html), html, 'text/html; charset=utf-8', headers);
+  };
+
+/** The working copy, for who has the link. */
+export const showPreview =
+  (languages: PageFormTextsByLanguage) =>
+  async (
+    context: PublicRouteContext,
+    request: PublicRequest,
+    workspace: Workspace,
+    shown: ShownPage,
+  ): Promise<HttpResponse> => {
+    const { services } = context;
+    const showing = {
+      ...{ workspace, shown, state: { isPreview: true }, action: '' },
+      urlOf: (asset: AssetRow) => services.assets.present(workspace.id, asset).url ?? '',
+    };
+    const place = await load(context, request, languages, showing);
+    const { html, policy } = documentOf(place, {
+      ...{ url: publicUrl(context, workspace, shown.page.slug), noindex: true, image: undefined },
+      notice: `<p class="notice" role="note">${escapeHtml(place.words.previewPage)}</p>\n`,
+    });
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+      },
+      body: html,
+    };
+  };
+
+/** The same for what never was, what is offline, what is in the sandbox and what is another workspace's. */
+export const missingPage =
+  (languages: PageFormTextsByLanguage) =>
+  async (context: PublicRouteContext, { headers }: PublicRequest, workspace: Workspace | undefined) => {
+    const { language, texts } = chooseTexts(languages, headers['accept-language']);
+    return publicPage({
+      ...{ status: 404, language, title: texts.missingTitle, body: paragraph(texts.missingText) },
+      look: await lookOf(context, workspace),
+    });
+  };

@@ -1,0 +1,66 @@
+// The sitemap of a content host, with the pages of every plugin that has some, and its robots.txt. Other hosts have neither for search
+// engines: what they show is not to be indexed.
+import type { PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { entityResponse, entityTag } from '../../../core/index.ts';
+import type { SitemapEntry, SitemapSource } from '../../../core/unstable.ts';
+import { contentRoutes, contentUrl, escapeHtml } from '../../../core/unstable.ts';
+import type { PageFormTextsByLanguage } from '../forms/texts.ts';
+import { missingPage } from './show.ts';
+
+/** The most addresses of one sitemap: https://www.sitemaps.org/protocol.html */
+const maxEntries = 50_000;
+const limit = { perMinute: 60, burst: 30 };
+const headers = { 'Cache-Control': 'public, max-age=60', 'X-Content-Type-Options': 'nosniff' };
+
+async function entriesOf(context: PublicRouteContext, workspace: Workspace): Promise<SitemapEntry[]> {
+  const { services } = context;
+  const sources = Object.keys(services)
+    .filter((name) => name.startsWith('sitemapOf'))
+    .sort();
+  return context.read(workspace.id, async (handle) => {
+    const entries: SitemapEntry[] = [];
+    for (const name of sources) {
+      const source: SitemapSource | undefined = services[name as `sitemapOf${string}`];
+      if (source !== undefined) entries.push(...(await source.entries(handle, maxEntries - entries.length)));
+    }
+    return entries;
+  });
+}
+
+/** What the host or the path names, whatever it is asked for. */
+const find = async (_: PublicRouteContext, __: object, workspace: Workspace | undefined) =>
+  workspace === undefined ? undefined : { workspaceId: workspace.id, found: workspace };
+
+export function sitemapRoutes(languages: PageFormTextsByLanguage): readonly PublicRoute[] {
+  const missing = missingPage(languages);
+  return [
+    ...contentRoutes<Workspace>({
+      http: 'GET /sitemap.xml',
+      description: 'The addresses of published pages and posts, for search engines.',
+      limit,
+      find,
+      async handler(context, request, { workspace }) {
+        const { service } = context.ports;
+        const lines = (await entriesOf(context, workspace)).map(({ path, changedAt }) => {
+          const url = contentUrl(service, workspace, path) ?? `/p/${workspace.id}${path}`;
+          return `<url><loc>${escapeHtml(url)}</loc><lastmod>${new Date(changedAt).toISOString()}</lastmod></url>`;
+        });
+        const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('\n')}\n</urlset>\n`;
+        return entityResponse(request, entityTag(xml), xml, 'application/xml; charset=utf-8', headers);
+      },
+      missing,
+    }),
+    ...contentRoutes<Workspace>({
+      http: 'GET /robots.txt',
+      description: 'What search engines may read of a content host.',
+      limit,
+      find,
+      async handler(context, request, { workspace, ownHost }) {
+        const sitemap = contentUrl(context.ports.service, workspace, '/sitemap.xml') ?? '/sitemap.xml';
+        const text = ownHost ? `User-agent: *\nAllow: /\nSitemap: ${sitemap}\n` : 'User-agent: *\nDisallow: /\n';
+        return entityResponse(request, entityTag(text), text, 'text/plain; charset=utf-8', headers);
+      },
+      missing,
+    }),
+  ];
+}

@@ -1,0 +1,15 @@
+// The published pages, for the sitemap.
+import type { SitemapEntry, SitemapSource } from '../../core/unstable.ts';
+import { headRows } from './tables.ts';
+
+/** Pages that ask not to be indexed are left out. */
+export const createSitemapSource = (): SitemapSource => ({
+  async entries(handle, limit) {
+    const entries: SitemapEntry[] = [];
+    for await (const rows of headRows.each(handle.onSide(false), { status: 'published' }))
+      for (const { published_slug: slug, published_at: at, updated_at: changed, metadata } of rows)
+        if (slug !== null && !metadata.noindex && entries.length < limit)
+          entries.push({ path: `/p/${slug}`, changedAt: at ?? changed });
+    return entries;
+  },
+});
