@@ -32,6 +32,8 @@ export interface Scheme {
   /** Buttons and what stands on them. */
   readonly act: string;
   readonly onAct: string;
+  /** Around what would not be seen on the ground by its own colour. */
+  readonly edge: string;
   /** Links and figures in texts. */
   readonly accent: string;
   readonly error: string;
@@ -54,8 +56,9 @@ function schemeOf(primary: string, paper: string, text: string, error: string): 
     ...{ paper, ink, soft, error: until(error, soft, minContrast) },
     muted: until(mix(ink, paper, 0.35), soft, minContrast),
     line: mix(paper, ink, 0.18),
-    act: until(primary, paper, 3),
-    onAct: readableOn(until(primary, paper, 3)),
+    act: primary,
+    onAct: readableOn(primary),
+    edge: contrast(primary, paper) >= 3 ? primary : ink,
     accent: until(primary, soft, minContrast),
   };
 }

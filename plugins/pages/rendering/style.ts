@@ -45,18 +45,18 @@ section.soft{background:var(--soft)}
 @media (min-width:860px){.hero .two{grid-template-columns:1.15fr .85fr}}
 .art{border-radius:calc(var(--radius) * 2);overflow:hidden;line-height:0}
 .art img,.art svg{width:100%;display:block}
-.button{display:inline-block;margin-top:8px;padding:14px 26px;border-radius:var(--radius);background:var(--act);color:var(--onAct);font-weight:650;text-decoration:none;text-align:center}
+.button{display:inline-block;margin-top:8px;padding:14px 26px;border:2px solid var(--edge);border-radius:var(--radius);background:var(--act);color:var(--onAct);font-weight:650;text-decoration:none;text-align:center}
 .button:hover{text-decoration:underline}
 .band{background:var(--act);color:var(--onAct)}
 .band .lead,.band a:not(.button){color:inherit}
-.band .button{background:var(--onAct);color:var(--act)}
+.band .button{background:var(--onAct);border-color:var(--onAct);color:var(--act)}
 .band .wrap{text-align:center}.band .lead{margin-inline:auto}
 .cards,.people,.plans,.gallery{display:grid;gap:20px;grid-template-columns:repeat(auto-fit,minmax(min(100%,250px),1fr))}
 .cards>li,.plans>li,.quotes figure{padding:26px;border:1px solid var(--line);border-radius:var(--radius);background:var(--paper)}
 .cards img{border-radius:calc(var(--radius) / 2);margin-bottom:14px}
 .steps{counter-reset:step;display:grid;gap:28px;grid-template-columns:repeat(auto-fit,minmax(min(100%,240px),1fr))}
 .steps>li{counter-increment:step;padding-top:56px;position:relative}
-.steps>li::before{content:counter(step);position:absolute;top:0;left:0;width:42px;height:42px;border-radius:50%;display:grid;place-items:center;background:var(--act);color:var(--onAct);font-weight:700}
+.steps>li::before{content:counter(step);position:absolute;top:0;left:0;width:42px;height:42px;border-radius:50%;display:grid;place-items:center;border:2px solid var(--edge);background:var(--act);color:var(--onAct);font-weight:700}
 details{border-bottom:1px solid var(--line);padding:18px 0}
 summary{cursor:pointer;font-weight:650;font-size:19px}
 details>div{margin-top:12px;max-width:44em}
@@ -97,7 +97,7 @@ input.text,textarea,select{width:100%;max-width:none;min-height:48px;padding:10p
 .error{margin:6px 0 0;color:var(--error);font-size:16px;font-weight:600}
 div.error{margin:0 0 18px;padding:12px 14px;border:2px solid var(--error);border-radius:var(--radius)}
 .small{font-size:15px;color:var(--muted)}
-form button{min-height:50px;padding:12px 26px;border:0;border-radius:var(--radius);background:var(--act);color:var(--onAct);font:inherit;font-weight:650;cursor:pointer}
+form button{min-height:50px;padding:12px 26px;border:2px solid var(--edge);border-radius:var(--radius);background:var(--act);color:var(--onAct);font:inherit;font-weight:650;cursor:pointer}
 .trap{position:absolute;left:-9999px;width:1px;height:1px;overflow:hidden}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .band :focus-visible{outline-color:var(--onAct)}

@@ -1,0 +1,107 @@
+// Public pages in a real browser: a page with every kind of section, wide and narrow, light and dark, with its script and without.
+// time-limit: 180
+import type { Server } from 'node:http';
+import type { Browser } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import type { TestService } from '../../core/testing/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { png } from '../support/asset-files.ts';
+import { accessFaults } from '../support/axe.ts';
+import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { overflow, paleTexts } from '../support/inbox-visit.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+import { everySection } from '../support/page-sections.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { visit } from '../support/tracked-mail.ts';
+
+type Ids = (typeof bareStandardPlugins)[number]['id'];
+const host = 'pages.localhost';
+
+interface Context {
+  readonly browser: Browser;
+  readonly bench: TestService<Ids>;
+  readonly server: Server;
+  readonly url: string;
+  readonly preview: string;
+}
+
+async function open(): Promise<Omit<Context, 'browser'>> {
+  const bench = await createTestService<Ids>({ publicUrl: 'http://127.0.0.1', plugins: bareStandardPlugins });
+  const { assets, brand, pages } = bench.service.as(bench.workspaceId);
+  await brand.create({ name: 'Acme bakery', palette: { primary: '#ffd54a', text: '#888888', background: '#fffdf5' } });
+  const { assetId } = await assets.create({
+    name: 'loaf.png',
+    alt: 'A loaf',
+    dataBase64: png(120, 80).toString('base64'),
+  });
+  const { id } = await pages.create({ brief: 'A page for our course.', slug: 'course', length: 'short' });
+  await bench.drain();
+  await bench.service.workspaces.update(bench.workspaceId, { contentHost: host });
+  await pages.update({ idOrSlug: id, sections: everySection(assetId) as never });
+  const { url, previewUrl } = await pages.publish({ idOrSlug: id });
+  const server = await serveBelow('', bench.service);
+  const here = (given: string | null) => (given ?? '').replace(`https://${host}/`, `http://${host}:${portOf(server)}/`);
+  return { bench, server, url: here(url), preview: here(previewUrl) };
+}
+
+const test = suiteInBrowser<Context>('public pages in a browser', {
+  title: 'a page with every kind of section is served without a browser, too',
+  run: async () => {
+    const { bench, server, url } = await open();
+    assert.is((await visit(bench, new URL(url).pathname, { headers: { host } })).status, 200);
+    await closeServer(server);
+    await bench.close();
+  },
+});
+
+test.before(async (context) => {
+  Object.assign(context, await open(), { browser: await openBrowser() });
+});
+test.after(async ({ browser, server, bench }) => {
+  await browser.close();
+  await closeServer(server);
+  await bench.close();
+});
+
+// The pictures of this test would be on a port that it does not know when it makes the service.
+const expected = (complaint: string): boolean => !/\/media\/|favicon|CONNECTION_REFUSED/.test(complaint);
+
+for (const [name, width, scheme] of [
+  ['wide and light', 1280, 'light'],
+  ['wide and dark', 1280, 'dark'],
+  ['a phone', 390, 'light'],
+  ['the narrowest', 320, 'dark'],
+] as const)
+  test(`every kind of section, ${name}`, async ({ browser, url }) => {
+    const options = { viewport: { width, height: 900 }, colorScheme: scheme } as const;
+    const { page, complaints } = await openPage(browser, options);
+    await page.goto(url);
+    assert.is(await page.evaluate(overflow), 0, 'nothing reaches out of the window');
+    assert.equal(await page.evaluate(paleTexts), []);
+    assert.equal(await accessFaults(page), []);
+    assert.match(await page.locator('.countdown').innerText(), /^(\d+ d )?\d\d:\d\d:\d\d$/, 'the script counts');
+    assert.equal(complaints.filter(expected), []);
+    await page.context().close();
+  });
+
+test('a preview says what it is, and its forms send nothing', async ({ browser, preview }) => {
+  const { page } = await openPage(browser);
+  await page.goto(preview);
+  assert.match(await page.locator('.notice').innerText(), 'preview');
+  assert.is(await page.locator('fieldset[disabled]').count(), 3);
+  await page.context().close();
+});
+
+test('a video is a link until it is clicked, and then a frame of its host', async ({ browser, url }) => {
+  const { page } = await openPage(browser);
+  await page.goto(url);
+  assert.is(await page.locator('iframe').count(), 0);
+  await page.locator('.play').click();
+  assert.match(
+    (await page.locator('.video iframe').getAttribute('src')) ?? '',
+    /^https:\/\/www\.youtube-nocookie\.com\/embed\//,
+  );
+  await page.context().close();
+});
+
+test.run();
