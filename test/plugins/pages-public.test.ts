@@ -1,0 +1,184 @@
+// Public pages: where they are found, what browsers keep of them, what nobody sees, what hostile texts become.
+import { parse } from 'parse5';
+import * as assert from 'uvu/assert';
+import { png } from '../support/asset-files.ts';
+import { twoDatabases } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import { everySection } from '../support/page-sections.ts';
+import { visit } from '../support/tracked-mail.ts';
+
+const host = 'pages.acme.example';
+
+await twoDatabases('public pages', (test, database) => {
+  let bench: MailBench;
+  test.before.each(async () => {
+    bench = await openMailBench(database, { publicUrl: 'https://app.acme.example/hub' });
+    await bench.service.as(bench.workspaceId).brand.create({ name: 'Acme' });
+  });
+  test.after.each(() => bench.close());
+
+  const program = () => bench.service.as(bench.workspaceId);
+  const onHost = (path: string, headers: Record<string, string> = {}) =>
+    visit(bench, path, { headers: { host, ...headers } });
+  const below = (path: string) => `/p/${bench.workspaceId}${path}`;
+
+  async function published(slug: string, sections?: readonly object[]): Promise<string> {
+    const { pages } = program();
+    const { id } = await pages.create({ brief: 'A page for our sourdough course.', slug, length: 'short' });
+    await bench.drain();
+    if (sections !== undefined) await pages.update({ idOrSlug: id, sections: sections as never });
+    await pages.publish({ idOrSlug: id });
+    return id;
+  }
+
+  test('a page is below the workspace without a content host, not indexed and in a sandbox; with one it moves there', async () => {
+    await published('course');
+    const first = await visit(bench, below('/p/course'));
+    assert.is(first.status, 200);
+    assert.is(first.headers['X-Robots-Tag'], 'noindex');
+    assert.match(first.headers['Content-Security-Policy'] ?? '', 'sandbox allow-forms');
+    await bench.service.workspaces.update(bench.workspaceId, { contentHost: host });
+    const moved = await visit(bench, below('/p/course?a=1'));
+    assert.equal([moved.status, moved.headers.Location], [301, `https://${host}/p/course?a=1`]);
+    const own = await onHost('/p/course');
+    assert.is(own.status, 200);
+    assert.is(own.headers['X-Robots-Tag'], undefined);
+    assert.match(own.text, `<link rel="canonical" href="https://${host}/p/course">`);
+    assert.is((await program().pages.read({ idOrSlug: 'course' })).url, `https://${host}/p/course`);
+  });
+
+  test('browsers keep it for a minute, and get nothing twice', async () => {
+    await published('course');
+    const { headers } = await visit(bench, below('/p/course'));
+    assert.is(headers['Cache-Control'], 'public, max-age=60');
+    const again = await visit(bench, below('/p/course'), { headers: { 'if-none-match': headers.ETag ?? '' } });
+    assert.equal([again.status, again.text], [304, '']);
+    await program().pages.update({ idOrSlug: 'course', title: 'Not yet public' });
+    assert.not.match((await visit(bench, below('/p/course'))).text, 'Not yet public');
+    await program().pages.publish({ idOrSlug: 'course' });
+    assert.match((await visit(bench, below('/p/course'))).text, 'Not yet public');
+  });
+
+  test('what nobody sees is one answer: unknown, a draft, offline, in the sandbox, of another workspace', async () => {
+    await published('offline');
+    await program().pages.unpublish({ idOrSlug: 'offline' });
+    await program().pages.create({ brief: 'Not public.', slug: 'draft' });
+    await bench.request('/v1/pages', {
+      key: bench.testKey,
+      body: { brief: 'In the sandbox.', slug: 'trial' },
+      headers: { 'idempotency-key': 'trial' },
+    });
+    await bench.drain();
+    const answers = await Promise.all(
+      ['unknown', 'offline', 'draft', 'trial'].map(async (slug) => (await visit(bench, below(`/p/${slug}`))).text),
+    );
+    assert.is(new Set(answers).size, 1);
+    assert.is((await visit(bench, below('/p/unknown'))).status, 404);
+    const elsewhere = await bench.service.workspaces.create({
+      name: 'Other',
+      defaultFrom: { email: 'a@example.com', name: 'Other' },
+    });
+    await published('ours');
+    assert.is((await visit(bench, `/p/${elsewhere.id}/p/ours`)).status, 404);
+  });
+
+  test('the old address of a published page leads to the new one, with its query', async () => {
+    await published('old');
+    await program().pages.update({ idOrSlug: 'old', slug: 'new' });
+    assert.is((await visit(bench, below('/p/old'))).status, 200, 'until it is published');
+    await program().pages.publish({ idOrSlug: 'new' });
+    const moved = await visit(bench, below('/p/old?utm_source=x'));
+    assert.equal([moved.status, moved.headers.Location], [301, 'new?utm_source=x']);
+  });
+
+  test('a preview shows the working copy, of the sandbox too, for a day', async () => {
+    const pathOf = (url: string | null) => new URL(url ?? '').pathname.replace(/^\/hub/, '');
+    await published('course');
+    await program().pages.update({ idOrSlug: 'course', title: 'Not yet public' });
+    const { previewUrl } = await program().pages.read({ idOrSlug: 'course' });
+    const shown = await visit(bench, pathOf(previewUrl));
+    assert.match(shown.text, 'Not yet public');
+    assert.equal([shown.headers['Cache-Control'], shown.headers['X-Robots-Tag']], ['no-store', 'noindex']);
+    const { body } = await bench.request('/v1/pages', {
+      key: bench.testKey,
+      body: { brief: 'In the sandbox.', slug: 'trial' },
+      headers: { 'idempotency-key': 'trial' },
+    });
+    await bench.drain();
+    assert.is((await visit(bench, pathOf(body.previewUrl))).status, 200);
+    bench.advanceClock(25 * 3_600_000);
+    assert.is((await visit(bench, pathOf(previewUrl))).status, 404, 'its time is over');
+    assert.is((await visit(bench, `${pathOf(previewUrl)}x`)).status, 404, 'changed');
+  });
+
+  test('the sitemap lists what may be indexed, on the content host alone', async () => {
+    await published('course');
+    await published('hidden');
+    await program().pages.update({ idOrSlug: 'hidden', metadata: { noindex: true } });
+    await program().pages.publish({ idOrSlug: 'hidden' });
+    await bench.service.workspaces.update(bench.workspaceId, { contentHost: host });
+    const { text, headers } = await onHost('/sitemap.xml');
+    assert.match(headers['Content-Type'] ?? '', 'application/xml');
+    assert.match(text, `<loc>https://${host}/p/course</loc>`);
+    assert.not.match(text, 'hidden');
+    assert.match((await onHost('/robots.txt')).text, `Sitemap: https://${host}/sitemap.xml`);
+    assert.is((await visit(bench, '/sitemap.xml', { headers: { host: 'app.acme.example' } })).status, 404);
+  });
+
+  test('hostile texts stay texts, in every kind of section', async () => {
+    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+    const { assets } = program();
+    const { assetId } = await assets.create({ name: 'a.png', alt: hostile, dataBase64: png().toString('base64') });
+    const texts = (value: unknown, key = ''): unknown => {
+      if (Array.isArray(value)) return value.map((one) => texts(one, key));
+      if (typeof value === 'object' && value !== null)
+        return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, texts(one, name)]));
+      const free = [
+        'heading',
+        'text',
+        'title',
+        'value',
+        'values',
+        'columns',
+        'label',
+        'consentText',
+        'thanks',
+        'options',
+      ];
+      return free.includes(key) ? `${hostile}${String(value)}`.slice(0, 75) : value;
+    };
+    await published('hostile', texts(everySection(assetId)) as object[]);
+    await program().pages.update({ idOrSlug: 'hostile', title: hostile, metadata: { description: hostile } });
+    await program().pages.publish({ idOrSlug: 'hostile' });
+    const { text, headers } = await visit(bench, below('/p/hostile'));
+    const bad: string[] = [];
+    const walk = (node: {
+      nodeName: string;
+      attrs?: { name: string; value: string }[];
+      childNodes?: unknown[];
+    }): void => {
+      for (const { name, value } of node.attrs ?? [])
+        if (name.startsWith('on') || /^\s*javascript:/i.test(value)) bad.push(`${node.nodeName} ${name}`);
+      if (node.nodeName === 'img' && node.attrs?.some(({ name, value }) => name === 'src' && value === 'x'))
+        bad.push('a picture of a text');
+      for (const child of node.childNodes ?? []) walk(child as never);
+    };
+    walk(parse(text) as never);
+    assert.equal(bad, []);
+    assert.is(text.split('<script').length - 1, 1, 'its own');
+    assert.not.match(headers['Content-Security-Policy'] ?? '', 'unsafe');
+    assert.ok(Buffer.byteLength(text) < 100_000, `${Buffer.byteLength(text)} bytes`);
+  });
+
+  test('a page with a video alone may frame one, and no page loads anything inline but by hash', async () => {
+    await published('plain');
+    await published('film', [{ kind: 'video', url: 'https://vimeo.com/76979871' }]);
+    const policyOf = async (slug: string) =>
+      (await visit(bench, below(`/p/${slug}`))).headers['Content-Security-Policy'] ?? '';
+    assert.not.match(await policyOf('plain'), 'frame-src');
+    assert.not.match(await policyOf('plain'), 'script-src');
+    assert.match(await policyOf('film'), 'frame-src https://www.youtube-nocookie.com https://player.vimeo.com');
+    assert.match((await visit(bench, below('/p/film'))).text, 'data-embed="https://player.vimeo.com/video/76979871');
+  });
+});
