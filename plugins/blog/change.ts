@@ -1,10 +1,10 @@
 // Changes the working copy of a post. Called by PATCH /v1/blog/posts/{idOrSlug}.
 import type { OperationContext } from '../../core/index.ts';
+import type { RenderedText } from '../../core/unstable.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
 import type { NewPost } from './create.ts';
 import { distinct } from './create.ts';
-import type { RenderedText } from './markdown/render.ts';
 import { checkPictures, picturesIn } from './pictures.ts';
 import { checkSlug, setTags } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';

@@ -1,9 +1,9 @@
 // Makes a post. Called by POST /v1/blog/posts, and for other plugins by the service.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
+import type { RenderedText } from '../../core/unstable.ts';
 import { lockWorkspace, slugFrom } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
-import type { RenderedText } from './markdown/render.ts';
 import { checkPictures, picturesIn } from './pictures.ts';
 import { maxPosts } from './schema.ts';
 import { checkSlug, freeSlug, setTags } from './store.ts';

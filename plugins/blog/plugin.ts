@@ -1,6 +1,6 @@
 // The plugin of the blog.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { checkOptions, definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-blog.ts';
@@ -8,6 +8,10 @@ import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
 import { schedules } from './schedules.ts';
 import { createBlogService } from './service.ts';
+import { blogRoutes } from './site/routes.ts';
+import type { BlogPluginOptions } from './site/texts.ts';
+import { englishTexts } from './site/texts.ts';
+import { createSitemapSource } from './sitemap-entries.ts';
 import { postSurface } from './surface.ts';
 import { tables } from './tables.ts';
 
@@ -18,11 +22,14 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Blog posts in Markdown, published on the content host of a workspace. */
-export const blogPlugin = () =>
-  definePlugin({
+export const blogPlugin = (options: BlogPluginOptions = {}) => {
+  checkOptions<BlogPluginOptions>('blogPlugin', options, { language: 'optional', texts: 'optional' });
+  const { language = 'en', texts = {} } = options;
+  return definePlugin({
     id: 'blog',
     requires: ['pages', 'templates', 'assets'],
     operations,
+    publicRoutes: blogRoutes({ language, texts: { ...englishTexts, ...texts } }),
     events,
     errors: errorDefinitions(errors),
     tables,
@@ -30,5 +37,6 @@ export const blogPlugin = () =>
     schedules,
     surfaces: [postSurface],
     personalData,
-    services: { blog: createBlogService },
+    services: { blog: createBlogService, sitemapOfBlog: createSitemapSource },
   });
+};

@@ -1,11 +1,11 @@
 // `ctx.services.blog`: what other plugins ask about posts and make of them.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { RenderedText } from '../../core/unstable.ts';
+import { renderText } from '../../core/unstable.ts';
 import type { WritingPlace } from '../templates/index.ts';
 import type { NewPost } from './create.ts';
 import { createPost } from './create.ts';
 import { errors } from './errors.ts';
-import type { RenderedText } from './markdown/render.ts';
-import { renderText } from './markdown/render.ts';
 import { composePrice } from './schema.ts';
 import { findHead, publishedBetween } from './store.ts';
 import type { PostHead } from './tables.ts';

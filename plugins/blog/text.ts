@@ -1,6 +1,6 @@
 // Whether a text can be shown. Called before it is stored.
 import { coreErrors } from '../../core/index.ts';
-import { textFault } from './markdown/render.ts';
+import { textFault } from '../../core/unstable.ts';
 
 /** @throws validation_failed */
 export function checkText(body: string): void {

@@ -1,9 +1,8 @@
 import type { ErrorDetail, PrepareContext } from '../../../core/index.ts';
 import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
-import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
+import { creditPools, creditsExhausted, renderText } from '../../../core/unstable.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import { createPost } from '../create.ts';
-import { renderText } from '../markdown/render.ts';
 import { checkAuthor } from '../members.ts';
 import { showPost } from '../present.ts';
 import { composePrice, maxPosts, postFields, postResource } from '../schema.ts';
@@ -110,7 +109,7 @@ export const createPostOperation = definePreparedOperation({
         body: { title: 'Starter', coverAssetId: await pendingAsset(own, own.workspaceId) },
       }),
       compose_failed: 'unreachable here: shown in test/plugins/blog.test.ts',
-      provider_timeout: 'unreachable here: shown in test/plugins/blog.test.ts',
+      provider_timeout: 'unreachable here: shown in test/plugins/social-posts-composing.test.ts',
       credits_exhausted: 'unreachable here: shown in test/plugins/blog.test.ts',
       limit_reached: 'unreachable here: shown in test/plugins/blog.test.ts',
     },

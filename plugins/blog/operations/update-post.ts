@@ -1,6 +1,6 @@
 import { definePreparedOperation, z } from '../../../core/index.ts';
+import { renderText } from '../../../core/unstable.ts';
 import { changePost } from '../change.ts';
-import { renderText } from '../markdown/render.ts';
 import { checkAuthor } from '../members.ts';
 import { showPost } from '../present.ts';
 import { postFields, postParams, postResource } from '../schema.ts';

@@ -2,9 +2,9 @@
 // plugin.
 import type { ServiceSurface } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
+import { textFault } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
-import { textFault } from '../markdown/render.ts';
 import { maxBody } from '../schema.ts';
 import type { WrittenPost } from './embedded.ts';
 import { embeddedPost } from './embedded.ts';

@@ -45,7 +45,7 @@ export const exportLeadMagnet = definePreparedOperation({
       lead_magnet_renderer_missing: 'unreachable here: shown in test/plugins/lead-magnets-pdf.test.ts',
       lead_magnet_export_busy: 'unreachable here: shown in test/plugins/lead-magnets.test.ts',
       asset_store_unavailable: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
-      limit_reached: 'unreachable here: shown in test/plugins/assets.test.ts',
+      limit_reached: 'unreachable here: shown in test/plugins/assets-upkeep.test.ts',
       credits_exhausted: 'unreachable here: shown in test/plugins/lead-magnets.test.ts',
     },
   }),

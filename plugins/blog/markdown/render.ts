@@ -1,2 +1,0 @@
-// The Markdown of posts.
-export { type RenderedText, renderText, textFault, withPictures } from '../../../core/unstable.ts';

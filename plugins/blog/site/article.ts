@@ -1,0 +1,90 @@
+// The page of one post. Called by the public route and by previews.
+import type { PageLook } from '../../../core/unstable.ts';
+import { escapeHtml, withPictures } from '../../../core/unstable.ts';
+import { picturesIn } from '../pictures.ts';
+import type { PublishedCard } from '../tables.ts';
+import type { BlogPage } from './document.ts';
+import { linkTag, meta } from './document.ts';
+import { metaLine } from './parts.ts';
+import type { BlogLanguage } from './texts.ts';
+
+/** A picture as pages show it. */
+export interface ShownPicture {
+  readonly url: string;
+  readonly alt: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** What is shown of a post. */
+export interface ShownArticle {
+  readonly card: PublishedCard;
+  readonly html: string;
+  readonly publishedAt: number;
+  readonly revisedAt: number;
+  /** By asset. Those without an entry are gone: their words stand in their place. */
+  readonly pictures: ReadonlyMap<string, ShownPicture>;
+  /** Its public address. */
+  readonly url: string;
+}
+
+const size = ({ width, height }: ShownPicture): string =>
+  width === null || height === null ? '' : ` width="${width}" height="${height}"`;
+
+/** The tag of a picture above a text. */
+export const pictureTag = (picture: ShownPicture): string =>
+  `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(picture.alt)}"${size(picture)}>`;
+
+/** The assets that the page of the post shows. */
+export const shownIds = (card: PublishedCard, html: string): string[] =>
+  card.coverAssetId === null ? picturesIn(html) : [card.coverAssetId, ...picturesIn(html)];
+
+/** What previews of links say of it. */
+function headOf({ card, publishedAt, revisedAt, pictures, url }: ShownArticle, look: PageLook): string[] {
+  const description = card.seo.description ?? card.excerpt ?? card.beginning;
+  const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
+  return [
+    ...(description === '' ? [] : [meta('description', description)]),
+    linkTag('canonical', url),
+    meta('og:type', 'article'),
+    meta('og:title', card.seo.title ?? card.title),
+    ...(description === '' ? [] : [meta('og:description', description)]),
+    meta('og:url', url),
+    meta('og:site_name', look.name),
+    meta('article:published_time', new Date(publishedAt).toISOString()),
+    meta('article:modified_time', new Date(revisedAt).toISOString()),
+    ...card.tags.map((tag) => meta('article:tag', tag)),
+    ...(card.author === null ? [] : [meta('author', card.author.name)]),
+    ...(cover === undefined ? [] : [meta('og:image', cover.url), meta('og:image:alt', cover.alt)]),
+    meta('twitter:card', cover === undefined ? 'summary' : 'summary_large_image'),
+  ];
+}
+
+/** The page. */
+export function articlePage(
+  article: ShownArticle,
+  look: PageLook,
+  links: BlogPage['links'],
+  spoken: BlogLanguage,
+): Omit<BlogPage, 'notice'> {
+  const { card, html, pictures } = article;
+  const { texts } = spoken;
+  const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
+  const tags = card.tags.map((tag) => `<li>${escapeHtml(tag)}</li>`).join('');
+  return {
+    ...{ look, links, title: `${card.seo.title ?? card.title} · ${look.name}` },
+    head: [
+      ...headOf(article, look),
+      `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(look.name)}" href="${escapeHtml(links.feed)}">`,
+    ],
+    pictures: [...pictures.values()].map(({ url }) => url),
+    body: `<main id="content" class="wrap"><article class="post">
+<header><h1>${escapeHtml(card.title)}</h1>
+${card.excerpt === null ? '' : `<p class="lead">${escapeHtml(card.excerpt)}</p>\n`}${metaLine(card, article, spoken)}</header>
+${cover === undefined ? '' : `<div class="cover">${pictureTag(cover)}</div>\n`}<div class="text">
+${withPictures(html, (id) => pictures.get(id)?.url)}
+</div>
+<footer>${tags === '' ? '' : `<ul class="tags" aria-label="${escapeHtml(texts.tags)}">${tags}</ul>\n`}<a href="${escapeHtml(links.blog)}">${escapeHtml(texts.all)}</a></footer>
+</article></main>`,
+  };
+}

@@ -1,0 +1,99 @@
+// The document around each page of the blog, and its answer: what browsers load of it, keep of it and tell others of it.
+import { createHash } from 'node:crypto';
+import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
+import { entityResponse, entityTag } from '../../../core/index.ts';
+import type { PageLook } from '../../../core/unstable.ts';
+import { escapeHtml } from '../../../core/unstable.ts';
+import { styleOf } from './style.ts';
+import type { BlogLanguage } from './texts.ts';
+
+/** A page of the blog. */
+export interface BlogPage {
+  readonly look: PageLook;
+  /** What the browser shows as the title. */
+  readonly title: string;
+  /** HTML. */
+  readonly body: string;
+  /** The addresses of the pages around it. */
+  readonly links: { readonly blog: string; readonly feed: string };
+  /** Its lines in the head: `<meta …>`, `<link …>`. */
+  readonly head: readonly string[];
+  /** The addresses of its pictures. */
+  readonly pictures: readonly string[];
+  /** HTML above the page. */
+  readonly notice?: string;
+}
+
+/** For everything that visitors may keep for a minute. */
+export const publicHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'public, max-age=60',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export const meta = (name: string, content: string): string =>
+  `<meta ${name.includes(':') ? 'property' : 'name'}="${name}" content="${escapeHtml(content)}">`;
+export const linkTag = (rel: string, href: string): string => `<link rel="${rel}" href="${escapeHtml(href)}">`;
+
+const originsOf = (urls: readonly string[]): string[] => [
+  ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
+];
+
+/** The document and its policy: nothing inline but the style, by its hash; no script, no form, no frame. */
+function documentOf(page: BlogPage, { language, texts }: BlogLanguage) {
+  const { look, title, body, links, head, pictures, notice = '' } = page;
+  const style = styleOf(look);
+  const shown = originsOf(pictures);
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    ...(shown.length === 0 ? [] : [`img-src ${shown.join(' ')}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const name = escapeHtml(look.name);
+  const html = `<!doctype html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+${head.join('\n')}
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#content">${escapeHtml(texts.skip)}</a>
+${notice}<header><div class="wrap"><a class="name" href="${escapeHtml(links.blog)}"><bdi>${name}</bdi></a></div></header>
+${body}
+<footer><div class="wrap"><bdi>${name}</bdi><a href="${escapeHtml(links.feed)}">${escapeHtml(texts.feed)}</a></div></footer>
+</body>
+</html>
+`;
+  return { html, policy };
+}
+
+/** The answer for everybody: kept for a minute, and not sent twice to who has it. */
+export function publicAnswer(request: PublicRequest, page: BlogPage, spoken: BlogLanguage): HttpResponse {
+  const { html, policy } = documentOf(page, spoken);
+  const headers = { ...publicHeaders, 'Content-Security-Policy': policy };
+  return entityResponse(request, entityTag(html), html, 'text/html; charset=utf-8', headers);
+}
+
+/** The answer for who has the link: never kept, never indexed. */
+export function privateAnswer(page: BlogPage, spoken: BlogLanguage): HttpResponse {
+  const { html, policy } = documentOf(page, spoken);
+  return {
+    status: 200,
+    headers: {
+      ...publicHeaders,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex',
+    },
+    body: html,
+  };
+}

@@ -1,0 +1,81 @@
+// A page of the list of posts. Called by the public route.
+import type { PageLook } from '../../../core/unstable.ts';
+import { escapeHtml } from '../../../core/unstable.ts';
+import type { PublishedCard } from '../tables.ts';
+import type { ShownPicture } from './article.ts';
+import type { BlogPage } from './document.ts';
+import { linkTag, meta } from './document.ts';
+import { metaLine } from './parts.ts';
+import type { BlogLanguage } from './texts.ts';
+import { filled } from './texts.ts';
+
+/** A post in the list. */
+export interface ListedPost {
+  readonly card: PublishedCard;
+  readonly url: string;
+  readonly publishedAt: number;
+  readonly cover: ShownPicture | undefined;
+}
+
+/** Where in the list the page is. */
+export interface ListPosition {
+  readonly page: number;
+  readonly pages: number;
+  /** The address of a page of the list. */
+  urlOf(page: number): string;
+}
+
+/** Its picture is a second way to the post: people who hear the page are led there once. */
+function listed({ card, url, publishedAt, cover }: ListedPost, spoken: BlogLanguage): string {
+  const excerpt = card.excerpt ?? card.beginning;
+  const thumb =
+    cover === undefined
+      ? ''
+      : `<a class="thumb" href="${escapeHtml(url)}" tabindex="-1" aria-hidden="true"><img src="${escapeHtml(cover.url)}" alt="" loading="lazy"></a>\n`;
+  return `<article>
+${thumb}${metaLine(card, { publishedAt, revisedAt: publishedAt }, spoken)}
+<h2><a href="${escapeHtml(url)}">${escapeHtml(card.title)}</a></h2>
+${excerpt === '' ? '' : `<p class="excerpt">${escapeHtml(excerpt)}</p>\n`}</article>`;
+}
+
+/** Links to the pages beside it. */
+function beside({ page, pages, urlOf }: ListPosition, { texts }: BlogLanguage): string {
+  if (pages <= 1) return '';
+  const to = (rel: 'prev' | 'next', target: number, text: string) =>
+    `<a rel="${rel}" href="${escapeHtml(urlOf(target))}">${escapeHtml(text)}</a>`;
+  return `<nav class="pages" aria-label="${escapeHtml(texts.pages)}">
+<div>${page > 1 ? to('prev', page - 1, texts.newer) : ''}</div>
+<span>${escapeHtml(filled(texts.page, { page, pages }))}</span>
+<div>${page < pages ? to('next', page + 1, texts.older) : ''}</div>
+</nav>`;
+}
+
+/** The page. */
+export function indexPage(
+  posts: readonly ListedPost[],
+  position: ListPosition,
+  look: PageLook,
+  links: BlogPage['links'],
+  spoken: BlogLanguage,
+): BlogPage {
+  const { texts } = spoken;
+  const { page, pages, urlOf } = position;
+  const title = page === 1 ? `${texts.blog} · ${look.name}` : `${texts.blog} (${page}) · ${look.name}`;
+  const body =
+    posts.length === 0 ? `<p>${escapeHtml(texts.empty)}</p>` : posts.map((one) => listed(one, spoken)).join('\n');
+  return {
+    ...{ look, links, title },
+    head: [
+      linkTag('canonical', urlOf(page)),
+      ...(page > 1 ? [linkTag('prev', urlOf(page - 1))] : []),
+      ...(page < pages ? [linkTag('next', urlOf(page + 1))] : []),
+      ...[meta('og:type', 'website'), meta('og:title', title), meta('og:url', urlOf(page))],
+      meta('og:site_name', look.name),
+      `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(look.name)}" href="${escapeHtml(links.feed)}">`,
+    ],
+    pictures: posts.flatMap(({ cover }) => (cover === undefined ? [] : [cover.url])),
+    body: `<main id="content" class="wrap index"><h1>${escapeHtml(texts.blog)}</h1>
+${body}
+${beside(position, spoken)}</main>`,
+  };
+}

@@ -1,0 +1,36 @@
+// The pictures that public pages show, as their addresses. Called by the routes.
+import type { PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type { AssetRow } from '../../assets/index.ts';
+import type { ShownPicture } from './article.ts';
+import { addressOf } from './parts.ts';
+
+/** The addresses of the list and of the feed. */
+export const linksOf = ({ ports }: PublicRouteContext, workspace: Workspace) => ({
+  blog: addressOf(ports.service, workspace, '/blog'),
+  feed: addressOf(ports.service, workspace, '/blog/feed.xml'),
+});
+
+/** The assets by id. `urlOf`: where each is found. */
+export async function picturesOf(
+  context: PublicRouteContext,
+  workspace: Workspace,
+  ids: readonly string[],
+  urlOf: (asset: AssetRow) => string | undefined,
+): Promise<ReadonlyMap<string, ShownPicture>> {
+  if (ids.length === 0) return new Map();
+  const { assets } = context.services;
+  const found = await context.read(workspace.id, (handle) => assets.findAll(handle, ids));
+  return new Map(
+    [...found].flatMap(([id, asset]): [string, ShownPicture][] => {
+      const url = urlOf(asset);
+      const { alt, width, height } = asset;
+      return url === undefined ? [] : [[id, { url, alt, width, height }]];
+    }),
+  );
+}
+
+/** Where visitors find a picture that a published post shows. */
+export const mediaUrl =
+  ({ services }: PublicRouteContext) =>
+  ({ id }: Pick<AssetRow, 'id'>): string =>
+    services.assets.mediaUrl(id);

@@ -1,0 +1,16 @@
+// The page where the blog shows nothing: the same for what never was, what is offline, what is in the sandbox and what is others'.
+import type { HttpResponse, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import type { BlogLanguage } from './texts.ts';
+
+export const missingPage =
+  ({ language, texts }: BlogLanguage) =>
+  async (
+    context: PublicRouteContext,
+    _request: PublicRequest,
+    workspace: Workspace | undefined,
+  ): Promise<HttpResponse> =>
+    publicPage({
+      ...{ status: 404, language, title: texts.missing, body: paragraph(texts.missingText) },
+      look: await lookOf(context, workspace),
+    });

@@ -1,0 +1,40 @@
+// What pages of the blog share: addresses, dates, the line below a title. Pure.
+import type { ServiceInfo, Workspace } from '../../../core/index.ts';
+import { contentUrl, escapeHtml } from '../../../core/unstable.ts';
+import type { PublishedCard } from '../tables.ts';
+import type { BlogLanguage } from './texts.ts';
+import { filled } from './texts.ts';
+
+/** Where a path of the blog is; without a public address of the service, the path below this workspace. */
+export const addressOf = (service: ServiceInfo, workspace: Workspace, path: string): string =>
+  contentUrl(service, workspace, path) ?? `/p/${workspace.id}${path}`;
+
+const wordsAMinute = 220;
+
+/** A day in the language of the blog. */
+const dayOf = (time: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+
+const timeTag = (time: number, language: string): string =>
+  `<time datetime="${new Date(time).toISOString()}">${escapeHtml(dayOf(time, language))}</time>`;
+
+const day = 86_400_000;
+
+/** Author, day and reading time. */
+export function metaLine(
+  card: Pick<PublishedCard, 'author' | 'words'>,
+  { publishedAt, revisedAt }: { readonly publishedAt: number; readonly revisedAt: number },
+  { language, texts }: BlogLanguage,
+): string {
+  const { author, words } = card;
+  const minutes = Math.max(1, Math.round(words / wordsAMinute));
+  const parts = [
+    ...(author === null ? [] : [`<span>${escapeHtml(filled(texts.by, { name: author.name }))}</span>`]),
+    timeTag(publishedAt, language),
+    ...(revisedAt - publishedAt < day
+      ? []
+      : [escapeHtml(texts.revised).replace('{date}', () => timeTag(revisedAt, language))]),
+    `<span>${escapeHtml(filled(texts.readingTime, { minutes }))}</span>`,
+  ];
+  return `<p class="meta">${parts.join(' · ')}</p>`;
+}

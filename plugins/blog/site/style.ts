@@ -1,0 +1,123 @@
+// The style of the blog in the colours and fonts of the brand, light and dark, with text that can be read on each. Pure.
+import type { PageLook } from '../../../core/unstable.ts';
+import { contrast, minContrast } from '../../../core/unstable.ts';
+
+const [black, white, night] = ['#14161a', '#ffffff', '#16181c'];
+const stacks = {
+  sans: 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',
+  serif: 'Charter,"Bitstream Charter","Iowan Old Style",Georgia,serif',
+  mono: 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace',
+} as const;
+
+const fontOf = ({ family, fallback }: PageLook['body']): string =>
+  /^[A-Za-z0-9 -]{1,60}$/.test(family) ? `"${family}",${stacks[fallback]}` : stacks[fallback];
+
+/** Six hexadecimal digits, whatever the caller gave: the style is no place for other text. */
+const colourOf = (colour: string, fallback: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : fallback);
+
+const partsOf = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+/** So much of `one`, the rest of `other`. */
+const mixed = (one: string, other: string, share: number): string => {
+  const others = partsOf(other);
+  const parts = partsOf(one).map((part, index) => Math.round(part * share + (others[index] ?? 0) * (1 - share)));
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+};
+
+/** Black or white, whichever is easier to read on it. */
+const onto = (paper: string): string => (contrast(black, paper) >= contrast(white, paper) ? black : white);
+
+/** The colour, moved towards black or white until it can be read on all of these. */
+function legible(colour: string, papers: readonly string[]): string {
+  const target = onto(papers[0] ?? white);
+  for (let share = 1; share > 0; share -= 0.1) {
+    const moved = mixed(colour, target, share);
+    if (papers.every((paper) => contrast(moved, paper) >= minContrast)) return moved;
+  }
+  return target;
+}
+
+/** The colours on one paper. */
+function colours(paper: string, text: string, primary: string): string {
+  const ink = legible(text, [paper]);
+  const shade = mixed(ink, paper, 0.06);
+  const soft = legible(mixed(ink, paper, 0.72), [paper, shade]);
+  const link = legible(primary, [paper, shade]);
+  const body = legible(text, [paper, shade]);
+  return `--paper:${paper};--ink:${body};--soft:${soft};--link:${link};--shade:${shade};--line:${mixed(ink, paper, 0.18)}`;
+}
+
+/** The style of every page of the blog. */
+export function styleOf(look: PageLook): string {
+  const paper = colourOf(look.background, white);
+  const primary = colourOf(look.primary, '#1f3a5f');
+  return `:root{color-scheme:light dark;${colours(paper, colourOf(look.text, black), primary)}}
+@media (prefers-color-scheme:dark){:root{${colours(night, '#e8e8e4', primary)}}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.65 ${fontOf(look.body)};overflow-wrap:break-word}
+a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:.18em}
+a:hover{text-decoration-thickness:2px}
+:focus-visible{outline:3px solid var(--link);outline-offset:3px;border-radius:3px}
+.skip{position:absolute;left:-9999px}
+.skip:focus{left:16px;top:12px;padding:8px 14px;background:var(--paper);z-index:1}
+.unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.wrap{max-width:46rem;margin:0 auto;padding:0 20px}
+h1,h2,h3,h4,h5,h6{font-family:${fontOf(look.heading)};line-height:1.2;text-wrap:balance;letter-spacing:-.012em}
+body>header{border-bottom:1px solid var(--line)}
+body>header .wrap{display:flex;flex-wrap:wrap;align-items:baseline;justify-content:space-between;gap:4px 20px;padding-top:20px;padding-bottom:18px}
+body>header a{color:inherit;text-decoration:none}
+body>header a:hover{text-decoration:underline}
+.name{font:700 20px/1.3 ${fontOf(look.heading)}}
+.aside{font-size:16px;color:var(--soft)}
+main{padding-top:56px;padding-bottom:72px;display:block}
+.meta{margin:0;color:var(--soft);font-size:16px;line-height:1.5}
+.index h1{margin:0 0 44px;font-size:clamp(34px,6vw,46px)}
+.index article{padding:0 0 36px;margin:0 0 36px;border-bottom:1px solid var(--line)}
+.index article:last-of-type{border:0;margin-bottom:0}
+.index h2{margin:6px 0 10px;font-size:27px}
+.index h2 a{color:var(--ink);text-decoration:none}
+.index h2 a:hover{color:var(--link);text-decoration:underline}
+.index article p.excerpt{margin:0}
+.index .thumb{display:block;margin:0 0 20px}
+.thumb img,.cover img{display:block;width:100%;height:auto;border-radius:10px;background:var(--shade)}
+.thumb img{aspect-ratio:16/9;object-fit:cover}
+.pages{display:grid;grid-template-columns:1fr auto 1fr;gap:12px;align-items:baseline;margin-top:48px;padding-top:24px;border-top:1px solid var(--line);font-size:16px}
+.pages span{color:var(--soft)}
+.pages :last-child{text-align:end}
+.post>header{margin-bottom:40px}
+.post h1{margin:0 0 18px;font-size:clamp(34px,6.4vw,50px);line-height:1.12}
+.post .lead{margin:0 0 20px;font-size:21px;line-height:1.5;color:var(--soft)}
+.cover{margin:0 0 44px}
+.text>:first-child{margin-top:0}
+.text p,.text ul,.text ol,.text pre,.text blockquote,.text .table,.text figure{margin:0 0 1.35em}
+.text h2{margin:2.1em 0 .6em;font-size:29px}
+.text h3{margin:1.9em 0 .5em;font-size:23px}
+.text h4,.text h5,.text h6{margin:1.7em 0 .4em;font-size:19px}
+.text li{margin:.35em 0}
+.text ul,.text ol{padding-inline-start:1.4em}
+.text li::marker{color:var(--soft)}
+.text blockquote{padding:2px 0 2px 24px;border-inline-start:4px solid var(--link);color:var(--ink);font-size:20px;font-style:italic}
+.text blockquote>:last-child{margin-bottom:0}
+.text code{padding:.12em .36em;border-radius:5px;background:var(--shade);font:.86em/1.5 ${stacks.mono}}
+.text pre{padding:18px 20px;border-radius:10px;background:var(--shade);overflow-x:auto;line-height:1.55;font-size:18px}
+.text pre code{padding:0;background:none;overflow-wrap:normal}
+.text .table{overflow-x:auto}
+.text table{border-collapse:collapse;width:100%;font-size:16px;line-height:1.5;font-variant-numeric:tabular-nums}
+.text th,.text td{padding:10px 14px;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
+.text [align=right]{text-align:end}.text [align=center]{text-align:center}
+.text thead th{border-bottom:2px solid var(--soft)}
+.text img{max-width:100%;height:auto;border-radius:8px}
+.text figure img{display:block;margin:0 auto}
+.text figcaption{margin-top:10px;color:var(--soft);font-size:15px;text-align:center}
+.text hr{margin:3em auto;width:35%;border:0;border-top:2px solid var(--line)}
+.text .footnotes{margin-top:3em;padding-top:1.2em;border-top:1px solid var(--line);font-size:16px}
+.text sup{line-height:0}
+.post>footer{margin-top:56px;padding-top:24px;border-top:1px solid var(--line)}
+.tags{display:flex;flex-wrap:wrap;gap:8px;margin:0 0 24px;padding:0;list-style:none;font-size:15px}
+.tags li{padding:3px 12px;border-radius:99px;background:var(--shade);color:var(--soft)}
+.notice{margin:0;padding:10px 20px;background:var(--shade);text-align:center;font-size:15px}
+body>footer{border-top:1px solid var(--line);font-size:16px;color:var(--soft)}
+body>footer .wrap{display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:space-between;padding-top:22px;padding-bottom:32px}
+@media (max-width:600px){body{font-size:17px}main{padding-top:36px}.text pre{margin-inline:-20px;border-radius:0;font-size:16px}}
+@media print{body>header .aside,body>footer,.skip{display:none}}`;
+}
