@@ -166,21 +166,15 @@ await twoDatabases('lead magnets', (test, database) => {
     });
     assert.equal(codeOf(await call('', 'POST', { title: 'One more' })), [409, 'limit_reached']);
   });
-});
 
-await twoDatabases('lead magnets without credits', (test, database) => {
-  test('neither a build nor an export begins', async () => {
-    const bench = await migratedTestService(database, {
-      plugins: bareStandardPlugins,
-      plans: { pro: { ...unhurried, monthlyCredits: 3 } },
-    });
-    const post = (path: string, body: object) =>
-      bench.request(`/v1/lead-magnets${path}`, { body, headers: { 'idempotency-key': `poor-${path}-1` } });
-    const { id } = (await post('', { title: 'Sourdough', brief, chapters })).body;
+  test('without credits neither a build nor an export begins', async () => {
+    const { id } = await create({ brief, chapters });
+    const left = await balance();
+    await createFixtureKit(bench).write((effects) => effects.charge(left - 3, 'spent elsewhere'));
     for (const path of ['compose', 'export']) {
-      const { status, body } = await post(`/${id}/${path}`, {});
-      assert.equal([status, body.error?.code], [402, 'credits_exhausted']);
+      const answer = await call(`/${id}/${path}`, 'POST', {});
+      assert.equal(codeOf(answer), [402, 'credits_exhausted'], path);
     }
-    await bench.close();
+    assert.is(await balance(), 3);
   });
 });
