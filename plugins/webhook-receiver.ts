@@ -3,9 +3,12 @@
 export * from '../core/webhooks/verify.ts';
 // Named for what they add to EventMap and CustomEventData: a declaration file keeps no import that nothing is taken from.
 export type * as approvals from './approvals/events.ts';
+export type * as blog from './blog/events.ts';
 export type * as contacts from './contacts/events.ts';
+export type * as creations from './creations/events.ts';
 export type * as email from './email/events.ts';
 export type * as events from './events/events.ts';
+export type * as leadMagnets from './lead-magnets/events.ts';
 export type * as links from './links/events.ts';
 export type * as lists from './lists/events.ts';
 export type * as pages from './pages/events.ts';

@@ -13,6 +13,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'assets',
     'composing',
     'pages',
+    'blog',
+    'lead-magnets',
     'tracking',
     'providers',
     'sandbox',

@@ -36,6 +36,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'link.abuse_flagged': 'takes a block list: links-abuse.test.ts',
   'link.disabled_for_abuse': 'takes a block list: links-abuse.test.ts',
   'link.reinstated': 'takes a block list: links-abuse.test.ts',
+  'creation.failed': 'takes a composer that fails: creations.test.ts',
+  'lead_magnet.failed': 'takes a composer that fails: lead-magnets.test.ts',
   'list_member.confirmed': 'takes a token of a mail: lists-confirming.test.ts',
   'page.failed': 'takes a composer that fails: pages-building.test.ts',
   'page.form_submitted': 'takes a visitor: pages-forms.test.ts',

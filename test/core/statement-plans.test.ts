@@ -18,6 +18,7 @@ import { unhurried } from '../support/mail-bench.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { findWideReads } from '../support/wide-reads.ts';
+import { runPages } from './page-statements.ts';
 import { runSocial, runSocialEvents } from './social-statements.ts';
 
 const day = 86_400_000;
@@ -235,6 +236,7 @@ async function runTheRest(test: Service): Promise<void> {
   await runTexts(test);
   await runSocial(test);
   await runSocialEvents(test);
+  await runPages(test);
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
   await calls.templates.publish({ key: 'plans' });
@@ -313,6 +315,10 @@ const expressions: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   sequences: { start_key: each },
   sms_messages: { to_number: each, number_range: each, provider_message_id: each },
   list_confirmations: { email: each, list_id: each },
+  pages: { slug: each, published_slug: each },
+  page_slugs: { slug: each },
+  blog_posts: { slug: each, published_slug: each },
+  blog_slugs: { slug: each },
   qr_addresses: { email: each },
   suppressions: { expires_at: `case n % 4 when 0 then source.created_at + n end` },
 };

@@ -40,6 +40,14 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       code: 'sequences',
     },
   },
+  blog: {
+    ask: `{ url: post.url, version: post.version, status: post.status }`,
+    answer: { url: 'https://blog.acme.example/blog/feed-your-starter', version: 1, status: 'published' },
+  },
+  'lead-magnets': {
+    ask: `{ charged: file.creditsCharged, again: (await leadMagnets.export({ id })).creditsCharged, status: (await leadMagnets.read({ id })).status }`,
+    answer: { charged: 5, again: 0, status: 'ready' },
+  },
   creations: {
     ask: `{ proposed: [proposed.status, proposed.items.map(({ kind }) => kind), proposed.credits.price], built: [built.status, built.items.built, built.credits.charged], summary: (await creations.read({ creationId, detail: 'full' })).strategy.summary }`,
     answer: {

@@ -233,6 +233,10 @@ await eachDatabase('workspaces', (test, database) => {
     await program.pages.publish({ idOrSlug });
     await program.pages.update({ idOrSlug, slug: 'gone-too' });
     await program.pages.publish({ idOrSlug });
+    await program.blog.create({ title: 'Gone', tags: ['gone'] });
+    await program.blog.publish({ idOrSlug: 'gone' });
+    await program.blog.update({ idOrSlug: 'gone', slug: 'gone-too' });
+    await program.blog.publish({ idOrSlug: 'gone-too' });
     const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Gone', emails: ['gone@example.org'] };
     await program.qr.create({ encodes: card });
     await program.approvals.policySet({ surfaceKind: 'page', required: true });
@@ -260,6 +264,7 @@ await eachDatabase('workspaces', (test, database) => {
     const scheduleAt = new Date(bench.now() + 86_400_000).toISOString();
     await program.campaigns.planned({ name: 'Gone', scheduleAt, timezone: 'UTC' });
     await program.designs.create({ name: 'Gone' });
+    await program.leadMagnets.create({ title: 'Gone' });
     await program.creations.spawn({ brief: 'Gone. See https://gone.example.org/.', channels: ['email'] });
     await program.marketing.strategyPatch({ notes: 'Gone' });
     await program.marketing.icpCreate({ name: 'Gone' });

@@ -108,7 +108,7 @@ function sizeFor(text: string, look: Lettering, room: Box, sizes: readonly [numb
 }
 
 /** Smaller letters are not read on a screen. */
-const leastSize = 10;
+const minSize = 10;
 /** A smaller picture shows one letter or the mark. */
 const iconSide = 72;
 
@@ -236,9 +236,9 @@ export function composeEmbedded(input: EmbeddedInput): Composed {
   const most = isBanner ? height * 0.34 : Math.min(width, height * 1.4) * 0.135;
   const headRoom = (share: number) => ({ ...room, height: (room.height - barRoom) * share });
   const both =
-    copy.line === '' ? undefined : sizeFor(copy.heading, heading, headRoom(0.64), [leastSize, most], maxLines);
-  const head = both ?? sizeFor(copy.heading, heading, headRoom(1), [leastSize, most], maxLines + 2);
-  const headSize = head?.size ?? Math.max(1, Math.min(leastSize, room.height / lineHeight));
+    copy.line === '' ? undefined : sizeFor(copy.heading, heading, headRoom(0.64), [minSize, most], maxLines);
+  const head = both ?? sizeFor(copy.heading, heading, headRoom(1), [minSize, most], maxLines + 2);
+  const headSize = head?.size ?? Math.max(1, Math.min(minSize, room.height / lineHeight));
   const headHeight = head?.height ?? room.height - barRoom;
   const lineRoom = { ...room, height: room.height - barRoom - headHeight - gap };
   const line =
@@ -248,7 +248,7 @@ export function composeEmbedded(input: EmbeddedInput): Composed {
           copy.line,
           body,
           lineRoom,
-          [leastSize, Math.max(leastSize, headSize * 0.46, Math.min(headSize * 0.7, short * 0.04))],
+          [minSize, Math.max(minSize, headSize * 0.46, Math.min(headSize * 0.7, short * 0.04))],
           isBanner ? 1 : 6,
         );
 
@@ -276,7 +276,7 @@ export function composeEmbedded(input: EmbeddedInput): Composed {
     if (variant !== undefined) layers.push(logo(variant, at));
     else {
       const look: Lettering = { ...heading, align: isBanner ? 'center' : 'left' };
-      const found = sizeFor(style.name, look, at, [leastSize, signHeight * (isBanner ? 0.6 : 0.42)], isBanner ? 2 : 1);
+      const found = sizeFor(style.name, look, at, [minSize, signHeight * (isBanner ? 0.6 : 0.42)], isBanner ? 2 : 1);
       if (found !== undefined)
         layers.push(
           lettering(

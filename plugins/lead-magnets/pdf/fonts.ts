@@ -1,7 +1,7 @@
 // The fonts of a document: the brand's family where the program has given it, the program's other fonts for what it lacks, and the
 // standard fonts, which have the Latin of Western Europe.
 import { readFile } from 'node:fs/promises';
-import type { Fonts as BrandFonts } from '../../brand/schema.ts';
+import type { BrandLook } from '../../brand/index.ts';
 import { errors } from '../errors.ts';
 import type { FontFaces, FontSource } from '../options.ts';
 import { isRightToLeft, isStandard } from './characters.ts';
@@ -91,7 +91,7 @@ interface FontkitFont {
 export async function documentFonts(
   document: PDFKit.PDFDocument,
   files: FontFiles,
-  brand: BrandFonts | undefined,
+  brand: BrandLook['fonts'] | undefined,
 ): Promise<DocumentFonts> {
   const families = new Map<string, Family>();
   for (const [family, faces] of await files.load()) {
@@ -115,7 +115,7 @@ export async function documentFonts(
     families.set(family.toLowerCase(), Object.fromEntries(made) as Family);
   }
   const given = [...families.values()];
-  const orderFor = (font: BrandFonts['body'] | undefined): readonly Family[] => {
+  const orderFor = (font: BrandLook['fonts']['body'] | undefined): readonly Family[] => {
     const own = font === undefined ? undefined : families.get(font.family.toLowerCase());
     const standard = standardFamily(font?.fallback ?? 'sans');
     return own === undefined ? [standard, ...given] : [own, standard, ...given.filter((one) => one !== own)];

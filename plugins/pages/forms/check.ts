@@ -58,7 +58,7 @@ const needsOf = (sections: readonly Section[]) =>
       : [{ form, path: `sections.${index}.form.sequenceKey`, scope: 'sequences:trigger' }]),
   ]);
 
-/** Checks the forms of a page that is to be published. @throws validation_failed, insufficient_scope */
+/** Checks the forms of a page that is to be published. @throws validation_failed, insufficient_scope, state_conflict */
 export async function checkForms(ctx: OperationContext, sections: readonly Section[]): Promise<void> {
   const missing = needsOf(sections).filter(({ scope }) => !ctx.holds(scope));
   const [first] = missing;
@@ -74,4 +74,18 @@ export async function checkForms(ctx: OperationContext, sections: readonly Secti
       },
     );
   ctx.refuse(await formFaults(ctx, sections, 'sections'));
+  await checkGifts(ctx, sections);
+}
+
+/** A lead magnet without a file could not be given away. @throws state_conflict */
+async function checkGifts({ services, trx }: Place, sections: readonly Section[]): Promise<void> {
+  const leadMagnets = leadMagnetsOf({ services });
+  for (const { form } of sections) {
+    if (form?.leadMagnetId === undefined) continue;
+    const magnet = await leadMagnets?.find(trx, form.leadMagnetId);
+    if (magnet?.last_export === null)
+      throw coreErrors.state_conflict({
+        reason: `The form ${form.formId} gives away the lead magnet ${form.leadMagnetId}, which has no PDF yet. Export it first: POST /v1/lead-magnets/${form.leadMagnetId}/export.`,
+      });
+  }
 }

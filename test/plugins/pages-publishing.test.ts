@@ -1,0 +1,229 @@
+// time-limit: 240
+// Pages: what visitors see of them, versions, assets and lists in use, deletion, the sandbox.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import type { PagesBench } from '../support/pages-bench.ts';
+import { brief, day, openPagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
+
+await twoDatabases('published pages', (test, database) => {
+  let bench: PagesBench;
+  test.before.each(async () => {
+    bench = await openPagesBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  const {
+    call,
+    create,
+    read,
+    full,
+    patch,
+    publish,
+    balance,
+    faultOf,
+    codeOf,
+    ready,
+    services,
+    reading,
+    atSlug,
+    asset,
+  } = pageCalls(() => bench);
+
+  test('only publishing changes what visitors see', async () => {
+    const id = await ready({ slug: 'course' });
+    assert.is(await atSlug('course'), undefined);
+    const { body: published } = await publish(id);
+    assert.equal(
+      [published.status, published.version, published.draft, published.url],
+      ['published', 1, false, `${publicUrl}/p/${bench.workspaceId}/p/course`],
+    );
+    assert.equal((await publish('course')).body.version, 1, 'without a change the version stays');
+    assert.equal((await bench.events('page.published')).length, 1);
+    const titleAt = async (slug: string) => {
+      const found = await atSlug(slug);
+      return found !== undefined && 'shown' in found ? found.shown.content.title : found?.movedTo;
+    };
+    assert.is(await titleAt('course'), 'Our sourdough course');
+    const changed = (await patch(id, { title: 'Baking for all', metadata: { noindex: true } })).body;
+    assert.equal([changed.draft, changed.version, changed.metadata.noindex], [true, 1, true]);
+    assert.is(await titleAt('course'), 'Our sourdough course');
+    assert.is((await patch(id, { title: 'Our sourdough course', metadata: { noindex: false } })).body.draft, false);
+    await patch(id, { title: 'Baking for all', slug: 'baking' });
+    assert.is(await titleAt('course'), 'Our sourdough course', 'the address is published, too');
+    assert.is(await titleAt('baking'), undefined);
+    assert.equal(
+      codeOf(await call('', 'POST', { brief, slug: 'course' })),
+      [409, 'slug_taken'],
+      'visitors see it there',
+    );
+    const second = (await publish(id)).body;
+    assert.equal([second.version, second.slug], [2, 'baking']);
+    assert.equal([await titleAt('baking'), await titleAt('course')], ['Baking for all', 'baking']);
+    bench.advanceClock(401 * day);
+    assert.is(await titleAt('course'), undefined);
+    await bench.drain();
+    assert.is((await create({ slug: 'course' })).slug, 'course');
+  });
+
+  test('an old slug can be taken again, and then belongs to the page that is published there', async () => {
+    const id = await ready({ slug: 'one' });
+    await publish(id);
+    await patch(id, { slug: 'two' });
+    await publish(id);
+    const other = await ready({ slug: 'one' });
+    const before = await atSlug('one');
+    assert.equal(before, { movedTo: 'two' });
+    await publish(other);
+    const shown = await atSlug('one');
+    assert.ok(shown !== undefined && 'shown' in shown && shown.shown.page.id === other);
+    await call(`/${other}`, 'DELETE');
+    assert.is(await atSlug('one'), undefined);
+  });
+
+  test('an older version becomes the next one, and the working copy stays', async () => {
+    const id = await ready({ slug: 'course' });
+    await publish(id);
+    for (const title of ['Second', 'Third']) {
+      await patch(id, { title });
+      await publish(id);
+    }
+    await patch(id, { title: 'Fourth', slug: 'later' });
+    const back = (await publish(id, { version: 1 })).body;
+    assert.equal([back.version, back.draft, back.title, back.slug], [4, true, 'Fourth', 'later']);
+    const shown = await atSlug('course');
+    assert.ok(shown !== undefined && 'shown' in shown && shown.shown.content.title === 'Our sourdough course');
+    assert.is((await publish(id, { version: 4 })).body.version, 4, 'it is what visitors see already');
+    assert.equal(codeOf(await publish(id, { version: 9 })), [404, 'page_version_not_found']);
+    const { data } = (await call(`/${id}/versions`, 'GET')).body;
+    assert.equal(
+      data.map(({ version, title, current }: Record<string, unknown>) => [version, title, current]),
+      [
+        [4, 'Our sourdough course', true],
+        [3, 'Third', false],
+        [2, 'Second', false],
+        [1, 'Our sourdough course', false],
+      ],
+    );
+    assert.is(data[0].contentHash, data[3].contentHash);
+    const { data: page, next_cursor: cursor } = (await call(`/${id}/versions?limit=3`, 'GET')).body;
+    assert.is(page.length, 3);
+    assert.is((await call(`/${id}/versions?limit=3&cursor=${cursor}`, 'GET')).body.data[0].version, 1);
+    assert.equal(codeOf(await call(`/${id}/versions`, 'GET', undefined, bench.testKey)), [404, 'page_not_found']);
+  });
+
+  test('the last 50 versions are kept', async () => {
+    const id = await ready();
+    for (let number = 1; number <= 52; number += 1) {
+      await patch(id, { title: `Title ${number}` });
+      await publish(id);
+    }
+    const { data } = (await call(`/${id}/versions?limit=100`, 'GET')).body;
+    assert.equal([data.length, data[0].version, data[49].version], [50, 52, 3]);
+    assert.equal(codeOf(await publish(id, { version: 2 })), [404, 'page_version_not_found']);
+  });
+
+  test('other plugins learn what was published in a time', async () => {
+    const [first, second] = [await ready({ slug: 'first' }), await ready({ slug: 'second' })];
+    const from = bench.now();
+    await publish(second);
+    bench.advanceClock(1_000);
+    await publish(first);
+    const between = (start: number, end: number) =>
+      reading((handle) => services().pages.publishedBetween(handle, start, end));
+    const slugsOf = (found: readonly { slug: string }[]) => found.map(({ slug }) => slug);
+    assert.equal(slugsOf(await between(from, from + 2_000)), ['second', 'first']);
+    assert.equal(slugsOf(await between(from + 1, from + 2_000)), ['first']);
+    await call(`/${first}/unpublish`, 'POST');
+    assert.equal(await between(from + 1, from + 2_000), []);
+  });
+
+  test('a page is taken offline, again without effect, and shown again', async () => {
+    const id = await ready({ slug: 'course' });
+    await publish(id);
+    const off = (await call(`/${id}/unpublish`, 'POST')).body;
+    assert.equal([off.status, off.version, off.url, off.draft], ['unpublished', 1, null, false]);
+    assert.is(await atSlug('course'), undefined);
+    assert.is((await call(`/${id}/unpublish`, 'POST')).status, 200);
+    assert.is((await bench.events('page.unpublished')).length, 1);
+    const again = (await publish(id)).body;
+    assert.equal([again.status, again.version], ['published', 1]);
+    assert.is((await bench.events('page.published')).length, 2);
+  });
+
+  test('assets that a published page shows are in use and public, and free again afterwards', async () => {
+    const id = await ready();
+    const assetId = await asset();
+    const remove = () => bench.request(`/v1/assets/${assetId}`, { method: 'DELETE' });
+    const unknown = await patch(id, {
+      sections: [{ kind: 'hero', heading: 'Bread', imageAssetId: 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV' }],
+    });
+    assert.is(faultOf(unknown), 'sections.0.imageAssetId');
+    await patch(id, { sections: [{ kind: 'hero', heading: 'Bread', imageAssetId: assetId }] });
+    await publish(id);
+    assert.equal(codeOf(await remove()), [409, 'asset_in_use']);
+    assert.is((await bench.request(`/media/${assetId}`, { key: '' })).status, 200);
+    await call(`/${id}/unpublish`, 'POST');
+    assert.is((await bench.request(`/media/${assetId}`, { key: '' })).status, 404);
+    await publish(id);
+    await patch(id, { sections: [{ kind: 'hero', heading: 'Bread' }] });
+    assert.equal(codeOf(await remove()), [409, 'asset_in_use'], 'visitors still see it');
+    await publish(id);
+    assert.is((await remove()).status, 200);
+    assert.equal(codeOf(await publish(id, { version: 1 })), [404, 'asset_not_found']);
+  });
+
+  test('a list that a published form names stays', async () => {
+    const { lists } = bench.service.as(bench.workspaceId);
+    const { listId } = await lists.create({ name: 'News' });
+    const id = await ready({ slug: 'course' });
+    const form = { formId: 'news', fields: [{ name: 'email', type: 'email', label: 'Email' }], listId };
+    await patch(id, { sections: [{ kind: 'newsletter', form }] });
+    await publish(id);
+    const refused = await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' });
+    assert.equal(codeOf(refused), [409, 'list_in_use']);
+    assert.match(refused.body.error.message, 'page course');
+    await call(`/${id}/unpublish`, 'POST');
+    assert.is((await bench.request(`/v1/lists/${listId}`, { method: 'DELETE' })).status, 200);
+    const unknown = await patch(id, { sections: [{ kind: 'newsletter', form }] });
+    assert.is(faultOf(unknown), 'sections.0.form.listId');
+  });
+
+  test('deleting a published page needs the scope of publishing, and a second time there is none', async () => {
+    const id = await ready({ slug: 'course' });
+    await publish(id);
+    const writer = await bench.keyWith(['pages:write']);
+    assert.equal(codeOf(await call(`/${id}`, 'DELETE', undefined, writer)), [403, 'insufficient_scope']);
+    const { id: draft } = await create();
+    const before = await balance();
+    assert.equal((await call(`/${draft}`, 'DELETE', undefined, writer)).body, { id: draft, deleted: true });
+    assert.is(await balance(), before + 20, 'a build that ends with its page costs nothing');
+    await bench.drain();
+    assert.equal((await call('/course', 'DELETE')).body, { id, deleted: true });
+    assert.equal(codeOf(await call(`/${id}`, 'DELETE')), [404, 'page_not_found']);
+    assert.is(await atSlug('course'), undefined);
+    assert.is((await bench.events('page.unpublished')).length, 1);
+    assert.is((await create({ slug: 'course' })).slug, 'course');
+  });
+
+  test('pages of the sandbox are published on their side, and are never public', async () => {
+    const { id } = await create({ slug: 'tried' }, bench.testKey);
+    await bench.drain();
+    const { body } = await publish(id, {}, bench.testKey);
+    assert.equal([body.status, body.sandbox, body.url], ['published', true, null]);
+    assert.match(body.previewUrl, `${publicUrl}/p/${bench.workspaceId}/p/preview/`);
+    assert.is(await atSlug('tried'), undefined);
+    assert.equal(codeOf(await call(`/${id}`, 'GET')), [404, 'page_not_found']);
+  });
+
+  test('addresses that pages mention are erased with the person', async () => {
+    const id = await ready({ headlineAngle: 'Ask ada@example.com' });
+    await patch(id, { sections: [{ kind: 'richtext', text: 'Write to Ada@Example.com.' }] });
+    await publish(id);
+    await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.com' });
+    await bench.drain();
+    const rest = JSON.stringify([await full(id), await read(id), (await call(`/${id}/versions`, 'GET')).body]);
+    assert.ok(!/ada@example/i.test(rest), rest);
+    const shown = await atSlug((await read(id)).slug);
+    assert.ok(shown !== undefined && !/ada@example/i.test(JSON.stringify(shown)));
+  });
+});

@@ -1,0 +1,86 @@
+// A service with a brand, and the calls of pages that its tests make.
+import * as assert from 'uvu/assert';
+import type { WorkspaceHandle } from '../../core/index.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import type { Section } from '../../plugins/pages/index.ts';
+import { png } from './asset-files.ts';
+import type { TestDatabase } from './databases.ts';
+import { unhurried } from './mail-bench.ts';
+import { migratedTestService } from './migrated-tables.ts';
+import { bareStandardPlugins } from './plugins.ts';
+
+export const brief =
+  'A page for our sourdough course. Six evenings for beginners, in our bakery in Graz. You bake three breads. Warm and plain.';
+export const day = 86_400_000;
+export const publicUrl = 'https://app.bakery.example/hub';
+
+export type PagesBench = TestService<(typeof bareStandardPlugins)[number]['id']>;
+
+/** Opens it on empty tables. */
+export async function openPagesBench(database: TestDatabase): Promise<PagesBench> {
+  const bench = await migratedTestService(database, {
+    plugins: bareStandardPlugins,
+    publicUrl,
+    plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+  });
+  await bench.service.as(bench.workspaceId).brand.create({ name: 'Bakery Northwind' });
+  return bench;
+}
+
+/** Calls on the bench of the moment. */
+export function pageCalls(current: () => PagesBench) {
+  let calls = 0;
+  const call = (path: string, method: string, body?: object, key = current().liveKey, headers: object = {}) => {
+    calls += 1;
+    return current().request(`/v1/pages${path}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      key,
+      headers: { 'idempotency-key': `pages-${calls}`, ...headers },
+    });
+  };
+  const create = async (body: object = {}, key?: string) => (await call('', 'POST', { brief, ...body }, key)).body;
+  const read = async (id: string, key?: string) => (await call(`/${id}`, 'GET', undefined, key)).body;
+  const full = async (id: string): Promise<readonly Section[]> =>
+    (await call(`/${id}?sections=full`, 'GET')).body.sections;
+  const patch = (id: string, body: object) => call(`/${id}`, 'PATCH', body);
+  const publish = (id: string, body: object = {}, key?: string) => call(`/${id}/publish`, 'POST', body, key);
+  const balance = async (): Promise<number> => (await current().request('/v1/workspace')).body.usage.credits_balance;
+  const faultOf = ({ body }: { body: { error: { details?: { path: string }[] } } }) => body.error.details?.[0]?.path;
+  const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+    status,
+    body.error?.code,
+  ];
+  const ready = async (body: object = {}): Promise<string> => {
+    const { id } = await create({ length: 'short', ...body });
+    await current().drain();
+    return id;
+  };
+  const services = () => current().service.core.services;
+  const reading = async <T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T> =>
+    (await current().service.core.database()).read(current().workspaceId, (handle) => work(handle.onSide(false)));
+  const atSlug = (slug: string) => reading((handle) => services().pages.atSlug(handle, slug, current().now()));
+  const asset = async (): Promise<string> => {
+    calls += 1;
+    const body = { name: 'Bread', dataBase64: png(4 + (calls % 90), 4).toString('base64') };
+    const answer = await current().request('/v1/assets', { body, headers: { 'idempotency-key': `asset-${calls}` } });
+    assert.is(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.assetId;
+  };
+  return {
+    call,
+    create,
+    read,
+    full,
+    patch,
+    publish,
+    balance,
+    faultOf,
+    codeOf,
+    ready,
+    services,
+    reading,
+    atSlug,
+    asset,
+  };
+}
