@@ -578,6 +578,240 @@ export const examples = (): OperationExamples => ({
    "next_cursor": "WyJhdWRpdCIsMTc5NTE4NzA0NTAwMCwiYXVkXzAxTTdXUVJXTThXTTk2UEFaQUJYWUtXQzBCIl0"
   }
  },
+ "blog.create": {
+  "body": {
+   "title": "A starter that survives your holiday",
+   "body": "Two weeks away, and the starter lives.\n\n## In the fridge\n\nFeed it, wait an hour, then close the jar.",
+   "tags": [
+    "sourdough"
+   ]
+  },
+  "answer": {
+   "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+   "slug": "a-starter-that-survives-your-holiday",
+   "title": "A starter that survives your holiday",
+   "excerpt": null,
+   "status": "draft",
+   "draft": true,
+   "version": 0,
+   "seo": {
+    "title": null,
+    "description": null
+   },
+   "coverAssetId": null,
+   "tags": [
+    "sourdough"
+   ],
+   "authorUid": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "url": null,
+   "previewUrl": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null,
+   "body": "Two weeks away, and the starter lives.\n\n## In the fridge\n\nFeed it, wait an hour, then close the jar."
+  }
+ },
+ "blog.delete": {
+  "params": {
+   "idOrSlug": "blog_01M7WQRWM84ESSR8VKB2DZPJNF"
+  },
+  "answer": {
+   "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+   "deleted": true
+  }
+ },
+ "blog.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+     "slug": "starter-9",
+     "title": "Starter-9",
+     "excerpt": null,
+     "status": "draft",
+     "draft": true,
+     "version": 0,
+     "seo": {
+      "title": null,
+      "description": null
+     },
+     "coverAssetId": null,
+     "tags": [],
+     "authorUid": null,
+     "approval": null,
+     "creationId": null,
+     "sandbox": false,
+     "url": null,
+     "previewUrl": null,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "publishedAt": null
+    },
+    {
+     "id": "blog_01M7WQRWM8HCN7JAWJAPGDFAYR",
+     "slug": "starter-7",
+     "title": "Starter-7",
+     "excerpt": null,
+     "status": "unpublished",
+     "draft": false,
+     "version": 1,
+     "seo": {
+      "title": null,
+      "description": null
+     },
+     "coverAssetId": null,
+     "tags": [],
+     "authorUid": null,
+     "approval": null,
+     "creationId": null,
+     "sandbox": false,
+     "url": null,
+     "previewUrl": null,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "publishedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJibG9nLmxpc3QiLDE3OTUxODcwNDUwMDAsImJsb2dfMDFNN1dRUldNOEhDTjdKQVdKQVBHREZBWVIiXQ"
+  }
+ },
+ "blog.publish": {
+  "params": {
+   "idOrSlug": "blog_01M7WQRWM84ESSR8VKB2DZPJNF"
+  },
+  "body": {},
+  "answer": {
+   "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+   "slug": "starter-1",
+   "title": "Starter-1",
+   "excerpt": null,
+   "status": "published",
+   "draft": false,
+   "version": 1,
+   "seo": {
+    "title": null,
+    "description": null
+   },
+   "coverAssetId": null,
+   "tags": [],
+   "authorUid": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "url": null,
+   "previewUrl": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": "2026-11-20T15:04:05.000Z",
+   "body": "Feed the starter, then put it into the fridge. It sleeps there for **two weeks**."
+  }
+ },
+ "blog.read": {
+  "params": {
+   "idOrSlug": "blog_01M7WQRWM84ESSR8VKB2DZPJNF"
+  },
+  "answer": {
+   "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+   "slug": "starter-1",
+   "title": "Starter-1",
+   "excerpt": null,
+   "status": "draft",
+   "draft": true,
+   "version": 0,
+   "seo": {
+    "title": null,
+    "description": null
+   },
+   "coverAssetId": null,
+   "tags": [],
+   "authorUid": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "url": null,
+   "previewUrl": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null,
+   "body": "Feed the starter, then put it into the fridge. It sleeps there for **two weeks**."
+  }
+ },
+ "blog.unpublish": {
+  "params": {
+   "idOrSlug": "blog_01M7WQRWM84ESSR8VKB2DZPJNF"
+  },
+  "answer": {
+   "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+   "slug": "starter-1",
+   "title": "Starter-1",
+   "excerpt": null,
+   "status": "unpublished",
+   "draft": false,
+   "version": 1,
+   "seo": {
+    "title": null,
+    "description": null
+   },
+   "coverAssetId": null,
+   "tags": [],
+   "authorUid": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "url": null,
+   "previewUrl": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": "2026-11-20T15:04:05.000Z",
+   "body": "Feed the starter, then put it into the fridge. It sleeps there for **two weeks**."
+  }
+ },
+ "blog.update": {
+  "params": {
+   "idOrSlug": "blog_01M7WQRWM84ESSR8VKB2DZPJNF"
+  },
+  "body": {
+   "title": "Two weeks away",
+   "tags": [
+    "sourdough",
+    "fridge"
+   ]
+  },
+  "answer": {
+   "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+   "slug": "starter-1",
+   "title": "Two weeks away",
+   "excerpt": null,
+   "status": "draft",
+   "draft": true,
+   "version": 0,
+   "seo": {
+    "title": null,
+    "description": null
+   },
+   "coverAssetId": null,
+   "tags": [
+    "sourdough",
+    "fridge"
+   ],
+   "authorUid": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "url": null,
+   "previewUrl": null,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null,
+   "body": "Feed the starter, then put it into the fridge. It sleeps there for **two weeks**."
+  }
+ },
  "brand.create": {
   "body": {
    "name": "Northwind-1",
@@ -1380,6 +1614,844 @@ export const examples = (): OperationExamples => ({
    "updated_at": "2026-11-20T15:04:05.000Z"
   }
  },
+ "creations.approve_strategy": {
+  "params": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X"
+  },
+  "body": {},
+  "answer": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+   "name": "Course-1",
+   "status": "building",
+   "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+   "objective": "40 bookings",
+   "icpId": null,
+   "startsAt": null,
+   "endsAt": null,
+   "credits": {
+    "price": 1,
+    "charged": 0
+   },
+   "utmCampaign": "course-1",
+   "revision": 0,
+   "error": null,
+   "approval": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "strategy": {
+    "summary": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+    "messages": [
+     "Six evenings."
+    ],
+    "channels": [],
+    "calendar": []
+   },
+   "items": [
+    {
+     "itemId": "itm_01M7WQRWM8SE49PJ5TPBV97T34",
+     "kind": "link",
+     "channel": null,
+     "purpose": "The link of the campaign.",
+     "at": null,
+     "status": "planned",
+     "target": null,
+     "price": 1,
+     "error": null
+    }
+   ]
+  },
+  "credits": 1
+ },
+ "creations.cancel": {
+  "params": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X"
+  },
+  "answer": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+   "name": "Course-1",
+   "status": "canceled",
+   "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+   "objective": "40 bookings",
+   "icpId": null,
+   "startsAt": null,
+   "endsAt": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "utmCampaign": "course-1",
+   "revision": 0,
+   "error": null,
+   "approval": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "strategy": {
+    "summary": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+    "messages": [
+     "Six evenings."
+    ],
+    "channels": [],
+    "calendar": []
+   },
+   "items": [
+    {
+     "itemId": "itm_01M7WQRWM8SE49PJ5TPBV97T34",
+     "kind": "link",
+     "channel": null,
+     "purpose": "The link of the campaign.",
+     "at": null,
+     "status": "skipped",
+     "target": null,
+     "price": 1,
+     "error": null
+    }
+   ]
+  }
+ },
+ "creations.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+     "name": "Course-10",
+     "status": "ready",
+     "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+     "objective": "40 bookings",
+     "icpId": null,
+     "startsAt": null,
+     "endsAt": null,
+     "credits": {
+      "price": 0,
+      "charged": 0
+     },
+     "utmCampaign": "course-10",
+     "revision": 0,
+     "error": null,
+     "approval": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "items": {
+      "planned": 0,
+      "building": 0,
+      "built": 0,
+      "failed": 0,
+      "skipped": 1
+     }
+    },
+    {
+     "creationId": "cre_01M7WQRWM81DF28R4093EB8AF9",
+     "name": "Course-8",
+     "status": "ready",
+     "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+     "objective": "40 bookings",
+     "icpId": null,
+     "startsAt": null,
+     "endsAt": null,
+     "credits": {
+      "price": 1,
+      "charged": 1
+     },
+     "utmCampaign": "course-8",
+     "revision": 0,
+     "error": null,
+     "approval": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "items": {
+      "planned": 0,
+      "building": 0,
+      "built": 1,
+      "failed": 0,
+      "skipped": 0
+     }
+    }
+   ],
+   "next_cursor": "WyJjcmVhdGlvbnMubGlzdCIsMTc5NTE4NzA0NTAwMCwiY3JlXzAxTTdXUVJXTTgxREYyOFI0MDkzRUI4QUY5Il0"
+  }
+ },
+ "creations.read": {
+  "params": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X"
+  },
+  "query": {
+   "detail": "full"
+  },
+  "answer": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+   "name": "Course-1",
+   "status": "ready",
+   "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+   "objective": "40 bookings",
+   "icpId": null,
+   "startsAt": null,
+   "endsAt": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "utmCampaign": "course-1",
+   "revision": 0,
+   "error": null,
+   "approval": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "strategy": {
+    "summary": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+    "messages": [
+     "Six evenings."
+    ],
+    "channels": [],
+    "calendar": []
+   },
+   "items": [
+    {
+     "itemId": "itm_01M7WQRWM8SE49PJ5TPBV97T34",
+     "kind": "link",
+     "channel": null,
+     "purpose": "The link of the campaign.",
+     "at": null,
+     "status": "skipped",
+     "target": null,
+     "price": 1,
+     "error": null
+    }
+   ]
+  }
+ },
+ "creations.reject_strategy": {
+  "params": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X"
+  },
+  "body": {
+   "revise": true,
+   "comment": "Fewer posts, and mention the open day."
+  },
+  "answer": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+   "name": "Course-1",
+   "status": "drafting_strategy",
+   "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+   "objective": "40 bookings",
+   "icpId": null,
+   "startsAt": null,
+   "endsAt": null,
+   "credits": {
+    "price": 1,
+    "charged": 0
+   },
+   "utmCampaign": "course-1",
+   "revision": 1,
+   "error": null,
+   "approval": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "strategy": {
+    "summary": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+    "messages": [
+     "Six evenings."
+    ],
+    "channels": [],
+    "calendar": []
+   },
+   "items": [
+    {
+     "itemId": "itm_01M7WQRWM8SE49PJ5TPBV97T34",
+     "kind": "link",
+     "channel": null,
+     "purpose": "The link of the campaign.",
+     "at": null,
+     "status": "planned",
+     "target": null,
+     "price": 1,
+     "error": null
+    }
+   ]
+  }
+ },
+ "creations.retry_item": {
+  "params": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+   "itemId": "itm_01M7WQRWM8SE49PJ5TPBV97T34"
+  },
+  "answer": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+   "name": "Course-1",
+   "status": "building",
+   "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+   "objective": "40 bookings",
+   "icpId": null,
+   "startsAt": null,
+   "endsAt": null,
+   "credits": {
+    "price": 1,
+    "charged": 0
+   },
+   "utmCampaign": "course-1",
+   "revision": 0,
+   "error": null,
+   "approval": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "strategy": {
+    "summary": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+    "messages": [
+     "Six evenings."
+    ],
+    "channels": [],
+    "calendar": []
+   },
+   "items": [
+    {
+     "itemId": "itm_01M7WQRWM8SE49PJ5TPBV97T34",
+     "kind": "link",
+     "channel": null,
+     "purpose": "The link of the campaign.",
+     "at": null,
+     "status": "planned",
+     "target": null,
+     "price": 1,
+     "error": null
+    }
+   ]
+  },
+  "credits": 1
+ },
+ "creations.spawn": {
+  "body": {
+   "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+   "objective": "40 bookings",
+   "channels": [
+    "email"
+   ],
+   "name": "Spring-1"
+  },
+  "answer": {
+   "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X",
+   "name": "Spring-1",
+   "status": "drafting_strategy",
+   "brief": "Our sourdough course for beginners starts in March. Six evenings, all flour included. See https://example.com/course.",
+   "objective": "40 bookings",
+   "icpId": null,
+   "startsAt": null,
+   "endsAt": null,
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "utmCampaign": "spring-1-s4q7",
+   "revision": 0,
+   "error": null,
+   "approval": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "strategy": null,
+   "items": []
+  }
+ },
+ "designs.create": {
+  "body": {
+   "cropPresetId": "og-image",
+   "brief": "\"Spring sale-1\" 20 % off all chairs until Sunday."
+  },
+  "answer": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB",
+   "name": "Spring sale-1",
+   "width": 1200,
+   "height": 630,
+   "cropPresetId": "og-image",
+   "brandId": null,
+   "layers": [
+    {
+     "id": "lay_01M7WQRWM8Y3R2NSV7XKRWDDGE",
+     "x": 0,
+     "y": 0,
+     "width": 1200,
+     "height": 630,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "shape",
+     "shape": "rect",
+     "fill": "#1f3a5f",
+     "stroke": null
+    },
+    {
+     "id": "lay_01M7WQRWM8RA2QJBRSQTY1YX6Z",
+     "x": 796,
+     "y": 239,
+     "width": 651,
+     "height": 651,
+     "rotation": 0,
+     "opacity": 0.35,
+     "kind": "shape",
+     "shape": "ellipse",
+     "fill": "#5b6b7f",
+     "stroke": null
+    },
+    {
+     "id": "lay_01M7WQRWM8Z11BVWVXFZF20HX4",
+     "x": 1044,
+     "y": 470,
+     "width": 195,
+     "height": 195,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "shape",
+     "shape": "ellipse",
+     "fill": "#b4541a",
+     "stroke": null
+    },
+    {
+     "id": "lay_01M7WQRWM8QRV99HWF4EP0SEP1",
+     "x": 96,
+     "y": 179,
+     "width": 76,
+     "height": 8,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "shape",
+     "shape": "rect",
+     "fill": "#b4541a",
+     "stroke": null
+    },
+    {
+     "id": "lay_01M7WQRWM8WY59JYVECCT8847X",
+     "x": 96,
+     "y": 215,
+     "width": 827,
+     "height": 143,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "text",
+     "text": "Spring sale-1",
+     "font": {
+      "family": "Helvetica",
+      "fallback": "sans"
+     },
+     "size": 119,
+     "weight": 700,
+     "colour": "#ffffff",
+     "align": "left"
+    },
+    {
+     "id": "lay_01M7WQRWM8MECX8BBHY24Z1CZD",
+     "x": 96,
+     "y": 386,
+     "width": 827,
+     "height": 65,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "text",
+     "text": "20 % off all chairs until Sunday",
+     "font": {
+      "family": "Helvetica",
+      "fallback": "sans"
+     },
+     "size": 54,
+     "weight": 400,
+     "colour": "#ffffff",
+     "align": "left"
+    }
+   ],
+   "version": 1,
+   "thumbnailUrl": "/thumbnails/01M7WQRWM88FMAAX7QZWPFX4T3-1-enYwqQ2vUz95YqfVIWceqQ",
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  },
+  "credits": 3
+ },
+ "designs.delete": {
+  "params": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB"
+  },
+  "answer": {
+   "id": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB",
+   "deleted": true
+  }
+ },
+ "designs.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB",
+     "name": "Spring sale-8",
+     "width": 1128,
+     "height": 191,
+     "cropPresetId": "li-cover",
+     "brandId": null,
+     "layers": [
+      {
+       "id": "ground",
+       "x": 0,
+       "y": 0,
+       "width": 1128,
+       "height": 191,
+       "rotation": 0,
+       "opacity": 1,
+       "kind": "shape",
+       "shape": "rect",
+       "fill": "#1c5a44",
+       "stroke": null
+      },
+      {
+       "id": "title",
+       "x": 40,
+       "y": 56,
+       "width": 700,
+       "height": 80,
+       "rotation": 0,
+       "opacity": 1,
+       "kind": "text",
+       "text": "Spring sale",
+       "font": {
+        "family": "Helvetica",
+        "fallback": "sans"
+       },
+       "size": 64,
+       "weight": 700,
+       "colour": "#1d2129",
+       "align": "left"
+      }
+     ],
+     "version": 2,
+     "thumbnailUrl": "/thumbnails/01M7WQRWM88FMAAX7R2CPXXDTE-2-ud4VnsffR2YbyCx7CpGaUA",
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "compositionId": "cmp_01M7WQRWM8ZG4BQ3NH2P70EAZX",
+     "name": "Spring sale-6",
+     "width": 1128,
+     "height": 191,
+     "cropPresetId": "li-cover",
+     "brandId": null,
+     "layers": [
+      {
+       "id": "ground",
+       "x": 0,
+       "y": 0,
+       "width": 1128,
+       "height": 191,
+       "rotation": 0,
+       "opacity": 1,
+       "kind": "shape",
+       "shape": "rect",
+       "fill": "#1c5a44",
+       "stroke": null
+      },
+      {
+       "id": "title",
+       "x": 40,
+       "y": 56,
+       "width": 700,
+       "height": 80,
+       "rotation": 0,
+       "opacity": 1,
+       "kind": "text",
+       "text": "Spring sale",
+       "font": {
+        "family": "Helvetica",
+        "fallback": "sans"
+       },
+       "size": 64,
+       "weight": 700,
+       "colour": "#1d2129",
+       "align": "left"
+      }
+     ],
+     "version": 2,
+     "thumbnailUrl": "/thumbnails/01M7WQRWM88FMAAX7R1MXT56T5-2-87WK6yRtSfgbVPEud_ZK9w",
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJkZXNpZ25zLmxpc3QiLDE3OTUxODcwNDUwMDAsImNtcF8wMU03V1FSV004Wkc0QlEzTkgyUDcwRUFaWCJd"
+  }
+ },
+ "designs.read": {
+  "params": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB"
+  },
+  "answer": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB",
+   "name": "Spring sale-1",
+   "width": 1128,
+   "height": 191,
+   "cropPresetId": "li-cover",
+   "brandId": null,
+   "layers": [
+    {
+     "id": "ground",
+     "x": 0,
+     "y": 0,
+     "width": 1128,
+     "height": 191,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "shape",
+     "shape": "rect",
+     "fill": "#1c5a44",
+     "stroke": null
+    },
+    {
+     "id": "title",
+     "x": 40,
+     "y": 56,
+     "width": 700,
+     "height": 80,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "text",
+     "text": "Spring sale",
+     "font": {
+      "family": "Helvetica",
+      "fallback": "sans"
+     },
+     "size": 64,
+     "weight": 700,
+     "colour": "#1d2129",
+     "align": "left"
+    }
+   ],
+   "version": 2,
+   "thumbnailUrl": "/thumbnails/01M7WQRWM88FMAAX7QYZD5MA4B-2-RuXlM5n5ByTZUfCyhuXOiQ",
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "designs.render": {
+  "params": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB"
+  },
+  "body": {
+   "format": "svg"
+  },
+  "answer": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB",
+   "format": "svg",
+   "contentType": "image/svg+xml",
+   "width": 1128,
+   "height": 191,
+   "bytes": 390,
+   "dataBase64": "PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHhtbG5zOnhsaW5rPSJodHRwOi8vd3d3LnczLm9yZy8xOTk5L3hsaW5rIiB3aWR0aD0iMTEyOCIgaGVpZ2h0PSIxOTEiIHZpZXdCb3g9IjAg…",
+   "assetId": null,
+   "creditsCharged": 0
+  }
+ },
+ "designs.sizes": {
+  "answer": {
+   "data": [
+    {
+     "cropPresetId": "ig-square",
+     "name": "Instagram square",
+     "width": 1080,
+     "height": 1080,
+     "channelId": "instagram"
+    },
+    {
+     "cropPresetId": "ig-portrait",
+     "name": "Instagram portrait",
+     "width": 1080,
+     "height": 1350,
+     "channelId": "instagram"
+    },
+    {
+     "cropPresetId": "ig-story",
+     "name": "Instagram story",
+     "width": 1080,
+     "height": 1920,
+     "channelId": "instagram"
+    },
+    {
+     "cropPresetId": "x-post",
+     "name": "X post",
+     "width": 1600,
+     "height": 900,
+     "channelId": "x"
+    },
+    {
+     "cropPresetId": "x-header",
+     "name": "X header",
+     "width": 1500,
+     "height": 500,
+     "channelId": "x"
+    },
+    {
+     "cropPresetId": "li-post",
+     "name": "LinkedIn post",
+     "width": 1200,
+     "height": 627,
+     "channelId": "linkedin"
+    },
+    {
+     "cropPresetId": "li-square",
+     "name": "LinkedIn square",
+     "width": 1200,
+     "height": 1200,
+     "channelId": "linkedin"
+    },
+    {
+     "cropPresetId": "li-cover",
+     "name": "LinkedIn cover",
+     "width": 1128,
+     "height": 191,
+     "channelId": "linkedin"
+    },
+    {
+     "cropPresetId": "fb-post",
+     "name": "Facebook post",
+     "width": 1200,
+     "height": 630,
+     "channelId": "facebook"
+    },
+    {
+     "cropPresetId": "fb-cover",
+     "name": "Facebook cover",
+     "width": 820,
+     "height": 312,
+     "channelId": "facebook"
+    },
+    {
+     "cropPresetId": "pin",
+     "name": "Pinterest pin",
+     "width": 1000,
+     "height": 1500,
+     "channelId": "pinterest"
+    },
+    {
+     "cropPresetId": "yt-thumbnail",
+     "name": "YouTube thumbnail",
+     "width": 1280,
+     "height": 720,
+     "channelId": "youtube"
+    },
+    {
+     "cropPresetId": "yt-banner",
+     "name": "YouTube banner",
+     "width": 2560,
+     "height": 1440,
+     "channelId": "youtube"
+    },
+    {
+     "cropPresetId": "tiktok",
+     "name": "TikTok video",
+     "width": 1080,
+     "height": 1920,
+     "channelId": "tiktok"
+    },
+    {
+     "cropPresetId": "og-image",
+     "name": "Link preview",
+     "width": 1200,
+     "height": 630,
+     "channelId": "web"
+    },
+    {
+     "cropPresetId": "email-hero",
+     "name": "Email hero",
+     "width": 1200,
+     "height": 600,
+     "channelId": "email"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "designs.update": {
+  "params": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB"
+  },
+  "body": {
+   "name": "Summer sale-1",
+   "layers": [
+    {
+     "id": "ground",
+     "kind": "shape",
+     "shape": "rect",
+     "x": 0,
+     "y": 0,
+     "width": 1128,
+     "height": 191,
+     "fill": "#1c5a44"
+    },
+    {
+     "id": "title",
+     "kind": "text",
+     "text": "Spring sale",
+     "x": 40,
+     "y": 56,
+     "width": 700,
+     "height": 80,
+     "size": 64,
+     "weight": 700
+    }
+   ]
+  },
+  "answer": {
+   "compositionId": "cmp_01M7WQRWM8WQA6G3H6CFGM2FEB",
+   "name": "Summer sale-1",
+   "width": 1128,
+   "height": 191,
+   "cropPresetId": "li-cover",
+   "brandId": null,
+   "layers": [
+    {
+     "id": "ground",
+     "x": 0,
+     "y": 0,
+     "width": 1128,
+     "height": 191,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "shape",
+     "shape": "rect",
+     "fill": "#1c5a44",
+     "stroke": null
+    },
+    {
+     "id": "title",
+     "x": 40,
+     "y": 56,
+     "width": 700,
+     "height": 80,
+     "rotation": 0,
+     "opacity": 1,
+     "kind": "text",
+     "text": "Spring sale",
+     "font": {
+      "family": "Helvetica",
+      "fallback": "sans"
+     },
+     "size": 64,
+     "weight": 700,
+     "colour": "#1d2129",
+     "align": "left"
+    }
+   ],
+   "version": 3,
+   "thumbnailUrl": "/thumbnails/01M7WQRWM88FMAAX7QZ9MPEMGJ-3-XwyICwbQDQjrCrOpJLaZTA",
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
  "email.batch": {
   "body": {
    "template": "order-confirmation",
@@ -1691,7 +2763,13 @@ export const examples = (): OperationExamples => ({
       "sequences:trigger",
       "flows:enroll",
       "marketing:read",
-      "marketing:write"
+      "marketing:write",
+      "compositions:read",
+      "compositions:write",
+      "pages:read",
+      "pages:write",
+      "pages:publish",
+      "pages:export"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
@@ -1750,7 +2828,13 @@ export const examples = (): OperationExamples => ({
       "sequences:trigger",
       "flows:enroll",
       "marketing:read",
-      "marketing:write"
+      "marketing:write",
+      "compositions:read",
+      "compositions:write",
+      "pages:read",
+      "pages:write",
+      "pages:publish",
+      "pages:export"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
@@ -1794,7 +2878,9 @@ export const examples = (): OperationExamples => ({
     "social:posts:read",
     "campaigns:read",
     "sequences:read",
-    "marketing:read"
+    "marketing:read",
+    "compositions:read",
+    "pages:read"
    ],
    "preset": "read",
    "created_at": "2026-11-20T15:04:05.000Z",
@@ -1803,6 +2889,190 @@ export const examples = (): OperationExamples => ({
    "revoked_at": null,
    "created_by": null,
    "members": []
+  }
+ },
+ "lead_magnets.compose": {
+  "params": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH"
+  },
+  "body": {
+   "tone": "warm and plain"
+  },
+  "answer": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH",
+   "title": "Sourdough-1",
+   "format": "guide",
+   "brief": "A guide for people who bake their first bread.",
+   "status": "queued",
+   "coverPages": 1,
+   "brandId": null,
+   "contentHash": "3899d4f241e2439fe1f6f79f03845870c4f1e524a30c0e61c32ed1eca20efe0d",
+   "lastExport": null,
+   "progress": {
+    "phase": "waiting",
+    "done": 0,
+    "total": 1
+   },
+   "error": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "chapters": []
+  },
+  "credits": 20
+ },
+ "lead_magnets.create": {
+  "body": {
+   "title": "Sourdough in six evenings",
+   "format": "guide",
+   "brief": "A guide for people who bake their first sourdough bread. A starter needs a week. Bread needs time."
+  },
+  "answer": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH",
+   "title": "Sourdough in six evenings",
+   "format": "guide",
+   "brief": "A guide for people who bake their first sourdough bread. A starter needs a week. Bread needs time.",
+   "status": "draft",
+   "coverPages": 1,
+   "brandId": null,
+   "contentHash": "3e3f149a5c7d2c41c358082c095e58614221c346406c79ac2bb05c00696b2fb3",
+   "lastExport": null,
+   "progress": null,
+   "error": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "chapters": []
+  }
+ },
+ "lead_magnets.delete": {
+  "params": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH"
+  },
+  "answer": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH",
+   "deleted": true
+  }
+ },
+ "lead_magnets.export": {
+  "params": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH"
+  },
+  "answer": {
+   "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8",
+   "url": "/assets/r01M7WQRWM88FMAAX7QZPFMENS6touxut-6x02PhY3u7Bz1ae49030VQ",
+   "contentHash": "c7dfeb01165faf860fad9bc061adfa18d871981cab2a33145a779ccd02e3f9b0",
+   "creditsCharged": 5
+  },
+  "credits": 5
+ },
+ "lead_magnets.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH",
+     "title": "Sourdough-9",
+     "format": "guide",
+     "brief": "A guide for people who bake their first bread.",
+     "status": "draft",
+     "coverPages": 1,
+     "brandId": null,
+     "contentHash": "83b52195ac67bb92e2ebb144740ecb0690b84b55315e32b297d03b97b3e5134a",
+     "lastExport": null,
+     "progress": null,
+     "error": null,
+     "creationId": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "chapters": []
+    },
+    {
+     "id": "lm_01M7WQRWM8YV3FM51BN6PNJA12",
+     "title": "Sourdough for beginners",
+     "format": "guide",
+     "brief": null,
+     "status": "ready",
+     "coverPages": 2,
+     "brandId": null,
+     "contentHash": "ecc4257bbe074247d25e2f1f29caa2afd5122082e5ecdbbe7aa90d5588ab8c01",
+     "lastExport": null,
+     "progress": null,
+     "error": null,
+     "creationId": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "chapters": [
+      {
+       "heading": "Your starter",
+       "summary": "Flour, water and patience."
+      }
+     ]
+    }
+   ],
+   "next_cursor": "WyJsZWFkX21hZ25ldHMubGlzdCIsMTc5NTE4NzA0NTAwMCwibG1fMDFNN1dRUldNOFlWM0ZNNTFCTjZQTkpBMTIiXQ"
+  }
+ },
+ "lead_magnets.read": {
+  "params": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH"
+  },
+  "answer": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH",
+   "title": "Sourdough-1",
+   "format": "guide",
+   "brief": "A guide for people who bake their first bread.",
+   "status": "draft",
+   "coverPages": 1,
+   "brandId": null,
+   "contentHash": "3899d4f241e2439fe1f6f79f03845870c4f1e524a30c0e61c32ed1eca20efe0d",
+   "lastExport": null,
+   "progress": null,
+   "error": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "chapters": []
+  }
+ },
+ "lead_magnets.update": {
+  "params": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH"
+  },
+  "body": {
+   "title": "Sourdough for beginners",
+   "coverPages": 2
+  },
+  "answer": {
+   "id": "lm_01M7WQRWM81CE43PJZNNCQ8XQH",
+   "title": "Sourdough for beginners",
+   "format": "guide",
+   "brief": null,
+   "status": "ready",
+   "coverPages": 2,
+   "brandId": null,
+   "contentHash": "ecc4257bbe074247d25e2f1f29caa2afd5122082e5ecdbbe7aa90d5588ab8c01",
+   "lastExport": null,
+   "progress": null,
+   "error": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "chapters": [
+    {
+     "heading": "Your starter",
+     "summary": "Flour, water and patience.",
+     "text": "Feed it **every day**."
+    }
+   ]
   }
  },
  "links.analytics": {
@@ -2516,6 +3786,460 @@ export const examples = (): OperationExamples => ({
    "budget": null,
    "version": 0,
    "updatedAt": null
+  }
+ },
+ "pages.compose": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "body": {
+   "brief": "The same course, for people who have baked before."
+  },
+  "answer": {
+   "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+   "slug": "course-1",
+   "status": "draft",
+   "draft": true,
+   "version": 0,
+   "title": "Our sourdough course",
+   "composeStatus": "building",
+   "editor": "current",
+   "objective": null,
+   "ctaLabel": null,
+   "vibe": null,
+   "length": "short",
+   "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "url": null,
+   "previewUrl": null,
+   "metadata": {
+    "title": null,
+    "description": null,
+    "ogImageUrl": null,
+    "noindex": false
+   },
+   "sections": [
+    {
+     "id": "sec_01M7WQRWM8K8661QZJTD1AHRHZ",
+     "kind": "hero",
+     "heading": "Bake sourdough at home"
+    }
+   ],
+   "progress": {
+    "phase": "waiting",
+    "done": 0,
+    "total": 6
+   },
+   "error": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null
+  },
+  "credits": 20
+ },
+ "pages.create": {
+  "body": {
+   "brief": "A page for our sourdough course. Six evenings for beginners, in our bakery in Graz. Warm and plain.",
+   "objective": "Sign-ups for the course in March",
+   "ctaLabel": "Join the course",
+   "length": "short"
+  },
+  "answer": {
+   "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+   "slug": "our-sourdough-course",
+   "status": "draft",
+   "draft": true,
+   "version": 0,
+   "title": "Our sourdough course",
+   "composeStatus": "queued",
+   "editor": "current",
+   "objective": "Sign-ups for the course in March",
+   "ctaLabel": "Join the course",
+   "vibe": null,
+   "length": "short",
+   "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "url": null,
+   "previewUrl": null,
+   "metadata": {
+    "title": null,
+    "description": null,
+    "ogImageUrl": null,
+    "noindex": false
+   },
+   "sections": [],
+   "progress": {
+    "phase": "waiting",
+    "done": 0,
+    "total": 6
+   },
+   "error": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null
+  },
+  "credits": 20
+ },
+ "pages.delete": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "answer": {
+   "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+   "deleted": true
+  }
+ },
+ "pages.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+     "slug": "course-13",
+     "status": "published",
+     "draft": false,
+     "version": 1,
+     "title": "Our sourdough course",
+     "composeStatus": "ready",
+     "editor": "current",
+     "objective": null,
+     "ctaLabel": null,
+     "vibe": null,
+     "length": "short",
+     "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+     "url": null,
+     "previewUrl": null,
+     "metadata": {
+      "title": null,
+      "description": null,
+      "ogImageUrl": null,
+      "noindex": false
+     },
+     "sections": [
+      {
+       "id": "sec_01M7WQRWM8K8661QZJTD1AHRHZ",
+       "kind": "hero",
+       "heading": "Bake sourdough at home"
+      }
+     ],
+     "progress": {
+      "phase": "waiting",
+      "done": 0,
+      "total": 6
+     },
+     "error": null,
+     "approval": null,
+     "creationId": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "publishedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "pg_01M7WQRWM8P9K5VK499VQ5HRT6",
+     "slug": "course-11",
+     "status": "draft",
+     "draft": true,
+     "version": 0,
+     "title": "Our sourdough course",
+     "composeStatus": "ready",
+     "editor": "current",
+     "objective": null,
+     "ctaLabel": null,
+     "vibe": null,
+     "length": "short",
+     "brandId": "brd_01M7WQRWM8DBGCYCMD85XRR8Y2",
+     "url": null,
+     "previewUrl": null,
+     "metadata": {
+      "title": null,
+      "description": "Our sourdough course. Six evenings for beginners.",
+      "ogImageUrl": null,
+      "noindex": false
+     },
+     "sections": [
+      {
+       "id": "sec_01M7WQRWM88WFXQ3TM90E61ERZ",
+       "kind": "hero",
+       "heading": "Our sourdough course"
+      },
+      {
+       "id": "sec_01M7WQRWM8F87SAESX73BYAK2W",
+       "kind": "features",
+       "heading": "At a glance"
+      },
+      {
+       "id": "sec_01M7WQRWM8FVE0RGMG9KTXSKG8",
+       "kind": "how_it_works",
+       "heading": "How to go on from here"
+      },
+      {
+       "id": "sec_01M7WQRWM8CEHVDZ330QWT03ME",
+       "kind": "contact",
+       "heading": "Write to Brand-13"
+      },
+      {
+       "id": "sec_01M7WQRWM83DD0GH3808T90XE0",
+       "kind": "footer",
+       "heading": "Brand-13"
+      }
+     ],
+     "progress": {
+      "phase": "done",
+      "done": 6,
+      "total": 6
+     },
+     "error": null,
+     "approval": null,
+     "creationId": null,
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "publishedAt": null
+    }
+   ],
+   "next_cursor": "WyJwYWdlcy5saXN0IiwxNzk1MTg3MDQ1MDAwLCJwZ18wMU03V1FSV004UDlLNVZLNDk5VlE1SFJUNiJd"
+  }
+ },
+ "pages.publish": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "body": {},
+  "answer": {
+   "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+   "slug": "course-1",
+   "status": "published",
+   "draft": false,
+   "version": 1,
+   "title": "Our sourdough course",
+   "composeStatus": "ready",
+   "editor": "current",
+   "objective": null,
+   "ctaLabel": null,
+   "vibe": null,
+   "length": "short",
+   "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "url": null,
+   "previewUrl": null,
+   "metadata": {
+    "title": null,
+    "description": null,
+    "ogImageUrl": null,
+    "noindex": false
+   },
+   "sections": [
+    {
+     "id": "sec_01M7WQRWM8K8661QZJTD1AHRHZ",
+     "kind": "hero",
+     "heading": "Bake sourdough at home"
+    }
+   ],
+   "progress": {
+    "phase": "waiting",
+    "done": 0,
+    "total": 6
+   },
+   "error": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "pages.read": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "answer": {
+   "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+   "slug": "course-1",
+   "status": "draft",
+   "draft": true,
+   "version": 0,
+   "title": "Our sourdough course",
+   "composeStatus": "ready",
+   "editor": "current",
+   "objective": null,
+   "ctaLabel": null,
+   "vibe": null,
+   "length": "short",
+   "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "url": null,
+   "previewUrl": null,
+   "metadata": {
+    "title": null,
+    "description": "Our sourdough course. Six evenings for beginners.",
+    "ogImageUrl": null,
+    "noindex": false
+   },
+   "sections": [
+    {
+     "id": "sec_01M7WQRWM8K8661QZJTD1AHRHZ",
+     "kind": "hero",
+     "heading": "Our sourdough course"
+    },
+    {
+     "id": "sec_01M7WQRWM88WFXQ3TM90E61ERZ",
+     "kind": "features",
+     "heading": "At a glance"
+    },
+    {
+     "id": "sec_01M7WQRWM8F87SAESX73BYAK2W",
+     "kind": "how_it_works",
+     "heading": "How to go on from here"
+    },
+    {
+     "id": "sec_01M7WQRWM8FVE0RGMG9KTXSKG8",
+     "kind": "contact",
+     "heading": "Write to Brand-1"
+    },
+    {
+     "id": "sec_01M7WQRWM8CEHVDZ330QWT03ME",
+     "kind": "footer",
+     "heading": "Brand-1"
+    }
+   ],
+   "progress": {
+    "phase": "done",
+    "done": 6,
+    "total": 6
+   },
+   "error": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null
+  }
+ },
+ "pages.unpublish": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "answer": {
+   "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+   "slug": "course-1",
+   "status": "unpublished",
+   "draft": false,
+   "version": 1,
+   "title": "Our sourdough course",
+   "composeStatus": "ready",
+   "editor": "current",
+   "objective": null,
+   "ctaLabel": null,
+   "vibe": null,
+   "length": "short",
+   "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "url": null,
+   "previewUrl": null,
+   "metadata": {
+    "title": null,
+    "description": null,
+    "ogImageUrl": null,
+    "noindex": false
+   },
+   "sections": [
+    {
+     "id": "sec_01M7WQRWM8K8661QZJTD1AHRHZ",
+     "kind": "hero",
+     "heading": "Bake sourdough at home"
+    }
+   ],
+   "progress": {
+    "phase": "waiting",
+    "done": 0,
+    "total": 6
+   },
+   "error": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "pages.update": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "body": {
+   "title": "Bake sourdough at home",
+   "sections": [
+    {
+     "kind": "richtext",
+     "text": "Six evenings in **Graz**."
+    }
+   ]
+  },
+  "answer": {
+   "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+   "slug": "course-1",
+   "status": "draft",
+   "draft": true,
+   "version": 0,
+   "title": "Bake sourdough at home",
+   "composeStatus": "ready",
+   "editor": "current",
+   "objective": null,
+   "ctaLabel": null,
+   "vibe": null,
+   "length": "short",
+   "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "url": null,
+   "previewUrl": null,
+   "metadata": {
+    "title": null,
+    "description": null,
+    "ogImageUrl": null,
+    "noindex": false
+   },
+   "sections": [
+    {
+     "id": "sec_01M7WQRWM8K8661QZJTD1AHRHZ",
+     "kind": "richtext",
+     "heading": null
+    }
+   ],
+   "progress": {
+    "phase": "waiting",
+    "done": 0,
+    "total": 6
+   },
+   "error": null,
+   "approval": null,
+   "creationId": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null
+  }
+ },
+ "pages.versions": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "answer": {
+   "data": [
+    {
+     "version": 1,
+     "title": "Our sourdough course",
+     "contentHash": "2d4a92e8c1bc0869922c07e4e8b303237f3e247ec02adc5ed229fd4163f48b46",
+     "publishedAt": "2026-11-20T15:04:05.000Z",
+     "current": true
+    }
+   ],
+   "next_cursor": null
   }
  },
  "qr.create": {
@@ -3311,7 +5035,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_29j1f7wt"
+   "keyOrId": "untitled_1vgtthrk"
   },
   "answer": {
    "data": [],
@@ -7117,6 +8841,11 @@ export const examples = (): OperationExamples => ({
     "campaigns",
     "sequences",
     "marketing",
+    "designs",
+    "pages",
+    "blog",
+    "lead-magnets",
+    "creations",
     "inbox",
     "reference"
    ]
