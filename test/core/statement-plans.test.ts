@@ -57,6 +57,8 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/from \S*inbox_texts. where .*to_number/, 'an inbox keeps 1,000 messages'],
   [/templates. inner join .*order by .*limit/, 'the prompts: so many templates in the order of their keys'],
   [/from \S*pages. where .*(list_ids|compose_status|published_at)/, 'a side has 1,000 pages'],
+  [/select .id. from \S*(compositions|lead_magnets|blog_posts|creations). where .*limit/, 'counts up to a limit'],
+  [/from \S*creation_items. where .*creation_id/, 'a creation has 60 items; the filled rows are all of one'],
   [/from \S*marketing_icps. where/, 'a workspace has 50'],
   [/from \S*social_refreshes. where/, 'a workspace has one row'],
   [/from \S*social_accounts. where/, 'a workspace has 50 connectors with some accounts each'],

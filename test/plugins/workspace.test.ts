@@ -233,7 +233,7 @@ await eachDatabase('workspaces', (test, database) => {
     await program.pages.publish({ idOrSlug });
     await program.pages.update({ idOrSlug, slug: 'gone-too' });
     await program.pages.publish({ idOrSlug });
-    await program.blog.create({ title: 'Gone', tags: ['gone'] });
+    await program.blog.create({ title: 'Gone', body: 'Gone.', tags: ['gone'] });
     await program.blog.publish({ idOrSlug: 'gone' });
     await program.blog.update({ idOrSlug: 'gone', slug: 'gone-too' });
     await program.blog.publish({ idOrSlug: 'gone-too' });

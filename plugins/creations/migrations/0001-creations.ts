@@ -63,8 +63,9 @@ export const migration0001 = defineMigration({
     {
       index: 'creation_items_of',
       on: 'creation_items',
-      columns: ['workspace_id', 'sandbox', 'creation_id', 'position'],
+      columns: ['workspace_id', 'sandbox', 'creation_id', 'id'],
     },
+    { index: 'creation_items_list', on: 'creation_items', columns: ['workspace_id', 'sandbox', 'created_at', 'id'] },
     { index: 'creation_items_target', on: 'creation_items', columns: ['workspace_id', 'sandbox', 'target_id'] },
   ],
 });

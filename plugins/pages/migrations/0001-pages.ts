@@ -72,6 +72,11 @@ export const migration0001 = defineMigration({
       columns: ['workspace_id', 'sandbox', 'page_id', 'created_at', 'id'],
     },
     {
+      index: 'page_versions_all',
+      on: 'page_versions',
+      columns: ['workspace_id', 'sandbox', 'created_at', 'id'],
+    },
+    {
       create: 'page_slugs',
       columns: { id: 'id', ...sided, slug: 'key', page_id: 'id', until: 'time', created_at: 'time' },
       primaryKey: ['id'],
@@ -112,6 +117,11 @@ export const migration0001 = defineMigration({
       index: 'page_submissions_contact',
       on: 'page_submissions',
       columns: ['workspace_id', 'sandbox', 'contact_id', 'created_at', 'id'],
+    },
+    {
+      index: 'page_submissions_all',
+      on: 'page_submissions',
+      columns: ['workspace_id', 'sandbox', 'created_at', 'id'],
     },
     { index: 'page_submissions_kept', on: 'page_submissions', columns: ['confirmed', 'kept_from'] },
   ],
