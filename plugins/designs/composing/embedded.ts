@@ -235,8 +235,7 @@ export function composeEmbedded(input: EmbeddedInput): Composed {
   const maxLines = isBanner ? 2 : isTower ? 10 : 5;
   const most = isBanner ? height * 0.34 : Math.min(width, height * 1.4) * 0.135;
   const headRoom = (share: number) => ({ ...room, height: (room.height - barRoom) * share });
-  const both =
-    copy.line === '' ? undefined : sizeFor(copy.heading, heading, headRoom(0.64), [minSize, most], maxLines);
+  const both = copy.line === '' ? undefined : sizeFor(copy.heading, heading, headRoom(0.64), [minSize, most], maxLines);
   const head = both ?? sizeFor(copy.heading, heading, headRoom(1), [minSize, most], maxLines + 2);
   const headSize = head?.size ?? Math.max(1, Math.min(minSize, room.height / lineHeight));
   const headHeight = head?.height ?? room.height - barRoom;
