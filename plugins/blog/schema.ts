@@ -75,7 +75,7 @@ export const postObject = postSummaryObject
   .extend({ body: z.string().describe('Markdown: the working copy.') })
   .meta({ id: 'BlogPost' });
 
-export interface PostSummary extends z.output<typeof postSummaryObject> {}
-export interface PostResource extends z.output<typeof postObject> {}
+export type PostSummary = z.output<typeof postSummaryObject>;
+export type PostResource = z.output<typeof postObject>;
 export const postSummary: z.ZodType<PostSummary> = postSummaryObject;
 export const postResource: z.ZodType<PostResource> = postObject;

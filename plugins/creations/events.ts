@@ -19,7 +19,7 @@ const example: CreationSummary = {
   sandbox: false,
   createdAt: '2026-11-20T15:04:05.000Z',
   updatedAt: '2026-11-20T15:05:05.000Z',
-  items: { planned: 6, building: 0, built: 0, failed: 0, skipped: 0 },
+  itemCounts: { planned: 6, building: 0, built: 0, failed: 0, skipped: 0 },
 };
 
 export const events = [
@@ -37,7 +37,7 @@ export const events = [
       ...example,
       status: 'ready',
       credits: { price: 29, charged: 29 },
-      items: { planned: 0, building: 0, built: 6, failed: 0, skipped: 0 },
+      itemCounts: { planned: 0, building: 0, built: 6, failed: 0, skipped: 0 },
     },
   }),
   defineEvent({

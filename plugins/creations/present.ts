@@ -46,6 +46,7 @@ const common = (row: CreationRow, items: readonly ItemRow[], approval: CreationS
   startsAt: toIsoTimeOrNull(row.starts_at),
   endsAt: toIsoTimeOrNull(row.ends_at),
   credits: { price: priceOf(items, row.sandbox), charged: row.charged },
+  itemCounts: countsOf(items),
   utmCampaign: row.utm_campaign,
   revision: row.revision,
   error: row.error,
@@ -99,7 +100,7 @@ export async function showCreations(
   const [items, pending] = [await itemsOf(handle, ids), await pendingOf(surface, handle, ids)];
   return rows.map((row) => {
     const own = items.get(row.id) ?? [];
-    return { ...common(row, own, pending?.get(row.id) ?? null), items: countsOf(own) };
+    return common(row, own, pending?.get(row.id) ?? null);
   });
 }
 
@@ -111,7 +112,7 @@ export async function presentCreation(
   items: readonly ItemRow[],
 ): Promise<CreationSummary> {
   const approval = (await pendingOf(surface, handle, [row.id]))?.get(row.id) ?? null;
-  return { ...common(row, items, approval), items: countsOf(items) };
+  return common(row, items, approval);
 }
 
 /** Everything of one with these items. */

@@ -77,6 +77,8 @@ const strategy = z.object({
   calendar: z.array(z.object({ at: isoTime, itemId: z.string() })),
 });
 
+const counts = z.object({ planned: z.int(), building: z.int(), built: z.int(), failed: z.int(), skipped: z.int() });
+
 const common = {
   creationId: z.string().describe('Prefix cre_.'),
   name: z.string(),
@@ -90,6 +92,7 @@ const common = {
     price: z.int().describe('Of all items that are built or to be built.'),
     charged: z.int(),
   }),
+  itemCounts: counts.describe('How many items have each status.'),
   utmCampaign: z.string().describe('In all links of the campaign.'),
   revision: z.int().describe('How often the strategy was drafted anew.'),
   error: z.string().nullable(),
@@ -99,17 +102,13 @@ const common = {
   updatedAt: isoTime,
 };
 
-const counts = z.object({ planned: z.int(), building: z.int(), built: z.int(), failed: z.int(), skipped: z.int() });
-
-export const creationSummary = z
-  .object({ ...common, items: counts.describe('How many items have each status.') })
-  .meta({ id: 'CreationSummary' });
+export const creationSummary = z.object(common).meta({ id: 'CreationSummary' });
 export const creationDetail = z
   .object({ ...common, strategy: strategy.nullable(), items: z.array(item) })
   .meta({ id: 'Creation' });
 /** Either of the two, for the read. */
 export const creationShown = z
-  .object({ ...common, strategy: strategy.nullable().optional(), items: z.union([counts, z.array(item)]) })
+  .object({ ...common, strategy: strategy.nullable().optional(), items: z.array(item).optional() })
   .meta({ id: 'CreationRead' });
 
 export type CreationSummary = z.output<typeof creationSummary>;

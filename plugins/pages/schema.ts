@@ -83,5 +83,5 @@ export const pageResourceObject = z
   })
   .meta({ id: 'Page' });
 
-export interface PageResource extends z.output<typeof pageResourceObject> {}
+export type PageResource = z.output<typeof pageResourceObject>;
 export const pageResource: z.ZodType<PageResource> = pageResourceObject;

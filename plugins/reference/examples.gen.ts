@@ -1632,6 +1632,13 @@ export const examples = (): OperationExamples => ({
     "price": 1,
     "charged": 0
    },
+   "itemCounts": {
+    "planned": 1,
+    "building": 0,
+    "built": 0,
+    "failed": 0,
+    "skipped": 0
+   },
    "utmCampaign": "course-1",
    "revision": 0,
    "error": null,
@@ -1679,6 +1686,13 @@ export const examples = (): OperationExamples => ({
    "credits": {
     "price": 0,
     "charged": 0
+   },
+   "itemCounts": {
+    "planned": 0,
+    "building": 0,
+    "built": 0,
+    "failed": 0,
+    "skipped": 1
    },
    "utmCampaign": "course-1",
    "revision": 0,
@@ -1729,20 +1743,20 @@ export const examples = (): OperationExamples => ({
       "price": 0,
       "charged": 0
      },
+     "itemCounts": {
+      "planned": 0,
+      "building": 0,
+      "built": 0,
+      "failed": 0,
+      "skipped": 1
+     },
      "utmCampaign": "course-10",
      "revision": 0,
      "error": null,
      "approval": null,
      "sandbox": false,
      "createdAt": "2026-11-20T15:04:05.000Z",
-     "updatedAt": "2026-11-20T15:04:05.000Z",
-     "items": {
-      "planned": 0,
-      "building": 0,
-      "built": 0,
-      "failed": 0,
-      "skipped": 1
-     }
+     "updatedAt": "2026-11-20T15:04:05.000Z"
     },
     {
      "creationId": "cre_01M7WQRWM81DF28R4093EB8AF9",
@@ -1757,20 +1771,20 @@ export const examples = (): OperationExamples => ({
       "price": 1,
       "charged": 1
      },
+     "itemCounts": {
+      "planned": 0,
+      "building": 0,
+      "built": 1,
+      "failed": 0,
+      "skipped": 0
+     },
      "utmCampaign": "course-8",
      "revision": 0,
      "error": null,
      "approval": null,
      "sandbox": false,
      "createdAt": "2026-11-20T15:04:05.000Z",
-     "updatedAt": "2026-11-20T15:04:05.000Z",
-     "items": {
-      "planned": 0,
-      "building": 0,
-      "built": 1,
-      "failed": 0,
-      "skipped": 0
-     }
+     "updatedAt": "2026-11-20T15:04:05.000Z"
     }
    ],
    "next_cursor": "WyJjcmVhdGlvbnMubGlzdCIsMTc5NTE4NzA0NTAwMCwiY3JlXzAxTTdXUVJXTTgxREYyOFI0MDkzRUI4QUY5Il0"
@@ -1795,6 +1809,13 @@ export const examples = (): OperationExamples => ({
    "credits": {
     "price": 0,
     "charged": 0
+   },
+   "itemCounts": {
+    "planned": 0,
+    "building": 0,
+    "built": 0,
+    "failed": 0,
+    "skipped": 1
    },
    "utmCampaign": "course-1",
    "revision": 0,
@@ -1847,6 +1868,13 @@ export const examples = (): OperationExamples => ({
     "price": 1,
     "charged": 0
    },
+   "itemCounts": {
+    "planned": 1,
+    "building": 0,
+    "built": 0,
+    "failed": 0,
+    "skipped": 0
+   },
    "utmCampaign": "course-1",
    "revision": 1,
    "error": null,
@@ -1894,6 +1922,13 @@ export const examples = (): OperationExamples => ({
    "credits": {
     "price": 1,
     "charged": 0
+   },
+   "itemCounts": {
+    "planned": 1,
+    "building": 0,
+    "built": 0,
+    "failed": 0,
+    "skipped": 0
    },
    "utmCampaign": "course-1",
    "revision": 0,
@@ -1947,6 +1982,13 @@ export const examples = (): OperationExamples => ({
    "credits": {
     "price": 0,
     "charged": 0
+   },
+   "itemCounts": {
+    "planned": 0,
+    "building": 0,
+    "built": 0,
+    "failed": 0,
+    "skipped": 0
    },
    "utmCampaign": "spring-1-s4q7",
    "revision": 0,

@@ -49,7 +49,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { charged: 5, again: 0, status: 'ready' },
   },
   creations: {
-    ask: `{ proposed: [proposed.status, proposed.items.map(({ kind }) => kind), proposed.credits.price], built: [built.status, built.items.built, built.credits.charged], summary: (await creations.read({ creationId, detail: 'full' })).strategy.summary }`,
+    ask: `{ proposed: [proposed.status, proposed.items?.map(({ kind }) => kind), proposed.credits.price], built: [built.status, built.itemCounts.built, built.credits.charged], summary: (await creations.read({ creationId, detail: 'full' })).strategy?.summary }`,
     answer: {
       proposed: ['awaiting_approval', ['link', 'email_template', 'planned_email'], 6],
       built: ['ready', 3, 6],
@@ -108,7 +108,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     },
   },
   designs: {
-    ask: `{ name: sale.name, size: [sale.width, sale.height], png: [picture.contentType, picture.width, (await (await import('node:fs/promises')).readFile('spring-sale.png')).length === picture.bytes], version: changed.version, last: changed.layers.at(-1).id }`,
+    ask: `{ name: sale.name, size: [sale.width, sale.height], png: [picture.contentType, picture.width, (await (await import('node:fs/promises')).readFile('spring-sale.png')).length === picture.bytes], version: changed.version, last: changed.layers.at(-1)?.id }`,
     answer: {
       name: 'Our spring sale',
       size: [1_600, 900],

@@ -340,7 +340,7 @@ await twoDatabases('creations', (test, database) => {
   test('its events carry its summary', async () => {
     const heard: string[] = [];
     for (const type of ['creation.strategy_ready', 'creation.ready'] as const)
-      bench.service.on(type, ({ data }) => void heard.push(`${type} ${data.status} ${data.items.built}`));
+      bench.service.on(type, ({ data }) => void heard.push(`${type} ${data.status} ${data.itemCounts.built}`));
     const id = await drafted();
     await approve(id);
     await bench.drain();

@@ -97,6 +97,7 @@ export const showPublished =
       'Content-Security-Policy': policy,
       'Cache-Control': isPosted || state.sent !== undefined ? 'no-store' : 'public, max-age=60',
       'Referrer-Policy': 'strict-origin-when-cross-origin',
+      Vary: 'Accept-Language',
       'X-Content-Type-Options': 'nosniff',
       ...(shown.content.metadata.noindex ? { 'X-Robots-Tag': 'noindex' } : {}),
     };
