@@ -88,6 +88,7 @@ test('a preview says what it is, and its forms send nothing', async ({ browser, 
   const { page } = await openPage(browser);
   await page.goto(preview);
   assert.match(await page.locator('.notice').innerText(), 'preview');
+  assert.equal(await accessFaults(page), []);
   assert.is(await page.locator('fieldset[disabled]').count(), 3);
   await page.context().close();
 });

@@ -180,7 +180,7 @@ const previewRoutes = (spoken: BlogLanguage) =>
         url: addressOf(context.ports.service, workspace, `/blog/${row.slug}`),
       };
       const page = articlePage(article, await lookOf(context, workspace), linksOf(context, workspace), spoken);
-      const notice = `<p class="notice" role="note">${escapeHtml(spoken.texts.preview)}</p>\n`;
+      const notice = `<aside class="notice">${escapeHtml(spoken.texts.preview)}</aside>\n`;
       return privateAnswer({ ...page, notice }, spoken);
     },
   });

@@ -69,7 +69,7 @@ body>header a{color:inherit;text-decoration:none}
 body>header a:hover{text-decoration:underline}
 .name{font:700 20px/1.3 ${fontOf(look.heading)}}
 .aside{font-size:16px;color:var(--soft)}
-main{padding-top:56px;padding-bottom:72px;display:block}
+main.wrap{padding-top:56px;padding-bottom:72px}
 .meta{margin:0;color:var(--soft);font-size:16px;line-height:1.5}
 .index h1{margin:0 0 44px;font-size:clamp(34px,6vw,46px)}
 .index article{padding:0 0 36px;margin:0 0 36px;border-bottom:1px solid var(--line)}
@@ -94,6 +94,7 @@ main{padding-top:56px;padding-bottom:72px;display:block}
 .text h3{margin:1.9em 0 .5em;font-size:23px}
 .text h4,.text h5,.text h6{margin:1.7em 0 .4em;font-size:19px}
 .text li{margin:.35em 0}
+.text li ul,.text li ol{margin-bottom:0}
 .text ul,.text ol{padding-inline-start:1.4em}
 .text li::marker{color:var(--soft)}
 .text blockquote{padding:2px 0 2px 24px;border-inline-start:4px solid var(--link);color:var(--ink);font-size:20px;font-style:italic}
@@ -118,6 +119,6 @@ main{padding-top:56px;padding-bottom:72px;display:block}
 .notice{margin:0;padding:10px 20px;background:var(--shade);text-align:center;font-size:15px}
 body>footer{border-top:1px solid var(--line);font-size:16px;color:var(--soft)}
 body>footer .wrap{display:flex;flex-wrap:wrap;gap:4px 24px;justify-content:space-between;padding-top:22px;padding-bottom:32px}
-@media (max-width:600px){body{font-size:17px}main{padding-top:36px}.text pre{margin-inline:-20px;border-radius:0;font-size:16px}}
+@media (max-width:600px){body{font-size:17px}main.wrap{padding-top:36px}.text th,.text td{min-width:6.5rem}.text pre{margin-inline:-20px;border-radius:0;font-size:16px}}
 @media print{body>header .aside,body>footer,.skip{display:none}}`;
 }

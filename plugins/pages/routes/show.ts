@@ -127,7 +127,7 @@ export const showPreview =
     const place = await load(context, request, languages, showing);
     const { html, policy } = documentOf(place, {
       ...{ url: publicUrl(context, workspace, shown.page.slug), noindex: true, image: undefined },
-      notice: `<p class="notice" role="note">${escapeHtml(place.words.previewPage)}</p>\n`,
+      notice: `<aside class="notice">${escapeHtml(place.words.previewPage)}</aside>\n`,
     });
     return {
       status: 200,
