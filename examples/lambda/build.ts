@@ -25,6 +25,8 @@ const leftOut = [
   'sharp',
   'zxing-wasm',
   'mmdb-lib',
+  'pdfkit',
+  'sanitize-html',
   'twilio',
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/server',

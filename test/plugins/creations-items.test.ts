@@ -24,7 +24,10 @@ class PlanningComposer implements ComposerAdapter {
   items: StrategyAnswer['items'] = [];
   channels: StrategyAnswer['channels'] = [];
   readonly plans: ComposeTask[] = [];
+  /** Templates with these words fail. */
+  broken: readonly string[] = [];
   async compose(task: ComposeTask): Promise<unknown> {
+    if (this.broken.some((words) => task.prompt.includes(words))) return { nonsense: true };
     if (task.kind !== 'creation_strategy') return task.embedded();
     this.plans.push(task);
     return { summary: 'The course.', messages: ['Six evenings.'], channels: this.channels, items: this.items };
@@ -104,6 +107,31 @@ await twoDatabases('items of creations', (test, database) => {
     const read = await bench.service.as(bench.workspaceId).sequences.read({ keyOrId: items[2]?.target?.id ?? '' });
     const sent = read.nodes.flatMap((node) => (node.kind === 'send_email' ? [node.templateKey] : []));
     assert.equal([read.status, sent], ['draft', [items[0]?.target?.id, items[1]?.target?.id]]);
+  });
+
+  test('what needs two failed items is built once both are', async () => {
+    composer.broken = ['First mail', 'Second mail'];
+    const { creationId, status, items } = await built(
+      [
+        item({ kind: 'email_template', channel: 'email', purpose: 'First mail.' }),
+        item({ kind: 'email_template', channel: 'email', purpose: 'Second mail.' }),
+        item({ kind: 'sequence', channel: 'email', purpose: 'Both.', needs: [0, 1] }),
+      ],
+      ['email'],
+    );
+    assert.equal([status, items.map((one) => one.status)], ['failed', ['failed', 'failed', 'failed']]);
+    composer.broken = [];
+    const { creations } = bench.service.as(bench.workspaceId);
+    await creations.retryItem({ creationId, itemId: items[0]?.itemId ?? '' });
+    await bench.drain();
+    const half = await creations.read({ creationId, detail: 'full' });
+    assert.equal(
+      [half.status, half.items?.map((one) => one.status)],
+      ['partially_ready', ['built', 'failed', 'failed']],
+    );
+    await creations.retryItem({ creationId, itemId: items[1]?.itemId ?? '' });
+    await bench.drain();
+    assert.is((await creations.read({ creationId })).status, 'ready');
   });
 
   test('a plan with channels, addresses or items that there are not is refused, and asked for again', async () => {

@@ -207,6 +207,13 @@ await twoDatabases('creations', (test, database) => {
     await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Once more.' });
     await bench.drain();
     assert.is((await read(id)).status, 'awaiting_approval');
+    composer.answer = () => ({ nonsense: true });
+    await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Shorter.' });
+    await bench.drain();
+    assert.is((await read(id)).status, 'failed');
+    composer.answer = (task) => task.embedded();
+    const again = await call(`/${id}/reject-strategy`, 'POST', { revise: true, comment: 'Once more.' });
+    assert.is(again.status, 200, 'a redraft that failed is no dead end');
   });
 
   test('a failed item takes along what needs it, keeps the rest, and is built again with them', async () => {

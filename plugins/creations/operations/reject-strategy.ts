@@ -2,7 +2,7 @@ import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { strategyKind } from '../building/kinds.ts';
 import { showDetail, surfaceKind } from '../present.ts';
 import { creationDetail, creationParams } from '../schema.ts';
-import { lockCreation, stateConflict } from '../store.ts';
+import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
 import { creationRows } from '../tables.ts';
 import { draftedCreation, someCreation } from './fixture-rows.ts';
 
@@ -45,7 +45,8 @@ export const rejectStrategy = defineOperation({
 
   async handler(ctx, { params: { creationId }, body: { comment, revise } }) {
     const creation = await lockCreation(ctx.trx, creationId);
-    const failedDraft = creation.status === 'failed' && creation.strategy === null;
+    const isDrafted = (await itemsOfOne(ctx.trx, creationId)).some(({ status }) => status === 'failed');
+    const failedDraft = creation.status === 'failed' && !isDrafted;
     if (creation.status !== 'awaiting_approval' && !(revise && failedDraft))
       throw stateConflict(creation, ['awaiting_approval'], 'rejected');
     if (revise && comment === undefined)

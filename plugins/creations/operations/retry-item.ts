@@ -7,13 +7,17 @@ import { itemsOfOne, lockCreation, stateConflict } from '../store.ts';
 import type { ItemRow } from '../tables.ts';
 import { brokenCreation, readyCreation } from './fixture-rows.ts';
 
-/** The item, and what failed because of it. */
-function withBlocked(item: ItemRow, items: readonly ItemRow[]): ItemRow[] {
-  const blocked = items.filter(
-    ({ status, depends_on: uses, error }) =>
-      status === 'failed' && uses.includes(item.id) && error?.startsWith('It needs the') === true,
-  );
-  return [item, ...blocked.flatMap((one) => withBlocked(one, items))];
+/** The item, and what failed because of it alone: an item that needs another failed one waits for that. */
+function withBlocked(item: ItemRow, items: readonly ItemRow[]): readonly ItemRow[] {
+  const again = new Map([[item.id, item]]);
+  const failed = items.filter(({ status }) => status === 'failed');
+  const isReady = ({ id, error, depends_on: uses }: ItemRow): boolean =>
+    !again.has(id) &&
+    error?.startsWith('It needs the') === true &&
+    uses.some((used) => again.has(used)) &&
+    failed.every((one) => again.has(one.id) || !uses.includes(one.id));
+  for (let next = failed.find(isReady); next !== undefined; next = failed.find(isReady)) again.set(next.id, next);
+  return [...again.values()];
 }
 
 export const retryItem = defineOperation({

@@ -25,7 +25,7 @@ export function instructionsOf({ brand, icp, strategy, tone }: StrategyKnowledge
     `The channels, and the kinds of items of each:\n${channels.join('\n')}`,
     offer.urls.length === 0
       ? 'The brief names no address: plan no link.'
-      : `Links lead to one of these addresses: ${offer.urls.join(', ')}`,
+      : 'Links lead to https addresses that the brief names, unchanged.',
     `The campaign has days 0 to ${offer.lastDay}.`,
     `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice, tone })}`,
     `The ideal customer: ${JSON.stringify(icp ?? null)}`,
