@@ -1,4 +1,6 @@
 // Blog posts in Markdown, published on the content host of a workspace.
+import './events.ts';
+
 export type { NewPost } from './create.ts';
 export { blogPlugin } from './plugin.ts';
 export type { PostSummary } from './schema.ts';

@@ -30,7 +30,7 @@ export const postFields = {
   ),
   tags: z.array(tag).max(20),
   coverAssetId: givenId('asset').describe('Prefix asset_. A picture of the workspace, public while the post is.'),
-  authorUid: z.string().min(1).max(200).describe('A member of the workspace: GET /v1/workspace/members lists them.'),
+  authorUid: z.string().min(1).max(200).describe('The uid of a member of the workspace.'),
   seo: {
     title: text(200).nullable().describe('For search engines and browsers. Without one, the title of the post.'),
     description: text(500).nullable().describe('For search engines. Without one, the excerpt.'),

@@ -76,7 +76,7 @@ const logoFields = {
     .default('light')
     .describe('Which logo of the brand. It must be an asset: nothing is fetched.'),
 };
-const qrFields = { kind: z.literal('qr'), qrId: idOf('qr').describe('A design of POST /v1/qr.') };
+const qrFields = { kind: z.literal('qr'), qrId: idOf('qr').describe('Prefix qr_. A QR design of the workspace.') };
 
 type Shape = {
   readonly shape: 'rect' | 'ellipse' | 'line';

@@ -4,8 +4,7 @@ import { canvasSizes } from '../sizes.ts';
 export const listCanvasSizes = defineOperation({
   id: 'designs.sizes',
   summary: 'List canvas sizes',
-  description:
-    'The sizes that channels ask for. POST /v1/compositions takes one as cropPresetId, or any width and height.',
+  description: 'The sizes that channels ask for. A new composition takes one as cropPresetId, or any width and height.',
   http: 'GET /v1/compositions/sizes',
   tool: 'list_canvas_sizes',
   scopes: ['compositions:read'],
