@@ -3996,7 +3996,7 @@ export const examples = (): OperationExamples => ({
      "ctaLabel": null,
      "vibe": null,
      "length": "short",
-     "brandId": "brd_01M7WQRWM8DBGCYCMD85XRR8Y2",
+     "brandId": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
      "url": null,
      "previewUrl": null,
      "metadata": {
@@ -4024,12 +4024,12 @@ export const examples = (): OperationExamples => ({
       {
        "id": "sec_01M7WQRWM8CEHVDZ330QWT03ME",
        "kind": "contact",
-       "heading": "Write to Brand-13"
+       "heading": "Write to Brand-1"
       },
       {
        "id": "sec_01M7WQRWM83DD0GH3808T90XE0",
        "kind": "footer",
-       "heading": "Brand-13"
+       "heading": "Brand-1"
       }
      ],
      "progress": {
@@ -4276,7 +4276,7 @@ export const examples = (): OperationExamples => ({
     {
      "version": 1,
      "title": "Our sourdough course",
-     "contentHash": "2d4a92e8c1bc0869922c07e4e8b303237f3e247ec02adc5ed229fd4163f48b46",
+     "contentHash": "797f34c0aac8d01f190c747660b15f1f0bdad8cbb28cfe61bd71c4760763aac6",
      "publishedAt": "2026-11-20T15:04:05.000Z",
      "current": true
     }
@@ -5077,7 +5077,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_1vgtthrk"
+   "keyOrId": "untitled_zsxbjh94"
   },
   "answer": {
    "data": [],
