@@ -118,7 +118,33 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
+/** The options inside of options: a misspelt one would be dropped in silence. */
+function checkParts({ auth, tls, timeouts, dkim }: SmtpMailOptions): void {
+  if (auth !== undefined) checkOptions<SmtpCredentials>('smtpMail: auth', auth, { user: 'required', pass: 'required' });
+  if (tls !== undefined)
+    checkOptions<SmtpTlsOptions>('smtpMail: tls', tls, {
+      required: 'optional',
+      rejectUnauthorized: 'optional',
+      ca: 'optional',
+      servername: 'optional',
+      minVersion: 'optional',
+    });
+  if (timeouts !== undefined)
+    checkOptions<SmtpTimeouts>('smtpMail: timeouts', timeouts, {
+      connection: 'optional',
+      greeting: 'optional',
+      socket: 'optional',
+    });
+  if (dkim !== undefined)
+    checkOptions<SmtpDkimOptions>('smtpMail: dkim', dkim, {
+      domain: 'required',
+      selector: 'required',
+      privateKey: 'required',
+    });
+}
+
 function checkValues(options: SmtpMailOptions): void {
+  checkParts(options);
   const port = options.port ?? 587;
   if (!/^[\w.:-]+$/.test(options.host)) throw new TypeError('smtpMail: `host` must be a host name or an address.');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('smtpMail: `port` must be 1 to 65535.');

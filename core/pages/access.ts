@@ -1,5 +1,6 @@
 // Access to pages for the program's own people: which visitors may see a page, and which sites may call its routes. Called first
 // by each of its routes; nothing is read before it has answered.
+import { checkOptions } from '../contract/check-options.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
 import { isLoopbackHost, remoteSign } from './loopback.ts';
@@ -148,6 +149,11 @@ function admitLocal(request: PublicRequest, { options, refusals }: GateParts): P
 
 /** The gate of one page. */
 export function createPageGate(parts: GateParts): Gate {
+  checkOptions<PageOptions>(parts.owner, parts.options, {
+    authorize: 'optional',
+    privateNetworks: 'optional',
+    localMember: 'optional',
+  });
   const { refusals } = parts;
   const { authorize } = parts.options;
   return async (context, request) => {

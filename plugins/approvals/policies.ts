@@ -1,9 +1,11 @@
 // The policy that holds for a surface: the workspace's, never weaker than the one that the program fixes. And the rule of a
 // request, which later policies can only tighten.
-import type { Actor, SurfaceKind, WorkspaceHandle } from '../../core/index.ts';
+import type { Actor, OptionNeeds, SurfaceKind, WorkspaceHandle, z } from '../../core/index.ts';
+import { checkOptions } from '../../core/index.ts';
 import type { FixedPolicies } from './options.ts';
 import type { PolicyValues } from './schema.ts';
 import { policyBody } from './schema.ts';
+import { surfaceKinds } from './surface-kinds.ts';
 import type { DecisionRow, PolicyRow } from './tables.ts';
 import { policyRows } from './tables.ts';
 
@@ -12,6 +14,14 @@ export interface Rule {
   readonly minApprovals: number;
   readonly reviewers: readonly string[];
 }
+
+/** The first fault in words. */
+const faultOf = (error: z.ZodError | undefined): string => {
+  const [issue] = error?.issues ?? [];
+  if (issue === undefined) return 'It wants more approvals than it names reviewers.';
+  const at = issue.path.join('.');
+  return at === '' ? issue.message : `${at}: ${issue.message}`;
+};
 
 /** What the program fixes: it holds calls unless it says that it does not. */
 const fixedPolicy = policyBody.extend({ required: policyBody.shape.required.default(true) }).strict();
@@ -51,17 +61,21 @@ export const approvalsUnder = (
   decisions.filter(({ uid, decision }) => decision === 'approve' && (reviewers.length === 0 || reviewers.includes(uid)))
     .length;
 
+/** A policy of a misspelt surface would hold nothing. */
+const surfaceNeeds = Object.fromEntries(surfaceKinds.map((kind) => [kind, 'optional'])) as OptionNeeds<FixedPolicies>;
+
 /** Reads the policies of one service. */
 export class Policies {
   readonly #fixed: ReadonlyMap<SurfaceKind, PolicyValues>;
 
   /** @throws TypeError for a policy that no workspace could have */
   constructor(fixed: FixedPolicies) {
+    checkOptions<FixedPolicies>('approvalsPlugin: policies', fixed, surfaceNeeds);
     this.#fixed = new Map(
       Object.entries(fixed).map(([kind, given]) => {
         const checked = fixedPolicy.safeParse(given);
         if (!checked.success || tooFew(checked.data))
-          throw new TypeError(`approvalsPlugin: the policy of ${kind} is not valid. ${checked.error?.message ?? ''}`);
+          throw new TypeError(`approvalsPlugin: the policy of ${kind} is not valid. ${faultOf(checked.error)}`);
         return [kind as SurfaceKind, checked.data];
       }),
     );

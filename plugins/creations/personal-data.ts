@@ -18,7 +18,8 @@ export const personalData: PersonalData = {
       }
       for await (const rows of itemRows.each(handle, {}, batch)) {
         signal.throwIfAborted();
-        for (const { id, purpose, error } of rows) if (finder.isIn(`${purpose}\n${error ?? ''}`)) found.items.push(id);
+        for (const { id, purpose, url, error } of rows)
+          if (finder.isIn(`${purpose}\n${url ?? ''}\n${error ?? ''}`)) found.items.push(id);
       }
     });
     const erased = (text: string | null): string | null => (text === null ? null : finder.erase(text));
@@ -42,6 +43,7 @@ export const personalData: PersonalData = {
         if (row !== undefined)
           await itemRows.change(trx, row, {
             purpose: finder.erase(row.purpose),
+            url: erased(row.url),
             error: erased(row.error),
             updated_at: now,
           });

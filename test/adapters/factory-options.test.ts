@@ -14,7 +14,7 @@ import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { checkOptions } from '../../core/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
-import { emailPlugin } from '../../plugins/index.ts';
+import { approvalsPlugin, emailPlugin, linksPlugin } from '../../plugins/index.ts';
 import { root } from '../support/bundle.ts';
 
 // The factories are imported from their sources, also where this file is compiled.
@@ -31,7 +31,15 @@ const factoryName =
 /** These take none. */
 const withoutOptions: ReadonlySet<string> = new Set([
   ...['memoryLimits', 'twilioConnector', 'vonageConnector'],
-  ...['auditPlugin', 'brandPlugin', 'campaignsPlugin', 'eventsPlugin', 'keysPlugin', 'marketingPlugin'],
+  ...[
+    'auditPlugin',
+    'brandPlugin',
+    'campaignsPlugin',
+    'creationsPlugin',
+    'eventsPlugin',
+    'keysPlugin',
+    'marketingPlugin',
+  ],
   ...['suppressionsPlugin', 'workspacePlugin'],
 ]);
 
@@ -99,6 +107,13 @@ const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp
   [mysqlStorage, [{ pool: {} }], /^mysqlStorage: pool is no pool of mysql2\.$/],
   [redisLimits, [{ uri: 'redis://a' }], /Did you mean url\?/],
   [smtpMail, [{ hots: 'a' }], /Did you mean host\?.*\n.*needs the option host\.$/],
+  [smtpMail, [{ host: 'a', auth: { username: 'x', pass: 'y' } }], /^smtpMail: auth knows no option username\./],
+  [smtpMail, [{ host: 'a', auth: { user: undefined, pass: 'y' } }], /option user, and it is undefined\. Is a variable/],
+  [smtpMail, [{ host: 'a', tls: { rejectUnauthorised: false } }], /Did you mean rejectUnauthorized\?/],
+  [approvalsPlugin, [{ policies: { email_templates: {} } }], /Did you mean email_template\?/],
+  [approvalsPlugin, [{ policies: { page: { requird: true } } }], /the policy of page is not valid\. .*requird/],
+  [approvalsPlugin, [{ page: { authorise: () => 'local' } }], /Did you mean authorize\?/],
+  [linksPlugin, [{ console: { authorise: () => 'local' } }], /Did you mean authorize\?/],
   [fastifyHost, [{}, { stopOnclose: true }], /Did you mean stopOnClose\?/],
 ];
 

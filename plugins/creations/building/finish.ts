@@ -55,8 +55,10 @@ export async function endItem(
   const { trx, now } = effects;
   const isBuilt = end.status === 'built';
   if (item.hold_id !== null) {
-    if (isBuilt && paidBy === 'hold') await effects.settle(item.hold_id, item.price);
-    else await effects.release(item.hold_id);
+    // A hold whose time is over was given back: the price is charged then.
+    if (isBuilt && paidBy === 'hold') {
+      if (!(await effects.settle(item.hold_id, item.price))) await effects.charge(item.price, 'creation item');
+    } else await effects.release(item.hold_id);
   }
   await itemRows.update(trx, item.id, {
     status: end.status,

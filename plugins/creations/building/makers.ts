@@ -30,11 +30,25 @@ const link: Maker = async (_, { creation, item, defaults }) => ({
   },
 });
 
+/** The short link that an item uses; undefined where it uses none. */
+async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string | undefined> {
+  const id = targetOf(used, 'link');
+  if (id === undefined) return undefined;
+  const row = await ctx.read((handle) => ctx.services.links.find(handle, id));
+  return row === undefined ? undefined : ctx.services.links.urlOf(row);
+}
+
+/** What an item is to be about, and where its readers are to go. */
+async function briefWithLink(ctx: JobContext, setting: ItemSetting): Promise<string> {
+  const url = await linkOf(ctx, setting.used);
+  return url === undefined ? briefOf(setting) : `${briefOf(setting)}\n\nThe link for readers: ${url}`;
+}
+
 const emailTemplate: Maker = async (ctx, setting) => {
   if (ctx.sandbox) return { skipped: noSide };
   const drafts = ctx.services.templateDrafts;
   const name = nameOf(setting);
-  const written = await drafts.compose(ctx, { prompt: briefOf(setting), name });
+  const written = await drafts.compose(ctx, { prompt: await briefWithLink(ctx, setting), name });
   return {
     async store(effects) {
       const { key } = await drafts.store(effects, written, { name });
@@ -76,13 +90,6 @@ function embeddedCaption({ creation, item }: ItemSetting): { caption: string } {
     caption = `${caption} ${sentence}`;
   }
   return { caption };
-}
-
-async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string | undefined> {
-  const id = targetOf(used, 'link');
-  if (id === undefined) return undefined;
-  const row = await ctx.read((handle) => ctx.services.links.find(handle, id));
-  return row === undefined ? undefined : ctx.services.links.urlOf(row);
 }
 
 const socialPost: Maker = async (ctx, setting) => {
@@ -159,7 +166,7 @@ const blogPost: Maker = async (ctx, setting) => {
   if (blog === undefined) return { skipped: 'The plugin of the blog is not composed.' };
   const { creation, defaults } = setting;
   const brand = await ctx.read((handle) => ctx.services.brands.look(handle, defaults.brandId ?? undefined));
-  const { title, excerpt, body } = await blog.write(ctx, { brief: briefOf(setting), brand });
+  const { title, excerpt, body } = await blog.write(ctx, { brief: await briefWithLink(ctx, setting), brand });
   const text = await blog.render(body);
   return {
     async store(effects) {

@@ -1,8 +1,9 @@
 // Completes the live creations of one side whose time is over, and writes that built objects are gone.
 import { defineJob, z } from '../../../core/index.ts';
+import { endItem } from '../building/finish.ts';
 import { itemsOfOne } from '../store.ts';
 import { creationRows, itemRows } from '../tables.ts';
-import { withoutGone } from './gone.ts';
+import { gone, withoutGone } from './gone.ts';
 
 export const completeKind = 'creations.complete';
 
@@ -13,18 +14,24 @@ export const completeJob = defineJob({
   async handler(ctx) {
     const ids: string[] = [];
     await ctx.read(async (handle) => {
-      for (const status of ['ready', 'partially_ready', 'live'] as const)
+      for (const status of ['building', 'ready', 'partially_ready', 'live'] as const)
         for await (const rows of creationRows.each(handle, { status }, 100)) ids.push(...rows.map(({ id }) => id));
     });
     for (const id of ids) {
       ctx.signal.throwIfAborted();
-      await ctx.checkpoint(async ({ trx, now }) => {
+      await ctx.checkpoint(async (effects) => {
+        const { trx, now } = effects;
         const row = await creationRows.lock(trx, id);
         if (row === undefined) return;
         const items = await itemsOfOne(trx, id);
-        for (const item of await withoutGone(ctx, trx, items))
-          if (!items.includes(item))
-            await itemRows.update(trx, item.id, { status: item.status, error: item.error, updated_at: now });
+        const missing = (await withoutGone(ctx, trx, items)).filter((item) => !items.includes(item));
+        for (const { id: itemId } of missing) {
+          const item = items.find((one) => one.id === itemId);
+          // The last item that is built ends the building.
+          if (item?.status === 'building' && row.status === 'building')
+            await endItem(ctx, effects, row, item, { status: 'skipped', error: gone });
+          else await itemRows.update(trx, itemId, { status: 'skipped', error: gone, updated_at: now });
+        }
         if (row.status === 'live' && row.completes_at !== null && row.completes_at <= now)
           await creationRows.change(trx, row, { status: 'completed', updated_at: now });
       });

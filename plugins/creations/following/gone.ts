@@ -1,4 +1,4 @@
-// Items whose object was deleted: a read shows them as skipped at once, and a schedule writes it.
+// Items whose object was deleted, built or still being built: a read shows them as skipped at once, and a schedule writes it.
 import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
@@ -7,7 +7,7 @@ import type { CreationRow, ItemRow } from '../tables.ts';
 
 type Surface = Pick<ServiceSurface, 'services'>;
 
-const gone = 'What was built for it was deleted.';
+export const gone = 'What was built for it was deleted.';
 
 /** Whether the object of an item is still there. */
 async function exists({ services }: Surface, handle: WorkspaceHandle, item: ItemRow): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function withoutGone(
   const shown: ItemRow[] = [];
   for (const item of items)
     shown.push(
-      item.status === 'built' && !(await exists(surface, handle, item))
+      (item.status === 'built' || item.status === 'building') && !(await exists(surface, handle, item))
         ? { ...item, status: 'skipped', error: gone }
         : item,
     );

@@ -13,19 +13,26 @@ async function endBuilding(ctx: JobContext, targetId: string, end: (target: stri
     const creation = await creationRows.lock(effects.trx, found.creation_id);
     const item = await itemRows.find(effects.trx, found.id);
     if (creation === undefined || item?.status !== 'building') return;
-    // A canceled creation keeps what was built, and goes on to nothing.
-    if (creation.status !== 'building') {
-      const { status } = end(targetId);
-      await itemRows.update(effects.trx, item.id, { status, updated_at: effects.now });
-      return;
-    }
-    await endItem(ctx, effects, creation, item, end(targetId), 'area');
+    const how = end(targetId);
+    if (creation.status === 'building') return endItem(ctx, effects, creation, item, how, 'area');
+    // A canceled creation keeps what was built, which was charged, and goes on to nothing.
+    const { trx, now, sandbox } = effects;
+    const error = how.status === 'built' ? null : how.error;
+    await itemRows.update(trx, item.id, { status: how.status, error, updated_at: now });
+    if (how.status === 'built' && !sandbox)
+      await creationRows.change(trx, creation, { charged: creation.charged + item.price, updated_at: now });
   });
 }
+
+/** While a failed item is built again, something else may become public. */
+const laterMs = 60_000;
 
 /** The creation is live from now on, where it is ready. */
 async function goLive(ctx: JobContext, creationId: string | null): Promise<void> {
   if (creationId === null) return ctx.complete();
+  const now = await ctx.read((handle) => creationRows.find(handle, creationId));
+  if (now?.status === 'building')
+    return ctx.retryAt(ctx.ports.now() + laterMs, 'The creation is being built.', undefined, { untried: true });
   await ctx.complete(async ({ trx, now }) => {
     const creation = await creationRows.lock(trx, creationId);
     if (creation?.status === 'ready' || creation?.status === 'partially_ready')

@@ -5,7 +5,7 @@ import { defineJob, isPostriderError, z } from '../../../core/index.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import { strategyKind } from '../building/kinds.ts';
 import { priceOfKind } from '../building/prices.ts';
-import { startBuilding } from '../building/start.ts';
+import { checkCredits, startBuilding } from '../building/start.ts';
 import { showSummary, surfaceKind } from '../present.ts';
 import { itemsOfOne } from '../store.ts';
 import type { CreationRow, ItemRow } from '../tables.ts';
@@ -59,12 +59,12 @@ async function approveForCaller(ctx: JobContext, effects: Effects, creation: Cre
     return wait(
       'A policy wants people to approve this strategy. Approve it with POST /v1/creations/{creationId}/approve-strategy.',
     );
-  try {
-    await startBuilding(ctx, effects, creation, await itemsOfOne(trx, creation.id), creation.may_link);
-  } catch (error) {
-    if (!isPostriderError(error, 'credits_exhausted')) throw error;
-    await wait(error.message);
-  }
+  const items = await itemsOfOne(trx, creation.id);
+  const refusal = await checkCredits(effects, items).catch((error: unknown) => error);
+  if (isPostriderError(refusal, 'credits_exhausted')) return wait(refusal.message);
+  if (refusal !== undefined) throw refusal;
+  // Credits that another call takes meanwhile end the transaction: the next try of the job finds too few.
+  await startBuilding(ctx, effects, creation, items, creation.may_link);
 }
 
 async function land(ctx: JobContext, effects: Effects, given: Order, answer: StrategyAnswer): Promise<void> {
