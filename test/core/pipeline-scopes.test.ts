@@ -50,6 +50,12 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'sequences:write': ['sequences:read'],
   'sequences:trigger': ['sequences:read'],
   'flows:enroll': [],
+  'pages:read': [],
+  'pages:write': ['pages:read'],
+  'pages:publish': ['pages:read'],
+  'pages:export': ['pages:read'],
+  'compositions:read': [],
+  'compositions:write': ['compositions:read'],
   'shop:read': [],
   'shop:write': ['shop:read'],
 };

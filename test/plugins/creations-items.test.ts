@@ -24,9 +24,11 @@ class PlanningComposer implements ComposerAdapter {
   items: StrategyAnswer['items'] = [];
   channels: StrategyAnswer['channels'] = [];
   readonly plans: ComposeTask[] = [];
+  readonly prompts: string[] = [];
   /** Templates with these words fail. */
   broken: readonly string[] = [];
   async compose(task: ComposeTask): Promise<unknown> {
+    this.prompts.push(task.prompt);
     if (this.broken.some((words) => task.prompt.includes(words))) return { nonsense: true };
     if (task.kind !== 'creation_strategy') return task.embedded();
     this.plans.push(task);
@@ -132,6 +134,53 @@ await twoDatabases('items of creations', (test, database) => {
     await creations.retryItem({ creationId, itemId: items[1]?.itemId ?? '' });
     await bench.drain();
     assert.is((await creations.read({ creationId })).status, 'ready');
+  });
+
+  test('a page that is deleted while it is built ends its item, and the building', async () => {
+    composer.channels = [{ channel: 'page', purpose: '' }];
+    composer.items = [item({ kind: 'page', channel: 'page' })];
+    const { creations, pages } = bench.service.as(bench.workspaceId);
+    const { creationId } = await creations.spawn({ brief, channels: ['page'] });
+    await bench.drain();
+    const before = await bench.credits();
+    await creations.approveStrategy({ creationId });
+    // The item's own job runs, and the build of its page does not begin.
+    await bench.service.drain({ limit: 1 });
+    const [page] = (await creations.read({ creationId, detail: 'full' })).items ?? [];
+    assert.is(page?.status, 'building');
+    await pages.delete({ idOrSlug: page?.target?.id ?? '' });
+    assert.is((await creations.read({ creationId, detail: 'full' })).items?.[0]?.status, 'skipped', 'at once');
+    bench.advanceClock(3_700_000);
+    await bench.drain();
+    assert.is((await creations.read({ creationId })).status, 'ready');
+    assert.is(await bench.credits(), before);
+  });
+
+  test('a canceled creation counts the page that was being built, which was charged', async () => {
+    composer.channels = [{ channel: 'page', purpose: '' }];
+    composer.items = [item({ kind: 'page', channel: 'page' })];
+    const { creations } = bench.service.as(bench.workspaceId);
+    const { creationId } = await creations.spawn({ brief, channels: ['page'] });
+    await bench.drain();
+    await creations.approveStrategy({ creationId });
+    await bench.service.drain({ limit: 1 });
+    await creations.cancel({ creationId });
+    await bench.drain();
+    const after = await creations.read({ creationId, detail: 'full' });
+    assert.equal([after.status, after.items?.[0]?.status, after.credits.charged], ['canceled', 'built', 20]);
+  });
+
+  test('a mail leads its readers to the short link of the campaign', async () => {
+    const { items } = await built(
+      [
+        item({ kind: 'link', url: 'https://example.com/course' }),
+        item({ kind: 'email_template', channel: 'email', needs: [0] }),
+      ],
+      ['email'],
+    );
+    const { links } = bench.service.as(bench.workspaceId);
+    const { redirectUrl } = await links.read({ linkId: items[0]?.target?.id ?? '' });
+    assert.match(composer.prompts.at(-1) ?? '', redirectUrl);
   });
 
   test('a plan with channels, addresses or items that there are not is refused, and asked for again', async () => {
