@@ -260,7 +260,7 @@ export {
   type ListParent,
   type MakeOne,
 } from './resources/resource-operations.ts';
-export type { RowConditions, RowPage } from './resources/row-reads.ts';
+export type { RowConditions, RowPage, RowSpan, SpanPosition, TimeSpan } from './resources/row-reads.ts';
 export type { RowLock, RowPart } from './resources/row-statements.ts';
 export { type TenantRows, tenantRows } from './resources/rows.ts';
 export { stateRows } from './resources/state-rows.ts';

@@ -24,6 +24,32 @@ export interface RowPage<Row> {
   readonly limit: number;
 }
 
+/** A moment and the row that has it: where a span was left off. */
+export interface SpanPosition {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** A span of time. */
+export interface TimeSpan {
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  /** Not included. */
+  readonly until: number;
+  /** Only what comes after this. Where two have one time, their ids order them. (Default: from the beginning) */
+  readonly after?: SpanPosition | undefined;
+  /** The most rows. */
+  readonly limit: number;
+}
+
+/** The request for the rows of a span of time, oldest first. */
+export interface RowSpan<Row> extends TimeSpan {
+  /** The column of the time: it may be null, and such rows are in no span. */
+  readonly time: keyof Row & string;
+  readonly where?: RowPart<Row>;
+  readonly conditions?: RowConditions | undefined;
+}
+
 /** The reads of a table in one workspace. */
 export interface RowReads<Row extends object> {
   /** The row with this key; undefined if the workspace, or the handle's side of it, has none. */
@@ -45,6 +71,8 @@ export interface RowReads<Row extends object> {
   lock(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
   /** A page, newest first. */
   page(handle: WorkspaceHandle, request: RowPage<Row>): Promise<Row[]>;
+  /** The rows of a span of time, oldest first. The column needs an index: workspace, side if there are sides, time, key. */
+  between(handle: WorkspaceHandle, span: RowSpan<Row>): Promise<Row[]>;
   /** All rows with these values, newest first, in batches. */
   each(handle: WorkspaceHandle, where?: RowPart<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
   /** The number of rows with these values; counting stops at `limit`. */
@@ -127,6 +155,19 @@ export function createRowReads<Row extends object>(statements: RowStatements<Row
       const found = isWholeList
         ? await handle.all(statement(`page ${after !== undefined}`, build), given)
         : await build(anyTables(handle.db), given).execute();
+      return found.map(decode);
+    },
+    async between(handle, { time: spanned, from, until, after, limit, where = {}, conditions }) {
+      const column: string = spanned;
+      const values = encode(where);
+      const narrowed = conditions?.(expressionBuilder<AnyTables, string>()) ?? [];
+      const begins = after === undefined ? from : Math.max(from, after.at);
+      let query = selected(values, prefixed('where', values), anyTables(handle.db))
+        .where(column, '>=', begins)
+        .where(column, '<', until);
+      if (narrowed.length > 0) query = query.where((eb) => eb.and([...narrowed]));
+      if (after !== undefined) query = query.where((eb) => eb.or([eb(column, '>', after.at), eb(key, '>', after.id)]));
+      const found = await query.orderBy(column).orderBy(key).limit(limit).execute();
       return found.map(decode);
     },
     async *each(handle, where = {}, batch = 200) {

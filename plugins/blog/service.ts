@@ -1,5 +1,5 @@
 // `ctx.services.blog`: what other plugins ask about posts and make of them.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, ServiceSurface, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import type { RenderedText } from '../../core/unstable.ts';
 import { renderText } from '../../core/unstable.ts';
 import type { WritingPlace } from '../templates/index.ts';
@@ -29,11 +29,8 @@ export interface BlogService {
   atSlug(handle: WorkspaceHandle, slug: string, now: number): Promise<PostAtSlug | undefined>;
   /** The posts that visitors see, in batches: for a sitemap. */
   eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PostHead[]>;
-  /** The posts that visitors see and whose publishedAt is from `from` until before `to`, the oldest first. */
-  publishedBetween(
-    handle: WorkspaceHandle,
-    span: { readonly from: number; readonly to: number; readonly limit: number },
-  ): Promise<readonly PostHead[]>;
+  /** The posts that visitors see and that were published in a span of time, the oldest first. */
+  publishedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PostHead[]>;
   /**
    * Has the composer write a post, outside any transaction. It costs nothing here: who calls it charges.
    * @throws compose_failed, provider_timeout

@@ -1,5 +1,5 @@
 // Finding posts by id, by slug and by time, and the slugs and tags that they have and had.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { reservedSlugs } from './slug.ts';
@@ -120,20 +120,6 @@ export async function publishedTexts({ db }: WorkspaceHandle, limit: number): Pr
   return rows.map((row) => postRows.decode(row));
 }
 
-/** The posts that visitors see and that were published first from `from` until before `to`, the oldest first. */
-export async function publishedBetween(
-  { db }: WorkspaceHandle,
-  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
-): Promise<PostHead[]> {
-  const rows = await db
-    .selectFrom('blog_posts')
-    .select([...headColumns])
-    .where('status', '=', 'published')
-    .where('published_at', '>=', from)
-    .where('published_at', '<', to)
-    .orderBy('published_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => headRows.decode(row));
-}
+/** The posts that visitors see and that were published in a span of time, the oldest first. */
+export const publishedBetween = (handle: WorkspaceHandle, span: TimeSpan): Promise<PostHead[]> =>
+  headRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });

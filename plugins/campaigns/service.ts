@@ -1,10 +1,7 @@
 // `ctx.services.campaigns`: what other plugins plan, and what their pages show of planned emails.
-import type { Effects, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import type { PlannedEmailRow } from './tables.ts';
 import { plannedRows } from './tables.ts';
-
-/** The most emails of one answer: a person reads no more. */
-const max = 500;
 
 /** An email to plan. Its fields are checked already. */
 export interface NewPlannedEmail {
@@ -21,8 +18,8 @@ export interface NewPlannedEmail {
 
 /** Composed with the campaigns plugin. */
 export interface CampaignsService {
-  /** Planned emails from a time to before another (milliseconds since the epoch), in the order of their dates; at most 500. */
-  plannedBetween(handle: WorkspaceHandle, from: number, until: number): Promise<readonly PlannedEmailRow[]>;
+  /** Emails that are planned for a span of time, in the order of their dates. */
+  plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlannedEmailRow[]>;
   /** Plans an email, as POST /v1/campaigns/planned does. */
   plan(effects: Effects, given: NewPlannedEmail): Promise<PlannedEmailRow>;
 }
@@ -45,12 +42,6 @@ const plan: CampaignsService['plan'] = ({ trx, now, newId }, given) =>
 export const createCampaignsService = (): CampaignsService => ({
   plan,
 
-  async plannedBetween(handle, from, until) {
-    const rows = await plannedRows.page(handle, {
-      where: { status: 'planned' },
-      conditions: (columns) => [columns('schedule_at', '>=', from), columns('schedule_at', '<', until)],
-      limit: max,
-    });
-    return rows.sort((one, other) => one.schedule_at - other.schedule_at);
-  },
+  plannedBetween: (handle, span) =>
+    plannedRows.between(handle, { ...span, time: 'schedule_at', where: { status: 'planned' } }),
 });

@@ -1,5 +1,5 @@
 // `ctx.services.pages`: what other plugins ask about pages and make of them.
-import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, ServiceSurface, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import { workingCopy } from './content.ts';
 import type { NewPage } from './create.ts';
 import { createPage } from './create.ts';
@@ -38,8 +38,8 @@ export interface PagesService {
   workingCopy(handle: WorkspaceHandle, pageId: string): Promise<ShownPage | undefined>;
   /** The pages that visitors see, newest first, in batches: for a sitemap. */
   eachPublished(handle: WorkspaceHandle): AsyncGenerator<readonly PageHead[]>;
-  /** The pages that were published in this time and still are, oldest first: for a plan. */
-  publishedBetween(handle: WorkspaceHandle, from: number, to: number): Promise<readonly PageHead[]>;
+  /** The pages that were published in a span of time and still are, oldest first: for a plan. */
+  publishedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PageHead[]>;
   /**
    * Makes a page and starts its build, as POST /v1/pages does: its price is held, and the events page.ready and page.failed tell its
    * end.

@@ -1,8 +1,8 @@
 // Finding pages by id and by slug, the slugs that they have and had, and their versions.
-import type { Effects, RowConditions, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import { keptVersions, maxPages } from './schema.ts';
+import { keptVersions } from './schema.ts';
 import { reservedSlugs } from './slug.ts';
 import type { PageHead, PageRow, PageSlugRow } from './tables.ts';
 import { headRows, pageRows, slugRows, versionHeads, versionRows } from './tables.ts';
@@ -25,12 +25,9 @@ export async function findPage(handle: WorkspaceHandle, idOrSlug: string): Promi
 export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PageHead | undefined> =>
   headRows.findBy(handle, whereOf(idOrSlug));
 
-/** The pages that were published in this time and still are, oldest first. A side has 1,000. */
-export async function publishedBetween(handle: WorkspaceHandle, from: number, to: number): Promise<PageHead[]> {
-  const conditions: RowConditions = (eb) => [eb('published_at', '>=', from), eb('published_at', '<', to)];
-  const found = await headRows.page(handle, { where: { status: 'published' }, conditions, limit: maxPages });
-  return found.sort((one, other) => (one.published_at ?? 0) - (other.published_at ?? 0));
-}
+/** The pages that were published in a span of time and still are, oldest first. */
+export const publishedBetween = (handle: WorkspaceHandle, span: TimeSpan): Promise<PageHead[]> =>
+  headRows.between(handle, { ...span, time: 'published_at', where: { status: 'published' } });
 
 /** No other transaction changes it until this one ends. @throws page_not_found */
 export async function lockPage(handle: WorkspaceHandle, idOrSlug: string): Promise<PageRow> {

@@ -6,4 +6,5 @@ export type { ConsoleCaption, ConsoleEvent, ConsoleEvents } from './console/even
 export type { SocialPluginOptions, SocialPrices } from './options.ts';
 export { socialPlugin } from './plugin.ts';
 export type { SocialNetworkShown, SocialPost } from './resources.ts';
+export type { PostContent as SocialContent } from './schema.ts';
 export type { SocialService } from './service.ts';

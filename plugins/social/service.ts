@@ -1,5 +1,15 @@
 // `ctx.services.social`: what other plugins do with posts. They make them inside their own transaction.
-import type { Effects, OperationContext, RowConditions, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type {
+  Effects,
+  OperationContext,
+  RowConditions,
+  ServiceSurface,
+  TimeSpan,
+  WorkspaceHandle,
+} from '../../core/index.ts';
+import type { ComposedTexts } from './compose/compose.ts';
+import type { TextPlace } from './compose/prepare.ts';
+import { writeTexts } from './compose/prepare.ts';
 import type { ChannelText, UncheckedContent } from './content/read.ts';
 import { channelTexts, connectedChannels, readContent } from './content/read.ts';
 import type { SimulationScenario } from './input.ts';
@@ -7,6 +17,8 @@ import type { NewPost } from './post/create.ts';
 import { createPost, storePost } from './post/create.ts';
 import type { Going, Gone } from './post/going.ts';
 import { checkMayPublish, checkScenario, checkTime } from './post/going.ts';
+import type { PlacedPost } from './post/planned.ts';
+import { postsBetween } from './post/planned.ts';
 import { resumePost } from './post/resume.ts';
 import type { PostStanding } from './post/standing.ts';
 import { inStanding, standings } from './post/standing.ts';
@@ -24,6 +36,12 @@ export type { ChannelText } from './content/read.ts';
 export interface SocialService {
   /** A content from its fields, which are checked as those of `social.post_create`. @throws validation_failed */
   content(ctx: Pick<OperationContext, 'services' | 'refuse'>, given: UncheckedContent): PostContent;
+  /**
+   * Has the composer write the texts of a content from a brief, outside any transaction; without a model they are as much of the brief
+   * as fits. It costs nothing here: who calls it charges `socialRules.prices.compose` a channel.
+   * @throws compose_failed, provider_timeout
+   */
+  write(place: TextPlace, content: PostContent, brief: string): Promise<ComposedTexts>;
   /** What each channel shows of a content. */
   texts(content: PostContent): ChannelText[];
   /** The channels with a connected account. */
@@ -46,6 +64,8 @@ export interface SocialService {
   createDraft(effects: Effects, given: NewPost): Promise<PostRow>;
   /** Lets the post go out that the call made before it was held, once people have approved. */
   resume(ctx: OperationContext, going: Going): Promise<Gone>;
+  /** The posts of a span of time with their places in the plan, in that order. Deleted ones have none. */
+  plannedBetween(handle: WorkspaceHandle, span: TimeSpan): Promise<readonly PlacedPost[]>;
   find(handle: WorkspaceHandle, postId: string): Promise<PostRow | undefined>;
   /** How the posts stand, by id; one that the networks are asked to delete, as long as they show it. */
   standings(handle: WorkspaceHandle, ids: readonly string[]): Promise<ReadonlyMap<string, PostStanding>>;
@@ -57,6 +77,7 @@ export interface SocialService {
 /** Makes the service, which has no state. */
 export const createSocialService = (surface: ServiceSurface): SocialService => ({
   content: readContent,
+  write: (place, content, brief) => writeTexts({ ...place, services: surface.services }, content, brief),
   texts: (content) => channelTexts(surface.services.socialChannels, content),
   connected: connectedChannels,
   weigh: (handle, content) => weighContent(surface, handle, content),
@@ -69,6 +90,7 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
   create: createPost,
   createDraft: async (effects, given) => (await storePost(surface, effects, given)).post,
   resume: resumePost,
+  plannedBetween: postsBetween,
   find: (handle, postId) => postRows.find(handle, postId),
   standings: async (handle, ids) => standings(handle, await postRows.findIn(handle, 'id', ids)),
   inStanding,

@@ -229,12 +229,12 @@ await twoDatabases('blog', (test, database) => {
     const published = (await publish(id)).body;
     const at = Date.parse(published.publishedAt);
     const storage = await bench.service.core.database();
-    const between = (from: number, to: number) =>
+    const between = (from: number, until: number) =>
       storage.read(bench.workspaceId, async (handle) =>
         (
           await blog.publishedBetween((handle as never as { onSide(side: boolean): never }).onSide(false), {
             from,
-            to,
+            until,
             limit: 9,
           })
         ).map((post) => post.id),

@@ -129,7 +129,7 @@ await twoDatabases('published pages', (test, database) => {
     bench.advanceClock(1_000);
     await publish(first);
     const between = (start: number, end: number) =>
-      reading((handle) => services().pages.publishedBetween(handle, start, end));
+      reading((handle) => services().pages.publishedBetween(handle, { from: start, until: end, limit: 9 }));
     const slugsOf = (found: readonly { slug: string }[]) => found.map(({ slug }) => slug);
     assert.equal(slugsOf(await between(from, from + 2_000)), ['second', 'first']);
     assert.equal(slugsOf(await between(from + 1, from + 2_000)), ['first']);

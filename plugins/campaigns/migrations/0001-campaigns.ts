@@ -21,6 +21,6 @@ export const migration0001 = defineMigration({
       primaryKey: ['id'],
     },
     { index: 'planned_emails_list', on: 'planned_emails', columns: ['workspace_id', 'created_at', 'id'] },
-    { index: 'planned_emails_dates', on: 'planned_emails', columns: ['workspace_id', 'schedule_at', 'id'] },
+    { index: 'planned_emails_dates', on: 'planned_emails', columns: ['workspace_id', 'status', 'schedule_at', 'id'] },
   ],
 });

@@ -78,19 +78,9 @@ const plannedEmail: Maker = async (ctx, setting) => {
   };
 };
 
-const captionForm = z.strictObject({ caption: z.string().min(1).max(2_000) });
-
-/** As many sentences of the purpose and the brief as fit. */
-function embeddedCaption({ creation, item }: ItemSetting): { caption: string } {
-  const max = 240;
-  const sentences = [...new Set([...sentencesOf(item.purpose), ...sentencesOf(creation.brief)])];
-  let caption = (sentences[0] ?? creation.name).slice(0, max);
-  for (const sentence of sentences.slice(1)) {
-    if (caption.length + sentence.length + 1 > max) break;
-    caption = `${caption} ${sentence}`;
-  }
-  return { caption };
-}
+/** Without a model the text is what the post is to say, and of the brief as much as fits: for people to rewrite. */
+const plainBrief = ({ creation, item }: ItemSetting): string =>
+  [...new Set([...sentencesOf(item.purpose), ...sentencesOf(creation.brief)])].join(' ');
 
 const socialPost: Maker = async (ctx, setting) => {
   const { creation, item, used } = setting;
@@ -101,23 +91,16 @@ const socialPost: Maker = async (ctx, setting) => {
   if (!ctx.sandbox && !(await ctx.read((handle) => services.social.connected(handle))).has(channel))
     return { skipped: `No account is connected for ${channel}.` };
   const linkUrl = await linkOf(ctx, used);
+  const refuse = () => undefined;
+  const given = { channels: [channel], ...(linkUrl === undefined ? {} : { linkUrl }) };
+  const content = services.social.content({ services, refuse }, given);
   const isBrief = await services.writer.withoutModel(ctx);
-  const { caption } = await services.writer.write(ctx, {
-    kind: 'social_post',
-    what: 'the post',
-    form: captionForm,
-    instructions: `You write one post of a company for ${channel}. Claim nothing that the brief does not say. No placeholders, no links. Write in the language of the brief.`,
-    brief: briefOf(setting),
-    embedded: () => embeddedCaption(setting),
-  });
+  const texts = await services.social.write(ctx, content, isBrief ? plainBrief(setting) : briefOf(setting));
   return {
     async store(effects) {
-      const refuse = () => undefined;
-      const given = { channels: [channel], caption, ...(linkUrl === undefined ? {} : { linkUrl }) };
-      const content = services.social.content({ services, refuse }, given);
       const post = await services.social.createDraft(effects, {
         mode: 'compose',
-        content: isBrief ? { ...content, captionIsBrief: true } : content,
+        content: { ...content, ...texts },
         plannedAt: item.at,
         groupId: creation.id,
         creationId: creation.id,

@@ -45,6 +45,7 @@ export const migration0001 = defineMigration({
     { index: 'pages_slug', on: 'pages', columns: ['workspace_id', 'sandbox', 'slug'], unique: true },
     { index: 'pages_public', on: 'pages', columns: ['workspace_id', 'sandbox', 'published_slug'] },
     { index: 'pages_status', on: 'pages', columns: ['workspace_id', 'sandbox', 'status', 'created_at', 'id'] },
+    { index: 'pages_published', on: 'pages', columns: ['workspace_id', 'sandbox', 'status', 'published_at', 'id'] },
     {
       create: 'page_versions',
       columns: {

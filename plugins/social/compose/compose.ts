@@ -1,6 +1,7 @@
 // Composes the texts of a post within 90 seconds. Called outside any transaction.
 import type { PrepareContext } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
+import type { WritingPlace } from '../../templates/index.ts';
 import { textProblems } from '../problems/text.ts';
 import type { PostContent } from '../schema.ts';
 import { embeddedCaption } from './embedded.ts';
@@ -15,6 +16,9 @@ export interface ComposeBrief {
   /** Ends all tries. (Default: 90 seconds) */
   readonly withinMs?: number;
 }
+
+/** Where texts are composed: the context of `prepare` or of a job. */
+export type ComposePlace = WritingPlace & Pick<PrepareContext, 'services'>;
 
 /** The texts of the channels, as content of the post. */
 export type ComposedTexts = Pick<PostContent, 'caption' | 'captionIsBrief' | 'channelCaptions'>;
@@ -49,7 +53,7 @@ export function briefAsText({ rules, content }: ComposeSetting, brief: string): 
  * @throws compose_failed; provider_timeout
  */
 export async function composeTexts(
-  ctx: PrepareContext,
+  ctx: ComposePlace,
   setting: ComposeSetting,
   { brief, model, withinMs }: ComposeBrief,
 ): Promise<ComposedTexts> {

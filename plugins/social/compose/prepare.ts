@@ -4,6 +4,7 @@ import { coreErrors } from '../../../core/index.ts';
 import { creditPools, creditsExhausted } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
+import type { WritingPlace } from '../../templates/index.ts';
 import type { CreateBody } from '../input.ts';
 import type { ChannelRules } from '../port/index.ts';
 import { postInvalid } from '../post/going.ts';
@@ -54,7 +55,7 @@ async function minToPublish(ctx: PrepareContext, content: PostContent): Promise<
   });
 }
 
-const rulesOf = ({ services }: PrepareContext, { channels }: PostContent): ChannelRules[] =>
+const rulesOf = ({ services }: Pick<PrepareContext, 'services'>, { channels }: PostContent): ChannelRules[] =>
   channels.flatMap((channelId) => services.socialChannels.rulesOf(channelId) ?? []);
 
 /** Nothing is composed without a model, so that nothing is stored or charged. @throws post_invalid */
@@ -63,6 +64,28 @@ function refuseBrief(ctx: PrepareContext, content: PostContent): void {
   const problems = rulesOf(ctx, content).flatMap((rules) => textProblems(rules, unwritten));
   const invalid = postInvalid(problems.filter(({ code }) => code === 'no_model'));
   if (invalid !== undefined) throw invalid;
+}
+
+/** Where texts are written: the context of `prepare` or of a job. */
+export type TextPlace = WritingPlace & Pick<PrepareContext, 'read' | 'workspace'>;
+
+/**
+ * Has the composer write the texts of a content; without a model they are as much of the brief as fits.
+ * @throws compose_failed, provider_timeout
+ */
+export async function writeTexts(
+  place: TextPlace & Pick<PrepareContext, 'services'>,
+  content: PostContent,
+  brief: string,
+  model?: string,
+): Promise<ComposedTexts> {
+  const brands: BrandsService | undefined = place.services.brands;
+  const brand: BrandLook | undefined = await place.read(async (handle) => brands?.look(handle));
+  const { defaultFrom, name } = place.workspace;
+  const product = [brand?.name ?? '', defaultFrom.name, name].find((one) => one !== '') ?? '';
+  const setting = { product, voice: brand?.voice, rules: rulesOf(place, content), content };
+  if (await place.services.writer.withoutModel(place)) return briefAsText(setting, brief);
+  return composeTexts(place, setting, { brief, model });
 }
 
 /** The texts of a post, written from its brief. A dry run asks no composer. */
@@ -78,12 +101,5 @@ export async function composed(
   const publishing = goesOut ? await minToPublish(ctx, content) : 0;
   await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
   if (ctx.dryRun) return composer.withoutModel ? { ...noTexts, captionIsBrief: true } : noTexts;
-  const brands: BrandsService | undefined = ctx.services.brands;
-  const brand: BrandLook | undefined = await ctx.read(async (handle) => brands?.look(handle));
-  const product =
-    [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find((name) => name !== '') ?? '';
-  const rules = rulesOf(ctx, content);
-  const setting = { product, voice: brand?.voice, rules, content };
-  if (composer.withoutModel) return briefAsText(setting, body.brief ?? '');
-  return composeTexts(ctx, setting, { brief: body.brief ?? '', model });
+  return writeTexts(ctx, content, body.brief ?? '', model);
 }

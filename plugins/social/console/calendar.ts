@@ -4,14 +4,15 @@ import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
 import { choiceLinks, counted, html } from '../../../core/unstable.ts';
 import type { CampaignsService } from '../../campaigns/index.ts';
+import type { PlacedPost } from '../post/planned.ts';
+import { postsBetween } from '../post/planned.ts';
 import { targetsOf } from '../present.ts';
 import type { PostRow, TargetRow } from '../tables.ts';
-import { postRows } from '../tables.ts';
 import type { Where } from './where.ts';
 import { linkTo } from './where.ts';
 
 const day = 86_400_000;
-/** The most posts of one view: a person reads no more. */
+/** The most posts of one view, and the most emails: a person reads no more. */
 const max = 500;
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -63,28 +64,6 @@ export function spanOf(kind: Span['kind'], at: number): Span {
   return { kind, from, until, first, days, title, before: isoDay(monthOf(at, -1)), after: isoDay(until) };
 }
 
-/** Where a post stands in the calendar. */
-const timeOf = (row: PostRow): number | null => row.published_at ?? row.scheduled_at ?? row.planned_at;
-
-/** The posts of a span with their targets, in the order of time. */
-async function postsIn(handle: WorkspaceHandle, { first, days }: Span): Promise<PostRow[]> {
-  const end = first + days * day;
-  const rows = await postRows.page(handle, {
-    conditions: (columns) => [
-      columns('status', '!=', 'deleted'),
-      columns.or(
-        (['published_at', 'scheduled_at', 'planned_at'] as const).map((column) =>
-          columns.and([columns(column, '>=', first), columns(column, '<', end)]),
-        ),
-      ),
-    ],
-    limit: max,
-  });
-  return rows
-    .filter((row) => (timeOf(row) ?? 0) >= first && (timeOf(row) ?? 0) < end)
-    .sort((one, other) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0));
-}
-
 const words: Partial<Record<PostRow['status'], string>> = {
   partially_published: 'partly published',
   pending_approval: 'waits for approval',
@@ -105,8 +84,7 @@ const clock = (at: number): Html => {
   return html`<time datetime="${iso}">${iso.slice(11, 16)}</time>`;
 };
 
-function postEntry(where: Where, row: PostRow, targets: readonly TargetRow[]): Entry {
-  const at = timeOf(row) ?? 0;
+function postEntry(where: Where, { post: row, at }: PlacedPost, targets: readonly TargetRow[]): Entry {
   const text = row.content.caption || row.brief || 'No text yet';
   const channels = targets.map(({ channel_id: channelId }) => channelId).join(', ') || row.content.channels.join(', ');
   const classes = `entry ${row.planning_kind} ${row.status}`;
@@ -120,7 +98,7 @@ function postEntry(where: Where, row: PostRow, targets: readonly TargetRow[]): E
 /** Planned emails, which both sides of a workspace share; none where their plugin is not composed. */
 async function emailEntries(services: Services, handle: WorkspaceHandle, { first, days }: Span): Promise<Entry[]> {
   const campaigns: CampaignsService | undefined = services.campaigns;
-  const rows = (await campaigns?.plannedBetween(handle, first, first + days * day)) ?? [];
+  const rows = (await campaigns?.plannedBetween(handle, { from: first, until: first + days * day, limit: max })) ?? [];
   return rows.map(({ schedule_at: at, name }) => ({
     at,
     html: html`<li><span class="entry hold">${clock(at)} <b>email</b> ${startOf(name)} <span class="hush">planned</span></span></li>`,
@@ -133,10 +111,14 @@ export async function calendarView(
   span: Span,
   { now, services, handle }: { readonly now: number; readonly services: Services; readonly handle: WorkspaceHandle },
 ): Promise<Html> {
-  const rows = await postsIn(handle, span);
-  const targets = await targetsOf(handle, rows);
+  const until = span.first + span.days * day;
+  const placed = await postsBetween(handle, { from: span.first, until, limit: max });
+  const targets = await targetsOf(
+    handle,
+    placed.map(({ post }) => post),
+  );
   const emails = await emailEntries(services, handle, span);
-  const posts = rows.map((row) => postEntry(where, row, targets.get(row.id) ?? []));
+  const posts = placed.map((one) => postEntry(where, one, targets.get(one.post.id) ?? []));
   const entries = [...posts, ...emails].sort((one, other) => one.at - other.at);
   const cells = Array.from({ length: span.days }, (_, index) => {
     const at = span.first + index * day;

@@ -7,6 +7,13 @@ const list = (...filter: string[]) => ({
   columns: [...side, ...filter, 'created_at', 'id'],
 });
 
+const planned = (column: string) => ({
+  index: `social_posts_${column}`,
+  on: 'social_posts',
+  columns: [...side, column, 'id'],
+  present: column,
+});
+
 export const migration0001 = defineMigration({
   id: '0001-social',
   changes: [
@@ -76,6 +83,10 @@ export const migration0001 = defineMigration({
     list('status'),
     list('group_id'),
     list('planning_kind'),
+    // The plan: where a post stands in it (post/planned.ts).
+    planned('planned_at'),
+    planned('scheduled_at'),
+    planned('published_at'),
     {
       index: 'social_posts_approval',
       on: 'social_posts',

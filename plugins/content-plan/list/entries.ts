@@ -1,0 +1,78 @@
+// What stands in the plan in a span of time, of all areas that are composed.
+import type { ServiceSurface, TimeSpan, WorkspaceHandle } from '../../../core/index.ts';
+import type { BlogService } from '../../blog/index.ts';
+import type { PagesService } from '../../pages/index.ts';
+
+type Surface = Pick<ServiceSurface, 'services'>;
+
+export const entryKinds = ['post', 'hold', 'planned_email', 'blog_post', 'page'] as const;
+
+/** Something in the plan. */
+export interface PlanEntry {
+  readonly kind: (typeof entryKinds)[number];
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly status: string;
+  readonly channels: readonly string[];
+}
+
+type Source = (surface: Surface, handle: WorkspaceHandle, span: TimeSpan) => Promise<readonly PlanEntry[]>;
+
+/** The first line of a text. */
+function titleOf(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  return line.length <= 200 ? line : `${line.slice(0, 199).trimEnd()}…`;
+}
+
+const posts: Source = async ({ services }, handle, span) =>
+  (await services.social.plannedBetween(handle, span)).map(({ post, at }) => ({
+    kind: post.planning_kind,
+    id: post.id,
+    title: titleOf(post.content.caption || (post.brief ?? '')),
+    at,
+    status: post.status,
+    channels: post.content.channels,
+  }));
+
+const emails: Source = async ({ services }, handle, span) =>
+  (await services.campaigns.plannedBetween(handle, span)).map(({ id, name, schedule_at: at, status }) => ({
+    ...{ kind: 'planned_email' as const, id, title: name, at, status, channels: ['email'] },
+  }));
+
+const blogPosts: Source = async ({ services }, handle, span) => {
+  const blog: BlogService | undefined = services.blog;
+  const rows = (await blog?.publishedBetween(handle, span)) ?? [];
+  return rows.map(({ id, title, published_at: at, status }) => ({
+    ...{ kind: 'blog_post' as const, id, title, at: at ?? 0, status, channels: ['blog'] },
+  }));
+};
+
+const pages: Source = async ({ services }, handle, span) => {
+  const all: PagesService | undefined = services.pages;
+  const rows = (await all?.publishedBetween(handle, span)) ?? [];
+  return rows.map(({ id, title, published_at: at, status }) => ({
+    ...{ kind: 'page' as const, id, title, at: at ?? 0, status, channels: ['page'] },
+  }));
+};
+
+/** Each area, and the scope that its entries need. */
+const sources: readonly { readonly scope: string; readonly read: Source }[] = [
+  { scope: 'social:posts:read', read: posts },
+  { scope: 'campaigns:read', read: emails },
+  { scope: 'pages:read', read: blogPosts },
+  { scope: 'pages:read', read: pages },
+];
+
+/** The entries of a span of time that the caller may read, oldest first. */
+export async function entriesBetween(
+  surface: Surface,
+  handle: WorkspaceHandle,
+  span: TimeSpan,
+  holds: (scope: string) => boolean,
+): Promise<readonly PlanEntry[]> {
+  const found: PlanEntry[] = [];
+  for (const { scope, read } of sources) if (holds(scope)) found.push(...(await read(surface, handle, span)));
+  return found.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1)).slice(0, span.limit);
+}

@@ -1,0 +1,38 @@
+// The third gate: the texts of the slots, some at a time. What is written is kept, so that a crash or a later try writes the rest only.
+import type { JobContext } from '../../../core/index.ts';
+import { contentOf } from '../runs/content.ts';
+import type { Caption, RunRow, Slot } from '../runs/tables.ts';
+import { askedOf } from './knowledge.ts';
+
+/** How many are written at a time. */
+const atOnce = 5;
+
+/** What one text is about. */
+function briefOf(run: RunRow, slot: Slot): string {
+  const theme = run.gates.themes.proposal?.find(({ id }) => id === slot.themeId);
+  const themes = theme === undefined ? [] : [`The theme: ${theme.title}. ${theme.reason}`];
+  return [`What the post says: ${slot.idea}`, ...themes, askedOf(run, 'captions')].join('\n\n');
+}
+
+/** Without a model a text is what people planned, for them to rewrite: not what they said about the whole week. */
+const shortBrief = ({ idea }: Slot): string => idea;
+
+/** The slots that have no text yet, the first ones. */
+export function nextSlots({ gates, drafted }: RunRow): readonly Slot[] {
+  const written = new Set(drafted.map(({ id }) => id));
+  return (gates.slots.proposal ?? []).filter(({ id }) => !written.has(id)).slice(0, atOnce);
+}
+
+/** Writes the texts of some slots. @throws compose_failed, provider_timeout, account_ambiguous */
+export const writeCaptions = (ctx: JobContext, run: RunRow, slots: readonly Slot[]): Promise<readonly Caption[]> =>
+  Promise.all(
+    slots.map(async (slot) => {
+      const isBrief = await ctx.services.writer.withoutModel(ctx);
+      const { caption } = await ctx.services.social.write(
+        ctx,
+        contentOf(ctx, run, slot),
+        isBrief ? shortBrief(slot) : briefOf(run, slot),
+      );
+      return { id: slot.id, channel: slot.channel, caption, isBrief };
+    }),
+  );

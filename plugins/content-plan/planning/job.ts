@@ -1,0 +1,125 @@
+// Plans the gate that a run is at. Outside a transaction it is written; in one it is stored and told.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { presentRun } from '../runs/present.ts';
+import { gateName } from '../runs/schema.ts';
+import { currentGate } from '../runs/states.ts';
+import { decisionMs, endRun, withGate } from '../runs/store.ts';
+import type { Gate, RunRow } from '../runs/tables.ts';
+import { runRows } from '../runs/tables.ts';
+import { nextSlots, writeCaptions } from './captions.ts';
+import { failRunKind, planGateKind } from './kinds.ts';
+import { knowledgeOf } from './knowledge.ts';
+import { planSlots } from './slots.ts';
+import { planThemes } from './themes.ts';
+
+/** A try that has written texts for so long leaves the rest to the next one. */
+const enoughMs = 180_000;
+
+const order = z.object({ runId: z.string(), gate: gateName, revision: z.int() });
+type Order = z.output<typeof order>;
+type Proposal = NonNullable<Gate<unknown>['proposal']>;
+
+/** Whether this order is still wanted. */
+const isWanted = (run: RunRow | undefined, { gate, revision }: Order): run is RunRow =>
+  run !== undefined &&
+  (run.status === 'queued' || run.status === 'planning') &&
+  currentGate(run) === gate &&
+  run.gates[gate]?.revisions === revision;
+
+async function lockWanted({ trx }: Effects, given: Order): Promise<RunRow | undefined> {
+  const run = await runRows.lock(trx, given.runId);
+  return isWanted(run, given) ? run : undefined;
+}
+
+/** Stores what was planned: people decide now. */
+async function land(effects: Effects, given: Order, proposal: Proposal): Promise<void> {
+  const run = await lockWanted(effects, given);
+  if (run === undefined) return;
+  const row = await runRows.change(effects.trx, run, {
+    status: 'awaiting_decision',
+    gates: withGate(run.gates, given.gate, { status: 'pending', proposal }),
+    drafted: [],
+    error: null,
+    expires_at: effects.now + decisionMs,
+    updated_at: effects.now,
+  });
+  effects.emit('content_plan.run.awaiting', presentRun(row));
+}
+
+/** The run leads to nothing. */
+async function fail(effects: Effects, given: Order, error: string): Promise<void> {
+  const run = await lockWanted(effects, given);
+  if (run !== undefined) await endRun(effects, run, 'failed', error);
+}
+
+/** Writes texts some at a time and keeps them; undefined where the time of this try is over, or the run is. */
+async function allCaptions(ctx: JobContext, given: Order, run: RunRow, startedAt: number): Promise<Proposal | undefined> {
+  let current: RunRow | undefined = run;
+  while (current !== undefined) {
+    const slots = nextSlots(current);
+    if (slots.length === 0) {
+      const { drafted } = current;
+      return (current.gates.slots.proposal ?? []).flatMap(({ id }) => drafted.find((one) => one.id === id) ?? []);
+    }
+    if (ctx.ports.now() - startedAt > enoughMs) return undefined;
+    const written = await writeCaptions(ctx, current, slots);
+    ctx.ports.phase('content_plan.captions_written', given.runId);
+    current = await ctx.checkpoint(async (effects) => {
+      const row = await lockWanted(effects, given);
+      if (row === undefined) return undefined;
+      return runRows.change(effects.trx, row, { drafted: [...row.drafted, ...written], updated_at: effects.now });
+    });
+  }
+  return undefined;
+}
+
+/** What is proposed; undefined where another try goes on. */
+async function planned(ctx: JobContext, given: Order, run: RunRow): Promise<Proposal | undefined> {
+  const now = ctx.ports.now();
+  if (given.gate === 'captions') return allCaptions(ctx, given, run, now);
+  const known = await knowledgeOf(ctx, run, now);
+  return given.gate === 'themes' ? planThemes(ctx, run, known) : planSlots(ctx, run, known, now);
+}
+
+export const planGate = defineJob({
+  kind: planGateKind,
+  payload: order,
+  retryDelaysMs: [10_000, 60_000],
+  timeoutMs: 300_000,
+
+  async handler(ctx, given) {
+    const run = await ctx.checkpoint(async (effects) => {
+      const row = await lockWanted(effects, given);
+      if (row?.status !== 'queued') return row;
+      return runRows.change(effects.trx, row, { status: 'planning', updated_at: effects.now });
+    });
+    if (run === undefined) return ctx.complete();
+    let proposal: Proposal | undefined;
+    try {
+      proposal = await planned(ctx, given, run);
+    } catch (error) {
+      if (!isPostriderError(error)) throw error;
+      return ctx.complete((effects) => fail(effects, given, error.message));
+    }
+    if (proposal === undefined)
+      return ctx.retryAt(ctx.ports.now(), 'more texts are to be written', undefined, { untried: true });
+    const landed = proposal;
+    await ctx.complete((effects) => land(effects, given, landed));
+  },
+
+  afterExhausted: 'The run is failed. Plan the week again: POST /v1/content-plan/runs.',
+
+  async exhausted(effects, given, reason) {
+    effects.enqueue({ kind: failRunKind, payload: { ...given, reason } });
+  },
+});
+
+/** Ends a run whose tries are used up: in a job of its own, which has the services. */
+export const failRun = defineJob({
+  kind: failRunKind,
+  payload: order.extend({ reason: z.string() }),
+  async handler(ctx, { reason, ...given }) {
+    await ctx.complete((effects) => fail(effects, given, `The ${given.gate} could not be planned: ${reason}`));
+  },
+});

@@ -1,0 +1,108 @@
+// The second gate: what is posted when, and where.
+import type { JobContext } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import { maxSlots } from '../runs/schema.ts';
+import type { RunRow, Slot, Theme } from '../runs/tables.ts';
+import { momentIn } from '../runs/week.ts';
+import type { PlanKnowledge } from './knowledge.ts';
+import { askedOf, instructionsOf } from './knowledge.ts';
+
+/** A slot whose time has passed moves so far ahead. */
+const soonMs = 3_600_000;
+
+const slotsForm = z.strictObject({
+  slots: z
+    .array(
+      z.strictObject({
+        channel: z.string().max(60),
+        day: z.int().min(0).max(6).describe('0 is Monday.'),
+        time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).describe('HH:MM by the clock of the time zone.'),
+        theme: z.int().min(0).describe('The position of its theme: the first is 0.'),
+        idea: z.string().min(1).max(500).describe('What the post says, in a sentence or two.'),
+      }),
+    )
+    .min(1)
+    .max(maxSlots),
+});
+type Answer = z.output<typeof slotsForm>;
+
+/** The approved themes of a run. */
+const themesOf = ({ gates }: RunRow): readonly Theme[] => gates.themes.proposal ?? [];
+
+/** Days with the same distance: of the working days where they are enough. */
+function daysOf(count: number, firstDay: number): readonly number[] {
+  const all = [0, 1, 2, 3, 4, 5, 6].filter((day) => day >= Math.min(firstDay, 6));
+  const working = all.filter((day) => day < 5);
+  const days = working.length >= count ? working : all;
+  return Array.from({ length: count }, (_, index) => {
+    const place = count === 1 ? 0 : Math.round((index * (days.length - 1)) / (count - 1));
+    return days[place] ?? 6;
+  });
+}
+
+const hours = ['10:00', '13:00', '16:00', '18:00', '09:00', '11:00', '15:00'];
+
+/** Without a model: each channel on days with the same distance, the themes in turn. */
+function embedded(run: RunRow, { firstDay }: PlanKnowledge): Answer {
+  const themes = themesOf(run);
+  const slots: Answer['slots'] = [];
+  for (const channel of run.channels) {
+    const taken = new Map<number, number>();
+    for (const day of daysOf(run.posts_per_channel, firstDay)) {
+      const before = taken.get(day) ?? 0;
+      taken.set(day, before + 1);
+      const theme = slots.length % themes.length;
+      slots.push({ channel, day, time: hours[before] ?? '10:00', theme, idea: themes[theme]?.title ?? run.week_of });
+    }
+  }
+  return { slots };
+}
+
+/** What is wrong with an answer. */
+function faultsOf({ slots }: Answer, run: RunRow, { firstDay }: PlanKnowledge): string[] {
+  const themes = themesOf(run);
+  const counted = run.channels.flatMap((channel) => {
+    const count = slots.filter((slot) => slot.channel === channel).length;
+    return count === run.posts_per_channel
+      ? []
+      : [`slots: ${channel} has ${count} slots, and ${run.posts_per_channel} are wanted.`];
+  });
+  const single = slots.flatMap(({ channel, day, theme }, index) => [
+    ...(run.channels.includes(channel) ? [] : [`slots.${index}.channel: the run has no channel ${channel}.`]),
+    ...(themes[theme] === undefined ? [`slots.${index}.theme: there is no theme ${theme}.`] : []),
+    ...(day < Math.min(firstDay, 6) ? [`slots.${index}.day: this day has passed.`] : []),
+  ]);
+  return [...counted, ...single];
+}
+
+/** Proposes the slots, in the order of their times. @throws compose_failed, provider_timeout */
+export async function planSlots(
+  ctx: JobContext,
+  run: RunRow,
+  known: PlanKnowledge,
+  now: number,
+): Promise<readonly Slot[]> {
+  const themes = themesOf(run);
+  const { slots } = await ctx.services.writer.write(ctx, {
+    kind: 'content_plan_slots',
+    what: 'the slots',
+    form: slotsForm,
+    instructions: instructionsOf(run, known, [
+      `Propose ${run.posts_per_channel} posts for each channel: a day, a time at which its readers are there, a theme and an idea. Spread them over the week, and leave room around what is in the plan already.`,
+      `Days before ${Math.min(known.firstDay, 6)} have passed: 0 is Monday.`,
+    ]),
+    // Themes may have been edited by people: they belong to what callers say.
+    brief: `${askedOf(run, 'slots')}\n\nThe approved themes, in order: ${JSON.stringify(themes.map(({ title, reason }) => ({ title, reason })))}`,
+    faultsOf: (answer) => faultsOf(answer, run, known),
+    embedded: () => embedded(run, known),
+  });
+  return slots
+    .map(({ channel, day, time, theme, idea }) => ({
+      channel,
+      at: Math.max(momentIn(run, day, time), now + soonMs),
+      themeId: themes[theme]?.id ?? '',
+      idea,
+    }))
+    .sort((one, other) => one.at - other.at)
+    .map((slot, index) => ({ id: `s${index + 1}`, ...slot }));
+}

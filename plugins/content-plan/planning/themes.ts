@@ -1,0 +1,77 @@
+// The first gate: what the week is about.
+import type { JobContext } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { RunRow, Theme } from '../runs/tables.ts';
+import type { PlanKnowledge } from './knowledge.ts';
+import { askedOf, instructionsOf } from './knowledge.ts';
+
+const themesForm = z.strictObject({
+  themes: z
+    .array(
+      z.strictObject({
+        title: z.string().min(1).max(200),
+        reason: z.string().max(500).describe('Why this week.'),
+        news: z.int().min(0).nullable().describe('The position of the news that it comes from: the first is 0.'),
+      }),
+    )
+    .min(1)
+    .max(10),
+});
+type Answer = z.output<typeof themesForm>;
+
+const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}…`);
+
+/** Subjects that fit any company, where nothing is known. */
+const anySubjects = ['What we are working on', 'A question that customers ask', 'A tip from practice'];
+
+/** Without a model: the themes of the caller, the news that people like, or the sentences of the brief. */
+function embedded({ themes, brief }: RunRow, { news }: PlanKnowledge): Answer {
+  const own = (title: string) => ({ title: cut(title, 200), reason: '', news: null });
+  if (themes.length > 0) return { themes: themes.map(own) };
+  const liked = news.flatMap(({ title, score }, index) =>
+    score > 0 ? [{ title: cut(title, 200), reason: 'People here voted for this news.', news: index }] : [],
+  );
+  const sentences = (brief ?? '').split(/(?<=[.!?…])\s+/u).filter((sentence) => sentence.trim() !== '');
+  const found = [...liked.slice(0, 2), ...sentences.slice(0, 3).map(own)];
+  return { themes: found.length > 0 ? found : anySubjects.map(own) };
+}
+
+/** What is wrong with an answer. */
+function faultsOf({ themes }: Answer, run: RunRow, known: PlanKnowledge): string[] {
+  const titles = themes.map(({ title }) => title.toLowerCase());
+  return [
+    ...themes.flatMap(({ news }, index) =>
+      news === null || known.news[news] !== undefined ? [] : [`themes.${index}.news: there is no news ${news}.`],
+    ),
+    ...run.themes.flatMap((wanted) =>
+      titles.some((title) => title.includes(wanted.toLowerCase()))
+        ? []
+        : [`themes: the theme ${JSON.stringify(wanted)} is missing, or its title has other words.`],
+    ),
+  ];
+}
+
+/** Proposes the themes. @throws compose_failed, provider_timeout */
+export async function planThemes(ctx: JobContext, run: RunRow, known: PlanKnowledge): Promise<readonly Theme[]> {
+  const news = known.news.map(({ title, source, score }, index) => ({ index, title, source, score }));
+  const { themes } = await ctx.services.writer.write(ctx, {
+    kind: 'content_plan_themes',
+    what: 'the themes',
+    form: themesForm,
+    instructions: instructionsOf(run, known, [
+      run.themes.length === 0
+        ? 'Propose three to five themes for the week.'
+        : 'The caller names the themes. Keep each of them, with its words in the title, in this order; add none.',
+      `The market news, with the votes of the people here: ${JSON.stringify(news)}`,
+    ]),
+    brief: askedOf(run, 'themes'),
+    faultsOf: (answer) => faultsOf(answer, run, known),
+    embedded: () => embedded(run, known),
+  });
+  return themes.map(({ title, reason, news: index }, position) => ({
+    id: `t${position + 1}`,
+    title,
+    reason,
+    newsId: index === null ? null : (known.news[index]?.id ?? null),
+  }));
+}

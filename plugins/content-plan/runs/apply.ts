@@ -1,0 +1,81 @@
+// Makes the posts of an approved plan: all in one transaction.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { applyKind } from '../planning/kinds.ts';
+import { contentOf } from './content.ts';
+import { presentRun } from './present.ts';
+import { endRun } from './store.ts';
+import type { Caption, RunRow, Slot } from './tables.ts';
+import { runRows } from './tables.ts';
+
+/** A slot whose time has passed moves so far ahead. */
+const soonMs = 3_600_000;
+
+const order = z.object({ runId: z.string() });
+
+interface FilledSlot {
+  readonly slot: Slot;
+  readonly caption: Caption | undefined;
+}
+
+/** The slots that become posts: where there are captions, those that people kept. */
+function slotsOf({ gates: { slots, captions } }: RunRow): readonly FilledSlot[] {
+  return (slots.proposal ?? []).flatMap((slot): readonly FilledSlot[] => {
+    if (captions === null) return [{ slot, caption: undefined }];
+    const caption = captions.proposal?.find(({ id }) => id === slot.id);
+    return caption === undefined ? [] : [{ slot, caption }];
+  });
+}
+
+async function makePosts(ctx: JobContext, effects: Effects, run: RunRow): Promise<RunRow['results']> {
+  const results: RunRow['results'][number][] = [];
+  for (const { slot, caption } of slotsOf(run)) {
+    const post = await ctx.services.social.createDraft(effects, {
+      mode: caption === undefined ? 'hold' : 'compose',
+      content: contentOf(ctx, run, slot, caption),
+      plannedAt: Math.max(slot.at, effects.now + soonMs),
+      brief: slot.idea,
+      groupId: run.id,
+    });
+    results.push({ kind: caption === undefined ? 'hold' : 'post', id: post.id });
+  }
+  return results;
+}
+
+async function apply(ctx: JobContext, effects: Effects, runId: string): Promise<void> {
+  const run = await runRows.lock(effects.trx, runId);
+  if (run?.status !== 'applying') return;
+  const results = await makePosts(ctx, effects, run);
+  // A hold whose time is over was given back: the price is charged then.
+  if (run.hold_id !== null && !(await effects.settle(run.hold_id, run.price)))
+    await effects.charge(run.price, 'content plan captions');
+  const row = await runRows.change(effects.trx, run, {
+    ...{ status: 'completed', results, hold_id: null, charged: effects.sandbox ? 0 : run.price },
+    ...{ ended_at: effects.now, updated_at: effects.now },
+  });
+  effects.emit('content_plan.run.completed', presentRun(row));
+}
+
+async function fail(effects: Effects, runId: string, error: string): Promise<void> {
+  const run = await runRows.lock(effects.trx, runId);
+  if (run?.status === 'applying') await endRun(effects, run, 'failed', error);
+}
+
+export const applyRun = defineJob({
+  kind: applyKind,
+  payload: order,
+  retryDelaysMs: [10_000, 60_000],
+
+  async handler(ctx, { runId }) {
+    try {
+      await ctx.complete((effects) => apply(ctx, effects, runId));
+    } catch (error) {
+      if (!isPostriderError(error)) throw error;
+      await ctx.complete((effects) => fail(effects, runId, error.message));
+    }
+  },
+
+  afterExhausted: 'The run is failed, and no post was made. Plan the week again: POST /v1/content-plan/runs.',
+
+  exhausted: (effects, { runId }, reason) => fail(effects, runId, `The posts could not be made: ${reason}`),
+});

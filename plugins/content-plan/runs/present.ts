@@ -1,0 +1,44 @@
+// Runs as callers and events see them.
+import { toIsoTime, toIsoTimeOrNull } from '../../../core/index.ts';
+import type { PlanRun } from './schema.ts';
+import type { Gate, RunRow } from './tables.ts';
+
+/** The fields that every gate has, and its entries as they are shown. */
+const shown = <Entry, Shown>({ status, comment, proposal }: Gate<Entry>, show: (entry: Entry) => Shown) => ({
+  status,
+  comment,
+  proposal: proposal === null ? null : proposal.map(show),
+});
+
+function gatesOf({ gates: { themes, slots, captions } }: RunRow): PlanRun['gates'] {
+  return [
+    { gate: 'themes', ...shown(themes, (theme) => ({ ...theme })) },
+    { gate: 'slots', ...shown(slots, (slot) => ({ ...slot, at: toIsoTime(slot.at) })) },
+    ...(captions === null
+      ? []
+      : [
+          {
+            gate: 'captions' as const,
+            ...shown(captions, ({ id, channel, caption }) => ({ id, channel, caption })),
+          },
+        ]),
+  ];
+}
+
+export const presentRun = (row: RunRow): PlanRun => ({
+  runId: row.id,
+  weekOf: row.week_of,
+  timezone: row.timezone,
+  status: row.status,
+  channels: [...row.channels],
+  brief: row.brief,
+  postsPerChannel: row.posts_per_channel,
+  gates: gatesOf(row),
+  results: row.results.map(({ kind, id }) => ({ kind: kind === 'hold' ? 'hold' : 'post', id })),
+  credits: { price: row.price, charged: row.charged },
+  error: row.error,
+  expiresAt: toIsoTimeOrNull(row.expires_at),
+  sandbox: row.sandbox,
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+});

@@ -1,0 +1,59 @@
+// Finding, locking and moving runs.
+import type { Effects, WorkspaceHandle } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { presentRun } from './present.ts';
+import { currentGate, unfinished } from './states.ts';
+import type { Gate, GateName, Gates, RunRow } from './tables.ts';
+import { runRows } from './tables.ts';
+
+/** How long a decision is waited for. */
+export const decisionMs = 14 * 86_400_000;
+
+/** No other transaction changes it until this one ends. @throws plan_run_not_found */
+export async function lockRun(handle: WorkspaceHandle, id: string): Promise<RunRow> {
+  const row = await runRows.lock(handle, id);
+  if (row === undefined) throw errors.plan_run_not_found({ id });
+  return row;
+}
+
+/** The run of a week that has not ended. The caller holds the lock of the workspace. */
+export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promise<RunRow | undefined> {
+  for (const status of unfinished) {
+    const row = await runRows.findBy(handle, { week_of: weekOf, status });
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+/** The refusal of a decision that the run does not wait for. */
+export function notWaiting(run: RunRow, gate: GateName) {
+  const waiting = currentGate(run);
+  const next =
+    run.status === 'awaiting_decision'
+      ? `It waits for a decision on its ${waiting}, not on its ${gate}.`
+      : `It is ${run.status}, and waits for no decision.`;
+  return coreErrors.state_conflict({ reason: `The run ${run.id} cannot take this decision. ${next}` });
+}
+
+/** The gates with one of them changed. */
+export const withGate = (gates: Gates, name: GateName, change: Partial<Gate<unknown>>): Gates => ({
+  ...gates,
+  [name]: { ...gates[name], ...change },
+});
+
+/** Ends a run that leads to nothing, gives back what it holds, and tells it. */
+export async function endRun(
+  effects: Effects,
+  run: RunRow,
+  status: 'failed' | 'rejected' | 'expired',
+  error: string,
+): Promise<RunRow> {
+  const { trx, now } = effects;
+  if (run.hold_id !== null) await effects.release(run.hold_id);
+  const row = await runRows.change(trx, run, {
+    ...{ status, error: error.slice(0, 500), hold_id: null, expires_at: null, ended_at: now, updated_at: now },
+  });
+  effects.emit('content_plan.run.failed', presentRun(row));
+  return row;
+}

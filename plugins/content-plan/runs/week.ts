@@ -1,0 +1,35 @@
+// The week of a plan, in the time zone of the people who plan. Pure.
+import { localTime, momentOf } from '../../../core/unstable.ts';
+import type { RunRow } from './tables.ts';
+
+const day = 86_400_000;
+
+type Week = Pick<RunRow, 'week_of' | 'timezone'>;
+
+/** The Monday as if it were UTC; undefined where the text is no date, or no Monday. */
+export function mondayOf(weekOf: string): number | undefined {
+  const shown = Date.parse(`${weekOf}T00:00:00Z`);
+  if (Number.isNaN(shown) || new Date(shown).toISOString().slice(0, 10) !== weekOf) return undefined;
+  return new Date(shown).getUTCDay() === 1 ? shown : undefined;
+}
+
+const shownMonday = ({ week_of: weekOf }: Week): number => mondayOf(weekOf) ?? 0;
+
+/** The moment at which a clock of the zone shows `HH:MM` on a day of the week: 0 is Monday. */
+export function momentIn(week: Week, weekday: number, time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return momentOf(week.timezone, shownMonday(week) + weekday * day + (hours * 60 + minutes) * 60_000);
+}
+
+/** The first moment of the week, and the first after it. */
+export const spanOfWeek = (week: Week): { readonly from: number; readonly until: number } => ({
+  from: momentOf(week.timezone, shownMonday(week)),
+  until: momentOf(week.timezone, shownMonday(week) + 7 * day),
+});
+
+/** The first day of the week that has not passed: 0 to 7. */
+export function firstOpenDay(week: Week, now: number): number {
+  const { year, month, day: date } = localTime(week.timezone, now);
+  const days = Math.floor((Date.UTC(year, month - 1, date) - shownMonday(week)) / day);
+  return Math.max(0, Math.min(7, days));
+}
