@@ -1,0 +1,159 @@
+// The pieces of a feed: RSS 2.0 and 1.0, Atom and JSON Feed, as feedsmith reads them. Called by rss-reader.ts. Pure.
+import type { AnyFeed } from 'feedsmith';
+import { parseFeed } from 'feedsmith';
+import type { NewsPiece } from '../../plugins/content-plan/port/index.ts';
+import { textOfHtml } from './rss-text.ts';
+
+/** The most pieces of one feed: the newest. */
+const maxPieces = 100;
+/** A feed of 1 MB has no more than this in earnest. */
+const maxItems = 1_000;
+/** As much of a text as is read, and as is told. */
+const maxRead = 20_000;
+const maxTold = 600;
+const maxTitle = 120;
+
+/** A text of a feed, and whether it is HTML. */
+interface FeedText {
+  readonly value?: string | undefined;
+  readonly isPlain?: boolean;
+}
+
+/** What the four formats have in common. */
+interface FeedItem {
+  readonly id: string | undefined;
+  readonly title: FeedText;
+  readonly link: string | undefined;
+  /** The first one that says something counts. */
+  readonly texts: readonly FeedText[];
+  readonly date: string | undefined;
+}
+
+interface ReadFeed {
+  readonly title: FeedText;
+  readonly items: readonly FeedItem[];
+}
+
+const html = (value: string | undefined): FeedText => ({ value });
+const plain = (value: string | undefined): FeedText => ({ value, isPlain: true });
+
+interface AtomText {
+  readonly value?: string;
+  readonly type?: string;
+}
+
+/** An Atom text is plain unless it says otherwise; a body may be of a type that is no text. */
+const ofAtom = ({ value, type = 'text' }: AtomText = {}): FeedText =>
+  type === 'text' || type === 'text/plain' ? plain(value) : /html/.test(type) ? html(value) : {};
+
+interface AtomLink {
+  readonly href?: string;
+  readonly rel?: string;
+}
+
+const pageOf = (links: readonly AtomLink[] = []): string | undefined =>
+  links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
+
+function readItems(parsed: AnyFeed): ReadFeed {
+  switch (parsed.format) {
+    case 'rss': {
+      const { title, items = [] } = parsed.feed;
+      return {
+        title: html(title),
+        items: items.map(({ guid, title: heading, link, description, content, pubDate, dc, atom }) => ({
+          id: guid?.value,
+          title: html(heading),
+          link: link ?? pageOf(atom?.links) ?? (guid?.isPermaLink === false ? undefined : guid?.value),
+          texts: [html(description), html(content?.encoded)],
+          date: pubDate ?? dc?.dates?.[0] ?? atom?.published,
+        })),
+      };
+    }
+    case 'rdf': {
+      const { title, items = [] } = parsed.feed;
+      return {
+        title: html(title),
+        items: items.map(({ title: heading, link, description, content, dc, rdf }) => ({
+          id: rdf?.about,
+          title: html(heading),
+          link: link ?? rdf?.about,
+          texts: [html(description), html(content?.encoded)],
+          date: dc?.dates?.[0],
+        })),
+      };
+    }
+    case 'atom': {
+      const { title, entries = [] } = parsed.feed;
+      return {
+        title: ofAtom(title),
+        items: entries.map(({ id, title: heading, links, summary, content, published, updated }) => ({
+          id,
+          title: ofAtom(heading),
+          link: pageOf(links),
+          texts: [ofAtom(summary), ofAtom(content)],
+          date: published ?? updated,
+        })),
+      };
+    }
+    case 'json': {
+      const { title, items = [] } = parsed.feed;
+      return {
+        title: plain(title),
+        items: items.map((item) => ({
+          id: item.id,
+          title: plain(item.title),
+          link: item.url ?? item.external_url,
+          texts: [plain(item.summary), plain(item.content_text), html(item.content_html)],
+          date: item.date_published,
+        })),
+      };
+    }
+  }
+}
+
+const textOf = ({ value = '', isPlain = false }: FeedText): string => {
+  const some = value.slice(0, maxRead);
+  return (isPlain ? some : textOfHtml(some)).replace(/\s+/g, ' ').trim().slice(0, maxTold);
+};
+
+/** The time of a date; undefined where it is none. Without a zone it counts as UTC, on every machine. */
+function timeOf(date: string | undefined): number | undefined {
+  if (date === undefined) return undefined;
+  const text = date.trim().slice(0, 100);
+  const hasTime = /\d:\d\d/.test(text);
+  const hasZone = /(?:z|[a-z]{2,5}|[+-]\d{2}:?\d{2}|[+-]\d{2}|\))$/i.test(text);
+  const at = Date.parse(hasTime && !hasZone ? `${text}${/^\d{4}-/.test(text) ? 'Z' : ' UTC'}` : text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** An address that may be relative to that of the feed. */
+const addressOf = (link: string | undefined, feedUrl: string): string | undefined =>
+  link !== undefined && URL.canParse(link, feedUrl) ? new URL(link, feedUrl).href : undefined;
+
+/** A title for what has none, such as a short message. */
+const titleOf = (text: string): string => (text.length > maxTitle ? `${text.slice(0, maxTitle - 1).trimEnd()}…` : text);
+
+function pieceOf(item: FeedItem, url: string, source: string): NewsPiece | undefined {
+  const address = addressOf(item.link, url);
+  const excerpt = item.texts.map(textOf).find((text) => text !== '') ?? '';
+  const title = textOf(item.title) || titleOf(excerpt);
+  if (title === '' || address === undefined || !/^https?:/.test(address)) return undefined;
+  // Ids are those of their feed: many are plain numbers.
+  return { id: `${url} ${item.id ?? address}`, title, url: address, source, excerpt, publishedAt: timeOf(item.date) };
+}
+
+/**
+ * The newest pieces of a feed; `url` is the one that it was asked for.
+ * @throws Error for what is no feed
+ */
+export function readFeed(text: string, url: string): NewsPiece[] {
+  const { title, items } = readItems(parseFeed(text, { maxItems }));
+  const source = textOf(title) || new URL(url).host;
+  const pieces = items.flatMap((item) => pieceOf(item, url, source) ?? []);
+  const ageless = Number.POSITIVE_INFINITY;
+  const newest = pieces
+    .sort((one, other) => (other.publishedAt ?? ageless) - (one.publishedAt ?? ageless) || 0)
+    .slice(0, maxPieces);
+  // Copies: a part of a text would keep the whole document in memory.
+  return structuredClone(newest);
+}

@@ -1,0 +1,164 @@
+// Fetches feeds, each address once in an hour of the clock however many workspaces name it, and keeps what they said. Made by
+// rss.ts. Nothing is kept beyond the process, and no error or line names more of an address than its place.
+import type { NewsOptions, NewsPiece } from '../../plugins/content-plan/port/index.ts';
+import { readFeed } from './rss-feed.ts';
+import { withWindowsSigns } from './rss-text.ts';
+
+const hourMs = 3_600_000;
+const maxBytes = 1_048_576;
+const maxRedirects = 5;
+/** So many feeds are kept; the one that was not asked for the longest is forgotten. */
+const maxFeeds = 2_000;
+
+const accepted =
+  'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1';
+
+/** What an answer says of its version. */
+interface Version {
+  /** The address that answered, after redirects. */
+  readonly url: string;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+interface Feed {
+  /** The hour of the clock in which it was asked for last. */
+  hour: number;
+  asking: Promise<void> | undefined;
+  version: Version | undefined;
+  pieces: readonly NewsPiece[];
+  isFailing: boolean;
+}
+
+/** Reads feeds. */
+export interface FeedReader {
+  /** What the feed says; what it said last where it fails. Never throws for a feed that fails: that is logged. */
+  read(url: string, options: NewsOptions): Promise<readonly NewsPiece[]>;
+  close(): Promise<void>;
+}
+
+/** The bytes as text, in the encoding that the answer or the document names. */
+function textOf(body: Uint8Array, contentType = ''): string {
+  const start = Buffer.from(body.subarray(0, 200)).toString('latin1');
+  const declared =
+    /charset\s*=\s*["']?([\w-]+)/i.exec(contentType)?.[1] ??
+    /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/i.exec(start)?.[1];
+  const isMarked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  try {
+    const decoder = new TextDecoder(isMarked ? 'utf-8' : declared);
+    const text = decoder.decode(body);
+    return decoder.encoding === 'windows-1252' ? withWindowsSigns(text) : text;
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}
+
+/** What can be sent back in a header. */
+const sendable = (value = ''): string | undefined => (/^[\x20-\x7e]{1,300}$/.test(value) ? value : undefined);
+
+/** A query may hold a key. */
+const placeOf = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+};
+
+/** Construction does nothing. */
+export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }): FeedReader {
+  const feeds = new Map<string, Feed>();
+  const closing = new AbortController();
+
+  /** The final answer, or undefined where the feed has not changed. @throws Error */
+  async function fetchFeed(url: string, version: Version | undefined, { outgoing }: NewsOptions) {
+    let target = url;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const known = version?.url === target ? version : undefined;
+      const answer = await outgoing.request({
+        url: target,
+        method: 'GET',
+        headers: {
+          accept: accepted,
+          'user-agent': 'postrider',
+          ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
+          ...(known?.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
+        },
+        timeoutMs,
+        maxAnswerBytes: maxBytes,
+        signal: closing.signal,
+      });
+      const { status, headers, body, cut } = answer;
+      if (status === 304 && known !== undefined) return undefined;
+      if (status === 200) {
+        if (cut) throw new Error('It has more than 1 MB, or its answer broke off.');
+        const made = { url: target, etag: sendable(headers['etag']), lastModified: sendable(headers['last-modified']) };
+        return { version: made, text: textOf(body, headers['content-type']) };
+      }
+      const { location = '' } = headers;
+      if (![301, 302, 303, 307, 308].includes(status) || !URL.canParse(location, target))
+        throw new Error(`It answers ${status}.`);
+      target = new URL(location, target).href;
+    }
+    throw new Error(`It leads on more than ${maxRedirects} times.`);
+  }
+
+  async function refresh(feed: Feed, url: string, options: NewsOptions): Promise<void> {
+    const { log } = options;
+    try {
+      const found = await fetchFeed(url, feed.version, options);
+      if (found !== undefined) {
+        feed.pieces = piecesOf(found.text, url);
+        feed.version = found.version;
+      }
+      if (feed.isFailing) log.warn({ feed: placeOf(url) }, 'a feed of market news works again');
+      feed.isFailing = false;
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      const cause = error instanceof Error ? error.message : String(error);
+      if (!feed.isFailing)
+        log.warn({ feed: placeOf(url), cause }, 'a feed of market news fails; it is asked again every hour');
+      feed.isFailing = true;
+    }
+  }
+
+  function feedOf(url: string): Feed {
+    const feed = feeds.get(url) ?? {
+      ...{ hour: -1, asking: undefined, version: undefined, pieces: [], isFailing: false },
+    };
+    feeds.delete(url);
+    feeds.set(url, feed);
+    if (feeds.size > maxFeeds)
+      for (const oldest of feeds.keys()) {
+        feeds.delete(oldest);
+        break;
+      }
+    return feed;
+  }
+
+  return {
+    async read(url, options) {
+      const feed = feedOf(url);
+      const hour = Math.floor(options.now / hourMs);
+      if (feed.hour !== hour) {
+        feed.hour = hour;
+        const asking = refresh(feed, url, options).finally(() => {
+          if (feed.asking === asking) feed.asking = undefined;
+        });
+        feed.asking = asking;
+      }
+      await feed.asking;
+      return feed.pieces;
+    },
+    async close() {
+      closing.abort(new Error('The source of news was closed.'));
+      await Promise.all([...feeds.values()].map(({ asking }) => asking));
+    },
+  };
+}
+
+/** @throws Error in words of our own: a parser's message may repeat what it read */
+function piecesOf(text: string, url: string): readonly NewsPiece[] {
+  try {
+    return readFeed(text, url);
+  } catch (cause) {
+    throw new Error('It is no feed of the forms RSS, Atom or JSON Feed.', { cause });
+  }
+}

@@ -1,0 +1,91 @@
+// Market news from feeds of the program's choice: RSS, Atom and JSON Feed. Nothing is fetched before the first call.
+import { checkOptions } from '../../core/contract/check-options.ts';
+import type { NewsOptions, NewsPiece, NewsSource } from '../../plugins/content-plan/port/index.ts';
+import { createFeedReader } from './rss-reader.ts';
+
+/** Options of `rssNews`. */
+export interface RssNewsOptions {
+  /** The https addresses of the feeds, 50 at most; or a function that answers those of a workspace. */
+  readonly feeds: readonly string[] | ((workspaceId: string) => readonly string[] | Promise<readonly string[]>);
+  /** The time limit of one request, in milliseconds. (Default: 10,000) */
+  readonly timeoutMs?: number;
+}
+
+const maxFeeds = 50;
+/** So many feeds of a workspace are asked at a time. */
+const atOnce = 8;
+
+/** This machine: for development and tests. The service itself decides whether it may be reached. */
+const isLocal = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
+
+/** Each address once. @throws TypeError for what is no list of addresses, RangeError for too many */
+function checkedFeeds(given: unknown): readonly string[] {
+  if (!Array.isArray(given))
+    throw new TypeError('rssNews: `feeds` is a list of addresses, or a function that answers one.');
+  for (const [index, feed] of given.entries()) {
+    const url = typeof feed === 'string' && URL.canParse(feed) ? new URL(feed) : undefined;
+    const isFeed = url !== undefined && url.username === '' && (url.protocol === 'https:' || isLocal(url));
+    if (!isFeed) throw new TypeError(`rssNews: feeds[${index}] is no https address.`);
+  }
+  const feeds = [...new Set<string>(given)];
+  if (feeds.length > maxFeeds)
+    throw new RangeError(`rssNews: \`feeds\` has ${feeds.length} addresses; ${maxFeeds} are the most.`);
+  return feeds;
+}
+
+/** Rejects when the signal is aborted; the feeds are read to their end for others who wait for them. */
+async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * News from feeds: `createService({ …, newsSource: rssNews({ feeds: ['https://news.example/feed.xml'] }) })`.
+ * @throws TypeError, RangeError for a list that is none
+ */
+export function rssNews(options: RssNewsOptions): NewsSource {
+  checkOptions<RssNewsOptions>('rssNews', options, { feeds: 'required', timeoutMs: 'optional' });
+  const { feeds, timeoutMs = 10_000 } = options;
+  if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
+    throw new TypeError('rssNews: `timeoutMs` must be a whole number above 0.');
+  const fixed = typeof feeds === 'function' ? undefined : checkedFeeds(feeds);
+  const reader = createFeedReader({ timeoutMs });
+  let isClosed = false;
+
+  async function readAll(urls: readonly string[], call: NewsOptions): Promise<readonly NewsPiece[]> {
+    const waiting = urls.values();
+    const found: NewsPiece[] = [];
+    // All of them take from one iterator.
+    const reading = Array.from({ length: atOnce }, async () => {
+      for (const url of waiting) {
+        if (call.signal.aborted) return;
+        found.push(...(await reader.read(url, call)));
+      }
+    });
+    await Promise.all(reading);
+    return found;
+  }
+
+  return {
+    id: 'rss',
+    async latest(workspaceId, call) {
+      if (isClosed) throw new Error('This source of news is closed.');
+      call.signal.throwIfAborted();
+      const urls = fixed ?? checkedFeeds(typeof feeds === 'function' ? await feeds(workspaceId) : feeds);
+      return until(call.signal, readAll(urls, call));
+    },
+    async close() {
+      isClosed = true;
+      await reader.close();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Asks the source for the news of a workspace, and stores what is new. A second run stores nothing twice.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import type { NewPiece } from './pieces.ts';
+import { toStore } from './pieces.ts';
+import { nameRows, newsRows } from './tables.ts';
+
+export const fetchNewsKind = 'content_plan.fetch_news';
+
+/** So many names are looked up by one statement. */
+const together = 250;
+
+/** Those that the workspace does not have yet, under their name or their address. */
+async function unknown(handle: WorkspaceHandle, pieces: readonly NewPiece[]): Promise<readonly NewPiece[]> {
+  const found: NewPiece[] = [];
+  for (let from = 0; from < pieces.length; from += together) {
+    const some = pieces.slice(from, from + together);
+    const known = new Set<string>();
+    for (const column of ['key_hash', 'url_hash'] as const) {
+      const hashes = some.map((piece) => piece[column]);
+      for (const row of await nameRows.findIn(handle, column, hashes)) known.add(row[column]);
+    }
+    found.push(...some.filter(({ key_hash, url_hash }) => !known.has(key_hash) && !known.has(url_hash)));
+  }
+  return found;
+}
+
+export const fetchNewsJob = defineJob({
+  kind: fetchNewsKind,
+  payload: z.object({ since: z.number().describe('Older news are not kept.') }),
+  lane: 'outbound',
+  retryDelaysMs: [300_000],
+  timeoutMs: 180_000,
+
+  async handler(ctx, { since }) {
+    const { outgoing, newsSource } = ctx.ports;
+    const source = await newsSource.of(ctx.workspace.id);
+    const now = ctx.ports.now();
+    const told = await source.latest(ctx.workspace.id, { signal: ctx.signal, outgoing, log: ctx.log, now });
+    const pieces = await ctx.read((handle) => unknown(handle, toStore(told, { now, since })));
+    if (pieces.length === 0) return ctx.complete();
+    await ctx.complete(async ({ trx, newId }) => {
+      const rows = pieces.map((piece) => ({ id: newId('news'), ...piece }));
+      newsRows.deferUnlessTaken(trx, rows, ['url_hash']);
+    });
+  },
+});

@@ -1,0 +1,45 @@
+// A piece of market news as callers see it.
+import type { FixtureKit } from '../../../core/index.ts';
+import { isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { toStore } from './pieces.ts';
+import type { NewsRow } from './tables.ts';
+import { newsRows } from './tables.ts';
+import type { Vote } from './votes.ts';
+
+export const vote = z.enum(['up', 'down', 'none']);
+
+export const newsPiece = z
+  .object({
+    newsId: z.string().describe('Prefix news_.'),
+    title: z.string(),
+    url: z.string().describe('Where the piece is read.'),
+    source: z.string().describe('Who published it: the title of the feed.'),
+    excerpt: z.string().describe('Plain text, at most 500 characters; empty where the feed has none.'),
+    publishedAt: isoTime.describe('By its feed; without a date there, when the service saw it first.'),
+    score: z.int().describe('Votes up less votes down.'),
+    myVote: vote.describe('The vote of this key, or of the member for whom the call is made.'),
+  })
+  .meta({ id: 'MarketNews' });
+
+/** Shows a piece with the vote of who asks. */
+export const presentNews = (row: NewsRow, myVote: Vote = 'none'): z.input<typeof newsPiece> => ({
+  newsId: row.id,
+  title: row.title,
+  url: row.url,
+  source: row.source,
+  excerpt: row.excerpt,
+  publishedAt: toIsoTime(row.published_at),
+  score: row.score,
+  myVote,
+});
+
+/** Stores a piece for the generated tests and answers its id. */
+export const someNews = (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  kit.write(async ({ trx, now, newId }) => {
+    const name = kit.unique('rye').toLowerCase();
+    const piece = { id: name, title: 'Rye is scarce', url: `https://news.example/${name}` };
+    const told = [{ ...piece, source: 'Grain today', excerpt: 'The harvest was poor.' }];
+    const [row] = toStore(told, { now, since: 0 });
+    if (row === undefined) throw new Error('The piece of the fixture is none.');
+    return (await newsRows.insert(trx, { id: newId('news'), ...row })).id;
+  }, workspaceId);

@@ -1,0 +1,4 @@
+import type { TableDeclaration } from '../../core/index.ts';
+import { newsTables } from './news/tables.ts';
+
+export const tables: Readonly<Record<string, TableDeclaration>> = { ...newsTables };

@@ -1,0 +1,133 @@
+// The shared tests of sources of news. Registered by each adapter's own test file, with a server of the kind that it reads.
+import * as assert from 'node:assert/strict';
+import type { Logger, Outgoing } from '../../../core/index.ts';
+import type { NewsOptions, NewsPiece, NewsSource } from '../port/index.ts';
+
+/** A source under test. Its server has news with markup and accents, in one place that `trouble` breaks. */
+export interface NewsSuiteSubject {
+  readonly source: NewsSource;
+  /** The titles that the source tells, in any order. */
+  readonly titles: readonly string[];
+  /** How often the server was asked so far. */
+  asked(): number;
+  /** From now on the server fails, or works again. */
+  trouble(fails: boolean): void;
+  /** Reaches the server; sources without one need none. */
+  readonly outgoing?: Outgoing;
+  /** Ends the server. The suite closes the source itself. */
+  dispose(): Promise<void>;
+}
+
+/** Makes a subject for each test. */
+export type NewsSuiteHarness = () => Promise<NewsSuiteSubject>;
+
+/** A line that a source logged. */
+export interface LoggedLine {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+const hour = 3_600_000;
+const workspaceId = 'ws_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
+const startAt = Date.parse('2026-11-20T15:04:05.000Z');
+
+/** No test may reach a network by mistake. */
+const noWay = async (): Promise<never> => {
+  throw new Error('This test gives no way out.');
+};
+const noOutgoing: Outgoing = {
+  check: async () => undefined,
+  request: noWay,
+  connect: noWay,
+  close: async () => undefined,
+};
+
+/** Options of a call; what the source logs is added to `lines`. */
+export function sampleNewsOptions(overrides: Partial<NewsOptions> = {}, lines: LoggedLine[] = []): NewsOptions {
+  const keep = (fields: Record<string, unknown>, message: string): void => void lines.push({ fields, message });
+  const log: Logger = { debug: () => undefined, info: keep, warn: keep, error: keep };
+  return { signal: new AbortController().signal, outgoing: noOutgoing, log, now: startAt, ...overrides };
+}
+
+type Ask = (overrides?: Partial<NewsOptions>) => Promise<readonly NewsPiece[]>;
+type Run = (subject: NewsSuiteSubject, ask: Ask, lines: readonly LoggedLine[]) => Promise<void>;
+
+const sorted = (texts: readonly string[]): string[] => [...texts].sort();
+const titlesOf = (pieces: readonly NewsPiece[]): string[] => sorted(pieces.map(({ title }) => title));
+
+/** A tag, a comment, or a reference that HTML would have decoded. */
+const markup = /<[a-z/!?]|&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|nbsp);/i;
+
+const cases: Readonly<Record<string, Run>> = {
+  'names itself, and asks nobody by itself': async ({ source, asked }) => {
+    assert.match(source.id, /^[a-z][a-z0-9-]*$/);
+    assert.notEqual(source.id, 'none', 'none is the id of the source that has no news');
+    assert.equal(asked(), 0);
+  },
+
+  'tells every piece with its title, its address and where it is from': async ({ titles }, ask) => {
+    const pieces = await ask();
+    assert.deepEqual(titlesOf(pieces), sorted(titles));
+    for (const { id, url, source, publishedAt } of pieces) {
+      assert.ok(id !== '' && source.trim() !== '', `a piece without an id or a source: ${url}`);
+      assert.match(url, /^https?:\/\//);
+      assert.ok(publishedAt === undefined || Number.isInteger(publishedAt), 'times are whole milliseconds');
+    }
+  },
+
+  'tells plain text': async (_subject, ask) => {
+    for (const { title, source, excerpt } of await ask())
+      for (const text of [title, source, excerpt]) assert.doesNotMatch(text, markup, 'texts have no markup');
+  },
+
+  'gives each piece an id of its own, and the same one with every call': async (_subject, ask) => {
+    const ids = async (now: number) => (await ask({ now })).map(({ id, title }) => `${title}: ${id}`);
+    const first = await ids(startAt);
+    assert.equal(new Set(first).size, first.length);
+    assert.deepEqual(sorted(await ids(startAt + hour)), sorted(first));
+  },
+
+  'logs once that a place fails and once that it works again, and tells the news of it then': async (
+    { titles, trouble },
+    ask,
+    lines,
+  ) => {
+    trouble(true);
+    await ask();
+    await ask({ now: startAt + hour });
+    assert.equal(lines.length, 1, `one line while it fails: ${lines.map(({ message }) => message).join(' | ')}`);
+    trouble(false);
+    assert.deepEqual(titlesOf(await ask({ now: startAt + 2 * hour })), sorted(titles));
+    await ask({ now: startAt + 3 * hour });
+    assert.equal(lines.length, 2, 'one line more when it works again');
+  },
+
+  'asks nobody once its signal was aborted, or after it was closed': async ({ source, asked }, ask) => {
+    const reason = new Error('the try is over');
+    await assert.rejects(ask({ signal: AbortSignal.abort(reason) }), reason);
+    await source.close?.();
+    await assert.rejects(ask(), Error);
+    assert.equal(asked(), 0);
+  },
+};
+
+/** Registers the shared tests under names that start with `name`. */
+export function newsSourceSuite(
+  name: string,
+  harness: NewsSuiteHarness,
+  register: (name: string, run: () => Promise<void>) => void,
+): void {
+  for (const [title, run] of Object.entries(cases))
+    register(`${name}: ${title}`, async () => {
+      const subject = await harness();
+      const { source, outgoing = noOutgoing } = subject;
+      const lines: LoggedLine[] = [];
+      const ask: Ask = (overrides) => source.latest(workspaceId, sampleNewsOptions({ outgoing, ...overrides }, lines));
+      try {
+        await run(subject, ask, lines);
+      } finally {
+        await source.close?.();
+        await subject.dispose();
+      }
+    });
+}

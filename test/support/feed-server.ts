@@ -1,0 +1,80 @@
+// A server of feeds on 127.0.0.1: each path answers what the test says. Used by the tests of market news.
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a path answers. */
+export interface FeedAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** The answer does not come before this is settled. */
+  readonly after?: Promise<unknown>;
+  /** Ends the connection in the middle of the body. */
+  readonly breaksOff?: true;
+}
+
+export interface AskedFeed {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface FeedServer {
+  readonly url: string;
+  /** By path; other paths are 404. */
+  readonly answers: Map<string, FeedAnswer>;
+  /** The requests so far. */
+  readonly asked: AskedFeed[];
+  close(): Promise<void>;
+}
+
+export async function startFeedServer(): Promise<FeedServer> {
+  const answers = new Map<string, FeedAnswer>();
+  const asked: AskedFeed[] = [];
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    asked.push({ path, headers: request.headers });
+    const { status = 200, headers = {}, body = '', after, breaksOff } = answers.get(path) ?? { status: 404 };
+    await after;
+    const { etag } = headers;
+    if (etag !== undefined && request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+    const length = Buffer.byteLength(body) + (breaksOff === true ? 10 : 0);
+    response.writeHead(status, { 'content-length': String(length), ...headers });
+    if (breaksOff !== true) return void response.end(body);
+    response.write(body, () => response.socket?.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    answers,
+    asked,
+    close() {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** One item of an RSS feed; what is undefined is left out. */
+export interface RssItem {
+  readonly title?: string;
+  readonly link?: string;
+  readonly guid?: string;
+  /** HTML. */
+  readonly description?: string;
+  readonly pubDate?: string;
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** RSS 2.0. */
+export const rssOf = (title: string, items: readonly RssItem[]): string => {
+  const written = items.map((item) => {
+    const fields = Object.entries(item).map(([name, value]) => {
+      const start = name === 'guid' ? 'guid isPermaLink="false"' : name;
+      return `<${start}>${escaped(value)}</${name}>`;
+    });
+    return `<item>${fields.join('')}</item>`;
+  });
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escaped(title)}</title><link>https://grain.example</link><description>News</description>${written.join('')}</channel></rss>`;
+};
