@@ -7,6 +7,7 @@ import { brandPlugin } from './brand/index.ts';
 import { campaignsPlugin } from './campaigns/index.ts';
 import { connectorsPlugin } from './connectors/index.ts';
 import { contactsPlugin } from './contacts/index.ts';
+import { contentPlanPlugin } from './content-plan/index.ts';
 import { creationsPlugin } from './creations/index.ts';
 import { designsPlugin } from './designs/index.ts';
 import { domainsPlugin } from './domains/index.ts';
@@ -60,6 +61,7 @@ export const standardPlugins = [
   blogPlugin(),
   leadMagnetsPlugin(),
   creationsPlugin(),
+  contentPlanPlugin(),
   inboxPlugin(),
   referencePlugin(),
 ] as const;
@@ -73,6 +75,7 @@ export { brandPlugin } from './brand/index.ts';
 export { campaignsPlugin } from './campaigns/index.ts';
 export { connectorsPlugin } from './connectors/index.ts';
 export { contactsPlugin } from './contacts/index.ts';
+export { contentPlanPlugin } from './content-plan/index.ts';
 export { creationsPlugin } from './creations/index.ts';
 export { designsPlugin } from './designs/index.ts';
 export { domainsPlugin } from './domains/index.ts';

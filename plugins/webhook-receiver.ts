@@ -5,6 +5,7 @@ export * from '../core/webhooks/verify.ts';
 export type * as approvals from './approvals/events.ts';
 export type * as blog from './blog/events.ts';
 export type * as contacts from './contacts/events.ts';
+export type * as contentPlan from './content-plan/events.ts';
 export type * as creations from './creations/events.ts';
 export type * as email from './email/events.ts';
 export type * as events from './events/events.ts';

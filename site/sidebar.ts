@@ -43,6 +43,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'marketing',
     'planned-emails',
     'creations',
+    'content-plan',
     'subscribers',
     'webhooks',
     'transactions',

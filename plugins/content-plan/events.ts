@@ -12,7 +12,7 @@ const slot = {
   id: 's1',
   channel: 'linkedin',
   at: '2026-11-23T09:00:00.000Z',
-  themeId: 't1',
+  theme: 't1',
   idea: 'What people learn in six evenings.',
 };
 
@@ -56,7 +56,8 @@ export const events = [
   }),
   defineEvent({
     type: 'content_plan.run.failed',
-    description: 'A plan leads to nothing: it failed, was rejected, or expired without a decision. Its status and error say which.',
+    description:
+      'A plan leads to nothing: it failed, was rejected, or expired without a decision. Its status and error say which.',
     data: planRun,
     example: { ...example, ...ended, status: 'rejected', error: 'Rejected: nothing is posted that week.' },
   }),

@@ -2,11 +2,17 @@
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { migration0001 } from './migrations/0001-plan-runs.ts';
 import { migration0002 } from './migrations/0002-market-news.ts';
 import { fetchNewsJob } from './news/fetch-job.ts';
 import { newsRetention, newsSchedules } from './news/schedules.ts';
 import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
+import { failRun, planGate } from './planning/job.ts';
 import { newsSource } from './port/news-source.ts';
+import { applyRun } from './runs/apply.ts';
+import { expireRuns, runRetention, runSchedules } from './runs/schedules.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -15,17 +21,26 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** What is planned, by date, and the market news that plans take up. */
+/** What is planned, by date; weeks of posts that are planned step by step; and the market news that plans take up. */
 export const contentPlanPlugin = () =>
   definePlugin({
     id: 'content-plan',
     requires: ['campaigns', 'social', 'templates', 'marketing', 'brand'],
     operations,
+    toolOrders: [
+      {
+        job: 'The posts of a week',
+        tools: ['plan_week', 'read_plan_run', 'decide_plan_run'],
+        note: 'Each gate waits for a decision: themes, slots, and captions where they were asked for. The last approval makes holds or drafts.',
+      },
+    ],
+    events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0002],
-    jobs: [fetchNewsJob],
-    schedules: newsSchedules,
-    retention: newsRetention,
+    migrations: [migration0001, migration0002],
+    jobs: [planGate, failRun, applyRun, expireRuns, fetchNewsJob],
+    schedules: [...runSchedules, ...newsSchedules],
+    retention: { ...runRetention, ...newsRetention },
+    personalData,
     ports: { newsSource },
   });

@@ -1,4 +1,5 @@
 import type { TableDeclaration } from '../../core/index.ts';
 import { newsTables } from './news/tables.ts';
+import { planRuns } from './runs/tables.ts';
 
-export const tables: Readonly<Record<string, TableDeclaration>> = { ...newsTables };
+export const tables: Readonly<Record<string, TableDeclaration>> = { ...newsTables, plan_runs: planRuns };

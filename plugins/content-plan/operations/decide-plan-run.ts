@@ -38,7 +38,10 @@ async function approve(ctx: OperationContext, run: RunRow, gate: GateName, { edi
   const gates = withGate(run.gates, gate, { status: 'approved', proposal: entries });
   const next = currentGate({ gates });
   if (next === undefined && !ctx.holds('social:posts:write'))
-    throw coreErrors.insufficient_scope({ scopes: ['social:posts:write'], instead: 'leave the last approval to others' });
+    throw coreErrors.insufficient_scope({
+      scopes: ['social:posts:write'],
+      instead: 'leave the last approval to others',
+    });
   const credits = gate === 'slots' ? await holdCaptions(ctx, gates, entries.length) : {};
   const row = await runRows.change(ctx.trx, run, {
     ...{ status: next === undefined ? 'applying' : 'planning', gates, ...credits },

@@ -1,4 +1,14 @@
-import { decodeCursor, defineOperation, givenTime, isoTime, listOf, pageQuery, toIsoTime, toPage, z } from '../../../core/index.ts';
+import {
+  decodeCursor,
+  defineOperation,
+  givenTime,
+  isoTime,
+  listOf,
+  pageQuery,
+  toIsoTime,
+  toPage,
+  z,
+} from '../../../core/index.ts';
 import { entriesBetween, entryKinds } from '../list/entries.ts';
 
 const list = 'content_plan.list';

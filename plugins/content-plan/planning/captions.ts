@@ -9,7 +9,7 @@ const atOnce = 5;
 
 /** What one text is about. */
 function briefOf(run: RunRow, slot: Slot): string {
-  const theme = run.gates.themes.proposal?.find(({ id }) => id === slot.themeId);
+  const theme = run.gates.themes.proposal?.find(({ id }) => id === slot.theme);
   const themes = theme === undefined ? [] : [`The theme: ${theme.title}. ${theme.reason}`];
   return [`What the post says: ${slot.idea}`, ...themes, askedOf(run, 'captions')].join('\n\n');
 }

@@ -54,7 +54,12 @@ async function fail(effects: Effects, given: Order, error: string): Promise<void
 }
 
 /** Writes texts some at a time and keeps them; undefined where the time of this try is over, or the run is. */
-async function allCaptions(ctx: JobContext, given: Order, run: RunRow, startedAt: number): Promise<Proposal | undefined> {
+async function allCaptions(
+  ctx: JobContext,
+  given: Order,
+  run: RunRow,
+  startedAt: number,
+): Promise<Proposal | undefined> {
   let current: RunRow | undefined = run;
   while (current !== undefined) {
     const slots = nextSlots(current);

@@ -16,7 +16,10 @@ const slotsForm = z.strictObject({
       z.strictObject({
         channel: z.string().max(60),
         day: z.int().min(0).max(6).describe('0 is Monday.'),
-        time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).describe('HH:MM by the clock of the time zone.'),
+        time: z
+          .string()
+          .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+          .describe('HH:MM by the clock of the time zone.'),
         theme: z.int().min(0).describe('The position of its theme: the first is 0.'),
         idea: z.string().min(1).max(500).describe('What the post says, in a sentence or two.'),
       }),
@@ -100,7 +103,7 @@ export async function planSlots(
     .map(({ channel, day, time, theme, idea }) => ({
       channel,
       at: Math.max(momentIn(run, day, time), now + soonMs),
-      themeId: themes[theme]?.id ?? '',
+      theme: themes[theme]?.id ?? '',
       idea,
     }))
     .sort((one, other) => one.at - other.at)

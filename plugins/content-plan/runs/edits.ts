@@ -9,7 +9,7 @@ type Entry = Theme | Slot | Caption;
 /** The fields that entries of a gate have. */
 const fieldsOf: Readonly<Record<GateName, readonly (keyof PlanEdit)[]>> = {
   themes: ['title', 'reason'],
-  slots: ['channel', 'at', 'themeId', 'idea'],
+  slots: ['channel', 'at', 'theme', 'idea'],
   captions: ['caption'],
 };
 
@@ -23,7 +23,7 @@ export interface Edited {
   readonly faults: readonly ErrorDetail[];
 }
 
-function slotFaults(run: RunRow, { channel, at, themeId }: PlanEdit, path: string): ErrorDetail[] {
+function slotFaults(run: RunRow, { channel, at, theme }: PlanEdit, path: string): ErrorDetail[] {
   const { from, until } = spanOfWeek(run);
   const faults: ErrorDetail[] = [];
   const refuse = (field: string, code: string, message: string) =>
@@ -32,8 +32,8 @@ function slotFaults(run: RunRow, { channel, at, themeId }: PlanEdit, path: strin
     refuse('channel', 'unknown', `The run has the channels ${run.channels.join(', ')}.`);
   if (at !== undefined && (at < from || at >= until))
     refuse('at', 'out_of_range', `at must lie within the week from ${run.week_of}, in ${run.timezone}.`);
-  if (themeId !== undefined && !run.gates.themes.proposal?.some(({ id }) => id === themeId))
-    refuse('themeId', 'unknown', `The run has no theme ${themeId}.`);
+  if (theme !== undefined && !run.gates.themes.proposal?.some(({ id }) => id === theme))
+    refuse('theme', 'unknown', `The run has no theme ${theme}.`);
   return faults;
 }
 

@@ -25,7 +25,9 @@ export const planBody = z.object({
     .min(1)
     .max(20)
     .optional()
-    .describe('Networks, such as linkedin. (Default: those of the creation defaults, else all with a connected account)'),
+    .describe(
+      'Networks, such as linkedin. (Default: those of the creation defaults, else all with a connected account)',
+    ),
   targetAccountRefs: z
     .record(z.string().max(60), z.string().max(60))
     .optional()
@@ -55,7 +57,7 @@ export const planEdits = z
       reason: z.string().max(500).optional().describe('Of a theme.'),
       channel: text(60).optional().describe('Of a slot: one of the channels of the run.'),
       at: givenTime.optional().describe('Of a slot: within the week.'),
-      themeId: z.string().max(20).optional().describe('Of a slot.'),
+      theme: z.string().max(20).optional().describe('Of a slot.'),
       idea: text(500).optional().describe('Of a slot.'),
       caption: text(63_206).optional().describe('The text of a slot.'),
     }),
@@ -80,12 +82,11 @@ const slot = z.object({
   id: z.string(),
   channel: z.string(),
   at: isoTime,
-  themeId: z.string(),
+  theme: z.string(),
   idea: z.string(),
 });
 const caption = z.object({ id: z.string().describe('That of its slot.'), channel: z.string(), caption: z.string() });
-const proposalOf = <S extends z.ZodType>(entry: S) =>
-  z.array(entry).nullable().describe('Null before it is planned.');
+const proposalOf = <S extends z.ZodType>(entry: S) => z.array(entry).nullable().describe('Null before it is planned.');
 
 const gate = z.discriminatedUnion('gate', [
   z.object({ gate: z.literal('themes'), ...gateFields, proposal: proposalOf(theme) }),

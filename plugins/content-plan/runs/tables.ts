@@ -29,7 +29,7 @@ export interface Slot {
   readonly channel: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly themeId: string;
+  readonly theme: string;
   readonly idea: string;
 }
 

@@ -1,6 +1,6 @@
 // How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
 import type { JobContext } from '../../../core/index.ts';
-import { coreErrors, z } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import { sentencesOf } from '../strategy/embedded.ts';

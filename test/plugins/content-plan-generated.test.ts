@@ -1,0 +1,5 @@
+// time-limit: 300
+import { operations } from '../../plugins/content-plan/operations/index.ts';
+import { generatedTests } from '../support/generated.ts';
+
+await generatedTests('content plan', operations);

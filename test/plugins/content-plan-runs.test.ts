@@ -1,0 +1,363 @@
+// time-limit: 240
+// Weeks that are planned gate by gate: every state, decisions and their refusals, credits, crashes between writing and storing.
+import * as assert from 'uvu/assert';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import type { PostsBench } from '../support/social-posts-bench.ts';
+import { openPostsBench } from '../support/social-posts-bench.ts';
+
+const day = 86_400_000;
+const nothing = 'plan_00000000000000000000000000';
+
+/** Answers what the embedded composer would, unless the test says otherwise. */
+class PlanningComposer implements ComposerAdapter {
+  readonly id = 'planning';
+  readonly asked: ComposeTask[] = [];
+  answer: (task: ComposeTask) => unknown = (task) => task.embedded();
+  async compose(task: ComposeTask): Promise<unknown> {
+    this.asked.push(task);
+    return this.answer(task);
+  }
+}
+
+await twoDatabases('weeks of the content plan', (test, database) => {
+  let bench: PostsBench;
+  let composer: PlanningComposer;
+  let crashes: string[] = [];
+  test.before.each(async () => {
+    composer = new PlanningComposer();
+    crashes = [];
+    bench = await openPostsBench(database, {
+      composer,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+      onPhase: (phase) => {
+        if (crashes[0] !== phase) return;
+        crashes.shift();
+        throw new Error(`crash at ${phase}`);
+      },
+    });
+    await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
+  });
+  test.after.each(() => bench.close());
+
+  const call = (path: string, body?: object, key?: string) =>
+    bench.request(`/v1/content-plan${path}`, {
+      ...(body === undefined ? {} : { body }),
+      ...(key === undefined ? {} : { key }),
+    });
+  /** The Monday so many weeks from now, and the moment at which it begins. */
+  const monday = (weeks: number): { weekOf: string; from: number } => {
+    const today = Math.floor(bench.now() / day) * day;
+    const from = today + (7 * weeks - ((new Date(today).getUTCDay() + 6) % 7)) * day;
+    return { weekOf: new Date(from).toISOString().slice(0, 10), from };
+  };
+  const start = async (body: object = {}, key?: string): Promise<string> => {
+    const { status, body: run } = await call(
+      '/runs',
+      { weekOf: monday(1).weekOf, channels: ['x'], brief: 'The rye course opens. Six evenings.', ...body },
+      key,
+    );
+    assert.is(status, 202, JSON.stringify(run));
+    return run.runId;
+  };
+  const read = async (id: string) => (await call(`/runs/${id}`)).body;
+  const decide = (id: string, body: object, key?: string) => call(`/runs/${id}/decide`, body, key);
+  const approve = async (id: string, gate: string, edits?: object[]) => {
+    const { status, body } = await decide(id, { gate, decision: 'approve', ...(edits === undefined ? {} : { edits }) });
+    assert.is(status, 200, JSON.stringify(body));
+    await bench.drain();
+    return read(id);
+  };
+  const planned = async (body: object = {}): Promise<string> => {
+    const id = await start(body);
+    await bench.drain();
+    return id;
+  };
+  /** The events of runs, by their kinds: each with the status that the run had. */
+  const told = async (end: 'awaiting' | 'completed' | 'failed'): Promise<string[]> =>
+    (await bench.events(`content_plan.run.${end}`)).map(({ status }) => status);
+  const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+    status,
+    body.error?.code,
+  ];
+  const gateOf = (run: { gates: { gate: string }[] }, name: string) => {
+    const found = run.gates.find(({ gate }) => gate === name);
+    if (found === undefined) throw new Error(`The run has no gate ${name}.`);
+    return found as unknown as {
+      status: string;
+      comment: string | null;
+      proposal: { id: string; title: string; channel: string; at: string; idea: string; caption: string }[];
+    };
+  };
+
+  test('themes, then slots, and the last approval makes one hold a slot', async () => {
+    const id = await start({ channels: ['x', 'bluesky'], postsPerChannel: 2 });
+    assert.is((await read(id)).status, 'queued');
+    await bench.drain();
+    let run = await read(id);
+    assert.equal([run.status, gateOf(run, 'themes').status], ['awaiting_decision', 'pending']);
+    assert.equal(
+      gateOf(run, 'themes').proposal.map(({ id: themeId, title }) => [themeId, title]),
+      [
+        ['t1', 'The rye course opens.'],
+        ['t2', 'Six evenings.'],
+      ],
+    );
+    run = await approve(id, 'themes', [
+      { id: 't1', title: 'Rye for beginners' },
+      { id: 't2', remove: true },
+    ]);
+    const { proposal } = gateOf(run, 'slots');
+    const { from } = monday(1);
+    assert.is(proposal.length, 4);
+    for (const { at, idea } of proposal) {
+      assert.ok(Date.parse(at) >= from && Date.parse(at) < from + 7 * day, at);
+      assert.is(idea, 'Rye for beginners', 'as people edited the theme');
+    }
+    run = await approve(id, 'slots');
+    assert.equal([run.status, run.results.length, run.credits], ['completed', 4, { price: 0, charged: 0 }]);
+    const { body: posts } = await bench.call('?planningKind=hold');
+    assert.equal(
+      posts.data.map((post: { id: string }) => post.id).sort(),
+      run.results.map((result: { id: string }) => result.id).sort(),
+    );
+    assert.equal(
+      posts.data.map((post: { plannedAt: string }) => post.plannedAt).sort(),
+      proposal.map(({ at }) => at).sort(),
+    );
+    assert.ok(
+      posts.data.every((post: { status: string; groupId: string }) => post.status === 'draft' && post.groupId === id),
+    );
+    assert.equal(
+      [await told('awaiting'), await told('completed')],
+      [['awaiting_decision', 'awaiting_decision'], ['completed']],
+    );
+  });
+
+  test('with captions one draft a slot, for the price of composing: held with the slots, charged at the end', async () => {
+    const { weekOf } = monday(1);
+    composer.answer = (task) =>
+      task.kind === 'social_post' ? { captions: { x: 'Six evenings of rye. Book a place.' } } : task.embedded();
+    const before = await bench.credits();
+    const id = await planned({ weekOf, captions: true, postsPerChannel: 3 });
+    await approve(id, 'themes');
+    let run = await approve(id, 'slots', [{ id: 's3', remove: true }]);
+    assert.equal([run.credits, await bench.credits()], [{ price: 4, charged: 0 }, before - 4]);
+    assert.equal(
+      gateOf(run, 'captions').proposal.map(({ id: slotId, caption }) => [slotId, caption]),
+      [
+        ['s1', 'Six evenings of rye. Book a place.'],
+        ['s2', 'Six evenings of rye. Book a place.'],
+      ],
+    );
+    run = await approve(id, 'captions', [{ id: 's2', caption: 'Come and bake rye with us.' }]);
+    assert.equal([run.status, run.credits, await bench.credits()], ['completed', { price: 4, charged: 4 }, before - 4]);
+    const captions = await Promise.all(
+      run.results.map(async ({ id: postId }: { id: string }) => (await bench.read(postId)).caption),
+    );
+    assert.equal(captions.sort(), ['Come and bake rye with us.', 'Six evenings of rye. Book a place.']);
+  });
+
+  test('without the credits the gate stays; a rejection gives back what was held', async () => {
+    const id = await planned({ captions: true });
+    await approve(id, 'themes');
+    const left = await bench.credits();
+    await createFixtureKit(bench).write((effects) => effects.charge(left - 5, 'spent elsewhere'));
+    assert.equal(codeOf(await decide(id, { gate: 'slots', decision: 'approve' })), [402, 'credits_exhausted']);
+    assert.is((await read(id)).status, 'awaiting_decision');
+    await bench.service.workspaces.update(bench.workspaceId, { grantCredits: 10 });
+    await approve(id, 'slots');
+    assert.is(await bench.credits(), 9);
+    const { body } = await decide(id, { gate: 'captions', decision: 'reject', comment: 'Another week.' });
+    assert.equal([body.status, body.error, await bench.credits()], ['rejected', 'Rejected: Another week.', 15]);
+    await bench.drain();
+    assert.equal(await told('failed'), ['rejected']);
+    assert.equal(codeOf(await decide(id, { gate: 'captions', decision: 'approve' })), [409, 'state_conflict']);
+  });
+
+  test('a gate that is sent back is planned anew with the comment, at most five times', async () => {
+    const id = await planned();
+    assert.equal(codeOf(await decide(id, { gate: 'themes', decision: 'revise' })), [422, 'validation_failed']);
+    for (let count = 1; count <= 5; count += 1) {
+      const { body } = await decide(id, { gate: 'themes', decision: 'revise', comment: `Change ${count}` });
+      assert.equal([body.status, gateOf(body, 'themes').status], ['planning', 'revised']);
+      await bench.drain();
+    }
+    assert.match(composer.asked.at(-1)?.prompt ?? '', 'Change 5');
+    const run = await read(id);
+    assert.equal([run.status, gateOf(run, 'themes').comment], ['awaiting_decision', 'Change 5']);
+    const sixth = await decide(id, { gate: 'themes', decision: 'revise', comment: 'Once more' });
+    assert.equal(codeOf(sixth), [409, 'state_conflict']);
+  });
+
+  test('a decision on another gate, on a run that is planned, or with edits that do not fit is refused', async () => {
+    const id = await start();
+    assert.equal(codeOf(await decide(id, { gate: 'themes', decision: 'approve' })), [409, 'state_conflict']);
+    await bench.drain();
+    assert.equal(codeOf(await decide(id, { gate: 'slots', decision: 'approve' })), [409, 'state_conflict']);
+    assert.equal(codeOf(await decide(id, { gate: 'captions', decision: 'approve' })), [409, 'state_conflict']);
+    assert.equal(codeOf(await decide(nothing, { gate: 'themes', decision: 'approve' })), [404, 'plan_run_not_found']);
+    const refused = async (gate: string, edits: object[]) => {
+      const { status, body } = await decide(id, { gate, decision: 'approve', edits });
+      assert.is(status, 422);
+      return body.error.details.map(({ path }: { path: string }) => path);
+    };
+    assert.equal(await refused('themes', [{ id: 't9', title: 'None' }]), ['edits.0.id']);
+    assert.equal(await refused('themes', [{ id: 't1', caption: 'No text yet' }]), ['edits.0.caption']);
+    assert.equal(
+      await refused('themes', [
+        { id: 't1', title: 'One' },
+        { id: 't1', title: 'Two' },
+      ]),
+      ['edits.1.id'],
+    );
+    assert.equal(
+      await refused('themes', [
+        { id: 't1', remove: true },
+        { id: 't2', remove: true },
+      ]),
+      ['edits'],
+    );
+    const unwanted = await decide(id, { gate: 'themes', decision: 'reject', edits: [{ id: 't1', title: 'One' }] });
+    assert.equal(unwanted.body.error.details[0].path, 'edits');
+    await approve(id, 'themes');
+    const late = new Date(monday(2).from).toISOString();
+    assert.equal(await refused('slots', [{ id: 's1', at: late, channel: 'bluesky', theme: 't9' }]), [
+      'edits.0.channel',
+      'edits.0.at',
+      'edits.0.theme',
+    ]);
+    assert.is((await read(id)).status, 'awaiting_decision', 'nothing was changed');
+  });
+
+  test('the last approval needs the scope to make posts', async () => {
+    const key = await bench.keyWith(['campaigns:write']);
+    const id = await planned();
+    assert.is((await decide(id, { gate: 'themes', decision: 'approve' }, key)).status, 200);
+    await bench.drain();
+    const refused = await decide(id, { gate: 'slots', decision: 'approve' }, key);
+    assert.equal(codeOf(refused), [403, 'insufficient_scope']);
+    assert.match(refused.body.error.message, 'social:posts:write');
+  });
+
+  test('a week has one unfinished run, and it must not be over', async () => {
+    const id = await planned();
+    const second = await call('/runs', { weekOf: monday(1).weekOf, channels: ['x'] });
+    assert.equal(codeOf(second), [409, 'state_conflict']);
+    assert.match(second.body.error.message, id);
+    await decide(id, { gate: 'themes', decision: 'reject' });
+    await start();
+    const pathOf = async (body: object) => {
+      const { status, body: answer } = await call('/runs', { weekOf: monday(2).weekOf, channels: ['x'], ...body });
+      assert.is(status, 422, JSON.stringify(answer));
+      return answer.error.details[0].path;
+    };
+    assert.is(await pathOf({ weekOf: monday(-1).weekOf }), 'weekOf');
+    assert.is(await pathOf({ weekOf: monday(60).weekOf }), 'weekOf');
+    assert.is(await pathOf({ weekOf: '2026-11-24' }), 'weekOf', 'a Tuesday');
+    assert.is(await pathOf({ channels: ['carrier-pigeon'] }), 'channels.0');
+    assert.is(await pathOf({ channels: undefined }), 'channels', 'no account is connected');
+  });
+
+  test('without channels those of the defaults, else all with an account; a channel with several accounts is asked for', async () => {
+    await bench.connect('bluesky');
+    const first = await bench.connect('x', 'acme');
+    assert.equal((await read(await start({ channels: undefined }))).channels.sort(), ['bluesky', 'x']);
+    await bench.service.as(bench.workspaceId).marketing.defaultsSet({ channels: ['email', 'x'] });
+    assert.equal((await read(await start({ channels: undefined, weekOf: monday(2).weekOf }))).channels, ['x']);
+    await bench.connect('x', 'acme-labs');
+    const { weekOf } = monday(3);
+    assert.equal(codeOf(await call('/runs', { weekOf, channels: ['x'] })), [422, 'account_ambiguous']);
+    const id = await planned({ weekOf, targetAccountRefs: { x: first }, postsPerChannel: 1 });
+    await approve(id, 'themes');
+    const run = await approve(id, 'slots');
+    const post = await bench.read(run.results[0].id);
+    assert.equal([post.targetAccountRefs, post.problems.length > 0], [{ x: first }, true], 'a hold has no text yet');
+    const gone = {
+      weekOf: monday(4).weekOf,
+      channels: ['x'],
+      targetAccountRefs: { x: 'soa_00000000000000000000000000' },
+    };
+    assert.equal(codeOf(await call('/runs', gone)), [404, 'account_not_found']);
+  });
+
+  test('without a decision in 14 days a run expires; it can be planned again', async () => {
+    const id = await planned();
+    bench.advanceClock(14 * day - 60_000);
+    await bench.service.jobs.runSchedules();
+    await bench.drain();
+    assert.is((await read(id)).status, 'awaiting_decision');
+    bench.advanceClock(3_700_000);
+    await bench.service.jobs.runSchedules();
+    await bench.drain();
+    const run = await read(id);
+    assert.equal([run.status, run.expiresAt], ['expired', null]);
+    assert.equal(await told('failed'), ['expired']);
+    await start();
+  });
+
+  test('a composer that gives no usable answer fails the run', async () => {
+    composer.answer = () => ({ themes: [] });
+    const id = await planned();
+    const run = await read(id);
+    assert.is(run.status, 'failed');
+    assert.match(run.error, 'the themes');
+    assert.equal(await told('failed'), ['failed']);
+  });
+
+  test('a plan with channels, days or themes that there are not is refused, and asked for again', async () => {
+    const id = await planned({ postsPerChannel: 1 });
+    const given = [
+      { slots: [{ channel: 'tiktok', day: 1, time: '10:00', theme: 0, idea: 'Rye.' }] },
+      { slots: [{ channel: 'x', day: 1, time: '10:00', theme: 9, idea: 'Rye.' }] },
+      { slots: [{ channel: 'x', day: 1, time: '10:00', theme: 0, idea: 'Rye.' }] },
+    ];
+    composer.asked.length = 0;
+    composer.answer = () => given.shift();
+    const run = await approve(id, 'themes');
+    assert.is(gateOf(run, 'slots').proposal.length, 1);
+    assert.match(composer.asked[1]?.prompt ?? '', 'the run has no channel tiktok');
+    assert.match(composer.asked[2]?.prompt ?? '', 'there is no theme 9');
+  });
+
+  test('what a crash interrupts goes on: texts that were kept are not written again', async () => {
+    const before = await bench.credits();
+    composer.answer = (task) => (task.kind === 'social_post' ? { captions: { x: 'Rye.' } } : task.embedded());
+    const id = await planned({ captions: true, postsPerChannel: 7 });
+    await approve(id, 'themes');
+    composer.asked.length = 0;
+    crashes = ['content_plan.captions_written'];
+    await approve(id, 'slots');
+    bench.advanceClock(60_000);
+    await bench.drain();
+    const run = await read(id);
+    assert.equal([run.status, gateOf(run, 'captions').proposal.length], ['awaiting_decision', 7]);
+    assert.is(composer.asked.length, 5 + 7, 'the first five were lost before they were kept');
+    assert.is(await bench.credits(), before - 14, 'held once');
+  });
+
+  test('times are those of the zone; what has passed of this week is left out', async () => {
+    const { weekOf } = monday(0);
+    const id = await planned({ weekOf, timezone: 'Pacific/Auckland', postsPerChannel: 3 });
+    const run = await approve(id, 'themes');
+    for (const { at } of gateOf(run, 'slots').proposal) assert.ok(Date.parse(at) > bench.now(), at);
+  });
+
+  test('a sandbox run is free and makes posts on its side', async () => {
+    const key = bench.testKey;
+    const id = await start({ captions: true, postsPerChannel: 1 }, key);
+    for (const gate of ['themes', 'slots', 'captions']) {
+      await bench.drain();
+      const { status, body } = await decide(id, { gate, decision: 'approve' }, key);
+      assert.is(status, 200, JSON.stringify(body));
+    }
+    await bench.drain();
+    const { body: run } = await call(`/runs/${id}`, undefined, key);
+    assert.equal([run.status, run.sandbox, run.credits], ['completed', true, { price: 0, charged: 0 }]);
+    assert.is((await bench.read(run.results[0].id, key)).sandbox, true);
+    assert.is((await call(`/runs/${id}`)).status, 404);
+  });
+});
