@@ -10,6 +10,7 @@ import type {
 import type { ComposedTexts } from './compose/compose.ts';
 import type { TextPlace } from './compose/prepare.ts';
 import { writeTexts } from './compose/prepare.ts';
+import { checkNamed, chooseAccounts } from './content/accounts.ts';
 import type { ChannelText, UncheckedContent } from './content/read.ts';
 import { channelTexts, connectedChannels, readContent } from './content/read.ts';
 import type { SimulationScenario } from './input.ts';
@@ -46,6 +47,8 @@ export interface SocialService {
   texts(content: PostContent): ChannelText[];
   /** The channels with a connected account. */
   connected(handle: WorkspaceHandle): Promise<ReadonlySet<string>>;
+  /** The accounts that its channels have now. @throws account_not_found for one that it names, account_ambiguous */
+  checkAccounts(handle: WorkspaceHandle, content: PostContent): Promise<void>;
   /** Its accounts, problems and price as they are now. @throws account_ambiguous */
   weigh(handle: WorkspaceHandle, content: PostContent): Promise<Weighed>;
   /**
@@ -80,6 +83,7 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
   write: (place, content, brief) => writeTexts({ ...place, services: surface.services }, content, brief),
   texts: (content) => channelTexts(surface.services.socialChannels, content),
   connected: connectedChannels,
+  checkAccounts: async (handle, content) => checkNamed(content, await chooseAccounts(handle, content)),
   weigh: (handle, content) => weighContent(surface, handle, content),
   checkGoing(ctx, { at, scenario }) {
     checkMayPublish(ctx);

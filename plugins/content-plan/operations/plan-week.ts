@@ -63,7 +63,7 @@ export const planWeek = defineOperation({
         { path: 'weekOf', code: 'out_of_range', message: 'The week must not be over, and begin within 365 days.' },
       ]);
     const accounts = body.targetAccountRefs ?? {};
-    await services.social.weigh(trx, services.social.content(ctx, { channels, targetAccountRefs: accounts }));
+    await services.social.checkAccounts(trx, services.social.content(ctx, { channels, targetAccountRefs: accounts }));
     // Two calls at once plan a week once.
     await lockWorkspace(trx);
     const other = await runOfWeek(trx, body.weekOf);
