@@ -10,6 +10,7 @@ import { redisLimits } from '../../adapters/limits/redis.ts';
 import { postmarkMail, postmarkReports } from '../../adapters/mail/postmark.ts';
 import { sesReports } from '../../adapters/mail/ses.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { rssNews } from '../../adapters/news/rss.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { checkOptions } from '../../core/index.ts';
@@ -26,7 +27,7 @@ const test = suite('options of factories');
 const onKnex = knex({ client: 'pg', connection: {} });
 
 const factoryName =
-  /^(?!define|create)[a-z]\w*(?:Mail|Reports|Storage|Limits|Queue|Sms|Social|Assets|Composer|Geo|Keyring|Connector|Host|Plugin)$/;
+  /^(?!define|create)[a-z]\w*(?:Mail|Reports|Storage|Limits|Queue|Sms|Social|Assets|Composer|Geo|News|Keyring|Connector|Host|Plugin)$/;
 
 /** These take none. */
 const withoutOptions: ReadonlySet<string> = new Set([
@@ -35,6 +36,7 @@ const withoutOptions: ReadonlySet<string> = new Set([
     'auditPlugin',
     'brandPlugin',
     'campaignsPlugin',
+    'contentPlanPlugin',
     'creationsPlugin',
     'eventsPlugin',
     'keysPlugin',
@@ -113,6 +115,7 @@ const refused: readonly (readonly [Factory | unknown, readonly unknown[], RegExp
   [approvalsPlugin, [{ policies: { email_templates: {} } }], /Did you mean email_template\?/],
   [approvalsPlugin, [{ policies: { page: { requird: true } } }], /the policy of page is not valid\. .*requird/],
   [approvalsPlugin, [{ page: { authorise: () => 'local' } }], /Did you mean authorize\?/],
+  [rssNews, [{ feed: [] }], /^rssNews knows no option feed\. Did you mean feeds\?.*\n.*needs the option feeds\.$/],
   [linksPlugin, [{ console: { authorise: () => 'local' } }], /Did you mean authorize\?/],
   [fastifyHost, [{}, { stopOnclose: true }], /Did you mean stopOnClose\?/],
 ];

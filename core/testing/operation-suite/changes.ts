@@ -21,7 +21,10 @@ function differing({ id, input }: Operation, body: object): Record<string, unkno
   const given = body as Record<string, unknown>;
   for (const [name, schema] of Object.entries(input.body?.shape ?? {})) {
     const twice = Array.isArray(given[name]) ? [[...given[name], ...given[name]]] : [];
-    for (const value of ['different', 'different@example.org', true, null, 'manual', 7, ['different'], {}, ...twice]) {
+    const { options } = schema as { readonly options?: unknown };
+    const words = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+    const values = ['different', 'different@example.org', true, null, 'manual', 7, ['different'], {}];
+    for (const value of [...values, ...words, ...twice]) {
       if (
         JSON.stringify(given[name]) !== JSON.stringify(value) &&
         (schema as { safeParse(v: unknown): { success: boolean } }).safeParse(value).success

@@ -23,7 +23,7 @@ export const migration0002 = defineMigration({
     { index: 'market_news_list', on: 'market_news', columns: ['workspace_id', 'published_at', 'id'] },
     { index: 'market_news_best', on: 'market_news', columns: ['workspace_id', 'score', 'published_at', 'id'] },
     { index: 'market_news_url', on: 'market_news', columns: ['workspace_id', 'url_hash'], unique: true },
-    { index: 'market_news_key', on: 'market_news', columns: ['workspace_id', 'key_hash'] },
+    { index: 'market_news_key', on: 'market_news', columns: ['workspace_id', 'key_hash'], unique: true },
     {
       create: 'market_news_votes',
       columns: {

@@ -35,7 +35,9 @@ function webAddress(given: string): { readonly url: string; readonly named: stri
   return { url: href, named: url.href };
 }
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+/** An id may be written as the address of another piece: each kind has hashes of its own. */
+const hash = (kind: 'id' | 'url', text: string): string =>
+  createHash('sha256').update(`${kind} ${text}`).digest('base64url');
 
 /** The time of a piece: never later than now, and now where the source knows none. */
 const timeOf = ({ publishedAt }: NewsPiece, now: number): number =>
@@ -46,8 +48,8 @@ function pieceToStore(piece: NewsPiece, now: number): NewPiece | undefined {
   const address = webAddress(piece.url);
   if (title === '' || address === undefined) return undefined;
   return {
-    key_hash: hash(piece.id),
-    url_hash: hash(address.named),
+    key_hash: hash('id', piece.id),
+    url_hash: hash('url', address.named),
     title,
     url: address.url,
     source: oneLine(piece.source, 200),

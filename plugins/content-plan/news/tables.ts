@@ -20,7 +20,7 @@ export const marketNews = defineTable('market_news', {
 export const marketNewsVotes = defineTable('market_news_votes', {
   id: column.id('nvt'),
   news_id: column.id('news'),
-  /** Who votes: `key:…` or `member:…`. */
+  /** Who votes: a key by its id, a member as `member:…`, the program itself as `program:…`. */
   voter: column.key(),
   vote: column.word<'up' | 'down'>(),
   ...timestamps,

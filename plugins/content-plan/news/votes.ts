@@ -8,13 +8,13 @@ export type Vote = VoteRow['vote'] | 'none';
 
 const worth: Readonly<Record<Vote, number>> = { up: 1, none: 0, down: -1 };
 
-/** As much as a name of the column holds. */
-const longest = 200;
+/** As much as the column holds. */
+const maxName = 200;
 
 /** Who votes: the key, the member for whom the program calls, or the program itself. */
 export function voterOf({ keyId, member, client }: Actor): string {
   const name = keyId === undefined ? (member === undefined ? `program:${client ?? ''}` : `member:${member}`) : keyId;
-  return name.slice(0, longest);
+  return name.slice(0, maxName);
 }
 
 /** What the voter said of each piece, by its id; nothing of those that it did not vote on. */

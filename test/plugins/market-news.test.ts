@@ -1,0 +1,378 @@
+// Market news: what a job stores of the feeds, the list, votes and the score, which news a plan may take up, and what is removed.
+import * as assert from 'uvu/assert';
+import { rssNews } from '../../adapters/news/rss.ts';
+import type { Logger } from '../../core/index.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import type { TestServiceOptions } from '../../core/testing/test-service.ts';
+import { contentPlanPlugin } from '../../plugins/content-plan/index.ts';
+import { bestNews } from '../../plugins/content-plan/news/best.ts';
+import { oneLine } from '../../plugins/content-plan/news/pieces.ts';
+import { voteRows } from '../../plugins/content-plan/news/tables.ts';
+import type { NewsPiece, NewsSource } from '../../plugins/content-plan/port/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { dumpTables } from '../support/dump-tables.ts';
+import type { FeedServer } from '../support/feed-server.ts';
+import { rssOf, startFeedServer } from '../support/feed-server.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const others = bareStandardPlugins.filter(({ id }) => (id as string) !== 'content-plan');
+const plugins = [...others, contentPlanPlugin()];
+type Ids = (typeof plugins)[number]['id'];
+
+/** What is shown of a piece. */
+interface Shown {
+  readonly newsId: string;
+  readonly title: string;
+  readonly url: string;
+  readonly source: string;
+  readonly excerpt: string;
+  readonly publishedAt: string;
+  readonly score: number;
+  readonly myVote: string;
+}
+
+const piece = (name: string, more: Partial<NewsPiece> = {}): NewsPiece => ({
+  ...{ id: name, title: name, url: `https://grain.example/${name}`, source: 'Grain', excerpt: '' },
+  ...more,
+});
+
+await twoDatabases('market news', (test, database) => {
+  const open = (options: Partial<TestServiceOptions<Ids>>) =>
+    migratedTestService<Ids>(database, { plugins, ...options });
+  let bench: Awaited<ReturnType<typeof open>>;
+  let told: readonly NewsPiece[] | Error;
+  let asked: string[];
+
+  const source: NewsSource = {
+    id: 'told',
+    async latest(workspaceId) {
+      asked.push(workspaceId);
+      if (told instanceof Error) throw told;
+      return workspaceId === bench.workspaceId ? told : [];
+    },
+  };
+
+  test.before.each(async () => {
+    told = [];
+    asked = [];
+    bench = await open({ newsSource: source });
+  });
+  test.after.each(() => bench.close());
+
+  const nextHour = async () => {
+    bench.advanceClock(hour);
+    await bench.drain();
+  };
+  /** Tells the pieces, and answers what is listed afterwards. */
+  const tell = async (pieces: readonly NewsPiece[]): Promise<readonly Shown[]> => {
+    told = pieces;
+    await nextHour();
+    return list();
+  };
+  const page = async (query = '', key = bench.liveKey) =>
+    (await bench.request(`/v1/content-plan/market-news${query}`, { key })).body;
+  const list = async (key?: string): Promise<readonly Shown[]> => (await page('', key)).data;
+  const titles = async (): Promise<string[]> => (await list()).map(({ title }) => title);
+  let calls = 0;
+  const vote = (newsId: string, given: string, key = bench.liveKey, headers: Record<string, string> = {}) => {
+    calls += 1;
+    return bench.request(`/v1/content-plan/market-news/${newsId}/vote`, {
+      ...{ key, body: { vote: given }, headers: { 'idempotency-key': `vote-${calls}`, ...headers } },
+    });
+  };
+  const storedVotes = () => createFixtureKit(bench).write(({ trx }) => voteRows.count(trx, {}, 100), bench.workspaceId);
+
+  test('a job asks every hour, once for each workspace, and what is new is listed newest first', async () => {
+    const at = bench.now();
+    const [second, first, ...more] = await tell([
+      piece('old', { publishedAt: at - 2 * day, excerpt: 'It began.' }),
+      piece('new', { publishedAt: at - day }),
+    ]);
+    assert.equal(asked.toSorted(), [bench.workspaceId, bench.foreignWorkspaceId].toSorted());
+    assert.equal(more, []);
+    assert.is(second?.title, 'new');
+    assert.match(first?.newsId ?? '', /^news_[0-9A-HJKMNP-TV-Z]{26}$/);
+    assert.equal(first, {
+      ...{ newsId: first?.newsId ?? '', title: 'old', url: 'https://grain.example/old', source: 'Grain' },
+      ...{ excerpt: 'It began.', publishedAt: new Date(at - 2 * day).toISOString(), score: 0, myVote: 'none' },
+    });
+    await tell([piece('newer', { publishedAt: at }), piece('new', { publishedAt: at - day })]);
+    assert.is(asked.length, 4);
+    assert.equal(await titles(), ['newer', 'new', 'old']);
+  });
+
+  test('pages follow each other, also where many pieces have one time', async () => {
+    const at = bench.now() - day;
+    await tell(Array.from({ length: 7 }, (_, index) => piece(`p${index}`, { publishedAt: at })));
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { data, next_cursor } = await page(`?limit=3${cursor}`);
+      seen.push(...data.map(({ title }: Shown) => title));
+      if (next_cursor === null) break;
+      cursor = `&cursor=${next_cursor}`;
+    }
+    assert.equal(seen, ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'], 'in the order in which the source told them');
+  });
+
+  test('no piece is stored twice: not under another address, not by another feed, not in one answer', async () => {
+    await tell([piece('a'), piece('a'), piece('b', { id: 'other', url: 'https://grain.example/a#part' })]);
+    assert.equal(await titles(), ['a']);
+    await tell([
+      piece('a', { url: 'https://grain.example/moved' }),
+      piece('again', { url: 'https://grain.example/a' }),
+    ]);
+    assert.equal(await titles(), ['a']);
+  });
+
+  test('hundreds of pieces are stored at once, and the newest thousand of more', async () => {
+    const at = bench.now();
+    const many = Array.from({ length: 1_003 }, (_, index) => piece(`n${index}`, { publishedAt: at - index * 1_000 }));
+    await tell(many);
+    await tell(many.slice(0, 300));
+    const seen = new Set<string>();
+    for (let cursor = ''; ; ) {
+      const { data, next_cursor } = await page(`?limit=100${cursor}`);
+      for (const { title } of data) seen.add(title);
+      if (next_cursor === null) break;
+      cursor = `&cursor=${next_cursor}`;
+    }
+    assert.equal([seen.size, seen.has('n0'), seen.has('n999'), seen.has('n1000')], [1_000, true, true, false]);
+  });
+
+  test('a time that has not come is the present one, and so is one that is not known', async () => {
+    told = [piece('later', { publishedAt: bench.now() + 3 * day }), piece('undated')];
+    await nextHour();
+    const times = (await list()).map(({ publishedAt }) => publishedAt);
+    assert.equal(times, [new Date(bench.now()).toISOString(), new Date(bench.now()).toISOString()]);
+    await nextHour();
+    assert.equal(
+      (await list()).map(({ publishedAt }) => publishedAt),
+      times,
+      'and stays',
+    );
+  });
+
+  test('texts become one line of a bounded length, and what leads to no page of the web is left out', async () => {
+    const [shown, ...more] = await tell([
+      piece('long', {
+        ...{ title: ' Rye\n\u202eis \u0007scarce\ud800 ', excerpt: `${'word '.repeat(200)}`, source: 's'.repeat(300) },
+      }),
+      piece('script', { url: 'javascript:alert(1)' }),
+      piece('file', { url: 'file:///etc/passwd' }),
+      piece('user', { url: 'https://bank.example@evil.example/' }),
+      piece('none', { url: 'not an address' }),
+      piece('endless', { url: `https://grain.example/${'a'.repeat(2_100)}` }),
+      piece('untitled', { title: ' \n ' }),
+    ]);
+    assert.equal(more, []);
+    assert.is(shown?.title, 'Rye is scarce');
+    assert.match(shown?.excerpt ?? '', /^(?:word )+word…$/);
+    assert.ok((shown?.excerpt.length ?? 0) <= 500 && (shown?.excerpt.length ?? 0) > 490);
+    assert.is(shown?.source.length, 200);
+    assert.is(oneLine('🙂'.repeat(10), 8), '🙂🙂🙂…');
+  });
+
+  test('a vote counts once for each key and member, another takes its place, and none takes it back', async () => {
+    const [shown] = await tell([piece('rye')]);
+    const { newsId = '' } = shown ?? {};
+    const { body: voted } = await vote(newsId, 'up');
+    assert.equal(voted, { ...shown, score: 1, myVote: 'up' });
+    await vote(newsId, 'up');
+    assert.is((await list())[0]?.score, 1);
+
+    const second = await bench.keyWith(['campaigns:write']);
+    assert.is((await list(second))[0]?.myVote, 'none');
+    assert.is((await vote(newsId, 'down', second)).body.score, 0);
+    assert.is((await vote(newsId, 'down')).body.score, -2);
+    assert.is((await vote(newsId, 'none', second)).body.score, -1);
+    const mine = [await list(), await list(second)].map(([one]) => [one?.score, one?.myVote]);
+    assert.equal(mine, [
+      [-1, 'down'],
+      [-1, 'none'],
+    ]);
+
+    const ada = bench.service.as(bench.workspaceId, { member: 'u_ada' });
+    const bob = bench.service.as(bench.workspaceId, { member: 'u_bob' });
+    await ada.contentPlan.newsVote({ newsId, vote: 'up' });
+    assert.is((await bob.contentPlan.newsVote({ newsId, vote: 'up' })).score, 1);
+    assert.is((await bob.contentPlan.newsVote({ newsId, vote: 'none' })).score, 0);
+    assert.is((await ada.contentPlan.news({})).data[0]?.myVote, 'up');
+    assert.is(await storedVotes(), 2);
+  });
+
+  test('votes at the same time all count', async () => {
+    const [shown] = await tell([piece('rye')]);
+    const keys = await Promise.all(Array.from({ length: 4 }, () => bench.keyWith(['campaigns:write'])));
+    const answers = await Promise.all(keys.map((key) => vote(shown?.newsId ?? '', 'up', key)));
+    assert.equal(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    assert.is((await list())[0]?.score, 4);
+  });
+
+  test('a vote is audited, repeated by its key, and only tried in a dry run', async () => {
+    const [shown] = await tell([piece('rye')]);
+    const { newsId = '' } = shown ?? {};
+    const tried = await vote(newsId, 'up', bench.liveKey, { 'dry-run': 'true' });
+    assert.is(tried.status, 200);
+    assert.equal([(await list())[0]?.score, await storedVotes()], [0, 0]);
+
+    const again = { 'idempotency-key': 'the same' };
+    const first = await vote(newsId, 'up', bench.liveKey, again);
+    await vote(newsId, 'down');
+    const replayed = await vote(newsId, 'up', bench.liveKey, again);
+    assert.equal([replayed.headers['Idempotent-Replay'], replayed.body], ['true', first.body]);
+    assert.is((await list())[0]?.score, -1);
+
+    const { data } = (await bench.request('/v1/audit?action=content_plan.news.vote')).body;
+    const entries = data.map((entry: { target: object; metadata: { vote: string } }) => [
+      entry.target,
+      entry.metadata.vote,
+    ]);
+    assert.equal(entries, [
+      [{ kind: 'news', id: newsId }, 'down'],
+      [{ kind: 'news', id: newsId }, 'up'],
+    ]);
+  });
+
+  test('a piece that is not there, and a vote that is none, are refused', async () => {
+    const missing = await vote('news_01JD3Q5S8ZK2M4N6P8R0T2V4W6', 'up');
+    assert.equal([missing.status, missing.body.error.code], [404, 'news_not_found']);
+    const [shown] = await tell([piece('rye')]);
+    assert.is((await vote(shown?.newsId ?? '', 'maybe')).status, 422);
+  });
+
+  test('both sides share the news and the votes; a sandbox key reads them', async () => {
+    const [shown] = await tell([piece('rye')]);
+    await vote(shown?.newsId ?? '', 'up');
+    const sandbox = await list(bench.testKey);
+    assert.equal(sandbox, [{ ...shown, score: 1 }]);
+    const refused = await vote(shown?.newsId ?? '', 'up', bench.testKey);
+    assert.equal([refused.status, refused.body.error.code], [403, 'live_key_required']);
+  });
+
+  test('a plan takes up news of two weeks that are not voted down, the highest score first', async () => {
+    const at = bench.now();
+    const shown = await tell([
+      ...['a', 'b', 'c', 'd'].map((name, index) => piece(name, { publishedAt: at - index * hour })),
+      piece('outdated', { publishedAt: at - 15 * day }),
+    ]);
+    const idOf = (title: string) => shown.find((one) => one.title === title)?.newsId ?? '';
+    for (const title of ['c', 'outdated']) await vote(idOf(title), 'up');
+    await vote(idOf('a'), 'down');
+    const best = (limit?: number) =>
+      createFixtureKit(bench).write(({ trx, now }) => bestNews(trx, now, limit), bench.workspaceId);
+    assert.equal(
+      (await best()).map(({ title, score }) => [title, score]),
+      [
+        ['c', 1],
+        ['b', 0],
+        ['d', 0],
+      ],
+    );
+    assert.equal(
+      (await best(1)).map(({ url, source }) => [url, source]),
+      [['https://grain.example/c', 'Grain']],
+    );
+  });
+
+  test('news are kept 60 days from their publication, with their votes, and older ones are not stored', async () => {
+    const at = bench.now();
+    const shown = await tell([
+      piece('ancient', { publishedAt: at - 61 * day }),
+      piece('old', { publishedAt: at - 59 * day }),
+      piece('new', { publishedAt: at }),
+    ]);
+    assert.equal(
+      shown.map(({ title }) => title),
+      ['new', 'old'],
+    );
+    for (const { newsId } of shown) await vote(newsId, 'up');
+    bench.advanceClock(2 * day);
+    await bench.drain();
+    assert.equal([await titles(), await storedVotes()], [['new'], 1]);
+  });
+
+  test('news and votes go with their workspace', async () => {
+    const [shown] = await tell([piece('rye')]);
+    await vote(shown?.newsId ?? '', 'up');
+    const filled = async () =>
+      (await dumpTables(bench.service)).flatMap(([table, text]) =>
+        text !== '' && /^market_news/.test(table) ? [table] : [],
+      );
+    assert.equal((await filled()).toSorted(), ['market_news', 'market_news_votes']);
+    await bench.service.workspaces.delete(bench.workspaceId);
+    assert.equal(await filled(), []);
+  });
+
+  test('a source that fails is asked again after five minutes, and in the next hour', async () => {
+    await bench.close();
+    const quiet = () => undefined;
+    bench = await open({ newsSource: source, logger: { debug: quiet, info: quiet, warn: quiet, error: quiet } });
+    told = new Error('The list of feeds is not there.');
+    await nextHour();
+    assert.is(asked.length, 2);
+    bench.advanceClock(300_000);
+    await bench.drain();
+    assert.is(asked.length, 4);
+    told = [piece('rye')];
+    await nextHour();
+    assert.equal(await titles(), ['rye']);
+  });
+
+  test('without a source there are no news, and no job', async () => {
+    await bench.close();
+    bench = await open({});
+    await nextHour();
+    assert.equal(await page(), { data: [], next_cursor: null });
+    const jobs = await bench.service.core.database();
+    const kinds = await jobs.read(bench.workspaceId, ({ db }) => db.selectFrom('jobs').select('kind').execute());
+    assert.not.ok(kinds.some(({ kind }) => kind === 'content_plan.fetch_news'));
+  });
+
+  let server: FeedServer;
+  const withFeeds = async (run: (feeds: FeedServer) => Promise<void>) => {
+    server = await startFeedServer();
+    try {
+      await run(server);
+    } finally {
+      await bench.close();
+      await server.close();
+      bench = await open({});
+    }
+  };
+
+  test('feeds are read from their servers, and one that fails, or is no public address, stops no other', () =>
+    withFeeds(async ({ url, answers, asked: requests }) => {
+      await bench.close();
+      const lines: string[] = [];
+      const keep: Logger['warn'] = ({ feed }, message) => void lines.push(`${feed}: ${message}`);
+      const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
+      const feeds = [`${url}/grain`, `${url}/gone`, 'https://10.0.0.7/feed'];
+      bench = await open({ newsSource: rssNews({ feeds }), logger });
+      const items = (...names: string[]) =>
+        rssOf(
+          'Grain & Co',
+          names.map((title) => ({ title, guid: title, link: `/${title}`, description: '<p>Up &amp; down</p>' })),
+        );
+      answers.set('/grain', { body: items('rye'), headers: { etag: '"1"' } });
+      await nextHour();
+      const [shown] = await list();
+      assert.equal(
+        [shown?.title, shown?.url, shown?.source, shown?.excerpt],
+        ['rye', `${url}/rye`, 'Grain & Co', 'Up & down'],
+      );
+      await nextHour();
+      answers.set('/grain', { body: items('wheat', 'rye'), headers: { etag: '"2"' } });
+      await nextHour();
+      assert.equal(await titles(), ['wheat', 'rye']);
+      assert.is(requests.filter(({ path }) => path === '/grain').length, 3, 'once an hour for both workspaces');
+      const failing = 'a feed of market news fails; it is asked again every hour';
+      assert.equal(lines.toSorted(), [`${url}/gone: ${failing}`, `https://10.0.0.7/feed: ${failing}`].toSorted());
+    }));
+});
