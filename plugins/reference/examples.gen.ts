@@ -1614,6 +1614,322 @@ export const examples = (): OperationExamples => ({
    "updated_at": "2026-11-20T15:04:05.000Z"
   }
  },
+ "content_plan.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "kind": "blog_post",
+     "id": "blog_01M7WQRWM84ESSR8VKB2DZPJNF",
+     "title": "Starter-5",
+     "at": "2026-11-20T15:04:05.000Z",
+     "status": "published",
+     "channels": [
+      "blog"
+     ]
+    },
+    {
+     "kind": "page",
+     "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
+     "title": "Our sourdough course",
+     "at": "2026-11-20T15:04:05.000Z",
+     "status": "published",
+     "channels": [
+      "page"
+     ]
+    }
+   ],
+   "next_cursor": "WyJjb250ZW50X3BsYW4ubGlzdCIsMTc5NTE4NzA0NTAwMCwicGdfMDFNN1dRUldNOEsyRDhBSEg1TlFFNUZFQlIiXQ"
+  }
+ },
+ "content_plan.news": {
+  "answer": {
+   "data": [
+    {
+     "newsId": "news_01M7WQRWM8K7RX90XC33KSRQBD",
+     "title": "Rye is scarce",
+     "url": "https://news.example/rye-1",
+     "source": "Grain today",
+     "excerpt": "The harvest was poor.",
+     "publishedAt": "2026-11-20T15:04:05.000Z",
+     "score": 1,
+     "myVote": "up"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "content_plan.news_vote": {
+  "params": {
+   "newsId": "news_01M7WQRWM8K7RX90XC33KSRQBD"
+  },
+  "body": {
+   "vote": "up"
+  },
+  "answer": {
+   "newsId": "news_01M7WQRWM8K7RX90XC33KSRQBD",
+   "title": "Rye is scarce",
+   "url": "https://news.example/rye-1",
+   "source": "Grain today",
+   "excerpt": "The harvest was poor.",
+   "publishedAt": "2026-11-20T15:04:05.000Z",
+   "score": 1,
+   "myVote": "up"
+  }
+ },
+ "content_plan.plan_week": {
+  "body": {
+   "weekOf": "2026-11-30",
+   "channels": [
+    "x"
+   ],
+   "brief": "Bookings of the rye course open.",
+   "postsPerChannel": 2
+  },
+  "answer": {
+   "runId": "plan_01M7WQRWM8MPRMG7ZF37QENNVV",
+   "weekOf": "2026-11-30",
+   "timezone": "UTC",
+   "status": "queued",
+   "channels": [
+    "x"
+   ],
+   "brief": "Bookings of the rye course open.",
+   "postsPerChannel": 2,
+   "gates": [
+    {
+     "gate": "themes",
+     "status": "pending",
+     "comment": null,
+     "proposal": null
+    },
+    {
+     "gate": "slots",
+     "status": "pending",
+     "comment": null,
+     "proposal": null
+    }
+   ],
+   "results": [],
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "error": null,
+   "expiresAt": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "content_plan.run_decide": {
+  "params": {
+   "runId": "plan_01M7WQRWM8MPRMG7ZF37QENNVV"
+  },
+  "body": {
+   "gate": "themes",
+   "decision": "approve",
+   "edits": [
+    {
+     "id": "t1",
+     "title": "The rye course"
+    }
+   ]
+  },
+  "answer": {
+   "runId": "plan_01M7WQRWM8MPRMG7ZF37QENNVV",
+   "weekOf": "2027-08-23",
+   "timezone": "UTC",
+   "status": "planning",
+   "channels": [
+    "x"
+   ],
+   "brief": "Bookings open.",
+   "postsPerChannel": 1,
+   "gates": [
+    {
+     "gate": "themes",
+     "status": "approved",
+     "comment": null,
+     "proposal": [
+      {
+       "id": "t1",
+       "title": "The rye course",
+       "reason": "Bookings open.",
+       "newsId": null
+      }
+     ]
+    },
+    {
+     "gate": "slots",
+     "status": "pending",
+     "comment": null,
+     "proposal": null
+    }
+   ],
+   "results": [],
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "error": null,
+   "expiresAt": null,
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "content_plan.run_read": {
+  "params": {
+   "runId": "plan_01M7WQRWM8MPRMG7ZF37QENNVV"
+  },
+  "answer": {
+   "runId": "plan_01M7WQRWM8MPRMG7ZF37QENNVV",
+   "weekOf": "2027-08-23",
+   "timezone": "UTC",
+   "status": "awaiting_decision",
+   "channels": [
+    "x"
+   ],
+   "brief": "Bookings open.",
+   "postsPerChannel": 1,
+   "gates": [
+    {
+     "gate": "themes",
+     "status": "pending",
+     "comment": null,
+     "proposal": [
+      {
+       "id": "t1",
+       "title": "The new rye course",
+       "reason": "Bookings open.",
+       "newsId": null
+      }
+     ]
+    },
+    {
+     "gate": "slots",
+     "status": "pending",
+     "comment": null,
+     "proposal": null
+    }
+   ],
+   "results": [],
+   "credits": {
+    "price": 0,
+    "charged": 0
+   },
+   "error": null,
+   "expiresAt": "2026-11-21T15:04:05.000Z",
+   "sandbox": false,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "content_plan.runs": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "runId": "plan_01M7WQRWM8MPRMG7ZF37QENNVV",
+     "weekOf": "2027-08-23",
+     "timezone": "UTC",
+     "status": "awaiting_decision",
+     "channels": [
+      "x"
+     ],
+     "brief": "Bookings open.",
+     "postsPerChannel": 1,
+     "gates": [
+      {
+       "gate": "themes",
+       "status": "approved",
+       "comment": null,
+       "proposal": [
+        {
+         "id": "t1",
+         "title": "The rye course",
+         "reason": "Bookings open.",
+         "newsId": null
+        }
+       ]
+      },
+      {
+       "gate": "slots",
+       "status": "pending",
+       "comment": null,
+       "proposal": [
+        {
+         "id": "s1",
+         "channel": "x",
+         "at": "2027-08-23T10:00:00.000Z",
+         "theme": "t1",
+         "idea": "The rye course"
+        }
+       ]
+      }
+     ],
+     "results": [],
+     "credits": {
+      "price": 0,
+      "charged": 0
+     },
+     "error": null,
+     "expiresAt": "2026-12-04T15:04:05.000Z",
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "runId": "plan_01M7WQRWM8PE3YENQA7M7F0TG0",
+     "weekOf": "2027-08-23",
+     "timezone": "UTC",
+     "status": "awaiting_decision",
+     "channels": [
+      "x"
+     ],
+     "brief": "Bookings open.",
+     "postsPerChannel": 1,
+     "gates": [
+      {
+       "gate": "themes",
+       "status": "pending",
+       "comment": null,
+       "proposal": [
+        {
+         "id": "t1",
+         "title": "The new rye course",
+         "reason": "Bookings open.",
+         "newsId": null
+        }
+       ]
+      },
+      {
+       "gate": "slots",
+       "status": "pending",
+       "comment": null,
+       "proposal": null
+      }
+     ],
+     "results": [],
+     "credits": {
+      "price": 0,
+      "charged": 0
+     },
+     "error": null,
+     "expiresAt": "2026-11-21T15:04:05.000Z",
+     "sandbox": false,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJjb250ZW50X3BsYW4ucnVucyIsMTc5NTE4NzA0NTAwMCwicGxhbl8wMU03V1FSV004UEUzWUVOUUE3TTdGMFRHMCJd"
+  }
+ },
  "creations.approve_strategy": {
   "params": {
    "creationId": "cre_01M7WQRWM8M20C19G9PP5M6A4X"
@@ -5077,7 +5393,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_zsxbjh94"
+   "keyOrId": "untitled_0pf6wrt6"
   },
   "answer": {
    "data": [],
@@ -8888,6 +9204,7 @@ export const examples = (): OperationExamples => ({
     "blog",
     "lead-magnets",
     "creations",
+    "content-plan",
     "inbox",
     "reference"
    ]

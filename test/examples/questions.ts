@@ -48,6 +48,18 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ charged: file.creditsCharged, again: (await leadMagnets.export({ id })).creditsCharged, status: (await leadMagnets.read({ id })).status }`,
     answer: { charged: 5, again: 0, status: 'ready' },
   },
+  'content-plan': {
+    ask: `{ themes: proposed.gates[0]?.proposal?.map(({ id }) => id), status: done.status, made: done.results.map(({ kind }) => kind), planned: planned.data.map(({ kind, channels }) => [kind, channels]) }`,
+    answer: {
+      themes: ['t1', 't2'],
+      status: 'completed',
+      made: ['hold', 'hold'],
+      planned: [
+        ['hold', ['linkedin']],
+        ['hold', ['linkedin']],
+      ],
+    },
+  },
   creations: {
     ask: `{ proposed: [proposed.status, proposed.items?.map(({ kind }) => kind), proposed.credits.price], built: [built.status, built.itemCounts.built, built.credits.charged], summary: (await creations.read({ creationId, detail: 'full' })).strategy?.summary }`,
     answer: {

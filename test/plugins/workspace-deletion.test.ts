@@ -1,0 +1,287 @@
+// Deleting a workspace: no table of any plugin keeps a row of it, and no row of another goes.
+import * as assert from 'uvu/assert';
+import { sqlLimits } from '../../adapters/limits/sql.ts';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { decisionRows } from '../../plugins/approvals/tables.ts';
+import { connectorRows } from '../../plugins/connectors/tables.ts';
+import { newsRows, voteRows } from '../../plugins/content-plan/news/tables.ts';
+import { itemRows } from '../../plugins/creations/tables.ts';
+import { linkRows } from '../../plugins/email/store.ts';
+import { pendingRows, setRows } from '../../plugins/links/tables.ts';
+import { confirmationRows } from '../../plugins/lists/tables.ts';
+import { submissionRows } from '../../plugins/pages/tables.ts';
+import { optOut } from '../../plugins/sms/opt-outs.ts';
+import { noFigures } from '../../plugins/social/figures/present.ts';
+import { accountRows, figuresRows, refreshRows, stepRows } from '../../plugins/social/tables.ts';
+import { proposalRows } from '../../plugins/templates/tables.ts';
+import { png } from '../support/asset-files.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+const from = { email: 'hello@example.com', name: 'Example' };
+const variables = { name: 'Ada' };
+
+await eachDatabase('deleting workspaces', (test, database) => {
+  let bench: MailBench;
+  test.before(async () => {
+    bench = await openMailBench(database, { limits: sqlLimits() });
+    await bench.publish('receipt');
+  });
+  test.after(() => bench.close());
+
+  const codeOf = async (work: Promise<unknown>): Promise<string> => {
+    try {
+      await work;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+    return 'accepted';
+  };
+
+  test('deleting removes every row of it, of every plugin, and no row of another', async () => {
+    const rowsOf = async (id: string): Promise<Record<string, number>> => {
+      const { core } = bench.service;
+      const db = await core.database();
+      const counts: Record<string, number> = {};
+      for (const [table, { tenant }] of core.registry.tables) {
+        if (!tenant) continue;
+        const mark = db.adapter.dialect === 'postgres' ? '$1' : '?';
+        const { rows } = await db.driver.read((connection) =>
+          connection.query({
+            sql: `select count(*) as n from ${db.prefix}${table} where workspace_id = ${mark}`,
+            parameters: [id],
+          }),
+        );
+        counts[table] = Number(rows[0]?.n);
+      }
+      return counts;
+    };
+    const { id } = await bench.service.workspaces.create({
+      name: 'Gone',
+      plan: 'scale',
+      defaultFrom: from,
+      credits: 5,
+    });
+    const { secret: key } = await bench.service.keys.create({ workspaceId: id, name: 'gone', preset: 'full' });
+    await bench.request('/v1/templates', {
+      body: { key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' },
+      key,
+    });
+    await bench.request('/v1/templates/receipt/publish', { body: {}, key });
+    await bench.service.as(id, { sandbox: true }).email.sendTest({ template: 'receipt', variables: { name: 'Ada' } });
+    await bench.drain();
+    const program = bench.service.as(id);
+    await bench.service.sms.setWording(id, 'auth_login_code', { body: '{{ code }}' });
+    await bench.service.sms.configure(id, { helpText: 'Gone' });
+    for (const sandbox of [false, true])
+      await bench.service
+        .as(id, { sandbox })
+        .sms.send({ templateKey: 'auth_login_code', to: '+14155550123', variables: { code: '482913' } });
+    await inWorkspace(bench.service.core, await readWorkspace(bench.service.core, id), (effects) =>
+      optOut(effects, '+14155550123', 'STOP'),
+    );
+    await program.links.create({ destinationUrl: 'https://example.com/', slug: 'gone', utm: { source: 'gone' } });
+    await program.brand.create({ name: 'Gone' });
+    const { id: idOrSlug } = await program.pages.create({ brief: 'Gone', slug: 'gone' });
+    const visit = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
+    await bench.service.dispatch({ method: 'GET', url: '/l/gone', headers: visit, body: undefined });
+    await bench.drain();
+    bench.advanceClock(3_000);
+    await bench.drain();
+    const { listId } = await program.lists.create({ name: 'Gone', optin: 'double' });
+    const { id: reader } = await program.contacts.upsert({ email: 'reader@example.org' });
+    await program.lists.membersAdd({ listId, contactIds: [reader] });
+    const goneNodes = [
+      { id: 'mail', kind: 'send_email', templateKey: 'receipt', variables },
+      { id: 'wait', kind: 'wait_for_event', type: 'gone', timeout: 'P1D' },
+    ] as const;
+    const { key: keyOrId } = await program.sequences.create({
+      name: 'Gone',
+      nodes: [...goneNodes],
+      edges: [{ from: 'mail', to: 'wait', when: 'next' }],
+    });
+    await program.sequences.publish({ keyOrId });
+    await program.sequences.enroll({ keyOrId, contact: { id: reader } });
+    await program.sequences.enrollList({ keyOrId, listId });
+    await bench.drain();
+    const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];
+    await bench.send('receipt', { to: 'gone@example.org', variables, attachments }, { key });
+    await bench.request('/v1/suppressions', {
+      body: { email: 'x@example.org' },
+      key,
+      headers: { 'idempotency-key': 'x' },
+    });
+    await program.webhooks.create({ url: 'https://127.0.0.1/hooks', events: ['*'] });
+    await program.events.emit({ type: 'gone', contact: { email: 'gone@example.org' } });
+    const dataBase64 = png().toString('base64');
+    const { assetId } = await program.assets.create({ name: 'Gone', dataBase64, tags: ['gone'] });
+    await program.brand.create({ name: 'Gone', logos: { mark: { assetId } } });
+    await program.brand.create({ name: 'Gone', themes: [{ name: 'Winter', palette: { primary: '#24476b' } }] });
+    await program.pages.publish({ idOrSlug });
+    await program.pages.update({ idOrSlug, slug: 'gone-too' });
+    await program.pages.publish({ idOrSlug });
+    await program.blog.create({ title: 'Gone', body: 'Gone.', tags: ['gone'] });
+    await program.blog.publish({ idOrSlug: 'gone' });
+    await program.blog.update({ idOrSlug: 'gone', slug: 'gone-too' });
+    await program.blog.publish({ idOrSlug: 'gone-too' });
+    const card = { kind: 'vcard' as const, firstName: 'Ada', lastName: 'Gone', emails: ['gone@example.org'] };
+    await program.qr.create({ encodes: card });
+    await program.approvals.policySet({ surfaceKind: 'page', required: true });
+    const { id: templateId } = await program.templates.update({ key: 'receipt', previewText: 'A change to decide on' });
+    const asked = await program.approvals.submit({ surfaceKind: 'email_template', targetId: templateId });
+    await bench.service.workspaces.update(id, { contentHost: 'gone.example.org' });
+    const account = {
+      ...{ id: 'soa_gone', connector_id: 'con_gone', channel_id: 'bluesky', external_id: 'gone', transport: 'native' },
+      ...{ display_name: 'Gone', handle: 'gone', avatar_url: null, status: 'connected' as const, options: {} },
+      ...{ connected_at: bench.now(), last_synced_at: bench.now() },
+    };
+    await inWorkspace(bench.service.core, await readWorkspace(bench.service.core, id), async ({ trx }) => {
+      await accountRows.insert(trx, account);
+      await refreshRows.insert(trx, { id: 'srf_gone', failures: [], synced_at: bench.now() });
+      const handle = trx.onSide(false);
+      const step = { id: 'sst_gone', target_id: 'sot_gone', name: 'post', note: {}, result: null, at: bench.now() };
+      await stepRows.insert(handle, step);
+      await figuresRows.insert(handle, {
+        ...{ id: 'sfi_gone', target_id: 'sot_gone', collected_at: bench.now(), figures: noFigures },
+      });
+    });
+    await program.social.postCreate({ channels: ['bluesky'], caption: 'Gone' });
+    const stock = { eventKey: 'back_in_stock', variables: { product: 'Gone' } };
+    await program.socialEvents.trigger({ ...stock, channels: ['bluesky'], dedupeKey: 'gone' });
+    const scheduleAt = new Date(bench.now() + 86_400_000).toISOString();
+    await program.campaigns.planned({ name: 'Gone', scheduleAt, timezone: 'UTC' });
+    await program.designs.create({ name: 'Gone' });
+    await program.leadMagnets.create({ title: 'Gone' });
+    await program.creations.spawn({ brief: 'Gone. See https://gone.example.org/.', channels: ['email'] });
+    const weekday = (new Date(bench.now()).getUTCDay() + 6) % 7;
+    const weekOf = new Date(bench.now() + (7 - weekday) * 86_400_000).toISOString().slice(0, 10);
+    await program.contentPlan.planWeek({ weekOf, channels: ['bluesky'] });
+    await program.marketing.strategyPatch({ notes: 'Gone' });
+    await program.marketing.icpCreate({ name: 'Gone' });
+    await bench.service.domains.create(id, { domain: 'gone.example.org' });
+    for (const email of ['before@example.org', 'after@example.org'])
+      await program.contacts.upsert({ external_id: 'moved', email });
+    // No standard operation is deprecated, answers large pictures, reads a source of contacts or holds credits, no provider is
+    // composed and no template tracks clicks: their rows are written here.
+    const database = await bench.service.core.database();
+    const notice = { workspace_id: id, subject: 'gone', announced_at: bench.now() };
+    const piece = { workspace_id: id, id: 'byt_gone', position: 0, content: Buffer.from('gone') };
+    const times = { created_at: bench.now(), expires_at: bench.now() + 86_400_000 };
+    const month = { workspace_id: id, budget: 'sends', period: '2026-01' };
+    const lease = { ...month, id: 'bls_gone', amount: 1, expires_at: times.expires_at };
+    const hold = { id: 'hld_gone', workspace_id: id, pool: 'granted', from_month: 0, from_granted: 1, reason: 'gone' };
+    await database.transact(async (scope) => {
+      const { db } = scope.handle(id);
+      await itemRows.insert(scope.handle(id).onSide(false), {
+        ...{ id: 'itm_gone', sandbox: false, creation_id: 'cre_gone', position: 0, kind: 'link', channel: null },
+        ...{ purpose: 'Gone', url: null, at: null, status: 'planned', target_kind: null, target_id: null, price: 0 },
+        ...{ hold_id: null, error: null, depends_on: [], created_at: bench.now(), updated_at: bench.now() },
+      });
+      await db.insertInto('deprecation_notices').values(notice).execute();
+      await db.insertInto('contact_sources').values({ source_cursor: 'c1', updated_at: bench.now() }).execute();
+      await db
+        .insertInto('stored_bytes')
+        .values({ ...piece, expires_at: times.expires_at })
+        .execute();
+      await connectorRows.insert(scope.handle(id), {
+        ...{ kind: 'mail', provider: 'none', name: 'Gone', options: {}, uses: { categories: [], templates: [] } },
+        ...{
+          id: 'con_gone',
+          status: 'connected',
+          last_used_at: null,
+          created_at: bench.now(),
+          updated_at: bench.now(),
+        },
+      });
+      await confirmationRows.insert(scope.handle(id).onSide(false), {
+        ...{
+          id: 'lcf_gone',
+          list_id: listId,
+          email: 'reader@example.org',
+          mailbox: 'reader@example.org',
+          address_as_given: 'reader@example.org',
+        },
+        ...{
+          asked_by: 'member',
+          asker: null,
+          form: null,
+          subject: null,
+          consent_note: null,
+          fields: {},
+          created_at: bench.now(),
+          confirmed_at: null,
+        },
+      });
+      await decisionRows.insert(scope.handle(id).onSide(false), {
+        ...{ request_id: asked.requestId, uid: 'u_gone', decision: 'approve', comment: null, created_at: bench.now() },
+      });
+      await proposalRows.insert(scope.handle(id), {
+        ...{
+          id: 'tpp_gone',
+          template_id: templateId,
+          base_version: 1,
+          changes: {},
+          note: null,
+          created_at: bench.now(),
+        },
+      });
+      await submissionRows.insert(scope.handle(id).onSide(false), {
+        ...{
+          id: 'sub_gone',
+          sandbox: false,
+          page_id: 'pg_gone',
+          slug: 'gone',
+          form_id: 'gone',
+          fields: {},
+          email: null,
+        },
+        ...{ email_as_given: null, consent_text: null, list_id: null, sequence_key: null, lead_magnet_id: null },
+        ...{ language: 'en', contact_id: null, confirmed: false, confirmed_at: null },
+        ...{ kept_from: bench.now(), created_at: bench.now() },
+      });
+      await newsRows.insert(scope.handle(id), {
+        ...{ id: 'news_gone', key_hash: 'gone', url_hash: 'gone', title: 'Gone', url: 'https://gone.example/' },
+        ...{ source: 'Gone', excerpt: '', published_at: bench.now(), score: 1, created_at: bench.now() },
+      });
+      await voteRows.insert(scope.handle(id), {
+        ...{ id: 'nvt_gone', news_id: 'news_gone', voter: 'member:u1', vote: 'up' },
+        ...{ created_at: bench.now(), updated_at: bench.now() },
+      });
+      await linkRows.insert(scope.handle(id).onSide(false), { send_id: 'snd_gone', sealed: Buffer.from('gone') });
+      const batch = { id: 'clb_gone', clicks: 1, created_at: bench.now() };
+      await pendingRows.insert(scope.handle(id).onSide(false), batch);
+      await setRows.insert(scope.handle(id).onSide(false), {
+        ...batch,
+        id: 'lrs_gone',
+        batches: ['clb_gone'],
+        done: 0,
+      });
+      const domain = { id: 'ldm_gone', domain: 'go.gone.example', created_at: bench.now() };
+      await db.insertInto('link_domains').values(domain).execute();
+      await db.insertInto('budget_leases').values(lease).execute();
+      await db
+        .insertInto('budget_marks')
+        .values({ ...month, percent: 80, reached_at: bench.now() })
+        .execute();
+      await db
+        .insertInto('credit_holds')
+        .values({ ...hold, ...times })
+        .execute();
+    });
+    const before = await rowsOf(id);
+    for (const [table, count] of Object.entries(before))
+      assert.ok(count > 0, `no row in ${table}: this test sees nothing of it`);
+    const others = await rowsOf(bench.workspaceId);
+    await bench.service.workspaces.delete(id);
+    assert.equal(await rowsOf(id), Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
+    assert.equal(await rowsOf(bench.workspaceId), others);
+    assert.is((await bench.request('/v1/workspace', { key })).status, 401);
+    assert.is(await codeOf(bench.service.workspaces.delete(id)), 'workspace_not_found');
+    await bench.drain();
+    assert.is(
+      bench.sink.messages.some(({ recipients: [to] }) => to === 'gone@example.org'),
+      false,
+    );
+  });
+});
