@@ -37,7 +37,11 @@ export const migration0001 = defineMigration({
       on: 'plan_runs',
       columns: ['workspace_id', 'sandbox', 'status', 'created_at', 'id'],
     },
-    { index: 'plan_runs_week', on: 'plan_runs', columns: ['workspace_id', 'sandbox', 'week_of', 'created_at', 'id'] },
+    {
+      index: 'plan_runs_week',
+      on: 'plan_runs',
+      columns: ['workspace_id', 'sandbox', 'week_of', 'status', 'created_at', 'id'],
+    },
     {
       index: 'plan_runs_expires',
       on: 'plan_runs',

@@ -29,11 +29,13 @@ export const planWeek = defineOperation({
   audit: { action: 'content_plan.run.start', target: ({ runId }) => ({ kind: 'plan_run', id: runId }) },
   fixture: async (kit) => ({
     body: await freeWeek(kit),
-    foreign: 'none: the channels and their accounts are shown in test/plugins/content-plan.test.ts',
+    foreign: {
+      body: { targetAccountRefs: 'none: by channel; shown in test/plugins/content-plan-runs.test.ts' },
+    },
     errors: {
       state_conflict: async (own) => ({ body: await takenWeek(own) }),
-      account_not_found: 'unreachable here: shown in test/plugins/content-plan.test.ts',
-      account_ambiguous: 'unreachable here: shown in test/plugins/content-plan.test.ts',
+      account_not_found: 'unreachable here: shown in test/plugins/content-plan-runs.test.ts',
+      account_ambiguous: 'unreachable here: shown in test/plugins/content-plan-runs.test.ts',
     },
   }),
 

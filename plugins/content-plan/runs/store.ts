@@ -20,7 +20,7 @@ export async function lockRun(handle: WorkspaceHandle, id: string): Promise<RunR
 /** The run of a week that has not ended. The caller holds the lock of the workspace. */
 export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promise<RunRow | undefined> {
   for (const status of unfinished) {
-    const row = await runRows.findBy(handle, { week_of: weekOf, status });
+    const [row] = await runRows.page(handle, { where: { week_of: weekOf, status }, limit: 1 });
     if (row !== undefined) return row;
   }
   return undefined;
