@@ -37,7 +37,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'link.disabled_for_abuse': 'takes a block list: links-abuse.test.ts',
   'link.reinstated': 'takes a block list: links-abuse.test.ts',
   'creation.failed': 'takes a composer that fails: creations.test.ts',
-  'content_plan.run.awaiting': 'takes a job: content-plan-runs.test.ts',
   'content_plan.run.completed': 'takes decisions between jobs: content-plan-runs.test.ts',
   'content_plan.run.failed': 'takes a decision after a job: content-plan-runs.test.ts',
   'lead_magnet.failed': 'takes a composer that fails: lead-magnets.test.ts',
