@@ -8,7 +8,7 @@ const inline: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Elements whose content nobody reads. */
+/** Elements whose content is not shown to readers. */
 const silent: ReadonlySet<string> = new Set(
   'head iframe math noembed noframes noscript object script style svg template textarea title'.split(' '),
 );

@@ -9,7 +9,7 @@ import { fetchNewsJob } from './news/fetch-job.ts';
 import { newsRetention, newsSchedules } from './news/schedules.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
-import { failRun, planGate } from './planning/job.ts';
+import { planGate } from './planning/job.ts';
 import { newsSource } from './port/news-source.ts';
 import { applyRun } from './runs/apply.ts';
 import { expireRuns, runRetention, runSchedules } from './runs/schedules.ts';
@@ -38,7 +38,7 @@ export const contentPlanPlugin = () =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001, migration0002],
-    jobs: [planGate, failRun, applyRun, expireRuns, fetchNewsJob],
+    jobs: [planGate, applyRun, expireRuns, fetchNewsJob],
     schedules: [...runSchedules, ...newsSchedules],
     retention: { ...runRetention, ...newsRetention },
     personalData,

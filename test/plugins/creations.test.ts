@@ -3,25 +3,14 @@
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
-import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
+import { crashesAt, WatchedComposer } from '../support/watched-composer.ts';
 
 const brief = 'Our sourdough course for beginners starts in March. Six evenings. Book at https://example.com/course.';
 const day = 86_400_000;
-
-/** Answers what the embedded composer would, unless the test says otherwise. */
-class WatchedComposer implements ComposerAdapter {
-  readonly id = 'watched';
-  readonly asked: ComposeTask[] = [];
-  answer: (task: ComposeTask) => unknown = (task) => task.embedded();
-  async compose(task: ComposeTask): Promise<unknown> {
-    this.asked.push(task);
-    return this.answer(task);
-  }
-}
 
 interface Item {
   readonly itemId: string;
@@ -45,11 +34,7 @@ await twoDatabases('creations', (test, database) => {
       publicUrl: 'https://app.bakery.example',
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       plans: { pro: { ...unhurried, monthlyCredits: 0 } },
-      onPhase: (phase) => {
-        if (crashes[0] !== phase) return;
-        crashes.shift();
-        throw new Error(`crash at ${phase}`);
-      },
+      onPhase: (phase) => crashesAt(crashes)(phase),
     });
     await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
   });

@@ -4,26 +4,14 @@ import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { pageRows } from '../../plugins/pages/tables.ts';
-import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { unhurried } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
+import { crashesAt, WatchedComposer } from '../support/watched-composer.ts';
 
 const brief = 'A page for our sourdough course. Six evenings for beginners.';
 const minute = 60_000;
-
-/** Answers what the embedded composer would, unless the test says otherwise. */
-class WatchedComposer implements ComposerAdapter {
-  readonly id = 'watched';
-  readonly asked: ComposeTask[] = [];
-  /** Called before each answer; what it returns is the answer. */
-  answer: (task: ComposeTask) => unknown = (task) => task.embedded();
-  async compose(task: ComposeTask): Promise<unknown> {
-    this.asked.push(task);
-    return this.answer(task);
-  }
-}
 
 await twoDatabases('building pages', (test, database) => {
   let bench: TestService<(typeof bareStandardPlugins)[number]['id']>;
@@ -41,11 +29,7 @@ await twoDatabases('building pages', (test, database) => {
       // Crashes are what these tests are about.
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       plans: { pro: { ...unhurried, monthlyCredits: 0 } },
-      onPhase: (phase) => {
-        if (crashes[0] !== phase) return;
-        crashes.shift();
-        throw new Error(`crash at ${phase}`);
-      },
+      onPhase: (phase) => crashesAt(crashes)(phase),
     });
     await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
   });

@@ -11,11 +11,10 @@ const atOnce = 5;
 function briefOf(run: RunRow, slot: Slot): string {
   const theme = run.gates.themes.proposal?.find(({ id }) => id === slot.theme);
   const themes = theme === undefined ? [] : [`The theme: ${theme.title}. ${theme.reason}`];
-  return [`What the post says: ${slot.idea}`, ...themes, askedOf(run, 'captions')].join('\n\n');
+  return [`What the post says: ${slot.idea}`, ...themes, askedOf(run, 'captions', ({ id }) => id === slot.id)].join(
+    '\n\n',
+  );
 }
-
-/** Without a model a text is what people planned, for them to rewrite: not what they said about the whole week. */
-const shortBrief = ({ idea }: Slot): string => idea;
 
 /** The slots that have no text yet, the first ones. */
 export function nextSlots({ gates, drafted }: RunRow): readonly Slot[] {
@@ -31,7 +30,8 @@ export const writeCaptions = (ctx: JobContext, run: RunRow, slots: readonly Slot
       const { caption } = await ctx.services.social.write(
         ctx,
         contentOf(ctx, run, slot),
-        isBrief ? shortBrief(slot) : briefOf(run, slot),
+        // Without a model a text is the idea of its slot, for people to rewrite.
+        isBrief ? slot.idea : briefOf(run, slot),
       );
       return { id: slot.id, channel: slot.channel, caption, isBrief };
     }),

@@ -8,7 +8,7 @@ import { decisionMs, endRun, withGate } from '../runs/store.ts';
 import type { Gate, RunRow } from '../runs/tables.ts';
 import { runRows } from '../runs/tables.ts';
 import { nextSlots, writeCaptions } from './captions.ts';
-import { failRunKind, planGateKind } from './kinds.ts';
+import { planGateKind } from './kinds.ts';
 import { knowledgeOf } from './knowledge.ts';
 import { planSlots } from './slots.ts';
 import { planThemes } from './themes.ts';
@@ -115,16 +115,5 @@ export const planGate = defineJob({
 
   afterExhausted: 'The run is failed. Plan the week again: POST /v1/content-plan/runs.',
 
-  async exhausted(effects, given, reason) {
-    effects.enqueue({ kind: failRunKind, payload: { ...given, reason } });
-  },
-});
-
-/** Ends a run whose tries are used up: in a job of its own, which has the services. */
-export const failRun = defineJob({
-  kind: failRunKind,
-  payload: order.extend({ reason: z.string() }),
-  async handler(ctx, { reason, ...given }) {
-    await ctx.complete((effects) => fail(effects, given, `The ${given.gate} could not be planned: ${reason}`));
-  },
+  exhausted: (effects, given, reason) => fail(effects, given, `The ${given.gate} could not be planned: ${reason}`),
 });

@@ -52,19 +52,28 @@ export const instructionsOf = (run: RunRow, known: PlanKnowledge, task: readonly
     ...rules,
     ...task,
     `The week from ${run.week_of}, in ${run.timezone}. The channels: ${run.channels.join(', ')}.`,
-    `In the plan already: ${JSON.stringify(known.planned)}`,
     `The brand: ${JSON.stringify({ name: known.brand?.name, voice: known.brand?.voice, tone: known.tone })}`,
     `The ideal customer: ${JSON.stringify(known.icp ?? null)}`,
     `The marketing strategy: ${JSON.stringify(known.strategy)}`,
   ].join('\n\n');
 
-/** The brief, what the caller wants the week to be about, and why a gate is planned anew. */
-export function askedOf(run: RunRow, name: GateName): string {
-  const gate: Gate<unknown> | null = run.gates[name];
+/** What the week has already, for the brief: the words are those of whoever planned it. */
+export const plannedOf = ({ planned }: PlanKnowledge): string => `In the plan already: ${JSON.stringify(planned)}`;
+
+/** The brief, what the caller wants the week to be about, and why a gate is planned anew. `isMeant`: the entries that it is about. (Default: all) */
+export function askedOf(
+  run: RunRow,
+  name: GateName,
+  isMeant: (entry: { readonly id: string }) => boolean = () => true,
+): string {
+  const gate: Gate<{ readonly id: string }> | null = run.gates[name];
   const wanted = run.themes.length === 0 ? [] : [`The themes: ${JSON.stringify(run.themes)}`];
   const again =
     gate?.status === 'revised'
-      ? [`The proposal before: ${JSON.stringify(gate.proposal)}`, `What is to be different: ${gate.comment}`]
+      ? [
+          `The proposal before: ${JSON.stringify(gate.proposal?.filter(isMeant))}`,
+          `What is to be different: ${gate.comment}`,
+        ]
       : [];
   return [run.brief ?? 'No brief: plan from what is known of the company.', ...wanted, ...again].join('\n\n');
 }

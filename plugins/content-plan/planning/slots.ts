@@ -3,12 +3,9 @@ import type { JobContext } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import { maxSlots } from '../runs/schema.ts';
 import type { RunRow, Slot, Theme } from '../runs/tables.ts';
-import { momentIn } from '../runs/week.ts';
+import { momentIn, notPassed } from '../runs/week.ts';
 import type { PlanKnowledge } from './knowledge.ts';
-import { askedOf, instructionsOf } from './knowledge.ts';
-
-/** A slot whose time has passed moves so far ahead. */
-const soonMs = 3_600_000;
+import { askedOf, instructionsOf, plannedOf } from './knowledge.ts';
 
 const slotsForm = z.strictObject({
   slots: z
@@ -94,15 +91,19 @@ export async function planSlots(
       `Propose ${run.posts_per_channel} posts for each channel: a day, a time at which its readers are there, a theme and an idea. Spread them over the week, and leave room around what is in the plan already.`,
       `Days before ${Math.min(known.firstDay, 6)} have passed: 0 is Monday.`,
     ]),
-    // Themes may have been edited by people: they belong to what callers say.
-    brief: `${askedOf(run, 'slots')}\n\nThe approved themes, in order: ${JSON.stringify(themes.map(({ title, reason }) => ({ title, reason })))}`,
+    // People may have edited the themes, and strangers wrote the news behind them: all of it is what callers say.
+    brief: [
+      askedOf(run, 'slots'),
+      `The approved themes, in order: ${JSON.stringify(themes.map(({ title, reason }) => ({ title, reason })))}`,
+      plannedOf(known),
+    ].join('\n\n'),
     faultsOf: (answer) => faultsOf(answer, run, known),
     embedded: () => embedded(run, known),
   });
   return slots
     .map(({ channel, day, time, theme, idea }) => ({
       channel,
-      at: Math.max(momentIn(run, day, time), now + soonMs),
+      at: notPassed(momentIn(run, day, time), now),
       theme: themes[theme]?.id ?? '',
       idea,
     }))

@@ -3,7 +3,7 @@ import type { JobContext } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import type { RunRow, Theme } from '../runs/tables.ts';
 import type { PlanKnowledge } from './knowledge.ts';
-import { askedOf, instructionsOf } from './knowledge.ts';
+import { askedOf, instructionsOf, plannedOf } from './knowledge.ts';
 
 const themesForm = z.strictObject({
   themes: z
@@ -62,9 +62,13 @@ export async function planThemes(ctx: JobContext, run: RunRow, known: PlanKnowle
       run.themes.length === 0
         ? 'Propose three to five themes for the week.'
         : 'The caller names the themes. Keep each of them, with its words in the title, in this order; add none.',
-      `The market news, with the votes of the people here: ${JSON.stringify(news)}`,
     ]),
-    brief: askedOf(run, 'themes'),
+    // Strangers wrote the news: nothing of them stands among the instructions.
+    brief: [
+      askedOf(run, 'themes'),
+      `The market news, with the votes of the people here: ${JSON.stringify(news)}`,
+      plannedOf(known),
+    ].join('\n\n'),
     faultsOf: (answer) => faultsOf(answer, run, known),
     embedded: () => embedded(run, known),
   });

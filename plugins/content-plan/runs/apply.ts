@@ -7,9 +7,7 @@ import { presentRun } from './present.ts';
 import { endRun } from './store.ts';
 import type { Caption, RunRow, Slot } from './tables.ts';
 import { runRows } from './tables.ts';
-
-/** A slot whose time has passed moves so far ahead. */
-const soonMs = 3_600_000;
+import { notPassed } from './week.ts';
 
 const order = z.object({ runId: z.string() });
 
@@ -33,7 +31,7 @@ async function makePosts(ctx: JobContext, effects: Effects, run: RunRow): Promis
     const post = await ctx.services.social.createDraft(effects, {
       mode: caption === undefined ? 'hold' : 'compose',
       content: contentOf(ctx, run, slot, caption),
-      plannedAt: Math.max(slot.at, effects.now + soonMs),
+      plannedAt: notPassed(slot.at, effects.now),
       brief: slot.idea,
       groupId: run.id,
     });

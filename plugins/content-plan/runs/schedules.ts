@@ -1,4 +1,4 @@
-// Ends runs that nobody decides on, and removes old ones.
+// Expires runs whose decision did not come in time, and removes old ones.
 import type { JobDeclaration, RetentionDeclaration, ScheduleDeclaration } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
 import { endRun } from './store.ts';
@@ -28,7 +28,7 @@ export const expireRuns: JobDeclaration = defineJob({
       await ctx.checkpoint(async (effects) => {
         const run = await runRows.lock(effects.trx, id);
         if (run?.status !== 'awaiting_decision' || (run.expires_at ?? Number.POSITIVE_INFINITY) > effects.now) return;
-        await endRun(effects, run, 'expired', 'Nobody decided within 14 days.');
+        await endRun(effects, run, 'expired', 'No decision came within 14 days.');
       });
     await ctx.complete();
   },

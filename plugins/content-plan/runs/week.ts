@@ -3,6 +3,11 @@ import { localTime, momentOf } from '../../../core/unstable.ts';
 import type { RunRow } from './tables.ts';
 
 const day = 86_400_000;
+/** How far ahead a time moves that has passed. */
+const soonMs = 3_600_000;
+
+/** The time itself, or, where it has passed or is about to, one hour from now. */
+export const notPassed = (at: number, now: number): number => Math.max(at, now + soonMs);
 
 type Week = Pick<RunRow, 'week_of' | 'timezone'>;
 

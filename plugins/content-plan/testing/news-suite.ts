@@ -59,7 +59,7 @@ const titlesOf = (pieces: readonly NewsPiece[]): string[] => sorted(pieces.map((
 const markup = /<[a-z/!?]|&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|nbsp);/i;
 
 const cases: Readonly<Record<string, Run>> = {
-  'names itself, and asks nobody by itself': async ({ source, asked }) => {
+  'names itself, and sends no request before it is asked': async ({ source, asked }) => {
     assert.match(source.id, /^[a-z][a-z0-9-]*$/);
     assert.notEqual(source.id, 'none', 'none is the id of the source that has no news');
     assert.equal(asked(), 0);
@@ -102,7 +102,7 @@ const cases: Readonly<Record<string, Run>> = {
     assert.equal(lines.length, 2, 'one line more when it works again');
   },
 
-  'asks nobody once its signal was aborted, or after it was closed': async ({ source, asked }, ask) => {
+  'sends no request once its signal was aborted, or after it was closed': async ({ source, asked }, ask) => {
     const reason = new Error('the try is over');
     await assert.rejects(ask({ signal: AbortSignal.abort(reason) }), reason);
     await source.close?.();
