@@ -1,9 +1,9 @@
 // How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
 import type { JobContext } from '../../../core/index.ts';
 import { coreErrors, z } from '../../../core/index.ts';
+import { plainSentences } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
-import { sentencesOf } from '../strategy/embedded.ts';
 import type { ItemKind, ItemRow } from '../tables.ts';
 import type { SequenceCalls } from './sequence-draft.ts';
 import { sequenceDraft } from './sequence-draft.ts';
@@ -83,7 +83,7 @@ const captionForm = z.strictObject({ caption: z.string().min(1).max(2_000) });
 /** As many sentences of the purpose and the brief as fit. */
 function embeddedCaption({ creation, item }: ItemSetting): { caption: string } {
   const max = 240;
-  const sentences = [...new Set([...sentencesOf(item.purpose), ...sentencesOf(creation.brief)])];
+  const sentences = [...new Set([...plainSentences(item.purpose), ...plainSentences(creation.brief)])];
   let caption = (sentences[0] ?? creation.name).slice(0, max);
   for (const sentence of sentences.slice(1)) {
     if (caption.length + sentence.length + 1 > max) break;
