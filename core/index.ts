@@ -264,6 +264,7 @@ export type { RowConditions, RowPage, RowSpan, SpanPosition, TimeSpan } from './
 export type { RowLock, RowPart } from './resources/row-statements.ts';
 export { type TenantRows, tenantRows } from './resources/rows.ts';
 export { stateRows } from './resources/state-rows.ts';
+export { eraseIn, eraseText, type RowSweep, sweepRows } from './resources/sweep-rows.ts';
 export {
   type Columns,
   defineTable,

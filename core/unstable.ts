@@ -2,6 +2,14 @@
 // promise: it may change with any release.
 
 export { addressFault } from './contract/addresses.ts';
+export {
+  type BriefForm,
+  briefOpening,
+  briefSentences,
+  headingOf,
+  plainSentences,
+  readerSentences,
+} from './contract/brief-words.ts';
 export { counted } from './contract/counted.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';

@@ -45,6 +45,7 @@ export interface SweepPlace {
 
 /** Finds addresses in texts, in any spelling, and replaces them with their pseudonyms. */
 export interface AddressFinder {
+  /** Whether a text has one of them; the text may be JSON. */
   isIn(text: string): boolean;
   /** A text without the addresses. */
   erase(text: string): string;

@@ -1,6 +1,7 @@
 // Posts are texts of the company, so an export has none of them. A text that is not public yet may mention an address: it goes
 // when the person is erased.
 import type { AddressFinder, PersonalData, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
+import { eraseIn, sweepRows } from '../../core/index.ts';
 import { surfaceKind } from './present.ts';
 import { movePost } from './states.ts';
 import type { PostRow, PostStatus } from './tables.ts';
@@ -15,8 +16,6 @@ const publicStatuses: ReadonlySet<PostStatus> = new Set(['publishing', 'publishe
 const isPublic = async (handle: WorkspaceHandle, { id, status }: PostRow): Promise<boolean> =>
   publicStatuses.has(status) ||
   (status === 'pending_approval' && (await targetRows.count(handle, { post_id: id, status: 'published' }, 1)) > 0);
-
-const eraseIn = <T>(finder: AddressFinder, value: T): T => JSON.parse(finder.eraseJson(JSON.stringify(value))) as T;
 
 /** The changed columns of a post that mentions an address. */
 function erased({ content, brief, problems }: PostRow, finder: AddressFinder): Partial<PostRow> | undefined {
@@ -54,22 +53,13 @@ async function sweepPosts({ read, write, signal }: SweepPlace, finder: AddressFi
 }
 
 /** The words of networks in errors are no text of the company, public or not. */
-async function sweepErrors({ read, write, signal }: SweepPlace, finder: AddressFinder): Promise<void> {
-  const found: string[] = [];
-  await read(async (handle) => {
-    for await (const rows of targetRows.each(handle, {}, batch)) {
-      signal.throwIfAborted();
-      for (const { id, error } of rows) if (error !== null && finder.isIn(error.message)) found.push(id);
-    }
+const sweepErrors = (place: SweepPlace, finder: AddressFinder): Promise<void> =>
+  sweepRows(place, finder, {
+    rows: targetRows,
+    batch,
+    textOf: ({ error }) => error?.message ?? '',
+    changes: ({ error }) => ({ error: eraseIn(finder, error) }),
   });
-  for (const id of found) {
-    signal.throwIfAborted();
-    await write(async ({ trx }) => {
-      const target = await targetRows.lock(trx, id);
-      if (target?.error) await targetRows.change(trx, target, { error: eraseIn(finder, target.error) });
-    });
-  }
-}
 
 export const personalData: PersonalData = {
   export: async () => ({}),

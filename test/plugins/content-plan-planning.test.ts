@@ -115,7 +115,7 @@ await twoDatabases('planning a week', (test, database) => {
 
   test('an address in a plan goes when the person is erased', async () => {
     const { planned, readRun } = bench;
-    const id = await planned({ brief: 'Ask ada@example.org about rye. Six evenings.' });
+    const id = await planned({ themes: ['Rye'], brief: 'Six evenings. Ask:\nada@example.org' });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'ada@example.org' });
     await bench.drain();
     assert.not.match(JSON.stringify(await readRun(id)), 'ada@example.org');

@@ -28,7 +28,10 @@ interface Context {
 async function open(): Promise<Omit<Context, 'browser'>> {
   const bench = await createTestService<Ids>({ publicUrl: 'http://127.0.0.1', plugins: bareStandardPlugins });
   const { assets, brand, pages } = bench.service.as(bench.workspaceId);
-  await brand.create({ name: 'Acme bakery', palette: { primary: '#ffd54a', text: '#888888', background: '#fffdf5' } });
+  await brand.create({
+    name: 'Acme bakery',
+    palette: { primary: '#ffd54a', text: '#888888', background: '#fffdf5', accent: '#0b6e4f' },
+  });
   const { assetId } = await assets.create({
     name: 'loaf.png',
     alt: 'A loaf',
@@ -64,7 +67,8 @@ test.after(async ({ browser, server, bench }) => {
 });
 
 // The pictures of this test would be on a port that it does not know when it makes the service.
-const expected = (complaint: string): boolean => !/\/media\/|favicon|CONNECTION_REFUSED/.test(complaint);
+const expected = (complaint: string): boolean =>
+  /Content Security Policy/i.test(complaint) || !/\/media\/|favicon|CONNECTION_REFUSED/.test(complaint);
 
 for (const [name, width, scheme] of [
   ['wide and light', 1280, 'light'],
@@ -90,6 +94,44 @@ test('a preview says what it is, and its forms send nothing', async ({ browser, 
   assert.match(await page.locator('.notice').innerText(), 'preview');
   assert.equal(await accessFaults(page), []);
   assert.is(await page.locator('fieldset[disabled]').count(), 3);
+  await page.context().close();
+});
+
+test('links have the accent of the brand where it can be read', async ({ browser, url }) => {
+  const { page } = await openPage(browser, { colorScheme: 'light' });
+  await page.goto(url);
+  const accent = "getComputedStyle(document.documentElement).getPropertyValue('--accent')";
+  assert.is(await page.evaluate(accent), '#0b6e4f');
+  await page.context().close();
+});
+
+test('headings are in order, also where sections have none or a hero stands below', async ({ browser, bench, url }) => {
+  const { pages } = bench.service.as(bench.workspaceId);
+  const { id } = await pages.create({ brief: 'A page for our bread.', slug: 'bread', length: 'short' });
+  await bench.drain();
+  const features = { kind: 'features', items: [{ title: 'Rye', text: 'Dark.\n\n## Crust\n\nThick.' }] };
+  const hero = { kind: 'hero', heading: 'Bread for all' };
+  const { page } = await openPage(browser);
+  const levels = "[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((one) => Number(one.tagName[1]))";
+  for (const [sections, wanted] of [
+    [
+      [features, { kind: 'richtext', heading: 'Flour', text: 'Ours.' }, hero],
+      [1, 2, 3, 2, 2],
+    ],
+    [
+      [hero, features],
+      [1, 2, 3],
+    ],
+    [[features], [1, 2, 3]],
+    [[{ kind: 'richtext', text: '## Rye\n\nDark.' }], [1, 2]],
+  ] as const) {
+    await pages.update({ idOrSlug: id, sections: sections as never });
+    await pages.publish({ idOrSlug: id });
+    // Another query: the browser keeps what it has seen for a minute.
+    await page.goto(`${url.replace('/course', '/bread')}?round=${sections.length}${wanted.length}`);
+    assert.equal(await page.evaluate(levels), wanted);
+    assert.equal(await accessFaults(page), []);
+  }
   await page.context().close();
 });
 

@@ -65,4 +65,13 @@ test('goes through JSON, its keys too, and leaves all else as it was', () => {
   assert.is(gmail.eraseJson(others), others);
 });
 
+test('is found in JSON where an escaped line break stands before it, and another person is not', () => {
+  for (const text of ['Ask:\nadalove@gmail.com', 'Ask:\tadalove@gmail.com', 'Ask:\r\nadalove@gmail.com']) {
+    const json = JSON.stringify({ brief: text });
+    assert.is(gmail.isIn(json), true, json);
+    assert.not.match(gmail.eraseJson(json), 'adalove');
+  }
+  assert.is(gmail.isIn(JSON.stringify({ brief: 'Ask nadalove@gmail.com' })), false);
+});
+
 test.run();

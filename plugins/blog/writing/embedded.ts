@@ -1,6 +1,7 @@
 // The embedded composer of posts: an article out of the sentences of the brief, without a model and without any network. The same input
 // gives the same article. It claims nothing that the brief does not say.
-import { headingOf, sentencesOf } from './words.ts';
+import { headingOf } from '../../../core/unstable.ts';
+import { sentencesOf } from './words.ts';
 
 /** What a composer answers. */
 export interface WrittenPost {

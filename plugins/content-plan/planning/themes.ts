@@ -1,6 +1,7 @@
 // The first gate: what the week is about.
 import type { JobContext } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
+import { plainSentences } from '../../../core/unstable.ts';
 import type { RunRow, Theme } from '../runs/tables.ts';
 import type { PlanKnowledge } from './knowledge.ts';
 import { askedOf, instructionsOf, plannedOf } from './knowledge.ts';
@@ -31,8 +32,12 @@ function embedded({ themes, brief }: RunRow, { news }: PlanKnowledge): Answer {
   const liked = news.flatMap(({ title, score }, index) =>
     score > 0 ? [{ title: cut(title, 200), reason: 'People here voted for this news.', news: index }] : [],
   );
-  const sentences = (brief ?? '').split(/(?<=[.!?…])\s+/u).filter((sentence) => sentence.trim() !== '');
-  const found = [...liked.slice(0, 2), ...sentences.slice(0, 3).map(own)];
+  const found = [
+    ...liked.slice(0, 2),
+    ...plainSentences(brief ?? '')
+      .slice(0, 3)
+      .map(own),
+  ];
   return { themes: found.length > 0 ? found : anySubjects.map(own) };
 }
 

@@ -1,9 +1,9 @@
 // How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
 import type { JobContext } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
+import { plainSentences } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
-import { sentencesOf } from '../strategy/embedded.ts';
 import type { ItemKind, ItemRow } from '../tables.ts';
 import type { SequenceCalls } from './sequence-draft.ts';
 import { sequenceDraft } from './sequence-draft.ts';
@@ -80,7 +80,7 @@ const plannedEmail: Maker = async (ctx, setting) => {
 
 /** Without a model the text is what the post is to say, and of the brief as much as fits: for people to rewrite. */
 const plainBrief = ({ creation, item }: ItemSetting): string =>
-  [...new Set([...sentencesOf(item.purpose), ...sentencesOf(creation.brief)])].join(' ');
+  [...new Set([...plainSentences(item.purpose), ...plainSentences(creation.brief)])].join(' ');
 
 const socialPost: Maker = async (ctx, setting) => {
   const { creation, item, used } = setting;

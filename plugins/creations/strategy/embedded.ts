@@ -1,12 +1,7 @@
 // The embedded composer of strategies: a small campaign out of the sentences of the brief, without a model. The same input gives
 // the same answer.
+import { plainSentences } from '../../../core/unstable.ts';
 import type { Offer, PlannedItem, StrategyAnswer } from './form.ts';
-
-/** The sentences of a brief, as plain text. */
-export function sentencesOf(brief: string): string[] {
-  const plain = brief.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return plain === '' ? [] : plain.split(/(?<=[.!?…])\s/u);
-}
 
 const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}…`);
 
@@ -22,7 +17,7 @@ const daysOf = (lastDay: number): readonly number[] =>
 
 /** Writes the strategy. */
 export function embeddedStrategy(brief: string, offer: Offer): StrategyAnswer {
-  const sentences = sentencesOf(brief);
+  const sentences = plainSentences(brief);
   const said = (index: number): string => cut(sentences[index % Math.max(1, sentences.length)] ?? brief, 480);
   const items: PlannedItem[] = [];
   const add = (item: Partial<PlannedItem> & Pick<PlannedItem, 'kind'>): number =>

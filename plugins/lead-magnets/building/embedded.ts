@@ -1,5 +1,6 @@
 // The embedded composer of lead magnets: an outline and chapters out of the sentences of the brief, without a model and without any
 // network. The same input gives the same text. It claims nothing that the brief does not say.
+import { briefOpening, briefSentences } from '../../../core/unstable.ts';
 import type { ChapterHead, Format } from '../schema.ts';
 import type { Setting } from './compose.ts';
 
@@ -7,8 +8,7 @@ import type { Setting } from './compose.ts';
 const toAuthor =
   /^(?:(?:the\s+)?(?:tone|voice|style|length|audience|language)\b|keep\s+(?:it|the)\b|make\s+(?:it|sure)\b|please\b|write\b(?!.*\b(?:ebook|guide|checklist)\b)|no\s+(?:jargon|fluff|buzzwords)\b)/i;
 /** `Write a guide for …` says what follows. */
-const opening =
-  /^(?:please\s+)?(?:(?:write|create|make|compose|draft)\s+(?:me\s+|us\s+)?)?(?:an?\s+|the\s+|our\s+)?(?:[\w-]+\s+){0,2}?(?:ebook|e-book|guide|checklist|lead magnet)\s+(?:for|about|on|to)\s+/i;
+const opening = briefOpening({ verbs: 'prepare', things: 'ebook|e-book|guide|checklist|lead magnet', joins: 'to' });
 
 const plain = (text: string): string =>
   text
@@ -20,11 +20,7 @@ const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text
 
 /** The sentences of the brief that can stand in a text; never empty. */
 function sentencesOf({ brief, title }: Setting): readonly string[] {
-  const lines = brief.split(/\n+/).map((line) => plain(line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, '')));
-  const all = lines
-    .flatMap((line) => line.match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*/g) ?? [])
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  const all = briefSentences(brief);
   const said = all
     .filter((sentence) => !toAuthor.test(sentence))
     .map((sentence) => ended(capitalised(sentence.replace(opening, ''))))

@@ -16,7 +16,9 @@ const submitted = z.object({
   email: z
     .string()
     .nullable()
-    .describe('As it was given; null where the form has no email field. Nobody has confirmed it yet.'),
+    .describe(
+      'As it was given; null where the form has no email field. It is not confirmed: anybody can type any address.',
+    ),
   confirmed: z.literal(false),
 });
 

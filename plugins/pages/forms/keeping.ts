@@ -1,6 +1,6 @@
 // How long submissions are kept, and what of them is personal data. Called by the plugin's manifest.
 import type { PersonalData, RetentionDeclaration, ScheduleDeclaration } from '../../../core/index.ts';
-import { toIsoTime, toIsoTimeOrNull } from '../../../core/index.ts';
+import { sweepRows, toIsoTime, toIsoTimeOrNull } from '../../../core/index.ts';
 import type { PageSubmissionRow } from '../tables.ts';
 import { submissionRows } from '../tables.ts';
 
@@ -52,24 +52,13 @@ export const exportSubmissions: PersonalData['export'] = async (handle, { person
   return { page_submissions: rows.slice(0, limit).map(shown) };
 };
 
-const batch = 200;
-
 /** Forms that mention an erased person in a text of somebody else. */
-export const sweepSubmissions: NonNullable<PersonalData['sweep']> = async ({ read, write, signal }, finder) => {
-  const found: string[] = [];
-  await read(async (handle) => {
-    for await (const rows of submissionRows.each(handle, {}, batch)) {
-      signal.throwIfAborted();
-      for (const { id, fields } of rows) if (finder.isIn(JSON.stringify(fields))) found.push(id);
-    }
+export const sweepSubmissions: NonNullable<PersonalData['sweep']> = (place, finder) =>
+  sweepRows(place, finder, {
+    rows: submissionRows,
+    batch: 200,
+    textOf: ({ fields }) => JSON.stringify(fields),
+    changes: ({ fields }) => ({
+      fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, finder.erase(value)])),
+    }),
   });
-  for (const id of found) {
-    signal.throwIfAborted();
-    await write(async ({ trx }) => {
-      const row = await submissionRows.lock(trx, id);
-      if (row === undefined) return;
-      const fields = Object.entries(row.fields).map(([name, value]) => [name, finder.erase(value)] as const);
-      await submissionRows.update(trx, id, { fields: Object.fromEntries(fields) });
-    });
-  }
-};

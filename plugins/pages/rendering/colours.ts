@@ -49,7 +49,7 @@ export interface BrandColours {
 
 const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-function schemeOf(primary: string, paper: string, text: string, error: string): Scheme {
+function schemeOf(primary: string, accent: string, paper: string, text: string, error: string): Scheme {
   const soft = mix(paper, primary, 0.07);
   const ink = until(text, soft, 7);
   return {
@@ -59,18 +59,19 @@ function schemeOf(primary: string, paper: string, text: string, error: string): 
     act: primary,
     onAct: readableOn(primary),
     edge: contrast(primary, paper) >= 3 ? primary : ink,
-    accent: until(primary, soft, minContrast),
+    accent: until(accent, soft, minContrast),
   };
 }
 
 /** The light scheme of a brand, and the dark one. */
 export function schemesOf(brand: BrandColours): { readonly light: Scheme; readonly dark: Scheme } {
   const primary = isColour(brand.primary) ? brand.primary : '#1f3a5f';
+  const accent = isColour(brand.accent) ? brand.accent : primary;
   const paper = isColour(brand.background) ? brand.background : '#ffffff';
   const text = isColour(brand.text) ? brand.text : '#1d2129';
   const night = mix('#14161a', primary, 0.06);
   return {
-    light: schemeOf(primary, paper, text, '#b3261e'),
-    dark: schemeOf(primary, night, '#f2f2ef', '#ffb4ab'),
+    light: schemeOf(primary, accent, paper, text, '#b3261e'),
+    dark: schemeOf(primary, accent, night, '#f2f2ef', '#ffb4ab'),
   };
 }

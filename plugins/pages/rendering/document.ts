@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { escapeHtml, renderText, withPictures } from '../../../core/unstable.ts';
 import type { Section } from '../sections/schema.ts';
 import type { PageContent } from '../tables.ts';
+import { hasHeading } from './parts.ts';
 import type { RenderPlace } from './place.ts';
 import { script } from './script.ts';
 import { footer, writers } from './sections.ts';
@@ -65,10 +66,12 @@ function headOf({ content, brand }: RenderPlace, { url, noindex, image }: PageHe
 function bodyOf(place: RenderPlace): string {
   const { content, brand } = place;
   const sections = content.sections.filter(({ kind }) => kind !== 'footer');
-  const firstHero = sections.find(({ kind }) => kind === 'hero');
-  const title = firstHero === undefined ? `<h1 class="unseen">${escapeHtml(content.title)}</h1>\n` : '';
+  // No heading may stand above the first-level one: only a hero at the top can be it.
+  const [top] = sections;
+  const first = top?.kind === 'hero' && hasHeading(top) ? top : undefined;
+  const title = first === undefined ? `<h1 class="unseen">${escapeHtml(content.title)}</h1>\n` : '';
   const written = sections.map((section) =>
-    section.kind === 'footer' ? '' : writers[section.kind](place, section, section === firstHero),
+    section.kind === 'footer' ? '' : writers[section.kind](place, section, section === first),
   );
   const main =
     content.html === undefined ? `${title}${written.join('\n')}` : `<div class="wrap text">${content.html}</div>`;

@@ -31,17 +31,28 @@ export const linked = (text: string, href: string | undefined): string =>
 export const itemHeading = ({ title, href }: SectionItem): string =>
   title === undefined || title === '' ? '' : `<h3>${linked(escapeHtml(title), href)}</h3>`;
 
+/** Whether a section has a heading that can be read. */
+export const hasHeading = ({ heading }: Pick<Section, 'heading'>): boolean =>
+  heading !== undefined && heading.trim() !== '';
+
 /** Heading and text above the items. */
 export function intro(place: RenderPlace, { heading, text }: Section): string {
   const said = markdown(place, text);
-  const title = heading === undefined || heading === '' ? '' : `<h2>${escapeHtml(heading)}</h2>`;
+  const title = hasHeading({ heading }) ? `<h2>${escapeHtml(heading ?? '')}</h2>` : '';
   return title === '' && said === ''
     ? ''
     : `<div class="intro">${title}${said === '' ? '' : `<div class="lead">${said}</div>`}</div>`;
 }
 
+/** In a section without a heading of its own, the highest headings take its level, so that no level is left out. */
+function inOrder(heading: string | undefined, body: string): string {
+  const levels = [...body.matchAll(/<h([2-6])\b/g)].map(([, level]) => Number(level));
+  const up = hasHeading({ heading }) || levels.length === 0 ? 0 : Math.min(...levels) - 2;
+  return body.replace(/<(\/?)h([2-6])\b/g, (_, end: string, level: string) => `<${end}h${Number(level) - up}`);
+}
+
 /** A section of the page. Its id is what `#sec_…` leads to. */
 export const sectionHtml = ({ id, heading }: Section, body: string, className = ''): string =>
   `<section id="${escapeHtml(id)}"${className === '' ? '' : ` class="${className}"`}${
-    heading === undefined || heading === '' ? '' : ` aria-label="${escapeHtml(heading)}"`
-  }><div class="wrap">${body}</div></section>`;
+    hasHeading({ heading }) ? ` aria-label="${escapeHtml(heading ?? '')}"` : ''
+  }><div class="wrap">${inOrder(heading, body)}</div></section>`;

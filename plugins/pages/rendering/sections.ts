@@ -3,7 +3,7 @@ import { escapeHtml } from '../../../core/unstable.ts';
 import { formHtml } from '../forms/html.ts';
 import type { Section, SectionItem, SectionKind } from '../sections/schema.ts';
 import { artwork } from './artwork.ts';
-import { button, intro, itemHeading, linked, markdown, picture, sectionHtml } from './parts.ts';
+import { button, hasHeading, intro, itemHeading, linked, markdown, picture, sectionHtml } from './parts.ts';
 import type { RenderPlace } from './place.ts';
 import { embedOf } from './video.ts';
 
@@ -14,11 +14,12 @@ const list = (items: readonly SectionItem[] | undefined, write: (item: SectionIt
 
 const hero: Writer = (place, section, isFirst) => {
   const level = isFirst ? 'h1' : 'h2';
+  const title = hasHeading(section) ? `<${level}>${escapeHtml(section.heading ?? '')}</${level}>` : '';
   const text = markdown(place, section.text);
   const own = picture(place, section.imageAssetId);
   return sectionHtml(
     section,
-    `<div class="two"><div><${level}>${escapeHtml(section.heading ?? '')}</${level}>${
+    `<div class="two"><div>${title}${
       text === '' ? '' : `<div class="lead">${text}</div>`
     }${button(section.cta)}</div><div class="art">${own === '' ? artwork(`${place.seed} ${section.id}`) : own}</div></div>`,
     'hero',
@@ -26,10 +27,11 @@ const hero: Writer = (place, section, isFirst) => {
 };
 
 const band: Writer = (place, section) => {
+  const title = hasHeading(section) ? `<h2>${escapeHtml(section.heading ?? '')}</h2>` : '';
   const text = markdown(place, section.text);
   return sectionHtml(
     section,
-    `<h2>${escapeHtml(section.heading ?? '')}</h2>${text === '' ? '' : `<div class="lead">${text}</div>`}${button(section.cta)}`,
+    `${title}${text === '' ? '' : `<div class="lead">${text}</div>`}${button(section.cta)}`,
     'band',
   );
 };
@@ -133,7 +135,7 @@ const gallery: Writer = (place, section) =>
 const richtext: Writer = (place, section) =>
   sectionHtml(
     section,
-    `${section.heading === undefined ? '' : `<h2>${escapeHtml(section.heading)}</h2>`}<div class="text">${markdown(place, section.text)}</div>${button(section.cta)}`,
+    `${hasHeading(section) ? `<h2>${escapeHtml(section.heading ?? '')}</h2>` : ''}<div class="text">${markdown(place, section.text)}</div>${button(section.cta)}`,
   );
 
 const comparison: Writer = (place, section) => {

@@ -25,7 +25,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:18px/1.6 ${fontOf(br
 .wrap{width:100%;max-width:1120px;margin:0 auto;padding:0 24px}
 @media (max-width:480px){.wrap{padding:0 18px}body{font-size:17px}}
 h1,h2,h3{margin:0 0 16px;font-family:${fontOf(brand.title)};line-height:1.15;text-wrap:balance;letter-spacing:-.01em}
-h1{font-size:clamp(34px,6vw,60px)}h2{font-size:clamp(26px,3.8vw,40px)}h3{font-size:20px;line-height:1.3;margin-bottom:8px}
+h1{font-size:clamp(34px,6vw,60px)}h2{font-size:clamp(26px,3.8vw,40px)}h3,li>h2{font-size:20px;line-height:1.3;margin-bottom:8px}
 p{margin:0 0 16px}p:last-child{margin-bottom:0}
 a{color:var(--accent)}
 img,svg{max-width:100%;height:auto}

@@ -1,15 +1,10 @@
 // The embedded composer: texts for channels from the sentences of a brief, without a model and without any network. The same
 // input gives the same texts.
+import { plainSentences } from '../../../core/unstable.ts';
 import type { ChannelRules } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 import { targetTexts, textRuleOf } from '../text/build.ts';
 import { excessOf } from '../text/count.ts';
-
-/** The sentences of a brief, as plain text. */
-function sentencesOf(brief: string): string[] {
-  const plain = brief.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return plain === '' ? [] : plain.split(/(?<=[.!?…])\s/u);
-}
 
 /** Whether the complete text of the channel fits with this caption. */
 function fits(rules: ChannelRules, content: PostContent, caption: string): boolean {
@@ -32,7 +27,7 @@ function shortened(text: string, isShort: (text: string) => boolean): string {
 /** Writes the text of one channel. */
 export function embeddedCaption(rules: ChannelRules, content: PostContent, brief: string): string {
   const isShort = (text: string): boolean => fits(rules, content, text);
-  const sentences = sentencesOf(brief);
+  const sentences = plainSentences(brief);
   const [first = brief] = sentences;
   if (!isShort(first)) return shortened(first, isShort);
   let caption = first;

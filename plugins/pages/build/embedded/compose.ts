@@ -1,9 +1,11 @@
 // The embedded composer of pages: a plan and sections out of the sentences of the brief, without a model and without any network. The
 // same input gives the same page. It claims nothing that the brief does not say.
+
+import { headingOf } from '../../../../core/unstable.ts';
 import type { ComposedKind, PlanAnswer, SectionAnswer } from '../forms.ts';
 import type { PageSetting } from '../setting.ts';
 import type { PlannedSection } from '../state.ts';
-import { headingOf, sentencesOf, titleOf } from './words.ts';
+import { sentencesOf, titleOf } from './words.ts';
 
 /** What the sections of a page say. */
 type Part =

@@ -1,0 +1,89 @@
+// The words of a brief: its sentences, without what is said to the author, and headings made of them. Called by the embedded writers
+// of plugins. Pure.
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+
+/** Plain text in one line: no Markdown, no HTML, no control characters. */
+const plain = (text: string): string => oneLine(text.replace(/[`*_#<>|~[\]\\]+/g, ''));
+
+/** The sentences of a brief as they are, in one line each. */
+export function plainSentences(brief: string): string[] {
+  const line = oneLine(brief);
+  return line === '' ? [] : line.split(/(?<=[.!?…])\s/u);
+}
+
+/** The sentences of all lines and points of a brief, without Markdown. */
+export const briefSentences = (brief: string): string[] =>
+  brief
+    .split(/\n+/)
+    .map((line) => plain(line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, '')))
+    .flatMap((line) => line.match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*/g) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+
+/** What a brief asks for. Each is a part of a regular expression. */
+export interface BriefForm {
+  /** Beside write, create, make, compose and draft. */
+  readonly verbs: string;
+  /** What is to be written, such as `letter|report`. */
+  readonly things: string;
+  /** What stands between the thing and its subject, beside for, about, on, that and which. */
+  readonly joins: string;
+  /** How further sentences begin that tell the author how to write. */
+  readonly asides: string;
+}
+
+/** `Write a report about …` says what follows. */
+export const briefOpening = ({ verbs, things, joins }: Omit<BriefForm, 'asides'>): RegExp =>
+  new RegExp(
+    `^(?:please\\s+)?(?:(?:write|create|make|compose|draft|${verbs})\\s+(?:me\\s+|us\\s+)?)?(?:an?\\s+|the\\s+|our\\s+)?(?:[\\w-]+\\s+){0,2}?(?:${things})\\s+(?:for|about|on|that|which|${joins})\\s+`,
+    'i',
+  );
+
+/** Sentences that tell the author how to write. */
+const toAuthor = (asides: string): RegExp =>
+  new RegExp(
+    `^(?:(?:the\\s+)?(?:tone|voice|style|length|language|layout|mood)\\b|keep\\s+(?:it|the)\\b|make\\s+(?:it|sure|the)\\b|use\\s+|please\\b|do\\s+not\\b|don[’']t\\b|avoid\\b|include\\b|add\\s+|mention\\b|write\\b|ensure\\b|no\\s+(?:jargon|fluff|buzzwords)\\b|(?:short|plain|warm|friendly|formal|playful)(?:\\s+(?:and|but)\\s+\\w+|,\\s*\\w+)*\\s*(?:tone|please)?[.!]*$|${asides})`,
+    'i',
+  );
+
+/** `Friendly tone, no jargon.` */
+const aboutStyle = (sentence: string): boolean =>
+  sentence.split(' ').length <= 5 && /\b(?:tone|voice|jargon|wording|style)\b/i.test(sentence);
+
+/** With a sign at its end. */
+const ended = (sentence: string): string => (/[.!?…:]$/.test(sentence) ? sentence.replace(/:$/, '.') : `${sentence}.`);
+
+/** Makes the function that finds the sentences of a brief which readers can be told; they are never none. */
+export function readerSentences(form: BriefForm): (brief: string) => string[] {
+  const [opening, asides] = [briefOpening(form), toAuthor(form.asides)];
+  return (brief) => {
+    const all = briefSentences(brief);
+    const said = all
+      .map((sentence) => sentence.replace(opening, ''))
+      .filter((sentence) => sentence !== '' && !asides.test(sentence) && !aboutStyle(sentence))
+      .map(capitalised)
+      .filter((sentence, index, list) => list.indexOf(sentence) === index);
+    const kept = said.length > 0 ? said : all.map(capitalised);
+    return kept.length > 0 ? kept.map(ended) : ['Welcome.'];
+  };
+}
+
+/** Shortened at a word. */
+function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, max);
+  return `${cut
+    .slice(0, Math.max(cut.lastIndexOf(' '), 1))
+    .replace(/[,;:–—-]$/, '')
+    .trimEnd()}…`;
+}
+
+/** A heading: the sentence, or its first part where it is long. */
+export function headingOf(sentence: string, max = 80): string {
+  const whole = sentence.replace(/[.!:…]+$/, '').trim();
+  if (whole.length <= max) return whole;
+  const [first = whole] = whole.split(/\s*(?:[,;:–—]|\s-\s|\b(?:that|which|who|because|so that|with)\b)\s*/);
+  return first.length >= 12 && first.length <= max ? first : shortened(whole, max);
+}
