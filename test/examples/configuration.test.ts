@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { optionNames } from '../../core/kernel/options.ts';
+import { standardPlugins } from '../../plugins/index.ts';
 
 const test = suite('configuration');
 
@@ -41,10 +42,7 @@ test('the page lists every option of createService', async () => {
     ...core,
     ...outgoing.map((name) => `outgoing.${name}`),
     'plugins',
-    'mail',
-    'sms',
-    'assets',
-    'composer',
+    ...standardPlugins.flatMap((plugin) => Object.keys(plugin.ports ?? {})),
   ];
   assert.equal((await tableNames('The options of createService')).sort(), options.sort());
   // The interface that was read is that of the options which createService takes.

@@ -1,7 +1,8 @@
 // Where links of a page lead: https, mailto, tel, a part of the page, or a path of its host. Never a script.
 import { z } from '../../../core/index.ts';
 
-const form = /^(?:https:\/\/[^\s<>"'\\]+|mailto:[^\s<>"'\\]+|tel:\+?[0-9 ().-]+|#[A-Za-z][\w-]*|\/(?!\/)[^\s<>"'\\]*)$/;
+const form =
+  /^(?:https:\/\/[^\s<>"'\\]+|mailto:[^\s<>"'\\]+|tel:\+?[0-9 ().-]+|#[A-Za-z][\w-]*|\/(?:[^\s<>"'\\/][^\s<>"'\\]*)?)$/;
 
 /** A link of a page. */
 export const href = z
