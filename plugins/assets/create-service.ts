@@ -137,6 +137,7 @@ export const createAssetsService =
       return { assetId, name: name.slice(0, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
     };
     return {
+      hasStore: async (workspaceId) => (await ports.assets.of(workspaceId)).id !== noStore,
       async find(handle, id, lock) {
         return assetRows.findBy(handle, { id }, lock);
       },

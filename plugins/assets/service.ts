@@ -53,6 +53,8 @@ export interface AssetUser {
 
 /** `ctx.services.assets`. */
 export interface AssetsService {
+  /** Whether the workspace has a store, so that assets can be made. */
+  hasStore(workspaceId: string): Promise<boolean>;
   /** The asset, whichever side made it. `lock` keeps it from being deleted until the transaction ends. (Default: no lock) */
   find(handle: WorkspaceHandle, assetId: string, lock?: 'share'): Promise<AssetRow | undefined>;
   /** The same for several, by id; ids without an asset are missing in the map. */

@@ -51,7 +51,13 @@ export async function createPost(
   const row: PostRow = {
     ...{ id: newId('blog'), sandbox, slug, status: 'draft', title, excerpt: excerpt || null, body, ...text },
     ...{ seo: { title: seo.title || null, description: seo.description || null }, tags },
-    ...{ cover_asset_id: cover ?? null, author_uid: authorUid ?? null, content_hash: '', version: 0 },
+    ...{
+      cover_asset_id: cover ?? null,
+      og_asset_id: null,
+      author_uid: authorUid ?? null,
+      content_hash: '',
+      version: 0,
+    },
     ...{ published_hash: null, published_slug: null, published: null, published_body: null, published_html: null },
     ...{ published_at: null, revised_at: null, creation_id: creationId ?? null, created_at: now, updated_at: now },
   };

@@ -6,6 +6,7 @@ import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-blog.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
+import { pictureJob } from './picture.ts';
 import { schedules } from './schedules.ts';
 import { createBlogService } from './service.ts';
 import { blogRoutes } from './site/routes.ts';
@@ -34,6 +35,7 @@ export const blogPlugin = (options: BlogPluginOptions = {}) => {
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
+    jobs: [pictureJob],
     schedules,
     surfaces: [postSurface],
     personalData,

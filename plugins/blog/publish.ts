@@ -1,6 +1,8 @@
 // Makes the working copy of a post what visitors see, and takes a post offline.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
+import type { DesignsService } from '../designs/service.ts';
 import type { Author } from './members.ts';
+import { pictureKind } from './picture-kind.ts';
 import { picturesIn } from './pictures.ts';
 import { moveSlug } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
@@ -10,7 +12,7 @@ import { postRows } from './tables.ts';
 type Surface = Pick<ServiceSurface, 'services'>;
 
 /** The pictures of a post under this name. */
-const assetUser = ({ id, sandbox }: PostRow) => ({
+const assetUser = ({ id, sandbox }: Pick<PostRow, 'id' | 'sandbox'>) => ({
   ...{ kind: 'blog_post', id },
   // Nothing of the sandbox is public.
   isPublic: !sandbox,
@@ -22,6 +24,18 @@ function authorOf({ author_uid: uid, published }: PostRow, found: Author | undef
   if (found?.uid === uid) return found;
   return published?.author?.uid === uid ? published.author : null;
 }
+
+/** Records the pictures that the published post shows. `picture`: the one of its link, or null. */
+export const useAssets = (
+  { services }: Surface,
+  effects: Effects,
+  post: Pick<PostRow, 'id' | 'sandbox' | 'published' | 'published_html'>,
+  picture: string | null,
+): Promise<void> => {
+  const cover = post.published?.coverAssetId ?? null;
+  const others = [cover, picture].filter((id) => id !== null);
+  return services.assets.use(effects, assetUser(post), [...picturesIn(post.published_html ?? ''), ...others]);
+};
 
 /** The row is locked. Answers it as it was where nothing changes. @throws asset_not_found, asset_invalid */
 export async function publishPost(
@@ -37,15 +51,20 @@ export async function publishPost(
   if (!isNew && !isRenamed && post.status === 'published') return post;
   const { title, excerpt, beginning, seo, cover_asset_id: coverAssetId, tags, words } = post;
   await moveSlug(effects, post, post.slug);
-  const pictures = picturesIn(post.html);
-  await services.assets.use(effects, assetUser(post), coverAssetId === null ? pictures : [...pictures, coverAssetId]);
+  const { og_asset_id: before } = post;
+  const picture = before === null ? null : ((await services.assets.find(trx, before))?.id ?? null);
   const changed = await postRows.change(trx, post, {
+    og_asset_id: picture,
     ...{ status: 'published', version: isNew ? post.version + 1 : post.version, published_hash: post.content_hash },
     ...{ published_slug: post.slug, published_body: post.body, published_html: post.html },
     published: { title, excerpt, beginning, seo, coverAssetId, tags, author, words },
     ...{ published_at: post.published_at ?? now, revised_at: isNew ? now : post.revised_at, updated_at: now },
   });
+  await useAssets({ services }, effects, changed, picture);
   await effects.contentChanged(surfaceKind, [post.id]);
+  const designs: DesignsService | undefined = services.designs;
+  if (designs !== undefined && !post.sandbox)
+    effects.enqueue({ kind: pictureKind, payload: { postId: post.id }, key: post.id });
   return changed;
 }
 

@@ -53,6 +53,8 @@ export const blogPosts = defineTable(
     published: column.json<PublishedCard>().nullable(),
     published_body: column.text().nullable(),
     published_html: column.text().nullable(),
+    /** The picture that previews of its link show, where it has no cover. */
+    og_asset_id: column.id('asset').nullable(),
     /** When it was published first. Later publications do not move it. */
     published_at: column.time().nullable(),
     /** When what visitors see changed last. */
@@ -112,7 +114,7 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
 export const headColumns = [
   ...(['id', 'sandbox', 'slug', 'status', 'title', 'excerpt', 'beginning', 'words', 'seo'] as const),
   ...(['cover_asset_id', 'tags', 'author_uid', 'content_hash', 'version', 'published_hash'] as const),
-  ...(['published_slug', 'published', 'published_at', 'revised_at', 'creation_id'] as const),
+  ...(['published_slug', 'published', 'og_asset_id', 'published_at', 'revised_at', 'creation_id'] as const),
   ...(['created_at', 'updated_at'] as const),
 ] as const;
 

@@ -1,6 +1,9 @@
 // `ctx.services.designs`: what other plugins ask about compositions.
 import type { WorkspaceHandle } from '../../core/index.ts';
+import type { StoredAsset } from '../assets/index.ts';
 import { errors } from './errors.ts';
+import type { LinkShown } from './link-picture.ts';
+import { storeLinkPicture } from './link-picture.ts';
 import type { DesignPrices, DesignsOptions } from './options.ts';
 import { defaultPrices } from './options.ts';
 import type { DrawPlace } from './paint/pictures.ts';
@@ -33,6 +36,17 @@ export interface DesignsService {
    *   composition_renderer_missing, composition_busy, asset_store_unavailable
    */
   render(place: DrawPlace, compositionId: string, format: Format, scale?: number): Promise<Rendered>;
+  /**
+   * Draws and stores the picture that previews of a link show, in a job. Costs nothing, and asks no model. `add` makes an asset of what
+   * it answers. Answers `same` where the asset `current` is that picture, and undefined where the service cannot draw it: it has no
+   * store of assets, no `sharp`, no font with the letters, or the logo cannot be read.
+   * @throws composition_busy, asset_store_unavailable: try again
+   */
+  storeLinkPicture(
+    place: DrawPlace,
+    shown: LinkShown,
+    current: string | null,
+  ): Promise<StoredAsset | 'same' | undefined>;
   /** The thumbnail of a row, from memory where it was drawn before. */
   thumbnail(place: DrawPlace, row: CompositionRow, now: number): Promise<Uint8Array>;
 }
@@ -56,6 +70,7 @@ export const createDesignsService =
         if (row === undefined) throw errors.composition_not_found({ id });
         return renderComposition(place, row, format, scale);
       },
+      storeLinkPicture,
       thumbnail: (place, row, now) => thumbnails.of(row, now, () => renderThumbnail(place, row)),
     };
   };

@@ -16,6 +16,7 @@ import { createListUsers } from './list-users.ts';
 import { migration0001 } from './migrations/0001-pages.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
+import { pictureJob } from './publishing/picture.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { missingPage, showPublished } from './routes/show.ts';
 import { sitemapRoutes } from './routes/sitemap.ts';
@@ -57,7 +58,7 @@ export const pagesPlugin = (options: PagesPluginOptions = {}) => {
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    jobs: [buildJob, endBuildJob, askJob, giveJob],
+    jobs: [buildJob, endBuildJob, pictureJob, askJob, giveJob],
     schedules: [...schedules, ...formSchedules],
     retention: formRetention,
     commands: [importPageCommand],

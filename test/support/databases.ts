@@ -26,11 +26,8 @@ export interface TestDatabase {
   createStorage(): StorageAdapter;
   /** A table prefix that no other test of the file has: an empty schema in the same database. */
   newPrefix(): string;
-  /**
-   * Runs statements in one transaction, on an adapter that stays open for this. Absent where every `createStorage`
-   * makes a separate database.
-   */
-  run?(statements: readonly string[]): Promise<void>;
+  /** Deletes all rows of these tables, on an adapter that stays open for this. Absent where every `createStorage` makes a separate database. */
+  empty?(tables: readonly string[]): Promise<void>;
 }
 
 interface OwnedDatabase extends TestDatabase {
@@ -50,11 +47,15 @@ function ownedDatabase({ name, createStorage, drop }: DatabaseParts): OwnedDatab
     name,
     createStorage,
     newPrefix: prefixes(),
-    async run(statements) {
+    async empty(tables) {
       opened ??= createStorage().open();
-      await (await opened).transact((connection) =>
-        connection.batch(statements.map((sql) => ({ sql, parameters: [] }))),
-      );
+      await (await opened).transact(async (connection) => {
+        // Most of them have no rows.
+        const columns = tables.map((table) => `exists (select 1 from ${table}) as ${table}`);
+        const { rows } = await connection.query({ sql: `select ${columns.join(', ')}`, parameters: [] });
+        const filled = tables.filter((table) => Number(rows[0]?.[table]) !== 0);
+        await connection.batch(filled.map((table) => ({ sql: `delete from ${table}`, parameters: [] })));
+      });
     },
     async remove() {
       await (await opened)?.close();

@@ -53,7 +53,7 @@ function postgresPlace(): JoinedPlace {
       name: 'postgres',
       createStorage: () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 6 }),
       newPrefix: prefixes(),
-      run: async (statements) => void (await pool.query(statements.join(';'))),
+      empty: async (names) => void (await pool.query(names.map((name) => `delete from ${name}`).join(';'))),
     },
     async begin() {
       const trx = await pool.connect();
@@ -91,8 +91,8 @@ async function mariadbPlace(): Promise<JoinedPlace> {
       name: 'mariadb',
       createStorage: () => mysqlStorage({ uri, maxConnections: 6 }),
       newPrefix: prefixes(),
-      async run(statements) {
-        for (const sql of statements) await pool.query(sql);
+      async empty(names) {
+        for (const name of names) await pool.query(`delete from ${name}`);
       },
     },
     async begin() {

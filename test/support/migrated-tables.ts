@@ -25,7 +25,7 @@ export async function migratedTestService<const Ids extends string>(
   database: TestDatabase,
   options: TestServiceOptions<Ids>,
 ): Promise<TestService<Ids>> {
-  const owns = options.storage === undefined && options.tablePrefix === undefined && database.run !== undefined;
+  const owns = options.storage === undefined && options.tablePrefix === undefined && database.empty !== undefined;
   const prefixes = owns ? freePrefixes(database, options.plugins) : [];
   const tablePrefix = options.tablePrefix ?? prefixes.pop() ?? database.newPrefix();
   const test = await createTestService<Ids>({
@@ -40,7 +40,7 @@ export async function migratedTestService<const Ids extends string>(
     ...test,
     async close() {
       await test.close();
-      await database.run?.([...tables.keys()].map((table) => `delete from ${tablePrefix}${table}`));
+      await database.empty?.([...tables.keys()].map((table) => `${tablePrefix}${table}`));
       prefixes.push(tablePrefix);
     },
   };

@@ -29,6 +29,7 @@ export const migration0001 = defineMigration({
         published: 'json?',
         published_body: 'text?',
         published_html: 'text?',
+        og_asset_id: 'id?',
         published_at: 'time?',
         revised_at: 'time?',
         creation_id: 'id?',

@@ -28,7 +28,7 @@ export const deletePost = defineOperation({
 
   async handler(ctx, { params }) {
     const post = await lockPost(ctx.trx, params.idOrSlug);
-    const { id } = post;
+    const { id, og_asset_id: picture } = post;
     if (post.status === 'published') {
       if (!ctx.holds('pages:publish'))
         throw coreErrors.insufficient_scope({ scopes: ['pages:publish'], instead: 'take the post offline first' });
@@ -36,6 +36,7 @@ export const deletePost = defineOperation({
       ctx.emit('blog_post.unpublished', await summaryOf(ctx, ctx.trx, after));
     }
     await removePost(ctx.trx, id);
+    if (picture !== null) await ctx.services.assets.remove(ctx, picture);
     await ctx.contentChanged(surfaceKind, [id]);
     return { id, deleted: true as const };
   },

@@ -26,6 +26,8 @@ export interface ShownArticle {
   readonly pictures: ReadonlyMap<string, ShownPicture>;
   /** Its public address. */
   readonly url: string;
+  /** The address of the picture that previews of its link show where it has no cover. */
+  readonly linkPicture?: string | undefined;
 }
 
 const size = ({ width, height }: ShownPicture): string =>
@@ -40,9 +42,10 @@ export const shownIds = (card: PublishedCard, html: string): string[] =>
   card.coverAssetId === null ? picturesIn(html) : [card.coverAssetId, ...picturesIn(html)];
 
 /** What previews of links say of it. */
-function headOf({ card, publishedAt, revisedAt, pictures, url }: ShownArticle, look: PageLook): string[] {
+function headOf({ card, publishedAt, revisedAt, pictures, url, linkPicture }: ShownArticle, look: PageLook): string[] {
   const description = card.seo.description ?? card.excerpt ?? card.beginning;
   const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
+  const picture = cover ?? (linkPicture === undefined ? undefined : { url: linkPicture, alt: card.title });
   return [
     ...(description === '' ? [] : [meta('description', description)]),
     linkTag('canonical', url),
@@ -55,8 +58,8 @@ function headOf({ card, publishedAt, revisedAt, pictures, url }: ShownArticle, l
     meta('article:modified_time', new Date(revisedAt).toISOString()),
     ...card.tags.map((tag) => meta('article:tag', tag)),
     ...(card.author === null ? [] : [meta('author', card.author.name)]),
-    ...(cover === undefined ? [] : [meta('og:image', cover.url), meta('og:image:alt', cover.alt)]),
-    meta('twitter:card', cover === undefined ? 'summary' : 'summary_large_image'),
+    ...(picture === undefined ? [] : [meta('og:image', picture.url), meta('og:image:alt', picture.alt)]),
+    meta('twitter:card', picture === undefined ? 'summary' : 'summary_large_image'),
   ];
 }
 

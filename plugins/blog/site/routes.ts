@@ -141,6 +141,7 @@ const postRoutes = (spoken: BlogLanguage) =>
       const article = {
         ...{ card, html, publishedAt, revisedAt: row.revised_at ?? publishedAt, pictures },
         url: addressOf(service, workspace, `/blog/${row.published_slug}`),
+        linkPicture: row.og_asset_id === null ? undefined : context.services.assets.mediaUrl(row.og_asset_id),
       };
       const look = await lookOf(context, workspace);
       return publicAnswer(request, articlePage(article, look, linksOf(context, workspace), spoken), spoken);

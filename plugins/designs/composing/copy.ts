@@ -42,6 +42,14 @@ function aroundOf(plain: string, { 0: whole, index }: RegExpExecArray): string {
   return isOrder ? after.replace(/^[^.!?]*[.!?]*/, '') : `${plain.slice(0, index)} ${after}`;
 }
 
+/** A title and what is said of it, as far as a picture has room for them. What is said does not begin with the title again. */
+export function copyFrom(title: string, description: string): Copy {
+  const [heading, said] = [plainOf(title), plainOf(description)];
+  const repeats = said.toLowerCase().startsWith(heading.toLowerCase());
+  const line = repeats ? said.slice(heading.length).replace(/^[\s.,:;!?–—-]+/u, '') : said;
+  return { heading: shortened(heading, maxHeading), line: shortened(line, maxLine) };
+}
+
 /** The first words in quotation marks are the heading; without them the first sentence. The next sentence stands below it. */
 export function copyOf(brief: string, fallback: string): Copy {
   const plain = plainOf(brief);

@@ -23,12 +23,16 @@ export interface Style {
   readonly logos: readonly ('light' | 'dark' | 'mark')[];
 }
 
-/** What it works from. */
-export interface EmbeddedInput {
-  readonly brief: string;
+/** What is laid out. */
+export interface StyledCanvas {
   readonly width: number;
   readonly height: number;
   readonly style: Style;
+}
+
+/** What it works from. */
+export interface EmbeddedInput extends StyledCanvas {
+  readonly brief: string;
 }
 
 /** A composed picture. */
@@ -147,7 +151,7 @@ function logoFor({ logos }: Style, ground: string): 'light' | 'dark' | 'mark' | 
 }
 
 /** Two circles that reach out of the canvas, away from the text; a banner has one, and a bar at its beginning. */
-function decoration({ width, height }: EmbeddedInput, { soft, mark, ground, ink }: Colours): ComposedLayer[] {
+function decoration({ width, height }: StyledCanvas, { soft, mark, ground, ink }: Colours): ComposedLayer[] {
   const faint = [0.35, 0.25, 0.15].find((share) => contrast(ink, mix(ground, soft, share)) >= 4.5) ?? 0.08;
   if (width > height * bannerRatio) {
     const big = height * 2;
@@ -167,7 +171,7 @@ function decoration({ width, height }: EmbeddedInput, { soft, mark, ground, ink 
 }
 
 /** A picture too small for words: the mark of the brand, or its first letter. */
-function icon({ width, height, style }: EmbeddedInput, copy: Copy): ComposedLayer[] {
+function icon({ width, height, style }: StyledCanvas, copy: Copy): ComposedLayer[] {
   const { ground, ink, mark } = coloursOf(style);
   const side = Math.min(width, height);
   const layers = [shape('rect', { x: 0, y: 0, width, height }, ground)];
@@ -192,19 +196,22 @@ function icon({ width, height, style }: EmbeddedInput, copy: Copy): ComposedLaye
 }
 
 /** Composes. */
-export function composeEmbedded(input: EmbeddedInput): Composed {
-  const { brief, width, height, style } = input;
-  const copy = copyOf(brief, style.name || 'Something new');
+export const composeEmbedded = ({ brief, ...canvas }: EmbeddedInput): Composed =>
+  layOut(copyOf(brief, canvas.style.name || 'Something new'), canvas);
+
+/** Lays out a heading and a line below it. */
+export function layOut(copy: Copy, canvas: StyledCanvas): Composed {
+  const { width, height, style } = canvas;
   const name = copy.heading;
   const short = Math.min(width, height);
-  if (short < iconSide && Math.max(width, height) < iconSide * 4) return { name, layers: icon(input, copy) };
+  if (short < iconSide && Math.max(width, height) < iconSide * 4) return { name, layers: icon(canvas, copy) };
 
   const colours = coloursOf(style);
   const { ground, ink, mark } = colours;
   const isBanner = width > height * bannerRatio;
   const isTower = height > width * towerRatio;
   const margin = Math.max(2, isBanner ? height * 0.16 : width * 0.08);
-  const layers = [shape('rect', { x: 0, y: 0, width, height }, ground), ...decoration(input, colours)];
+  const layers = [shape('rect', { x: 0, y: 0, width, height }, ground), ...decoration(canvas, colours)];
 
   // What signs the picture: below the text, or at the end of a banner.
   const variant = logoFor(style, ground);

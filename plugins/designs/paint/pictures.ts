@@ -29,7 +29,8 @@ interface Placed<Kind extends Layer['kind']> {
   readonly path: string;
 }
 
-const assetsOnly = (place: DrawPlace) => ({
+/** The place of a call to the assets. */
+export const assetsOnly = (place: DrawPlace) => ({
   workspace: place.workspace,
   ...(place.signal === undefined ? {} : { signal: place.signal }),
 });

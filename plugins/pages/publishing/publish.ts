@@ -1,10 +1,12 @@
 // Makes a content of a page what visitors see: the next version, its address, the assets and lists that it uses.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import type { DesignsService } from '../../designs/service.ts';
 import { hashOf, imagesIn, listsIn } from '../content.ts';
 import { findHead, moveSlug, removeOldVersions } from '../store.ts';
 import { surfaceKind } from '../surface-kind.ts';
 import type { PageContent, PageRow } from '../tables.ts';
 import { pageRows, versionRows } from '../tables.ts';
+import { pictureKind } from './picture-kind.ts';
 
 /** What becomes public, under which slug. */
 export interface Publication {
@@ -19,6 +21,18 @@ export const assetUser = (page: Pick<PageRow, 'id' | 'sandbox'>) => ({
   isPublic: !page.sandbox,
 });
 
+/** Records the assets that the published page shows. `picture`: the one of its link, or null. */
+export const useAssets = (
+  { services }: Pick<ServiceSurface, 'services'>,
+  effects: Effects,
+  page: Pick<PageRow, 'id' | 'sandbox'>,
+  { sections }: PageContent,
+  picture: string | null,
+): Promise<void> => {
+  const shown = imagesIn(sections).map(({ assetId }) => assetId);
+  return services.assets.use(effects, assetUser(page), picture === null ? shown : [...shown, picture]);
+};
+
 /** The row is locked. Answers it as it was where nothing changes. */
 export async function publishContent(
   surface: Pick<ServiceSurface, 'services'>,
@@ -27,7 +41,6 @@ export async function publishContent(
   { content, slug }: Publication,
 ): Promise<PageRow> {
   const { trx, now, newId } = effects;
-  const { assets } = surface.services;
   const hash = hashOf(content, slug);
   const isSame = page.version > 0 && page.published_hash === hash;
   if (isSame && page.status === 'published') return page;
@@ -41,15 +54,18 @@ export async function publishContent(
     await removeOldVersions(trx, page_id);
   }
   await moveSlug(effects, page, slug);
-  const og = page.og_asset_id === null ? undefined : await assets.find(trx, page.og_asset_id);
-  const shown = imagesIn(content.sections).map(({ assetId }) => assetId);
-  await assets.use(effects, assetUser(page), og === undefined ? shown : [...shown, og.id]);
+  const { og_asset_id: before } = page;
+  const picture = before === null ? null : ((await surface.services.assets.find(trx, before))?.id ?? null);
+  await useAssets(surface, effects, page, content, picture);
   const lists = listsIn(content.sections);
   const changed = await pageRows.change(trx, page, {
     ...{ status: 'published', version, published_hash: hash, published_slug: slug, published_at: now },
-    ...{ list_ids: lists.length === 0 ? null : `,${lists.join(',')},`, og_asset_id: og?.id ?? null, updated_at: now },
+    ...{ list_ids: lists.length === 0 ? null : `,${lists.join(',')},`, og_asset_id: picture, updated_at: now },
   });
   await effects.contentChanged(surfaceKind, [page.id]);
+  const designs: DesignsService | undefined = surface.services.designs;
+  if (designs !== undefined && !page.sandbox)
+    effects.enqueue({ kind: pictureKind, payload: { pageId: page.id }, key: page.id });
   return changed;
 }
 

@@ -58,7 +58,7 @@ function headOf({ content, brand }: RenderPlace, { url, noindex, image }: PageHe
     ...(noindex ? [meta('robots', 'noindex')] : [`<link rel="canonical" href="${escapeHtml(url)}">`]),
     ...[meta('og:type', 'website'), meta('og:title', title), meta('og:url', url), meta('og:site_name', brand.name)],
     ...(description === null ? [] : [meta('og:description', description)]),
-    ...(image === undefined ? [] : [meta('og:image', image)]),
+    ...(image === undefined ? [] : [meta('og:image', image), meta('og:image:alt', title)]),
     meta('twitter:card', image === undefined ? 'summary' : 'summary_large_image'),
   ].join('\n');
 }

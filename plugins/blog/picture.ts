@@ -1,0 +1,38 @@
+// Draws the picture that previews of links to a post show, after it was published. A post with a cover has none: its cover is shown.
+import type { JobContext } from '../../core/index.ts';
+import { defineJob, z } from '../../core/index.ts';
+import type { DesignsService } from '../designs/service.ts';
+import { pictureKind } from './picture-kind.ts';
+import { useAssets } from './publish.ts';
+import type { PostRow } from './tables.ts';
+import { postRows } from './tables.ts';
+
+function draw(ctx: JobContext, { published, og_asset_id: current }: PostRow) {
+  const designs: DesignsService | undefined = ctx.services.designs;
+  if (designs === undefined || published === null || published.coverAssetId !== null) return undefined;
+  const { seo, title, excerpt, beginning } = published;
+  const description = seo.description ?? excerpt ?? beginning;
+  return designs.storeLinkPicture(ctx, { title: seo.title ?? title, description, brandId: null }, current);
+}
+
+/** Draws. */
+export const pictureJob = defineJob({
+  kind: pictureKind,
+  payload: z.object({ postId: z.string() }),
+  async handler(ctx, { postId }) {
+    const post = await ctx.read((handle) => postRows.find(handle, postId));
+    if (post?.status !== 'published') return;
+    const drawn = await draw(ctx, post);
+    if (drawn === 'same') return;
+    await ctx.complete(async (effects) => {
+      const row = await postRows.lock(effects.trx, postId);
+      // What was published after it has a job of its own.
+      if (row?.status !== 'published' || row.published_hash !== post.published_hash) return;
+      const { assets } = ctx.services;
+      const picture = drawn === undefined ? null : (await assets.add(effects, drawn)).id;
+      await useAssets(ctx, effects, row, picture);
+      await postRows.change(effects.trx, row, { og_asset_id: picture });
+      if (row.og_asset_id !== null) await assets.remove(effects, row.og_asset_id);
+    });
+  },
+});

@@ -1,0 +1,60 @@
+// The picture that previews of a link show: the title in the style of the brand, 1200 × 630 px. Made by the embedded composer.
+import { isPostriderError } from '../../core/index.ts';
+import { sha256Of } from '../assets/accept.ts';
+import type { StoredAsset } from '../assets/index.ts';
+import { styleOf } from './composing/compose.ts';
+import { copyFrom } from './composing/copy.ts';
+import { layOut } from './composing/embedded.ts';
+import type { DrawPlace } from './paint/pictures.ts';
+import { assetsOnly } from './paint/pictures.ts';
+import { renderComposition } from './render.ts';
+
+/** What the picture shows of a page. */
+export interface LinkShown {
+  readonly title: string;
+  /** Stands below the title. Empty where there is none. */
+  readonly description: string;
+  /** (Default: the default brand) */
+  readonly brandId: string | null;
+}
+
+/** The size that Open Graph asks for. */
+const size = { width: 1_200, height: 630 } as const;
+
+/** The server cannot draw this picture now, nor at the next try. */
+const undrawable = new Set(['composition_renderer_missing', 'composition_fonts_missing', 'composition_incomplete']);
+
+/** The bytes as PNG; undefined where they cannot be drawn. */
+async function draw(place: DrawPlace, { title, description, brandId }: LinkShown): Promise<Uint8Array | undefined> {
+  const brand = await place.read((handle) => place.services.brands.look(handle, brandId ?? undefined));
+  const composed = layOut(copyFrom(title, description), { ...size, style: styleOf(brand) });
+  const layers = composed.layers.map((layer, index) => ({ ...layer, id: `layer${index + 1}` }));
+  try {
+    const { bytes } = await renderComposition(place, { ...size, layers, brand_id: brandId }, 'png', 1);
+    return bytes;
+  } catch (error) {
+    if (isPostriderError(error) && undrawable.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** See `DesignsService.storeLinkPicture`. */
+export async function storeLinkPicture(
+  place: DrawPlace,
+  shown: LinkShown,
+  current: string | null,
+): Promise<StoredAsset | 'same' | undefined> {
+  const { assets } = place.services;
+  if (!(await assets.hasStore(place.workspace.id))) return undefined;
+  const bytes = await draw(place, shown);
+  if (bytes === undefined) return undefined;
+  const before = current === null ? undefined : await place.read((handle) => assets.find(handle, current));
+  if (before?.sha256 === sha256Of(bytes)) return 'same';
+  return assets.store(assetsOnly(place), {
+    name: `Link preview: ${shown.title}`,
+    bytes,
+    contentType: 'image/png',
+    source: 'render',
+    tags: ['link-preview'],
+  });
+}

@@ -1,0 +1,41 @@
+// Draws the picture that previews of links to a page show, after it was published. A page that names a picture itself, and one that
+// cannot be drawn, has none.
+import type { JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import type { DesignsService } from '../../designs/service.ts';
+import type { PageContent, PageHead } from '../tables.ts';
+import { headRows, pageRows, versionRows } from '../tables.ts';
+import { pictureKind } from './picture-kind.ts';
+import { useAssets } from './publish.ts';
+
+function draw(ctx: JobContext, { title, metadata }: PageContent, page: PageHead) {
+  const designs: DesignsService | undefined = ctx.services.designs;
+  if (designs === undefined || metadata.ogImageUrl !== null) return undefined;
+  const shown = { title: metadata.title ?? title, description: metadata.description ?? '', brandId: page.brand_id };
+  return designs.storeLinkPicture(ctx, shown, page.og_asset_id);
+}
+
+/** Draws. */
+export const pictureJob = defineJob({
+  kind: pictureKind,
+  payload: z.object({ pageId: z.string() }),
+  async handler(ctx, { pageId }) {
+    const page = await ctx.read((handle) => headRows.find(handle, pageId));
+    if (page?.status !== 'published') return;
+    const { version } = page;
+    const published = await ctx.read((handle) => versionRows.findBy(handle, { page_id: pageId, version }));
+    if (published === undefined) return;
+    const drawn = await draw(ctx, published.content, page);
+    if (drawn === 'same') return;
+    await ctx.complete(async (effects) => {
+      const row = await pageRows.lock(effects.trx, pageId);
+      // Another version has a job of its own.
+      if (row?.status !== 'published' || row.version !== version) return;
+      const { assets } = ctx.services;
+      const picture = drawn === undefined ? null : (await assets.add(effects, drawn)).id;
+      await useAssets(ctx, effects, row, published.content, picture);
+      await pageRows.change(effects.trx, row, { og_asset_id: picture });
+      if (row.og_asset_id !== null) await assets.remove(effects, row.og_asset_id);
+    });
+  },
+});

@@ -1,0 +1,122 @@
+// Pictures that previews of links show: publishing a page or a post draws one, and another where what it shows has changed.
+import * as assert from 'uvu/assert';
+import { useRows } from '../../plugins/assets/tables.ts';
+import { twoDatabases } from '../support/databases.ts';
+import type { PagesBench } from '../support/pages-bench.ts';
+import { openPagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
+import { visit } from '../support/tracked-mail.ts';
+
+await twoDatabases('link pictures', (test, database) => {
+  let bench: PagesBench;
+  test.before.each(async () => {
+    bench = await openPagesBench(database);
+  });
+  test.after.each(() => bench.close());
+
+  const { asset, patch, publish, read, ready, reading } = pageCalls(() => bench);
+  const api = () => bench.service.as(bench.workspaceId);
+  const pictureIn = (html: string): string | undefined => /property="og:image" content="([^"]+)"/.exec(html)?.[1];
+  const shown = async (path: string) => pictureIn((await visit(bench, `/p/${bench.workspaceId}${path}`)).text);
+  const pictures = async () => (await api().assets.list({})).data.filter(({ tags }) => tags.includes('link-preview'));
+  const media = async (url: string | undefined) =>
+    bench.request(url?.replace(publicUrl, '') ?? '/media/none', { method: 'GET', key: '' });
+  const publishAndDraw = async (id: string) => {
+    await publish(id);
+    await bench.drain();
+  };
+
+  test('a published page has a picture of its title, 1200 × 630 px, at a public address', async () => {
+    const id = await ready();
+    const { slug } = await read(id);
+    await publish(id);
+    assert.is(await shown(`/p/${slug}`), undefined);
+    await bench.drain();
+    const [picture] = await pictures();
+    assert.is(await shown(`/p/${slug}`), `${publicUrl}/media/${picture?.assetId}`);
+    assert.equal([picture?.contentType, picture?.width, picture?.height], ['image/png', 1_200, 630]);
+    assert.is((await media(await shown(`/p/${slug}`))).status, 200);
+  });
+
+  test('the picture stays while it shows the same, and another takes its place where the title changes', async () => {
+    const id = await ready();
+    const { slug } = await read(id);
+    await publishAndDraw(id);
+    const first = await shown(`/p/${slug}`);
+    await patch(id, { ctaLabel: 'Bake with us' });
+    await publishAndDraw(id);
+    assert.is(await shown(`/p/${slug}`), first);
+    await patch(id, { title: 'Six evenings of bread' });
+    await publishAndDraw(id);
+    assert.is.not(await shown(`/p/${slug}`), first);
+    assert.is((await pictures()).length, 1);
+    assert.is((await media(first)).status, 404);
+  });
+
+  test('a page that names a picture itself shows that one, and the drawn one is removed', async () => {
+    const id = await ready();
+    const { slug } = await read(id);
+    await publishAndDraw(id);
+    await patch(id, { metadata: { ogImageUrl: 'https://cdn.example/bread.png' } });
+    await publishAndDraw(id);
+    assert.is(await shown(`/p/${slug}`), 'https://cdn.example/bread.png');
+    assert.equal(await pictures(), []);
+  });
+
+  test('a page that is taken offline keeps its picture for the next publication, and a deleted one has none', async () => {
+    const id = await ready();
+    await publishAndDraw(id);
+    await api().pages.unpublish({ idOrSlug: id });
+    assert.is((await pictures()).length, 1);
+    await publishAndDraw(id);
+    assert.is((await pictures()).length, 1);
+    await api().pages.delete({ idOrSlug: id });
+    await bench.drain();
+    assert.equal(await pictures(), []);
+  });
+
+  test('a page of the sandbox has no picture', async () => {
+    const { id } = (
+      await bench.request('/v1/pages', { key: bench.testKey, body: { brief: 'Bread.', length: 'short' } })
+    ).body;
+    await bench.drain();
+    await publish(id, {}, bench.testKey);
+    await bench.drain();
+    assert.equal(await pictures(), []);
+  });
+
+  test('a page without a letter that the server can draw is published all the same', async () => {
+    const id = await ready();
+    // Letters of the private use area: no font has them.
+    await patch(id, { title: 'Bread \u{F0000}' });
+    await publishAndDraw(id);
+    assert.is((await read(id)).status, 'published');
+    assert.equal(await pictures(), []);
+  });
+
+  test('a post without a cover has a picture, and one with a cover shows its cover', async () => {
+    const post = await api().blog.create({ title: 'A starter', body: 'Feed it twice a day.' });
+    await api().blog.publish({ idOrSlug: post.id });
+    await bench.drain();
+    const [picture] = await pictures();
+    assert.is(await shown(`/blog/${post.slug}`), `${publicUrl}/media/${picture?.assetId}`);
+    const cover = await asset();
+    await api().blog.update({ idOrSlug: post.id, coverAssetId: cover });
+    await api().blog.publish({ idOrSlug: post.id });
+    await bench.drain();
+    assert.is(await shown(`/blog/${post.slug}`), `${publicUrl}/media/${cover}`);
+    assert.equal(await pictures(), []);
+    const uses = await reading((handle) => useRows.findIn(handle, 'user_id', [post.id]));
+    assert.equal(
+      uses.map(({ asset_id: used }) => used),
+      [cover],
+    );
+  });
+
+  test('a post that is deleted leaves no picture', async () => {
+    const post = await api().blog.create({ title: 'A starter', body: 'Feed it twice a day.' });
+    await api().blog.publish({ idOrSlug: post.id });
+    await bench.drain();
+    await api().blog.delete({ idOrSlug: post.id });
+    assert.equal(await pictures(), []);
+  });
+});
