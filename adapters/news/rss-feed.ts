@@ -12,6 +12,8 @@ const maxItems = 1_000;
 const maxRead = 20_000;
 const maxTold = 600;
 const maxTitle = 120;
+/** Longer addresses are not stored; what is kept of a feed must not be as long as the feed. */
+const maxUrl = 2_048;
 
 /** A text of a feed, and whether it is HTML. */
 interface FeedText {
@@ -121,8 +123,11 @@ function timeOf(date: string | undefined): number | undefined {
   if (date === undefined) return undefined;
   const text = date.trim().slice(0, 100);
   const hasTime = /\d:\d\d/.test(text);
-  const hasZone = /(?:z|[a-z]{2,5}|[+-]\d{2}:?\d{2}|[+-]\d{2}|\))$/i.test(text);
-  const at = Date.parse(hasTime && !hasZone ? `${text}${/^\d{4}-/.test(text) ? 'Z' : ' UTC'}` : text);
+  const hasZone = hasTime && /(?:z|[a-z]{3,5}|ut|[+-]\d{2}:?\d{2}|[+-]\d{2}|\))$/i.test(text);
+  // What JavaScript reads as a day of UTC itself.
+  const isDay = /^\d{4}(?:-\d\d){0,2}$/.test(text);
+  const zone = hasZone || isDay ? '' : /^\d{4}-.*\d$/.test(text) && hasTime ? 'Z' : ' UTC';
+  const at = Date.parse(text + zone);
   return Number.isNaN(at) ? undefined : at;
 }
 
@@ -137,9 +142,10 @@ function pieceOf(item: FeedItem, url: string, source: string): NewsPiece | undef
   const address = addressOf(item.link, url);
   const excerpt = item.texts.map(textOf).find((text) => text !== '') ?? '';
   const title = textOf(item.title) || titleOf(excerpt);
-  if (title === '' || address === undefined || !/^https?:/.test(address)) return undefined;
+  if (title === '' || address === undefined || !/^https?:/.test(address) || address.length > maxUrl) return undefined;
+  const id = item.id === undefined || item.id.length > maxUrl ? address : item.id;
   // Ids are those of their feed: many are plain numbers.
-  return { id: `${url} ${item.id ?? address}`, title, url: address, source, excerpt, publishedAt: timeOf(item.date) };
+  return { id: `${url} ${id}`, title, url: address, source, excerpt, publishedAt: timeOf(item.date) };
 }
 
 /**

@@ -1,6 +1,7 @@
 // Fetches feeds, each address once in an hour of the clock however many workspaces name it, and keeps what they said. Made by
 // rss.ts. Nothing is kept beyond the process, and no error or line names more of an address than its place.
 import type { NewsOptions, NewsPiece } from '../../plugins/content-plan/port/index.ts';
+import { bounded } from './rss-bounds.ts';
 import { readFeed } from './rss-feed.ts';
 import { withWindowsSigns } from './rss-text.ts';
 
@@ -155,7 +156,8 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
 }
 
 /** @throws Error in words of our own: a parser's message may repeat what it read */
-function piecesOf(text: string, url: string): readonly NewsPiece[] {
+function piecesOf(document: string, url: string): readonly NewsPiece[] {
+  const text = bounded(document);
   try {
     return readFeed(text, url);
   } catch (cause) {

@@ -159,7 +159,11 @@ await twoDatabases('market news', (test, database) => {
   test('texts become one line of a bounded length, and what leads to no page of the web is left out', async () => {
     const [shown, ...more] = await tell([
       piece('long', {
-        ...{ title: ' Rye\n\u202eis \u0007scarce\ud800 ', excerpt: `${'word '.repeat(200)}`, source: 's'.repeat(300) },
+        ...{
+          title: ' Rye\n\u202eis \u0007scarce\ud800\u{e0069}\u{e0067}\u{e006e} ',
+          excerpt: `${'word '.repeat(200)}`,
+          source: 's'.repeat(300),
+        },
       }),
       piece('script', { url: 'javascript:alert(1)' }),
       piece('file', { url: 'file:///etc/passwd' }),

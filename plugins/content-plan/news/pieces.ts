@@ -10,8 +10,8 @@ const maxUrl = 2_048;
 /** A row without its id. */
 export type NewPiece = Omit<NewsRow, 'id'>;
 
-/** Control characters, halves of surrogate pairs, and what turns the direction of the text after it. */
-const unseen = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** Control characters, halves of surrogate pairs, what turns the direction of the text after it, and letters that only machines see. */
+const unseen = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** One line of at most so many characters; a longer one ends in an ellipsis, after a whole word where that is near. */
 export function oneLine(text: string, max: number): string {

@@ -5,15 +5,15 @@ import { editedProposal } from '../runs/edits.ts';
 import { presentRun } from '../runs/present.ts';
 import { gateName, planEdits, planRun, runParams } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
-import { decisionMs, endRun, lockRun, notWaiting, withGate } from '../runs/store.ts';
+import { decisionMs, endRun, lockRun, notWaiting, tooLate, withGate } from '../runs/store.ts';
 import type { GateName, RunRow } from '../runs/tables.ts';
 import { runRows } from '../runs/tables.ts';
 import { awaitingRun, plannedRun } from './fixture-rows.ts';
 
 /** How often a gate is planned anew. */
 const maxRevisions = 5;
-/** Captions are decided on in this time, and written before. */
-const holdMs = decisionMs + 86_400_000;
+/** Captions are written and decided on in this time, also where they are sent back as often as can be. */
+const holdMs = (maxRevisions + 1) * (decisionMs + 86_400_000);
 
 const body = z.object({
   gate: gateName.describe('The gate that waits.'),
@@ -97,6 +97,8 @@ export const decidePlanRun = defineOperation({
     const run = await lockRun(ctx.trx, runId);
     const { gate, comment, edits } = decision;
     if (run.status !== 'awaiting_decision' || currentGate(run) !== gate) throw notWaiting(run, gate);
+    // Once its time is over, the next hour expires it.
+    if (decision.decision !== 'reject' && run.expires_at !== null && run.expires_at <= ctx.now) throw tooLate(run);
     if (edits !== undefined && decision.decision !== 'approve')
       ctx.refuse([{ path: 'edits', code: 'not_allowed', message: 'Only an approval takes edits.' }]);
     if (decision.decision === 'approve') return presentRun(await approve(ctx, run, gate, decision));

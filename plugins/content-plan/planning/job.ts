@@ -1,10 +1,9 @@
 // Plans the gate that a run is at. Outside a transaction it is written; in one it is stored and told.
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isPostriderError, z } from '../../../core/index.ts';
-import { presentRun } from '../runs/present.ts';
 import { gateName } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
-import { decisionMs, endRun, withGate } from '../runs/store.ts';
+import { decisionMs, endRun, tellRun, withGate } from '../runs/store.ts';
 import type { Gate, RunRow } from '../runs/tables.ts';
 import { runRows } from '../runs/tables.ts';
 import { nextSlots, writeCaptions } from './captions.ts';
@@ -44,7 +43,7 @@ async function land(effects: Effects, given: Order, proposal: Proposal): Promise
     expires_at: effects.now + decisionMs,
     updated_at: effects.now,
   });
-  effects.emit('content_plan.run.awaiting', presentRun(row));
+  tellRun(effects, 'awaiting', row);
 }
 
 /** The run leads to nothing. */
@@ -104,7 +103,8 @@ export const planGate = defineJob({
     try {
       proposal = await planned(ctx, given, run);
     } catch (error) {
-      if (!isPostriderError(error)) throw error;
+      // A composer that did not answer in time may do so later.
+      if (!isPostriderError(error) || error.code === 'provider_timeout') throw error;
       return ctx.complete((effects) => fail(effects, given, error.message));
     }
     if (proposal === undefined)

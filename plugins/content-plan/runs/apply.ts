@@ -3,8 +3,7 @@ import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isPostriderError, z } from '../../../core/index.ts';
 import { applyKind } from '../planning/kinds.ts';
 import { contentOf } from './content.ts';
-import { presentRun } from './present.ts';
-import { endRun } from './store.ts';
+import { endRun, tellRun } from './store.ts';
 import type { Caption, RunRow, Slot } from './tables.ts';
 import { runRows } from './tables.ts';
 import { notPassed } from './week.ts';
@@ -51,7 +50,7 @@ async function apply(ctx: JobContext, effects: Effects, runId: string): Promise<
     ...{ status: 'completed', results, hold_id: null, charged: effects.sandbox ? 0 : run.price },
     ...{ ended_at: effects.now, updated_at: effects.now },
   });
-  effects.emit('content_plan.run.completed', presentRun(row));
+  tellRun(effects, 'completed', row);
 }
 
 async function fail(effects: Effects, runId: string, error: string): Promise<void> {

@@ -36,11 +36,22 @@ export function notWaiting(run: RunRow, gate: GateName) {
   return coreErrors.state_conflict({ reason: `The run ${run.id} cannot take this decision. ${next}` });
 }
 
+/** The refusal of a decision after the time for it. */
+export const tooLate = ({ id, week_of: weekOf }: RunRow) =>
+  coreErrors.state_conflict({
+    reason: `The time for decisions on the run ${id} is over, and it expires. Reject it, or wait for an hour, and plan the week of ${weekOf} again.`,
+  });
+
 /** The gates with one of them changed. */
 export const withGate = (gates: Gates, name: GateName, change: Partial<Gate<unknown>>): Gates => ({
   ...gates,
   [name]: { ...gates[name], ...change },
 });
+
+/** Tells of a run. Its texts may mention addresses: erasure looks for them in events with a subject. */
+export function tellRun(effects: Effects, what: 'awaiting' | 'completed' | 'failed', row: RunRow): void {
+  effects.emit(`content_plan.run.${what}`, presentRun(row), { subject: row.id });
+}
 
 /** Ends a run that leads to nothing, gives back what it holds, and tells it. */
 export async function endRun(
@@ -54,6 +65,6 @@ export async function endRun(
   const row = await runRows.change(trx, run, {
     ...{ status, error: error.slice(0, 500), hold_id: null, expires_at: null, ended_at: now, updated_at: now },
   });
-  effects.emit('content_plan.run.failed', presentRun(row));
+  tellRun(effects, 'failed', row);
   return row;
 }

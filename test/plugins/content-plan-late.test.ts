@@ -1,0 +1,137 @@
+// time-limit: 240
+// Weeks that are decided on late, or again and again; what a crash leaves of them, and what an erasure does.
+import * as assert from 'uvu/assert';
+import { coreErrors } from '../../core/index.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import type { ContentPlanBench } from '../support/content-plan-bench.ts';
+import { openContentPlanBench } from '../support/content-plan-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { tablesWith } from '../support/dump-tables.ts';
+
+const day = 86_400_000;
+
+await twoDatabases('weeks that take their time', (test, database) => {
+  let bench: ContentPlanBench;
+  test.before.each(async () => {
+    bench = await openContentPlanBench(database);
+    const { composer } = bench;
+    composer.answer = (task) => (task.kind === 'social_post' ? { captions: { x: 'Rye.' } } : task.embedded());
+  });
+  test.after.each(() => bench.close());
+
+  test('credits stay held while captions are written anew, five times', async () => {
+    const { approve, decide, planned } = bench;
+    const before = await bench.credits();
+    const id = await planned({ captions: true, postsPerChannel: 2 });
+    await approve(id, 'themes');
+    await approve(id, 'slots');
+    for (let count = 1; count <= 5; count += 1) {
+      bench.advanceClock(14 * day - 60_000);
+      const answer = await decide(id, { gate: 'captions', decision: 'revise', comment: 'Shorter' });
+      assert.is(answer.status, 200);
+      await bench.service.jobs.runSchedules();
+      await bench.drain();
+    }
+    bench.advanceClock(14 * day - 60_000);
+    // Whatever is left goes elsewhere meanwhile: what was held pays for the captions.
+    await createFixtureKit(bench).write(async (effects) => effects.charge(before - 4, 'spent elsewhere'));
+    const run = await approve(id, 'captions');
+    assert.equal([run.status, run.error, run.credits.charged, await bench.credits()], ['completed', null, 4, 0]);
+  });
+
+  test('a decision after its time is refused before the run has expired; a rejection is not', async () => {
+    const { decide, planned } = bench;
+    const id = await planned();
+    bench.advanceClock(14 * day);
+    for (const body of [{ decision: 'approve' }, { decision: 'revise', comment: 'Shorter' }]) {
+      const late = await decide(id, { gate: 'themes', ...body });
+      assert.equal([late.status, late.body.error.code], [409, 'state_conflict']);
+      assert.match(late.body.error.message, 'it expires');
+    }
+    assert.is((await decide(id, { gate: 'themes', decision: 'reject' })).body.status, 'rejected');
+  });
+
+  test('a composer that does not answer in time is asked again, and the third time fails the run', async () => {
+    const { composer, planned, readRun } = bench;
+    composer.answer = () => {
+      throw coreErrors.provider_timeout({ provider: 'The composer' });
+    };
+    const id = await planned();
+    assert.is((await readRun(id)).status, 'planning');
+    for (let count = 0; count < 2; count += 1) {
+      bench.advanceClock(60_000);
+      await bench.drain();
+    }
+    const run = await readRun(id);
+    assert.equal([run.status, composer.asked.length], ['failed', 3]);
+    assert.match(run.error, 'did not answer in time');
+  });
+
+  test('a crash while the posts are made makes them once, and charges once', async () => {
+    const { approve, crashes, decide, planned, readRun } = bench;
+    const before = await bench.credits();
+    const id = await planned({ captions: true, postsPerChannel: 2 });
+    await approve(id, 'themes');
+    await approve(id, 'slots');
+    await decide(id, { gate: 'captions', decision: 'approve' });
+    crashes.push('job.finishing', 'job.finished');
+    for (let count = 0; count < 3; count += 1) {
+      await bench.drain().catch(() => undefined);
+      bench.advanceClock(600_000);
+    }
+    await bench.drain();
+    const run = await readRun(id);
+    assert.equal([run.status, run.results.length, await bench.credits()], ['completed', 2, before - 4]);
+    assert.equal([crashes, (await bench.call('')).body.data.length], [[], 2]);
+    assert.is((await bench.events('content_plan.run.completed')).length, 1);
+  });
+
+  test('a named account that is gone fails the run, and the credits come back', async () => {
+    const { approve, planned } = bench;
+    const before = await bench.credits();
+    const account = await bench.connect('x', 'acme');
+    const id = await planned({ captions: true, postsPerChannel: 1, targetAccountRefs: { x: account } });
+    await approve(id, 'themes');
+    await approve(id, 'slots');
+    await createFixtureKit(bench).write(async ({ trx }) => {
+      await trx.db.deleteFrom('social_accounts').where('id', '=', account).execute();
+    });
+    const run = await approve(id, 'captions');
+    assert.equal([run.status, run.results, await bench.credits()], ['failed', [], before]);
+    assert.match(run.error, account);
+  });
+
+  test('a dry run of an approval tells the credits, holds nothing and starts nothing; a repeated one counts once', async () => {
+    const { approve, planned, readRun } = bench;
+    const before = await bench.credits();
+    const id = await planned({ captions: true, postsPerChannel: 2 });
+    await approve(id, 'themes');
+    const send = (headers: Record<string, string>) =>
+      bench.request(`/v1/content-plan/runs/${id}/decide`, { body: { gate: 'slots', decision: 'approve' }, headers });
+    const tried = await send({ 'dry-run': 'true', 'idempotency-key': 'tried' });
+    assert.equal([tried.status, tried.headers['Dry-Run-Credits']], [200, '4']);
+    await bench.drain();
+    assert.equal([(await readRun(id)).gates[1].status, await bench.credits()], ['pending', before]);
+    const once = await send({ 'idempotency-key': 'once' });
+    await bench.drain();
+    const again = await send({ 'idempotency-key': 'once' });
+    assert.equal([once.status, again.headers['Idempotent-Replay'], again.body], [200, 'true', once.body]);
+    assert.is(await bench.credits(), before - 4);
+  });
+
+  test('an address goes from all that a plan left: gates, comments, edits, events, posts, answers', async () => {
+    const { approve, decide, planned } = bench;
+    const who = 'ada@example.org';
+    const id = await planned({ themes: [`Rye by ${who}`], brief: `Ask ${who}`, captions: true, postsPerChannel: 1 });
+    await decide(id, { gate: 'themes', decision: 'revise', comment: `Write ${who}` });
+    await bench.drain();
+    await approve(id, 'themes', [{ id: 't1', reason: `For ${who}` }]);
+    await approve(id, 'slots', [{ id: 's1', idea: `Meet ${who}` }]);
+    const other = await planned({ brief: `Ask ${who}`, weekOf: bench.monday(2).weekOf });
+    await decide(other, { gate: 'themes', decision: 'reject', comment: `No ${who}` });
+    await bench.drain();
+    await bench.service.personalData.erase(bench.workspaceId, { email: who });
+    await bench.drain();
+    assert.equal(await tablesWith(bench.service, /ada@example\.org/), []);
+  });
+});

@@ -1,0 +1,43 @@
+// time-limit: 240
+// Weeks that several people plan and decide on at once.
+import * as assert from 'uvu/assert';
+import type { ContentPlanBench } from '../support/content-plan-bench.ts';
+import { openContentPlanBench } from '../support/content-plan-bench.ts';
+import { eachDatabase } from '../support/databases.ts';
+
+await eachDatabase('decisions at once', (test, database) => {
+  let bench: ContentPlanBench;
+  test.before.each(async () => {
+    bench = await openContentPlanBench(database);
+    const { composer } = bench;
+    composer.answer = (task) => (task.kind === 'social_post' ? { captions: { x: 'Rye.' } } : task.embedded());
+  });
+  test.after.each(() => bench.close());
+
+  test('of approvals at once one counts, and the captions are held once; then one of three decisions', async () => {
+    const { approve, decide, planned, readRun } = bench;
+    const before = await bench.credits();
+    const id = await planned({ captions: true, postsPerChannel: 3 });
+    await approve(id, 'themes');
+    const approvals = Array.from({ length: 4 }, () => decide(id, { gate: 'slots', decision: 'approve' }));
+    assert.equal((await Promise.all(approvals)).map(({ status }) => status).sort(), [200, 409, 409, 409]);
+    await bench.drain();
+    assert.equal([(await readRun(id)).status, await bench.credits()], ['awaiting_decision', before - 6]);
+    const last = await Promise.all([
+      decide(id, { gate: 'captions', decision: 'approve' }),
+      decide(id, { gate: 'captions', decision: 'reject' }),
+      decide(id, { gate: 'captions', decision: 'revise', comment: 'Shorter' }),
+    ]);
+    assert.equal(last.map(({ status }) => status).sort(), [200, 409, 409]);
+    await bench.drain();
+    const { status } = await readRun(id);
+    assert.is(await bench.credits(), status === 'rejected' ? before : before - 6, status);
+  });
+
+  test('of plans of one week at once one is made', async () => {
+    const { monday, plan } = bench;
+    const body = { weekOf: monday(1).weekOf, channels: ['x'] };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => plan('/runs', body)));
+    assert.equal(answers.map(({ status }) => status).sort(), [202, 409, 409, 409]);
+  });
+});
