@@ -12,6 +12,9 @@ export interface KnownOptions {
   readonly otherWords?: Readonly<Record<string, string>>;
 }
 
+/** Other words for the open transaction of the program. */
+export const transactionWords = { transaction: 'trx', db: 'trx', client: 'trx', connection: 'trx' } as const;
+
 function refusal({ argument, names, otherWords = {} }: KnownOptions, name: string): Error {
   const known = Object.keys(names);
   const other = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;

@@ -1,21 +1,20 @@
 // service.as(workspace): typed calls by name, through the same pipeline as REST and MCP.
-import type { CallOptions, DryRunReport, Receipt } from '../contract/api.ts';
+import type { CallOptions, DryRunReport } from '../contract/api.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ForeignTransaction } from '../contract/ports/storage.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
 import { exactly } from '../pipeline/representations.ts';
-import { validationFailed } from '../pipeline/validate.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import { callName } from '../projections/call-name.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
 import { processRefusal } from '../projections/route-words.ts';
 import type { Database } from '../storage/database.ts';
-import { checkOptions } from './call-options.ts';
+import { checkOptions, transactionWords } from './call-options.ts';
+import { givenTransaction, trxFault, unusableTrx } from './given-transaction.ts';
 
 /** Options of in-process callers. */
 export interface CallerOptions {
@@ -48,7 +47,7 @@ const callOptions = {
     trx: true,
     representation: true,
   } satisfies Record<keyof AnyCallOptions, true>,
-  otherWords: { transaction: 'trx', db: 'trx', client: 'trx', connection: 'trx', abortSignal: 'signal' },
+  otherWords: { ...transactionWords, abortSignal: 'signal' },
 };
 
 const callerOptions = {
@@ -65,47 +64,16 @@ export function checkCaller(workspaceId: unknown, caller: unknown): void {
   checkOptions(callerOptions, caller);
 }
 
-const receipts = new WeakMap<object, object>();
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Wraps a transaction of the program: pass it as `trx`, call `committed()` after the commit. */
-export function createReceipt(core: Core, trx: object): Receipt & object {
-  const receipt = { committed: () => core.jobSignal.wake() };
-  receipts.set(receipt, trx);
-  return receipt;
-}
-
 function foreignOf(database: Database, operation: Operation, options: AnyCallOptions): ForeignTransaction | undefined {
-  const { trx } = options;
-  if (trx === undefined) {
-    if (!Object.hasOwn(options, 'trx')) return undefined;
-    throw trxFault(
-      'The trx is undefined, and without one the call would act outside of your transaction. Pass the open transaction, or leave trx out: { ...(client && { trx: client }) }.',
-    );
-  }
-  if (operation.prepared) {
+  if (operation.prepared && options.trx !== undefined) {
     throw coreErrors.state_conflict({
       reason: `${operation.id} does work outside a transaction first and cannot join one. Call it without trx.`,
     });
   }
-  try {
-    return database.join(receipts.get(trx) ?? trx);
-  } catch (error) {
-    throw unusableTrx(error);
-  }
+  return givenTransaction(database, options);
 }
-
-/** Like any other option that cannot be used: with a code, so that it is told from a fault of the service. */
-function unusableTrx(error: unknown): unknown {
-  if (!isStorageError(error, 'other')) return error;
-  const isElsewhere = /does(n't| not) exist|no such table/.test(error.message);
-  const message = isElsewhere
-    ? `This transaction is in another database than the tables of the service: ${error.message}`
-    : error.message;
-  return trxFault(message);
-}
-
-const trxFault = (message: string) => validationFailed([{ path: 'trx', code: 'not_a_transaction', message }]);
 
 async function workspaceOf(
   core: Core,

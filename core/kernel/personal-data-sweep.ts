@@ -170,26 +170,23 @@ interface EventPlace {
   readonly id: string;
 }
 
-/** A page of events with a subject, along the index on it: events without a subject contain no personal data. */
-const listEvents = (handle: WorkspaceHandle, after: EventPlace) =>
-  reachOf(handle)
-    .db.selectFrom('outbox')
-    .select(['id', 'data', 'subject', 'sandbox'])
-    .where('subject', '>=', after.subject)
-    .where((row) =>
-      row.or([
-        row('subject', '>', after.subject),
-        row.and([row('subject', '=', after.subject), row('id', '>', after.id)]),
-      ]),
-    )
-    .orderBy('subject')
-    .orderBy('id')
-    .limit(page)
-    .execute();
+/** A page of events along the index on their subject: with subjects, or of those without one. */
+function listEvents(handle: WorkspaceHandle, { subject, id }: EventPlace) {
+  const events = reachOf(handle).db.selectFrom('outbox').select(['id', 'data', 'subject', 'sandbox']);
+  const rest =
+    subject === null
+      ? events.where('subject', 'is', null).where('id', '>', id)
+      : events
+          .where('subject', '>=', subject)
+          .where((row) =>
+            row.or([row('subject', '>', subject), row.and([row('subject', '=', subject), row('id', '>', id)])]),
+          );
+  return rest.orderBy('subject').orderBy('id').limit(page).execute();
+}
 
-/** Replaces the address in events about other people, for example people who had the same address before or after. */
-async function sweepEvents(place: SweepPlace, searchOf: SearchBySide): Promise<void> {
-  for (let after: EventPlace | undefined = { subject: '', id: '' }; after !== undefined; ) {
+/** Replaces the address in the events from one place of the index on. */
+async function sweepEventsFrom(place: SweepPlace, searchOf: SearchBySide, start: EventPlace): Promise<void> {
+  for (let after: EventPlace | undefined = start; after !== undefined; ) {
     place.signal.throwIfAborted();
     const from: EventPlace = after;
     const rows = await place.read((handle) => listEvents(handle, from));
@@ -207,6 +204,15 @@ async function sweepEvents(place: SweepPlace, searchOf: SearchBySide): Promise<v
     );
     if (areSame) after = rows.length < page ? undefined : rows.at(-1);
   }
+}
+
+/**
+ * Replaces the address in events about other people, for example people who had the same address before or after, and in those about
+ * nobody, whose texts may mention it.
+ */
+async function sweepEvents(place: SweepPlace, searchOf: SearchBySide): Promise<void> {
+  await sweepEventsFrom(place, searchOf, { subject: '', id: '' });
+  await sweepEventsFrom(place, searchOf, { subject: null, id: '' });
 }
 
 interface JobPlace {

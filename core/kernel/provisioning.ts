@@ -1,4 +1,6 @@
 // Typed calls for the embedding program that the API does not offer: workspaces and keys. Audited like operations.
+import type { OpenTransaction } from '../contract/api.ts';
+import type { Effects } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
@@ -19,7 +21,9 @@ import {
 } from '../pipeline/workspaces.ts';
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
+import { checkOptions, transactionWords } from './call-options.ts';
 import { checkedContentHost } from './content-host.ts';
+import { givenTransaction, unusableTrx } from './given-transaction.ts';
 import { byRequirement } from './lifecycle.ts';
 import {
   canonicalDomains,
@@ -99,7 +103,11 @@ export interface IssuedKey {
 
 /** `service.workspaces`. */
 export interface WorkspaceProvisioning {
-  create(workspace: NewWorkspace): Promise<Workspace>;
+  /**
+   * Makes another workspace with each call. With `trx` it is made in that transaction of the program: there it can be used at once, by calls
+   * with the same `trx`, and a rollback leaves none.
+   */
+  create(workspace: NewWorkspace, options?: { readonly trx?: OpenTransaction }): Promise<Workspace>;
   read(id: string): Promise<Workspace>;
   /** All workspaces, oldest first, a page at a time. `limit` is 1 to 500. (Default: 100) */
   list(page?: { readonly limit?: number; readonly after?: string }): Promise<readonly Workspace[]>;
@@ -132,6 +140,12 @@ export interface KeyProvisioning {
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
 }
 
+const createOptions = {
+  argument: 'The second argument',
+  names: { trx: true } as const,
+  otherWords: transactionWords,
+};
+
 /** Workspaces, as the embedding program makes them. */
 export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   const forms = workspaceForms(core.plans, core.registry.workspaceSettings);
@@ -147,7 +161,8 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     });
   };
   return {
-    async create(given) {
+    async create(given, options = {}) {
+      checkOptions(createOptions, options);
       checkWorkspace(forms.created, given, core.registry.figures);
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
@@ -160,7 +175,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         created_at: core.ports.now(),
       };
       const workspace = toWorkspace(row, core.plans);
-      await inWorkspace(core, workspace, async (effects) => {
+      const insert = async (effects: Effects) => {
         await effects.trx.db.insertInto('workspaces').values(row).execute();
         await effects.trx.db.insertInto('budget_locks').values({ workspace_id: row.id, seen: '{}' }).execute();
         if (given.credits !== undefined) {
@@ -169,7 +184,13 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         const { ordered } = byRequirement(core.registry.plugins);
         for (const plugin of ordered) await plugin.workspaceCreated?.(effects, core);
         effects.audit('workspace.create', { kind: 'workspace', id: row.id });
-      });
+      };
+      const foreign = givenTransaction(await core.database(), options);
+      try {
+        await inWorkspace(core, workspace, insert, { foreign });
+      } catch (error) {
+        throw foreign === undefined ? error : unusableTrx(error);
+      }
       return workspace;
     },
     read: (id) => readWorkspace(core, id),

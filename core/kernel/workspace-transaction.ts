@@ -2,36 +2,44 @@
 // routes.
 import type { Effects } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
+import type { ForeignTransaction } from '../contract/ports/storage.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
+import type { TransactionScope } from '../storage/database.ts';
 
 /** How the work is done. */
 interface WorkspaceWork {
   /** The name that the audit shows beside `service`. (Default: none) */
   readonly client?: string;
+  /** An open transaction of the program, in which it is done. (Default: a transaction of its own) */
+  readonly foreign?: ForeignTransaction | undefined;
   /** On which side of the workspace. (Default: false, the live side) */
   readonly sandbox?: boolean;
 }
 
-/** Runs `work` and commits what it wrote and caused. */
+/** Runs `work` and commits what it wrote and caused; in a transaction of the program, the program commits. */
 export async function inWorkspace<T>(
   core: Core,
   workspace: Workspace,
   work: (effects: Effects) => Promise<T>,
-  { client, sandbox = false }: WorkspaceWork = {},
+  { client, foreign, sandbox = false }: WorkspaceWork = {},
 ): Promise<T> {
   const actor: Actor = { kind: 'service', ...(client === undefined ? {} : { client }) };
   const database = await core.database();
   const now = core.ports.now();
-  const { result, effects } = await database.transact(async (scope) => {
+  const run = async (scope: TransactionScope) => {
     const effects = createEffects({ core, scope, workspace, now, sandbox, actor });
     const result = await work(effects);
+    if (scope.joined && effects.recorded.jobs.some((job) => job.due)) await scope.notify('jobs');
     await scope.flush();
     return { result, effects };
-  });
-  effects.committed(false);
+  };
+  const { result, effects } = await (foreign === undefined
+    ? database.transact(run)
+    : database.transactIn(foreign, run));
+  effects.committed(foreign !== undefined);
   return result;
 }
 

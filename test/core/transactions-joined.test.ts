@@ -50,6 +50,38 @@ function registerTests(kind: HostKind): void {
     assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1', 'e1 added'] });
   });
 
+  each('makes a workspace that is used at once, and that a rollback takes back', async (host) => {
+    const { service } = host.test;
+    const namesOf = async () => (await service.workspaces.list()).map(({ name }) => name);
+    const before = await namesOf();
+    const signUp = async (handle: object, name: string) => {
+      const from = { email: 'hello@tenant.example', name };
+      const { id } = await service.workspaces.create({ name, defaultFrom: from }, { trx: handle });
+      await service.as(id).ledger.add({ name }, { trx: handle });
+      return id;
+    };
+    await rolledBack(host, async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      await signUp(handle, 'Gone');
+    });
+    assert.equal([await namesOf(), await host.committed()], [before, { orders: [], entries: [] }]);
+    const id = await host.transaction(async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      return signUp(handle, 'Tenant');
+    });
+    assert.equal(
+      [await namesOf(), await host.committed()],
+      [[...before, 'Tenant'], { orders: ['o1'], entries: ['Tenant'] }],
+    );
+    assert.is((await service.workspaces.read(id)).name, 'Tenant');
+    const refused = await refusalOf(
+      service.workspaces.create({ name: 'X', defaultFrom: { email: 'a@b.example', name: 'X' } }, {
+        trx: undefined,
+      } as never),
+    );
+    assert.is(refused.code, 'validation_failed');
+  });
+
   each("commits the program's rows and ours together", async (host) => {
     const { id } = await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');

@@ -50,9 +50,10 @@ async function closeStage(): Promise<void> {
   await last?.stage.test.close();
 }
 
-/** A stage for one form; all forms of a read share one. */
-async function stageOf(operation: Operation): Promise<ServedStage> {
-  if (opened !== undefined && opened.stage.operation === operation && operation.idempotency === 'read') return opened;
+/** All forms of a read share a stage; so do those of a call that is replayed, but for the tool, whose request may differ. */
+async function stageOf(operation: Operation, form: 'tool' | undefined): Promise<ServedStage> {
+  const isShared = operation.idempotency === 'read' || (operation.idempotency === 'replay' && form === undefined);
+  if (opened?.stage.operation === operation && isShared) return opened;
   await closeStage();
   const stage = await stageExample(standardExamples, operation);
   opened = { stage, served: await serve(stage.test) };
@@ -63,8 +64,9 @@ async function stageOf(operation: Operation): Promise<ServedStage> {
 async function staged(
   operation: Operation,
   work: (stage: StagedExample, url: string, code: (form: string) => string) => Promise<void>,
+  ownForm?: 'tool',
 ): Promise<void> {
-  const { stage, served } = await stageOf(operation);
+  const { stage, served } = await stageOf(operation, ownForm);
   const { forms } = example(operation.id);
   await work(stage, served.url, (form) => {
     const code = forms[form] ?? '';
@@ -180,17 +182,21 @@ for (const operation of operations) {
 
   if (operation.tool === undefined) continue;
   test(`${id}: the tool answers the shape that is shown`, () =>
-    staged(operation, async ({ test: { liveKey } }, url, code) => {
-      const client = await connect(liveKey, `${url}/v1/mcp`);
-      try {
-        await client.listTools();
-        const result = await client.callTool(JSON.parse(code('tool')) as { name: string });
-        assert.not.ok(result.isError, result.content[0]?.text);
-        assertShape(id, result.structuredContent);
-      } finally {
-        await client.close();
-      }
-    }));
+    staged(
+      operation,
+      async ({ test: { liveKey } }, url, code) => {
+        const client = await connect(liveKey, `${url}/v1/mcp`);
+        try {
+          await client.listTools();
+          const result = await client.callTool(JSON.parse(code('tool')) as { name: string });
+          assert.not.ok(result.isError, result.content[0]?.text);
+          assertShape(id, result.structuredContent);
+        } finally {
+          await client.close();
+        }
+      },
+      'tool',
+    ));
 }
 
 test('the typed calls type-check', async ({ folder }) => {

@@ -83,6 +83,7 @@ export const standardExamples: ExampleSource = {
     to: ['ada', 'grace', 'linus'],
     suppressed: ['grace'],
     released: ['grace'],
+    trial: ['trial', 'trial_ending', 'trial_ended'],
   },
   requests: {
     // Every workspace has this template, so that the example works when a reader pastes it.

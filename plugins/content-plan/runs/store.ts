@@ -48,9 +48,9 @@ export const withGate = (gates: Gates, name: GateName, change: Partial<Gate<unkn
   [name]: { ...gates[name], ...change },
 });
 
-/** Tells of a run. Its texts may mention addresses: erasure looks for them in events with a subject. */
+/** Tells of a run. */
 export function tellRun(effects: Effects, what: 'awaiting' | 'completed' | 'failed', row: RunRow): void {
-  effects.emit(`content_plan.run.${what}`, presentRun(row), { subject: row.id });
+  effects.emit(`content_plan.run.${what}`, presentRun(row));
 }
 
 /** Ends a run that leads to nothing, gives back what it holds, and tells it. */
