@@ -9,7 +9,8 @@ export const postStates = defineStates({
   draft: ['ready', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
   ready: ['draft', 'pending_approval', 'scheduled', 'publishing', 'deleting', 'deleted'],
   pending_approval: ['ready', 'partially_published', 'scheduled', 'publishing', 'deleted'],
-  scheduled: ['ready', 'pending_approval', 'publishing', 'failed', 'deleting', 'deleted'],
+  // To itself: at another time.
+  scheduled: ['ready', 'pending_approval', 'scheduled', 'publishing', 'failed', 'deleting', 'deleted'],
   publishing: ['published', 'partially_published', 'failed'],
   published: ['deleting'],
   partially_published: ['pending_approval', 'publishing', 'deleting'],

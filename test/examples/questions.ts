@@ -29,7 +29,7 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { hosts: ['go.example.com', 'go.acme.example'], cards: 10, verdict: 1 },
   },
   sequences: {
-    ask: `{ forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, page: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/sequences-console')), code: withWelcome.id }`,
+    ask: `{ forgotten: [forgotten.status, forgotten.endsAt, forgotten.path.at(-1)?.rendered?.subject], bought: [bought.status, bought.endsAt, bought.path.length], woken: fan_out.sequences_woken, runs: runs.map(({ status, exitReason }) => [status, exitReason]), mails: mail.messages().length, page: plugins.some(({ publicRoutes }) => publicRoutes.some(({ path }) => path === '/sequences-console')), code: withWelcome.id, joined: joined.warnings, notJoined: notJoined.warnings[0] }`,
     answer: {
       forgotten: ['completed', '2026-05-20T13:00:00.000Z', 'Your cart waits for you, Ada'],
       bought: ['exited', '2026-05-20T10:00:00.000Z', 2],
@@ -38,6 +38,9 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
       mails: 0,
       page: true,
       code: 'sequences',
+      joined: [],
+      notJoined:
+        'events.0, list_member.added: it starts no run, since the filter of the trigger is not true for it: there is no event.data.source, and the values of list_member.added are event.data.',
     },
   },
   blog: {
@@ -86,8 +89,8 @@ export const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { run: ['drafted', ['x', 'bluesky']], own: 'Oak: we made more.\n\n#Back' },
   },
   social: {
-    ask: `{ ready: post.status, problems: post.problems, price: post.credits.price, scheduled: scheduled.status, networks: (await social.networks()).data.length }`,
-    answer: { ready: 'ready', problems: [], price: 0, scheduled: 'scheduled', networks: 2 },
+    ask: `{ ready: post.status, problems: post.problems, price: post.credits.price, scheduled: scheduled.status, moved: [moved.status, moved.scheduledAt === later], networks: (await social.networks()).data.length }`,
+    answer: { ready: 'ready', problems: [], price: 0, scheduled: 'scheduled', moved: ['scheduled', true], networks: 2 },
   },
   ...Object.fromEntries(
     networkPages.map((id) => [

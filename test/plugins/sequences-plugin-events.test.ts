@@ -1,4 +1,5 @@
 // Events of another plugin: those that declare the person start sequences and move runs, as the service's own do.
+import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, isPostriderError, z } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
@@ -63,6 +64,82 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     await emit('ada@example.org', 9);
     assert.is((await calls.sequences.read({ keyOrId })).enrolledCount, 1);
     assert.equal((await calls.contacts.read({ contactId: id })).attributes, { score: 9 });
+  });
+
+  /** A sequence that begins with good answers, simulated with these events. */
+  const simulated = async (name: string, events: readonly object[], trigger: object = {}) => {
+    const { key } = await bench.calls.sequences.create({
+      name,
+      trigger: {
+        kind: 'event',
+        type: 'poll.answered',
+        filter: { path: 'event.data.score', op: 'gte', value: 7 },
+        ...trigger,
+      } as never,
+      nodes: [{ id: 'score', kind: 'update_contact', attributes: { score: '{{ event.data.score }}' } }],
+    });
+    return bench.calls.sequences.simulate({ keyOrId: key, contact: { attributes: {} }, events: events as never });
+  };
+  const refusalOf = (name: string, event: object) => simulated(name, [event]).catch((error: unknown) => error);
+
+  test('a simulation takes its values as data or as metadata, and never as both', async () => {
+    for (const values of ['data', 'metadata']) {
+      const { status, warnings } = await simulated(values, [{ type: 'poll.answered', [values]: { score: 9 } }]);
+      assert.equal([status, warnings], ['completed', []], values);
+    }
+    const both = await refusalOf('Both', { type: 'poll.answered', data: { score: 9 }, metadata: { score: 9 } });
+    assert.ok(isPostriderError(both, 'validation_failed'));
+    assert.match(both.message, 'events.0.data: Give data or metadata, not both');
+    const own = await refusalOf('Own', { type: 'order_paid', data: { total: 9 } });
+    assert.ok(isPostriderError(own, 'validation_failed'));
+    assert.match(
+      own.message,
+      'events.0.data: order_paid is no event of the service, but one of your program: give metadata.',
+    );
+    const misspelt = await refusalOf('Misspelt', { type: 'poll.anwsered', data: { score: 9 } });
+    assert.ok(isPostriderError(misspelt, 'validation_failed'));
+    assert.match(misspelt.message, 'There is no event poll.anwsered. Did you mean poll.answered?');
+  });
+
+  test('a simulation says which events start no run, and why', async () => {
+    const ignored = async (events: readonly object[], trigger: object = {}) =>
+      (await simulated(`Ignored ${randomUUID()}`, events, trigger)).warnings;
+    const without = 'No event starts the run by the trigger; it starts all the same, without an event.';
+    assert.equal(await ignored([{ type: 'poll.answered', data: { score: 3 } }]), [
+      'events.0, poll.answered: it starts no run, since the filter of the trigger is not true for it.',
+      without,
+    ]);
+    assert.equal(await ignored([{ type: 'poll.answered', data: { note: 9 } }]), [
+      'events.0, poll.answered: it starts no run, since the filter of the trigger is not true for it: there is no event.data.score, and the values of poll.answered are event.data.',
+      without,
+    ]);
+    const wrong = { filter: { path: 'event.metadata.score', op: 'gte', value: 7 } };
+    assert.match(
+      (await ignored([{ type: 'poll.answered', metadata: { score: 9 } }], wrong))[0] ?? '',
+      'there is no event.metadata.score, and the values of poll.answered are event.data.',
+    );
+    assert.equal(await ignored([{ type: 'order_paid' }, { type: 'poll.closed' }, { type: 'poll.anwsered' }]), [
+      'events.0, order_paid: it starts no run, since the trigger is the event poll.answered. No node waits for it either.',
+      "events.1, poll.closed: it is ignored. poll.closed is not about a contact, so no sequence can hear it. A plugin's own event declares its `person` for that.",
+      'events.2, poll.anwsered: it is ignored. There is no event poll.anwsered. Did you mean poll.answered? The family poll has poll.answered, poll.closed.',
+      without,
+    ]);
+    const answers = [3, 9].map((score) => ({ type: 'poll.answered', data: { score } }));
+    assert.equal(await ignored([...answers, { type: 'order_paid' }]), [
+      'events.0, poll.answered: it starts no run, since the filter of the trigger is not true for it.',
+      'events.2, order_paid: it is ignored, since no node waits for it.',
+    ]);
+    const { key } = await bench.calls.sequences.create({ name: 'By hand', nodes: [{ id: 'end', kind: 'exit' }] });
+    const byHand = { keyOrId: key, contact: { attributes: {} }, events: [{ type: 'poll.answered', data: {} }] };
+    assert.equal((await bench.calls.sequences.simulate(byHand)).warnings, [
+      'events.0, poll.answered: it starts no run, since a simulation of the trigger manual begins without an event. No node waits for it either.',
+    ]);
+  });
+
+  test('a simulation reads values where a run reads them', async () => {
+    const trigger = { type: 'order_paid', filter: { path: 'event.data.total', op: 'gte', value: 7 } };
+    const { warnings } = await simulated('Wrong place', [{ type: 'order_paid', metadata: { total: 9 } }], trigger);
+    assert.match(warnings[0] ?? '', 'there is no event.data.total, and the values of order_paid are event.metadata.');
   });
 
   test('one that declares none is refused in a sequence, with the reason', async () => {

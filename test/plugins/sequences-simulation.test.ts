@@ -150,4 +150,28 @@ await twoDatabases('warnings of simulations', (test, database) => {
     const { path } = await sequences.simulate({ keyOrId: key, contact: { attributes: {} } });
     assert.match(path[0]?.reason ?? '', 'template_archived: The template gone_soon is archived for good: ');
   });
+
+  test('an event about a message of a node is one of this run, with data as with metadata', async () => {
+    const { sequences } = bench.calls;
+    await bench.template('greeting');
+    const nodes = [
+      { id: 'a', kind: 'send_email' as const, templateKey: 'greeting', variables: { name: 'you' } },
+      { id: 'wait', kind: 'wait_for_event' as const, type: 'send.opened', ofNode: 'a', timeout: 'P1D' },
+    ];
+    const { key: keyOrId } = await sequences.create({
+      name: 'Opened',
+      nodes,
+      edges: [{ from: 'a', when: 'next', to: 'wait' }],
+    });
+    const startAt = '2026-05-20T09:00:00Z';
+    const at = '2026-05-20T10:00:00Z';
+    const contact = { attributes: {} };
+    const outcome = async (values: { readonly data?: object; readonly metadata?: object }) => {
+      const events = [{ type: 'send.opened', at, ...values }] as never;
+      return (await sequences.simulate({ keyOrId, contact, startAt, events })).path[1]?.outcome;
+    };
+    assert.is(await outcome({ data: { metadata: { nodeId: 'a' } } }), 'matched');
+    assert.is(await outcome({ metadata: { nodeId: 'a' } }), 'matched');
+    assert.is(await outcome({ data: { metadata: { nodeId: 'other' } } }), 'timeout');
+  });
 });

@@ -86,6 +86,20 @@ await twoDatabases('approvals of social posts', (test, database) => {
     assert.is((await post(first)).status, 'published');
   });
 
+  test('a scheduled post that is moved waits, and neither goes out nor holds credits at its old time', async () => {
+    await bench.policy({ required: false }, 'social_post');
+    const { id } = (await create({ scheduleAt: at(day) })).body;
+    const before = (await credits()) + (await post(id)).credits.price;
+    await bench.policy({ required: true }, 'social_post');
+    const turnedDown = await held(await schedule(id, at(3 * day)));
+    assert.equal([(await post(id)).status, await credits()], ['pending_approval', before]);
+    bench.advanceClock(day);
+    await bench.drain();
+    assert.is((await post(id)).status, 'pending_approval');
+    await bench.decide(turnedDown.requestId, { decision: 'request_changes', comment: 'Sooner' });
+    assert.equal([(await post(id)).status, (await post(id)).scheduledAt], ['ready', null]);
+  });
+
   test('turned down in any way, it is ready again and no longer scheduled', async () => {
     const ends: ((requestId: string) => Promise<unknown>)[] = [
       (requestId) => bench.decide(requestId, { decision: 'reject' }),

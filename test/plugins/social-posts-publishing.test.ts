@@ -66,8 +66,8 @@ await twoDatabases('publishing social posts', (test, database) => {
       assert.is(codeOf(await patch(await put(status), { caption: 'New' })), 'ready', status);
   });
 
-  test('schedule: from draft, ready and failed, with its event', async () => {
-    for (const status of ['draft', 'ready', 'failed'] as const) {
+  test('schedule: from draft, ready, scheduled and failed, with its event', async () => {
+    for (const status of ['draft', 'ready', 'scheduled', 'failed'] as const) {
       const id = await put(status);
       const time = at(day);
       const { body } = await schedule(id, time);
@@ -75,7 +75,6 @@ await twoDatabases('publishing social posts', (test, database) => {
       assert.equal((await bench.events('social.post.scheduled')).at(-1), body);
     }
     const states: PostStatus[] = [
-      'scheduled',
       'pending_approval',
       'publishing',
       'published',

@@ -27,7 +27,7 @@ import { maxSteps, retryDelays } from './types.ts';
 import { createRenderer } from './values.ts';
 
 /** Families whose events are about a message, which names its run and node in its metadata. */
-const aboutMessages = /^(send|sms|transactional)\./;
+export const aboutMessages = /^(send|sms|transactional)\./;
 
 const record = (
   node: SequenceNode,

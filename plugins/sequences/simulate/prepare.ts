@@ -8,8 +8,9 @@ import type { Definition } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
 import { findSequence } from '../find.ts';
 import { createInterpreter } from '../interpreter/index.ts';
-import type { RunContact, RunEvent } from '../interpreter/types.ts';
+import type { RunContact } from '../interpreter/types.ts';
 import { versionRows } from '../tables.ts';
+import { eventsOf, ignoredEvents } from './events.ts';
 import type { RenderedMessage, SimulateBody } from './schema.ts';
 import type { SimulatedRun } from './simulate.ts';
 import { simulate } from './simulate.ts';
@@ -84,17 +85,6 @@ async function readWorld(ctx: PrepareContext, contact: RunContact, definition: D
   });
 }
 
-/** Events about messages name their run and node in their metadata; here the caller gives the node alone. */
-function eventsOf(given: SimulateBody['events'], now: number): RunEvent[] {
-  const events = given.map(({ type, at, metadata }): RunEvent => {
-    const data = /^(send|sms|transactional)\./.test(type)
-      ? { ...metadata, metadata: { ...metadata, runId } }
-      : metadata;
-    return { id: null, type, at: at ?? now, metadata, data };
-  });
-  return events.sort((a, b) => a.at - b.at);
-}
-
 async function renderMails(
   ctx: PrepareContext,
   messages: readonly SimulatedMessage[],
@@ -160,6 +150,7 @@ export async function prepareSimulation(
       ? body.variables
       : ctx.services.templates.text({ body: '', variables: contract }).accept('the sequence', body.variables);
   const startAt = body.startAt ?? ctx.now;
+  const events = eventsOf(ctx, body.events, runId, startAt);
   const run = simulate({
     interpreter: createInterpreter(definition, parse),
     world,
@@ -168,7 +159,7 @@ export async function prepareSimulation(
     variables,
     startAt,
     until: body.until ?? startAt + 400 * dayMs,
-    events: eventsOf(body.events, startAt),
+    events: [...events].sort((a, b) => a.at - b.at),
   });
   const mails = await renderMails(ctx, world.messages, before.templates);
   const warnings = [...missingValues(definition, world.asked), ...mails.warnings];
@@ -176,6 +167,8 @@ export async function prepareSimulation(
     warnings.push(
       'No contact is given: ada@example.com without attributes is assumed. Shares of a split depend on the contact.',
     );
+  const isMember = (listId: string): boolean => before.lists.has(listId);
+  warnings.push(...ignoredEvents(ctx, events, { definition, contact, variables, isMember, run }));
   if (run.startedByEvent === false)
     warnings.push('No event starts the run by the trigger; it starts all the same, without an event.');
   if (world.messages.some(({ action }) => action.kind === 'send_sms'))

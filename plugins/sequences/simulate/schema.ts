@@ -9,6 +9,8 @@ const moment = z.iso
   .transform((text) => Date.parse(text))
   .refine((at) => at >= firstMoment && at <= lastMoment, 'Give a time from 1970 to 2999.');
 
+const values = z.record(z.string().max(100), z.unknown());
+
 export const simulateBody = z.object({
   contact: z
     .strictObject({
@@ -26,18 +28,31 @@ export const simulateBody = z.object({
   startAt: moment.optional().describe('When the run begins. (Default: now)'),
   events: z
     .array(
-      z.strictObject({
-        type: z.string().min(1).max(100),
-        at: moment.optional().describe('(Default: the start)'),
-        metadata: z
-          .record(z.string().max(100), z.unknown())
-          .default({})
-          .describe('Of an event about a message: nodeId is the node that sent it.'),
-      }),
+      z
+        .strictObject({
+          type: z.string().min(1).max(100),
+          at: moment.optional().describe('(Default: the start)'),
+          data: values
+            .optional()
+            .describe(
+              'Of an event of the service: its data, which the sequence reads as event.data. Of an event about a message, metadata.nodeId in it is the node that sent it.',
+            ),
+          metadata: values
+            .optional()
+            .describe(
+              'Of an event of your program: its metadata, which the sequence reads as event.metadata. Of an event of the service: another name of data, where nodeId is the node that sent the message. Give one of the two.',
+            ),
+        })
+        .refine(({ data, metadata }) => data === undefined || metadata === undefined, {
+          path: ['data'],
+          error: 'Give data or metadata, not both: data of an event of the service, metadata of one of your program.',
+        }),
     )
     .max(100)
     .default([])
-    .describe('What happens meanwhile. The first that fits the trigger starts the run.'),
+    .describe(
+      'What happens meanwhile. The first that fits the trigger starts the run; warnings name those that do nothing, and say why.',
+    ),
   until: moment.optional().describe('Nothing later is simulated. (Default: 400 days after the start)'),
   draft: z.boolean().default(true).describe('The working copy; false: the published version.'),
   html: z.boolean().default(true).describe('false leaves out the HTML of the mails, which is long: html is null then.'),

@@ -44,6 +44,9 @@ export interface SimulatedRun {
   readonly steps: readonly StepRecord[];
   /** Whether an event started the run; null where the trigger is no event. */
   readonly startedByEvent: boolean | null;
+  /** The event that started it. */
+  readonly startedBy: RunEvent | null;
+  readonly startedAt: number;
 }
 
 export function simulate(simulation: Simulation): SimulatedRun {
@@ -92,7 +95,11 @@ export function simulate(simulation: Simulation): SimulatedRun {
     return undefined;
   };
 
-  const startedByEvent = trigger.kind === 'event' ? starting !== undefined : null;
+  const started = {
+    startedByEvent: trigger.kind === 'event' ? starting !== undefined : null,
+    startedBy: starting ?? null,
+    startedAt: startAt,
+  };
   for (let turn = 0; turn < 2 * maxShown + waiting.length; turn++) {
     const [event] = waiting;
     const due = state.dueAt === null ? Number.POSITIVE_INFINITY : Math.max(state.dueAt, now);
@@ -113,7 +120,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
           : decision,
       );
     }
-    if (ending !== undefined) return { ...ending, endsAt: now, steps: steps.slice(0, maxShown), startedByEvent };
+    if (ending !== undefined) return { ...ending, endsAt: now, steps: steps.slice(0, maxShown), ...started };
   }
-  return { status: 'active', reason: null, endsAt: null, steps: steps.slice(0, maxShown), startedByEvent };
+  return { status: 'active', reason: null, endsAt: null, steps: steps.slice(0, maxShown), ...started };
 }

@@ -13,7 +13,7 @@ export const schedulePost = defineOperation({
   id: 'social.post_schedule',
   summary: 'Schedule a social post',
   description:
-    'The post goes out at that time, from now to 365 days ahead; its credits are held until then. null takes it off the schedule and releases them.',
+    'The post goes out at that time, from now to 365 days ahead; its credits are held until then. A scheduled post moves to the new time, after the same checks and the same approval, and its credits are held once. null takes it off the schedule and releases them: it is ready again.',
   http: 'POST /v1/social/posts/{postId}/schedule',
   tool: { name: 'schedule_social_post', openWorld: true },
   scopes: ['social:posts:publish'],
@@ -21,7 +21,7 @@ export const schedulePost = defineOperation({
   input: {
     params: postParams,
     body: z.object({
-      scheduledAt: givenTime.nullable().describe('When it goes out; null: not any more.'),
+      scheduledAt: givenTime.nullable().describe('When it goes out, in place of an earlier time; null: not any more.'),
       simulationScenario,
     }),
   },
@@ -54,7 +54,10 @@ export const schedulePost = defineOperation({
     const post = await lockPost(ctx, params.postId);
     if (body.scheduledAt === null) return showPost(ctx, ctx.trx, await takeOffSchedule(ctx, post));
     const going = { at: body.scheduledAt, scenario: body.simulationScenario };
-    const gone = await goOut(ctx, post, going, { from: ['draft', 'ready', 'failed'], field: 'scheduledAt' });
+    const gone = await goOut(ctx, post, going, {
+      from: ['draft', 'ready', 'scheduled', 'failed'],
+      field: 'scheduledAt',
+    });
     const shown = await showPost(ctx, ctx.trx, gone.post);
     return gone.decision === undefined ? shown : respond(202, { ...shown, approval: gone.decision });
   },

@@ -1,0 +1,118 @@
+// time-limit: 240
+// Scheduled posts that move to another time: one hold, one job, and never two publications, however the calls overlap.
+import * as assert from 'uvu/assert';
+import type { PostriderError } from '../../core/index.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { SocialBench } from '../support/social-bench.ts';
+import { openSocialBench } from '../support/social-bench.ts';
+
+const hour = 60;
+const minuteMs = 60_000;
+
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'none',
+    (error: PostriderError) => error.code,
+  );
+
+await eachDatabase('scheduled social posts that move', (test, database) => {
+  let bench: SocialBench;
+  /** What happens after a worker has taken the job of the old time, and before it does its work. */
+  let beforeDue: () => Promise<unknown> = async () => undefined;
+  test.before.each(async () => {
+    beforeDue = async () => undefined;
+    bench = await openSocialBench(database, ['x'], {
+      social: (plugin) => ({
+        ...plugin,
+        jobs: plugin.jobs.map((job) =>
+          job.kind === 'social.publish_due'
+            ? {
+                ...job,
+                handler: async (...given: Parameters<typeof job.handler>) => {
+                  await beforeDue();
+                  await job.handler(...given);
+                },
+              }
+            : job,
+        ),
+      }),
+    });
+  });
+  test.after.each(() => bench.close());
+
+  const at = (minutes: number): string => new Date(bench.now() + minutes * minuteMs).toISOString();
+  const move = (postId: string, scheduledAt: string) => bench.calls.social.postSchedule({ postId, scheduledAt });
+  const scheduled = async () => {
+    const { id } = await bench.calls.social.postCreate({ channels: ['x'], caption: 'One', scheduleAt: at(hour) });
+    return id;
+  };
+
+  test('it goes out at the new time alone, earlier or later, and its credits are held once', async () => {
+    const before = await bench.balance();
+    const id = await scheduled();
+    const { price } = (await bench.read(id)).credits;
+    assert.is(before - (await bench.balance()), price);
+    const time = at(3 * hour);
+    const moved = await move(id, time);
+    assert.equal([moved.status, moved.scheduledAt, before - (await bench.balance())], ['scheduled', time, price]);
+    await bench.jump(hour);
+    assert.equal([(await bench.read(id)).status, bench.seen('x')], ['scheduled', []]);
+    await move(id, at(hour));
+    await bench.jump(hour);
+    assert.equal([(await bench.read(id)).status, bench.seen('x')], ['published', ['One']]);
+    await bench.jump(2 * hour);
+    assert.equal([bench.seen('x'), before - (await bench.balance())], [['One'], price]);
+  });
+
+  test('a move that is refused leaves it at its old time', async () => {
+    const id = await scheduled();
+    const before = await bench.read(id);
+    assert.is(await codeOf(move(id, at(-1))), 'schedule_at_invalid');
+    await bench.service.workspaces.update(bench.workspaceId, { plan: 'hobby' });
+    assert.is(await codeOf(move(id, at(2 * hour))), 'plan_required');
+    assert.equal(await bench.read(id), before);
+  });
+
+  test('a move between the claim of the old job and its work wins', async () => {
+    const id = await scheduled();
+    const moves: Promise<unknown>[] = [];
+    beforeDue = async () => {
+      if (moves.length === 0) moves.push(move(id, at(2 * hour)));
+      await Promise.all(moves);
+    };
+    await bench.jump(hour);
+    assert.equal([moves.length, (await bench.read(id)).status, bench.seen('x')], [1, 'scheduled', []]);
+    await bench.jump(2 * hour);
+    assert.equal([(await bench.read(id)).status, bench.seen('x')], ['published', ['One']]);
+  });
+
+  test('a move and the publication at the old time at once: one of them happens', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await scheduled();
+      const seen = bench.seen('x').length;
+      let overlapping: Promise<string> | undefined;
+      beforeDue = async () => {
+        overlapping ??= codeOf(move(id, at(2 * hour)));
+      };
+      await bench.jump(hour);
+      const code = (await overlapping) ?? 'not called';
+      await bench.drain();
+      const { status } = await bench.read(id);
+      assert.ok(['none', 'state_conflict'].includes(code), code);
+      assert.is(status, code === 'none' ? 'scheduled' : 'published');
+      assert.is(bench.seen('x').length - seen, code === 'none' ? 0 : 1);
+      await bench.jump(2 * hour);
+      assert.equal([(await bench.read(id)).status, bench.seen('x').length - seen], ['published', 1]);
+    }
+  });
+
+  test('what has begun to go out is not moved', async () => {
+    const id = await scheduled();
+    await bench.calls.social.postPublish({ postId: id });
+    const refused = await move(id, at(hour)).catch((error: PostriderError) => error);
+    assert.match(
+      (refused as PostriderError).message,
+      /is publishing, so it cannot become scheduled\. No call changes that/,
+    );
+  });
+});
