@@ -45,7 +45,8 @@ section.soft{background:var(--soft)}
 @media (min-width:860px){.hero .two{grid-template-columns:1.15fr .85fr}}
 .art{border-radius:calc(var(--radius) * 2);overflow:hidden;line-height:0}
 .art img,.art svg{width:100%;display:block}
-.button{display:inline-block;margin-top:8px;padding:14px 26px;border:2px solid var(--edge);border-radius:var(--radius);background:var(--act);color:var(--onAct);font-weight:650;text-decoration:none;text-align:center}
+.action{margin:32px 0 0}
+.button{display:inline-block;padding:14px 26px;border:2px solid var(--edge);border-radius:var(--radius);background:var(--act);color:var(--onAct);font-weight:650;text-decoration:none;text-align:center}
 .button:hover{text-decoration:underline}
 .band{background:var(--act);color:var(--onAct)}
 .band .lead,.band a:not(.button){color:inherit}
