@@ -56,7 +56,11 @@ const finished = (html: string): string =>
       /<figure>(<img [^>]*?) title="([^"]*)"([^>]*>)<\/figure>/g,
       '<figure>$1$3<figcaption>$2</figcaption></figure>',
     )
-    .replace(/<input type="checkbox" disabled=""( checked="")? \/>/g, (_, checked) => (checked ? '☑' : '☐'))
+    .replace(
+      /<li>(\s*(?:<p>)?)<input type="checkbox" disabled=""( checked="")? \/>/g,
+      // The box stands in place of the bullet.
+      (_, start: string, checked) => `<li class="task">${start}${checked ? '☑' : '☐'}`,
+    )
     .replace(/<pre>/g, '<pre tabindex="0">')
     .replace(/<table>/g, '<div class="table" role="region" aria-label="Table" tabindex="0"><table>')
     .replace(/<\/table>/g, '</table></div>')

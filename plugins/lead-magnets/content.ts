@@ -6,7 +6,7 @@ import type { Chapter, ChapterHead } from './schema.ts';
 import type { LeadMagnetHead, LeadMagnetRow } from './tables.ts';
 
 /** Raised where the same content gives another file. */
-const painterVersion = 1;
+const painterVersion = 2;
 
 export type Look = Pick<BrandLook, 'name' | 'palette' | 'fonts' | 'logos'>;
 

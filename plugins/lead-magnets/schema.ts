@@ -35,7 +35,9 @@ export const givenChapter = z.strictObject({
   summary: summary.default('').describe('One or two sentences below the heading.'),
   text: text
     .default('')
-    .describe('Markdown without HTML and pictures. In a checklist, a list item that starts with [ ] is a box to tick.'),
+    .describe(
+      'Markdown without HTML and pictures. List items that start with [ ] have a box to tick, and in a checklist those of every bullet list.',
+    ),
 });
 
 export const chapters = z.array(givenChapter).max(maxChapters);

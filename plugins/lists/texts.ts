@@ -128,7 +128,7 @@ const english: ListTexts = {
     preview: 'One click, and it is confirmed.',
     title: 'Please confirm',
     greeting: 'Hello {name},',
-    request: 'You, or someone using your address, signed up for {list}. Please confirm that you want to receive it.',
+    request: 'You, or someone using your address, signed up for {list}. Please confirm that you want this.',
     button: 'Confirm',
     ignore:
       'If this was not you, you can ignore this email: you will not hear from us again. The link is valid for 30 days.',

@@ -3264,7 +3264,7 @@ export const examples = (): OperationExamples => ({
    "status": "queued",
    "coverPages": 1,
    "brandId": null,
-   "contentHash": "3899d4f241e2439fe1f6f79f03845870c4f1e524a30c0e61c32ed1eca20efe0d",
+   "contentHash": "a0931818339b67eb281e2d0ccab94dddc75b94f8d2d010efee9407160af179c1",
    "lastExport": null,
    "progress": {
     "phase": "waiting",
@@ -3294,7 +3294,7 @@ export const examples = (): OperationExamples => ({
    "status": "draft",
    "coverPages": 1,
    "brandId": null,
-   "contentHash": "3e3f149a5c7d2c41c358082c095e58614221c346406c79ac2bb05c00696b2fb3",
+   "contentHash": "6f4dd426592b19976ef8269c0a48bd12c89587f13be4240d358aea62d40c7e86",
    "lastExport": null,
    "progress": null,
    "error": null,
@@ -3321,7 +3321,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "assetId": "asset_01M7WQRWM8EXJAZKTG6AJ2ZWX8",
    "url": "/assets/r01M7WQRWM88FMAAX7QZPFMENS6touxut-6x02PhY3u7Bz1ae49030VQ",
-   "contentHash": "c7dfeb01165faf860fad9bc061adfa18d871981cab2a33145a779ccd02e3f9b0",
+   "contentHash": "eb12722610147ef1a1fed02e0057f24ad9ad302f4ba651822bebf4c47f75fb85",
    "creditsCharged": 5
   },
   "credits": 5
@@ -3340,7 +3340,7 @@ export const examples = (): OperationExamples => ({
      "status": "draft",
      "coverPages": 1,
      "brandId": null,
-     "contentHash": "83b52195ac67bb92e2ebb144740ecb0690b84b55315e32b297d03b97b3e5134a",
+     "contentHash": "5e562f183ef51646afafd2be4a4465703dd933f6aa59912795117dbfa68d8e6c",
      "lastExport": null,
      "progress": null,
      "error": null,
@@ -3358,7 +3358,7 @@ export const examples = (): OperationExamples => ({
      "status": "ready",
      "coverPages": 2,
      "brandId": null,
-     "contentHash": "ecc4257bbe074247d25e2f1f29caa2afd5122082e5ecdbbe7aa90d5588ab8c01",
+     "contentHash": "c02c7b7e07e98845cf0f6fd0f4623420372fb2e06fae991adc7b43b10e11b169",
      "lastExport": null,
      "progress": null,
      "error": null,
@@ -3389,7 +3389,7 @@ export const examples = (): OperationExamples => ({
    "status": "draft",
    "coverPages": 1,
    "brandId": null,
-   "contentHash": "3899d4f241e2439fe1f6f79f03845870c4f1e524a30c0e61c32ed1eca20efe0d",
+   "contentHash": "a0931818339b67eb281e2d0ccab94dddc75b94f8d2d010efee9407160af179c1",
    "lastExport": null,
    "progress": null,
    "error": null,
@@ -3416,7 +3416,7 @@ export const examples = (): OperationExamples => ({
    "status": "ready",
    "coverPages": 2,
    "brandId": null,
-   "contentHash": "ecc4257bbe074247d25e2f1f29caa2afd5122082e5ecdbbe7aa90d5588ab8c01",
+   "contentHash": "c02c7b7e07e98845cf0f6fd0f4623420372fb2e06fae991adc7b43b10e11b169",
    "lastExport": null,
    "progress": null,
    "error": null,
@@ -5393,7 +5393,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_0pf6wrt6"
+   "keyOrId": "untitled_18mgd1h4"
   },
   "answer": {
    "data": [],

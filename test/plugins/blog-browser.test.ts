@@ -127,6 +127,10 @@ test.after(async ({ browser, server, bench }) => {
   await bench.close();
 });
 
+/** The items of task lists: their boxes and their bullets. */
+const boxedItems = `[...document.querySelectorAll('li')].filter((one) => /^[☑☐]/.test(one.innerText)).map((one) =>
+  one.innerText[0] + ' ' + getComputedStyle(one).listStyleType)`;
+
 // The pictures of this test would be on a port that it does not know when it makes the service.
 const expected = (complaint: string): boolean => !/\/media\/|\/assets\/|favicon|CONNECTION_REFUSED|404/.test(complaint);
 
@@ -150,6 +154,8 @@ for (const [name, width, scheme] of [
       assert.equal(await page.evaluate(paleTexts), [], url);
       assert.equal(await accessFaults(page), [], url);
     }
+    await page.goto(urls.post);
+    assert.equal(await page.evaluate(boxedItems), ['☑ none', '☐ none'], 'a box takes the place of the bullet');
     assert.equal(complaints.filter(expected), []);
     await page.context().close();
   });

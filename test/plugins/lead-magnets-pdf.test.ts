@@ -45,6 +45,42 @@ test('has covers, contents and chapters, with bookmarks, tags and links', async 
   assert.is(without.match(/\/Type \/Page\n/g)?.length, 3);
 });
 
+/** How many empty boxes it has, as screen readers hear them. */
+const boxesIn = (pdf: Buffer): number =>
+  pdf.toString('latin1').split('/ActualText (\u00fe\u00ff\u0026\u0010)').length - 1;
+
+test('in a checklist the items of every bullet list have a box, elsewhere those of task lists', async () => {
+  const lists = '- Flour\n- Water\n  - warm\n- [ ] Salt\n\n1. Mix\n2. Wait\n\n> - Bake';
+  const boxes = async (format: 'checklist' | 'guide') => {
+    const chapters = [{ heading: 'Bread', summary: '', text: lists }];
+    return boxesIn(await createPainter({}).paint({ ...book, format, chapters }, signal));
+  };
+  assert.is(await boxes('checklist'), 5);
+  assert.is(await boxes('guide'), 1);
+});
+
+test('a table has rows and cells, over several pages too; one with very many columns is lines', async () => {
+  const painted = async (table: string) => {
+    const chapters = [{ heading: 'Days', summary: '', text: table }];
+    const pdf = (await createPainter({}).paint({ ...book, covers: 0, chapters }, signal)).toString('latin1');
+    const count = (part: RegExp) => pdf.match(part)?.length ?? 0;
+    return {
+      cells: ['TR', 'TH', 'TD'].map((name) => count(new RegExp(`/S /${name}\\n`, 'g'))),
+      pages: count(/\/Type \/Page\n/g),
+    };
+  };
+  assert.equal(await painted('| Month | Days |\n|---|---|\n| May | **12** |\n| June | |'), {
+    cells: [3, 2, 4],
+    pages: 2,
+  });
+  const long = `| Month | Days |\n|---|---|\n| May | ${'twelve days '.repeat(1_000)} |`;
+  const { cells, pages } = await painted(long);
+  assert.equal(cells, [2, 2, 2]);
+  assert.ok(pages > 3, `${pages}`);
+  const wide = [...Array(12).keys()].join(' | ');
+  assert.equal(await painted(`| ${wide} |\n|${'---|'.repeat(12)}\n| ${wide} |`), { cells: [0, 0, 0], pages: 2 });
+});
+
 test('the same content has the same bytes', async () => {
   const { paint } = createPainter({});
   assert.ok((await paint(book, signal)).equals(await paint(book, signal)));

@@ -66,6 +66,10 @@ test.after(async ({ browser, server, bench }) => {
   await bench.close();
 });
 
+/** How far each button stands below what is above it. */
+const buttonGaps = `[...document.querySelectorAll('.action')].map((one) =>
+  one.getBoundingClientRect().top - one.previousElementSibling.getBoundingClientRect().bottom)`;
+
 // The pictures of this test would be on a port that it does not know when it makes the service.
 const expected = (complaint: string): boolean =>
   /Content Security Policy/i.test(complaint) || !/\/media\/|favicon|CONNECTION_REFUSED/.test(complaint);
@@ -83,6 +87,8 @@ for (const [name, width, scheme] of [
     assert.is(await page.evaluate(overflow), 0, 'nothing reaches out of the window');
     assert.equal(await page.evaluate(paleTexts), []);
     assert.equal(await accessFaults(page), []);
+    const gaps = (await page.evaluate(buttonGaps)) as number[];
+    assert.ok(gaps.length > 1 && gaps.every((gap) => gap >= 24), `buttons keep away from what is above: ${gaps}`);
     assert.match(await page.locator('.countdown').innerText(), /^(\d+ d )?\d\d:\d\d:\d\d$/, 'the script counts');
     assert.equal(complaints.filter(expected), []);
     await page.context().close();

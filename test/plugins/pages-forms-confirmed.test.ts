@@ -131,6 +131,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await bench.drain();
     const [asked] = await bench.received();
     assert.is(asked?.subject, 'Please confirm: Ten <breads> and News', 'a member of the list wants the lead magnet');
+    assert.match(asked?.text ?? '', 'signed up for Ten <breads> and News. Please confirm that you want this.');
     const before = await visit(bench, await calls.linkTo('ada@example.org'));
     assert.not.match(before.text, '/gift');
     const url = await calls.linkTo('ada@example.org');

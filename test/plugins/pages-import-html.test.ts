@@ -70,6 +70,13 @@ cleaning('scripts, handlers, frames, forms and styles never stay', async () => {
   }
 });
 
+cleaning('a link to a part of the page stays where that part stays', async () => {
+  const { html } = await sanitiseHtml(
+    '<a href="#prices">Prices</a><a href="#signup">Sign up</a><a href="#top">Up</a><form id="signup"></form><h2 id="prices">Prices</h2>',
+  );
+  assert.is(html, '<a href="#prices">Prices</a><a>Sign up</a><a href="#top">Up</a><h2 id="prices">Prices</h2>');
+});
+
 cleaning('a title is found in the heading, else in the head, else nowhere', async () => {
   assert.is((await sanitiseHtml('<title>Bakery &amp; Co</title><p>x</p>')).title, 'Bakery & Co');
   assert.is((await sanitiseHtml('<p>x</p>')).title, undefined);

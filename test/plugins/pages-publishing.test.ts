@@ -1,6 +1,8 @@
 // time-limit: 240
 // Pages: what visitors see of them, versions, assets and lists in use, deletion, the sandbox.
 import * as assert from 'uvu/assert';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import { versionRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { PagesBench } from '../support/pages-bench.ts';
 import { brief, day, openPagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
@@ -109,6 +111,22 @@ await twoDatabases('published pages', (test, database) => {
     assert.is(page.length, 3);
     assert.is((await call(`/${id}/versions?limit=3&cursor=${cursor}`, 'GET')).body.data[0].version, 1);
     assert.equal(codeOf(await call(`/${id}/versions`, 'GET', undefined, bench.testKey)), [404, 'page_not_found']);
+  });
+
+  test('a version with a link to a section that it does not have is not published again', async () => {
+    const id = await ready();
+    await publish(id);
+    await createFixtureKit(bench).write(async ({ trx }) => {
+      const version = await versionRows.findBy(trx, { page_id: id, version: 1 });
+      if (version === undefined) throw new Error('The version is there.');
+      const sections = version.content.sections.filter(({ kind }) => kind !== 'contact');
+      await versionRows.change(trx, version, { content: { ...version.content, sections } });
+    });
+    await patch(id, { title: 'Second' });
+    await publish(id);
+    const answer = await publish(id, { version: 1 });
+    assert.equal([...codeOf(answer), faultOf(answer)], [422, 'validation_failed', 'sections.0.cta.href']);
+    assert.is((await read(id)).version, 2);
   });
 
   test('the last 50 versions are kept', async () => {

@@ -211,6 +211,32 @@ await twoDatabases('pages', (test, database) => {
     assert.is(faultOf(twice), 'sections.1.id');
   });
 
+  test('a link inside the page leads to a part that the page has', async () => {
+    const id = await ready();
+    const [hero, features, , contact] = await full(id);
+    const refused = async (sections: readonly object[]) => {
+      const answer = await patch(id, { sections });
+      return [...codeOf(answer), faultOf(answer)];
+    };
+    const left = await patch(id, { sections: [{ id: features?.id }, { id: hero?.id }] });
+    assert.equal([...codeOf(left), faultOf(left)], [422, 'validation_failed', 'sections.1.cta.href']);
+    assert.match(JSON.stringify(left.body.error.details), /keep its id, or change the link/);
+    const cta = { label: 'Join', href: '#sec_nothing' };
+    assert.is((await refused([{ kind: 'cta', heading: 'Now', cta }]))[2], 'sections.0.cta.href');
+    const items = [{ title: 'Prices' }, { title: 'Dates', href: `#${features?.id}` }];
+    assert.is((await refused([{ kind: 'features', items }]))[2], 'sections.0.items.1.href');
+    const form = { formId: 'join', fields: [{ name: 'email', type: 'email', label: 'Email' }] };
+    const replaced = await patch(id, {
+      sections: [
+        { id: hero?.id },
+        { id: contact?.id, kind: 'lead_form', form },
+        { kind: 'cta', heading: 'Now', cta: { label: 'Join', href: '#form-join' } },
+        { kind: 'footer', items: [{ title: 'Up', href: '#top' }] },
+      ],
+    });
+    assert.is(replaced.status, 200, JSON.stringify(replaced.body));
+  });
+
   test('each kind has parts that it needs', async () => {
     const id = await ready();
     const fields = [{ name: 'email', type: 'email', label: 'Email' }];

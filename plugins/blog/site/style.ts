@@ -97,6 +97,7 @@ main.wrap{padding-top:56px;padding-bottom:72px}
 .text li ul,.text li ol{margin-bottom:0}
 .text ul,.text ol{padding-inline-start:1.4em}
 .text li::marker{color:var(--soft)}
+.text li.task{list-style:none}
 .text blockquote{padding:2px 0 2px 24px;border-inline-start:4px solid var(--link);color:var(--ink);font-size:20px;font-style:italic}
 .text blockquote>:last-child{margin-bottom:0}
 .text code{padding:.12em .36em;border-radius:5px;background:var(--shade);font:.86em/1.5 ${stacks.mono}}

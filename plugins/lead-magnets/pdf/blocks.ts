@@ -1,8 +1,10 @@
-// Paints the blocks of a text: paragraphs, headings, lists, tick boxes, quotes, code.
+// Paints the blocks of a text: paragraphs, headings, lists, tick boxes, quotes, code, tables.
 import type { Block, ListItem, Span } from './markdown.ts';
 import { plainStyle } from './markdown.ts';
 import type { Sheet, Tag } from './sheet.ts';
 import { leadingOf, page, textWidth } from './sheet.ts';
+import type { Table } from './table.ts';
+import { fits, paintTable } from './table.ts';
 
 /** Where blocks stand, and how. */
 interface Place {
@@ -130,6 +132,16 @@ async function paintQuote(sheet: Sheet, parent: Tag, blocks: readonly Block[], p
   sheet.y += 10;
 }
 
+/** A table, or where it has too many columns a line for each row. */
+async function paintRows(sheet: Sheet, parent: Tag, table: Table, place: Place, gap: number): Promise<void> {
+  if (fits(table, place.width)) return paintTable(sheet, parent, table, place);
+  const between = { ...plainStyle, text: ' · ' };
+  for (const cells of table.rows) {
+    const spans = cells.flatMap((cell, index) => (index === 0 ? cell : [between, ...cell]));
+    await paintParagraph(sheet, parent, spans, place, gap);
+  }
+}
+
 async function paintBlocks(
   sheet: Sheet,
   parent: Tag,
@@ -142,6 +154,7 @@ async function paintBlocks(
     else if (block.kind === 'heading') await paintHeading(sheet, parent, block, place);
     else if (block.kind === 'code') await paintCode(sheet, parent, block.text, place);
     else if (block.kind === 'list') await paintList(sheet, parent, block, place);
+    else if (block.kind === 'table') await paintRows(sheet, parent, block, place, gap);
     else if (block.kind === 'quote') await paintQuote(sheet, parent, block.blocks, place);
     else {
       sheet.y += 8;

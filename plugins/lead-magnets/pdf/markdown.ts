@@ -24,6 +24,8 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly ListItem[] }
+  /** The first row is the header. */
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Span[])[])[] }
   | { readonly kind: 'rule' };
 
 type Style = Omit<Span, 'text'>;
@@ -69,17 +71,13 @@ function boxOf(nodes: readonly (Node | string)[]): boolean | undefined {
   return first.name === 'p' ? boxOf(first.children) : undefined;
 }
 
-/** A row of a table is a paragraph: its cells one after the other. */
-const rowsOf = (node: Node): Block[] =>
+/** The cells of each row of a table. */
+const rowsOf = (node: Node): Span[][][] =>
   node.children.flatMap((child) => {
     if (typeof child === 'string') return [];
     if (child.name !== 'tr') return rowsOf(child);
     const cells = child.children.filter((cell) => typeof cell !== 'string');
-    const spans = cells.flatMap((cell, index) => [
-      ...(index === 0 ? [] : [{ ...plainStyle, text: ' · ' }]),
-      ...spansOf([cell], plainStyle),
-    ]);
-    return [{ kind: 'paragraph' as const, spans }];
+    return [cells.map((cell) => spansOf([cell], plainStyle))];
   });
 
 function blockOf(node: Node): Block[] {
@@ -96,7 +94,7 @@ function blockOf(node: Node): Block[] {
     case 'hr':
       return [{ kind: 'rule' }];
     case 'table':
-      return rowsOf(node);
+      return [{ kind: 'table', rows: rowsOf(node) }];
     case 'ul':
     case 'ol': {
       const items = node.children.filter((child): child is Node => typeof child !== 'string' && child.name === 'li');
@@ -136,3 +134,16 @@ function blocksOf(nodes: readonly (Node | string)[]): Block[] {
 
 /** The blocks of a text. */
 export const readMarkdown = async (text: string): Promise<readonly Block[]> => blocksOf(await micromarkTree(text));
+
+/** In a checklist the items of every bullet list have boxes. */
+export const withBoxes = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.map((block) => {
+    if (block.kind === 'quote') return { ...block, blocks: withBoxes(block.blocks) };
+    if (block.kind !== 'list') return block;
+    const unticked = block.start === undefined ? false : undefined;
+    const items = block.items.map((item) => ({
+      blocks: withBoxes(item.blocks),
+      checked: item.checked ?? unticked,
+    }));
+    return { ...block, items };
+  });

@@ -11,7 +11,7 @@ import { paintBackCover, paintFrontCover } from './covers.ts';
 import type { DocumentFonts } from './fonts.ts';
 import { createFontFiles, documentFonts } from './fonts.ts';
 import { logoFor } from './logo.ts';
-import { plainStyle, readMarkdown } from './markdown.ts';
+import { plainStyle, readMarkdown, withBoxes } from './markdown.ts';
 import { loadPdfkit } from './packages.ts';
 import { leadingOf, page, Sheet, textWidth } from './sheet.ts';
 import { createSlices } from './slices.ts';
@@ -56,7 +56,9 @@ function checked(book: Book, heading: string, fonts: DocumentFonts): Book {
   throw errors.lead_magnet_characters({ characters }, { details: details.slice(0, 100) });
 }
 
-async function paintChapter(sheet: Sheet, chapter: Book['chapters'][number], index: number): Promise<void> {
+async function paintChapter(sheet: Sheet, { format, chapters }: Book, index: number): Promise<void> {
+  const chapter = chapters[index];
+  if (chapter === undefined) throw new Error(`The book has no chapter ${index}.`);
   const { heading, summary, text } = chapter;
   const { pdf, colours } = sheet;
   sheet.addPage();
@@ -84,7 +86,8 @@ async function paintChapter(sheet: Sheet, chapter: Book['chapters'][number], ind
     sheet.y += leadingOf(12.5) * 0.6;
   }
   await sheet.pause();
-  await paintText(sheet, section, await readMarkdown(text));
+  const blocks = await readMarkdown(text);
+  await paintText(sheet, section, format === 'checklist' ? withBoxes(blocks) : blocks);
   section.end();
 }
 
@@ -124,9 +127,9 @@ export function createPainter({
         book.covers === 0 ? book.title : undefined,
       );
       const pages: number[] = [];
-      for (const [index, chapter] of book.chapters.entries()) {
+      for (const index of book.chapters.keys()) {
         pages.push(sheet.pages + 1);
-        await paintChapter(sheet, chapter, index);
+        await paintChapter(sheet, book, index);
       }
       if (book.covers === 2) await paintBackCover(sheet, book);
       const last = sheet.pages - 1;

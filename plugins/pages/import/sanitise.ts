@@ -33,6 +33,34 @@ const withoutText = [
   'select',
 ];
 
+/** What stays. */
+const kept = {
+  allowedTags: [...structure, ...blocks, ...tables, ...words, ...others],
+  allowedAttributes: {
+    '*': ['id', 'lang', 'dir'],
+    a: ['href'],
+    img: ['src', 'alt', 'width', 'height', 'loading'],
+    time: ['datetime'],
+    abbr: ['title'],
+    th: ['scope', 'colspan', 'rowspan'],
+    td: ['colspan', 'rowspan'],
+    ol: ['start'],
+    details: ['open'],
+  },
+  allowedSchemes: ['https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['https'] },
+  allowProtocolRelative: false,
+  nonTextTags: [...withoutText, 'title', 'option', 'button'],
+};
+
+/** Leaves the words of a link that may not stay. */
+const linkWhere =
+  (stays: (link: string) => boolean) =>
+  (tagName: string, { href: given, ...rest }: Readonly<Record<string, string>>) => {
+    const link = given?.trim() ?? '';
+    return { tagName, attribs: stays(link) ? { ...rest, href: link } : rest };
+  };
+
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -72,33 +100,23 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
       return false;
     },
   });
-  const html = sanitise(source, {
-    allowedTags: [...structure, ...blocks, ...tables, ...words, ...others],
-    allowedAttributes: {
-      '*': ['id', 'lang', 'dir'],
-      a: ['href'],
-      img: ['src', 'alt', 'width', 'height', 'loading'],
-      time: ['datetime'],
-      abbr: ['title'],
-      th: ['scope', 'colspan', 'rowspan'],
-      td: ['colspan', 'rowspan'],
-      ol: ['start'],
-      details: ['open'],
-    },
-    allowedSchemes: ['https', 'mailto', 'tel'],
-    allowedSchemesByTag: { img: ['https'] },
-    allowProtocolRelative: false,
-    nonTextTags: [...withoutText, 'title', 'option', 'button'],
+  const ids = new Set<string>();
+  const cleaned = sanitise(source, {
+    ...kept,
     transformTags: {
       // A link that pages do not have is no link.
-      a: (tagName, { href: given, ...rest }) => {
-        const link = given?.trim() ?? '';
-        return { tagName, attribs: href.safeParse(link).success ? { ...rest, href: link } : rest };
-      },
+      a: linkWhere((link) => href.safeParse(link).success),
       img: (tagName, attribs) => ({ tagName, attribs: { alt: '', ...attribs, loading: 'lazy' } }),
+      '*': (tagName, attribs) => {
+        if (kept.allowedTags.includes(tagName) && attribs['id'] !== undefined) ids.add(attribs['id']);
+        return { tagName, attribs };
+      },
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^https:\/\//.test(attribs['src'] ?? ''),
-  }).trim();
+  });
+  // A part that was left out cannot be led to.
+  const leads = (link: string): boolean => !link.startsWith('#') || link === '#top' || ids.has(link.slice(1));
+  const html = sanitise(cleaned, { ...kept, transformTags: { a: linkWhere(leads) } }).trim();
   const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? '';
   return { title: plain(heading) ?? plain(title), description: plain(description), html };
 }

@@ -5,6 +5,7 @@ import { showPage } from '../present.ts';
 import type { Publication } from '../publishing/publish.ts';
 import { publishContent } from '../publishing/publish.ts';
 import { pageParams, pageResourceObject } from '../schema.ts';
+import { linkFaults } from '../sections/rules.ts';
 import { findVersion, lockPage } from '../store.ts';
 import { publicationContent } from '../surface.ts';
 import { surfaceKind } from '../surface-kind.ts';
@@ -79,6 +80,7 @@ export const publishPage = defineOperation({
         ? { content: workingCopy(page), slug: page.slug }
         : { content: older.content, slug: page.published_slug ?? page.slug };
     await checkForms(ctx, publication.content.sections);
+    ctx.refuse(linkFaults(publication.content.sections, 'sections'));
     // Nothing of the sandbox becomes public.
     const approval = ctx.sandbox
       ? undefined

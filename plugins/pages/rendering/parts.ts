@@ -18,7 +18,7 @@ export function picture({ pictures }: RenderPlace, assetId: string | undefined, 
 /** A link that looks like a button. */
 export function button(cta: Section['cta']): string {
   if (cta === undefined) return '';
-  return `<p><a class="button" href="${escapeHtml(cta.href)}">${escapeHtml(cta.label)}</a></p>`;
+  return `<p class="action"><a class="button" href="${escapeHtml(cta.href)}">${escapeHtml(cta.label)}</a></p>`;
 }
 
 const outside = (href: string): string => (href.startsWith('https:') ? ' rel="noopener"' : '');

@@ -45,7 +45,8 @@ section.soft{background:var(--soft)}
 @media (min-width:860px){.hero .two{grid-template-columns:1.15fr .85fr}}
 .art{border-radius:calc(var(--radius) * 2);overflow:hidden;line-height:0}
 .art img,.art svg{width:100%;display:block}
-.button{display:inline-block;margin-top:8px;padding:14px 26px;border:2px solid var(--edge);border-radius:var(--radius);background:var(--act);color:var(--onAct);font-weight:650;text-decoration:none;text-align:center}
+.action{margin:32px 0 0}
+.button{display:inline-block;padding:14px 26px;border:2px solid var(--edge);border-radius:var(--radius);background:var(--act);color:var(--onAct);font-weight:650;text-decoration:none;text-align:center}
 .button:hover{text-decoration:underline}
 .band{background:var(--act);color:var(--onAct)}
 .band .lead,.band a:not(.button){color:inherit}
@@ -75,6 +76,7 @@ details>div{margin-top:12px;max-width:44em}
 .gallery figcaption{margin-top:8px;color:var(--muted);font-size:16px}.gallery img{border-radius:var(--radius);width:100%}
 .text{max-width:44em}.text img{border-radius:var(--radius)}
 .text ul,.text ol,.cards ul,details ul{padding-left:1.3em;margin-bottom:16px}
+li.task{list-style:none}
 .text h2{font-size:26px;margin-top:36px}.text h3{margin-top:28px}
 pre{overflow:auto;padding:16px;border-radius:var(--radius);background:var(--soft);font-size:15px}
 blockquote{border-left:3px solid var(--line);padding-left:18px}.quotes blockquote{border:0;padding:0}

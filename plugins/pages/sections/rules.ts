@@ -94,10 +94,24 @@ export function sectionFaults(section: Given, at: string): ErrorDetail[] {
   return faults;
 }
 
+/** The links that lead to a section which the page does not have. */
+export function linkFaults(sections: readonly Section[], at: string): ErrorDetail[] {
+  const known = new Set(sections.map(({ id }) => `#${id}`));
+  const links = sections.flatMap(({ cta, items = [] }, index) => [
+    { path: `${at}.${index}.cta.href`, href: cta?.href },
+    ...items.map(({ href }, item) => ({ path: `${at}.${index}.items.${item}.href`, href })),
+  ]);
+  return links.flatMap(({ path, href }) => {
+    if (!href?.startsWith('#sec_') || known.has(href)) return [];
+    const message = `The page has no section ${href.slice(1)}. To replace a section by another kind keep its id, or change the link.`;
+    return [{ path, code: 'unknown', message }];
+  });
+}
+
 /** The faults of all sections of a page together. */
 export function pageFaults(sections: readonly Section[], at: string): ErrorDetail[] {
   const formIds = new Map<string, number>();
-  return sections.flatMap((section, index) => {
+  const ofSections = sections.flatMap((section, index) => {
     const faults = sectionFaults(section, `${at}.${index}`);
     const formId = section.form?.formId;
     if (formId === undefined) return faults;
@@ -111,4 +125,5 @@ export function pageFaults(sections: readonly Section[], at: string): ErrorDetai
       });
     return faults;
   });
+  return [...ofSections, ...linkFaults(sections, at)];
 }

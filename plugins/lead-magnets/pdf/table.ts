@@ -1,0 +1,67 @@
+// Paints a table: columns of even widths whose cells wrap, the header in bold, a rule below each row.
+import type { Block, Span } from './markdown.ts';
+import type { Sheet, Tag } from './sheet.ts';
+import { leadingOf } from './sheet.ts';
+
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  readonly size: number;
+}
+
+export type Table = Block & { readonly kind: 'table' };
+
+const gutter = 12;
+const narrowest = 48;
+
+/** Whether its columns are wide enough to be read. */
+export const fits = ({ rows }: Table, width: number): boolean =>
+  width / Math.max(1, ...rows.map((row) => row.length)) >= narrowest;
+
+function paintRule(sheet: Sheet, { x, width }: Place, colour: string): void {
+  const { y } = sheet;
+  sheet.artifact(() =>
+    sheet.pdf
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(0.5)
+      .strokeColor(colour)
+      .stroke(),
+  );
+}
+
+/** A row whose cells grow line by line together, over as many pages as they need. */
+async function paintRow(sheet: Sheet, table: Tag, cells: readonly (readonly Span[])[], isHead: boolean, place: Place) {
+  const { x, width, size } = place;
+  const leading = leadingOf(size);
+  const column = width / cells.length;
+  const row = sheet.tag(table, 'TR');
+  const set = [];
+  for (const spans of cells) {
+    const lines = await sheet.lines(spans, { role: 'body', size, width: column - gutter });
+    set.push({ lines, tag: sheet.tag(row, isHead ? 'TH' : 'TD') });
+  }
+  const height = Math.max(1, ...set.map(({ lines }) => lines.length));
+  // A header stays with the row below it.
+  if (!sheet.hasRoom(Math.min(height, 3) * leading + (isHead ? 2 * leading : 0) + 10)) sheet.addPage();
+  sheet.y += 5;
+  for (let index = 0; index < height; index += 1) {
+    if (!sheet.hasRoom(leading)) sheet.addPage();
+    for (const [at, { lines, tag }] of set.entries()) {
+      const colour = isHead ? sheet.colours.strong : sheet.colours.ink;
+      sheet.paintLine(tag, lines[index] ?? [], x + at * column, sheet.y + size * 1.08, size, colour);
+    }
+    sheet.y += leading;
+  }
+  for (const { tag } of set) tag.end();
+  row.end();
+  sheet.y += 4;
+  paintRule(sheet, place, isHead ? sheet.colours.strong : '#c4c8cf');
+}
+
+export async function paintTable(sheet: Sheet, parent: Tag, { rows }: Table, place: Place): Promise<void> {
+  const table = sheet.tag(parent, 'Table');
+  for (const [index, cells] of rows.entries()) await paintRow(sheet, table, cells, index === 0, place);
+  table.end();
+  sheet.y += 14;
+}

@@ -1,0 +1,42 @@
+// docs/hosts.md names every public route of the standard plugins: what must stay open behind a sign-in, and the pages of the team.
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('open paths');
+
+/** The paths that the section names: in the first column of its table, and in the sentence about the pages of the team. */
+async function namedPaths(): Promise<{ readonly open: readonly string[]; readonly ofTeam: readonly string[] }> {
+  const [, part = ''] = (await readFile('docs/hosts.md', 'utf8')).split('\n### Behind your own sign-in\n');
+  const [section = ''] = part.split('\n## ');
+  const pathsIn = (text: string) => [...text.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path);
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return {
+    open: rows.flatMap((row) => pathsIn(row.split('|')[1] ?? '')),
+    ofTeam: pathsIn(/The pages of your team \(([^)]*)\)/.exec(section)?.[1] ?? ''),
+  };
+}
+
+const covers = (name: string, path: string): boolean => path === name || path.startsWith(`${name}/`);
+const routes = standardPlugins.flatMap(({ publicRoutes }) => publicRoutes);
+
+test('the table names every public route that is no page of the team', async () => {
+  const { open, ofTeam } = await namedPaths();
+  assert.ok(routes.length > 40 && ofTeam.length > 1);
+  const left = routes
+    .map(({ path }) => path)
+    .filter((path) => ![...open, ...ofTeam].some((name) => covers(name, path)));
+  assert.equal([...new Set(left)], []);
+});
+
+test('the table names nothing else, and no page of the team', async () => {
+  const { open } = await namedPaths();
+  const served = (name: string) => routes.filter(({ path }) => covers(name, path));
+  assert.equal(
+    open.filter((name) => served(name).length === 0 || served(name).some(({ hidden }) => hidden !== undefined)),
+    [],
+  );
+});
+
+test.run();
