@@ -26,7 +26,10 @@ const scanned = 250;
 /** The number of workspaces in one transaction, with one batch of rows at most. */
 const togetherAtMost = 25;
 
-/** The next workspaces with the time of their oldest row on this side that goes, or null. Rows without a time stay: databases sort them first. */
+/**
+ * The next workspaces with the time of their oldest row to delete on this side, or null. Rows
+ * without a time stay, and some databases sort them first.
+ */
 function oldestRows(database: Database, { table, column, before }: WorkspacePurgeOrder, side: Side, after: string) {
   return database.read(unscoped('old rows are sought in every workspace'), ({ db }) =>
     (db as unknown as AnyTable)
