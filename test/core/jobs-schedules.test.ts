@@ -339,42 +339,6 @@ await eachDatabase('schedules', (test, place) => {
     assert.is(await countOf(bench, 'budgets'), 1, 'the parts of what went, and no others');
   });
 
-  each('purges the old rows of a workspace that has rows without a time', async (bench) => {
-    const gone: number[] = [];
-    const own = bench.process({
-      schedules: [
-        everyMinute(async (context) => void gone.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000))),
-      ],
-    });
-    const key = (id: string, expires_at: number | null) => ({
-      id,
-      workspace_id: 'ws_1',
-      name: 'x',
-      mode: 'live' as const,
-      sandbox: 0,
-      prefix: id,
-      secret_hash: id,
-      scopes: '[]',
-      preset: null,
-      created_by: null,
-      created_at: 1,
-      last_used_at: null,
-      expires_at,
-      revoked_at: null,
-    });
-    await bench.database.transact((scope) =>
-      scope
-        .handle('ws_1')
-        .db.insertInto('api_keys')
-        .values([key('key_lasting', null), key('key_old', 999)])
-        .execute(),
-    );
-    await runAll(own);
-    bench.clock.advance(minute);
-    await runAll(own);
-    assert.equal(gone, [1]);
-  });
-
   each('writes the last use of keys and adds long budgets up', async (bench) => {
     const own = bench.process({});
     const now = bench.clock.now();
