@@ -12,7 +12,12 @@ await eachDatabase('purges by time', (test, place) => {
     const gone: number[] = [];
     const own = bench.process({
       schedules: [
-        everyMinute(async (context) => void gone.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000))),
+        {
+          id: 'bench.minute',
+          description: 'Runs every minute.',
+          everyMs: minute,
+          run: async (context) => void gone.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000)),
+        },
       ],
     });
     const key = (id: string, expires_at: number | null) => ({

@@ -91,8 +91,7 @@ await eachDatabase('schedules', (test, place) => {
         },
       ],
     });
-    const midnight = Math.ceil(bench.clock.now() / day) * day;
-    bench.clock.advance(midnight - bench.clock.now());
+    bench.clock.advance(day - (bench.clock.now() % day));
     for (let days = 0; days < 21; days += 1) {
       await runAll(own);
       bench.clock.advance(day);
@@ -103,9 +102,6 @@ await eachDatabase('schedules', (test, place) => {
     await runAll(own);
     await runAll(own);
     assert.equal(runs.slice(-2), [1, 2], 'on Tuesday, once, after two Mondays without a process');
-    bench.clock.advance(6 * day);
-    await runAll(own);
-    assert.equal(runs.slice(-2), [2, 1]);
   });
 
   each('goes on after a run that fails, and after the clock was set back', async (bench) => {
