@@ -150,8 +150,13 @@ export function defineJob<S extends z.ZodType>(declaration: {
 export interface ScheduleDeclaration {
   readonly id: string;
   readonly description: string;
-  /** The length of a slot in milliseconds. */
+  /** The length of a slot in milliseconds. Slots are counted from midnight UTC, Thursday 1 January 1970. */
   readonly everyMs: number;
+  /**
+   * How much later each slot begins, in milliseconds: with 7 days in `everyMs`, 4 days are Monday at midnight UTC. Less than `everyMs`.
+   * (Default: 0)
+   */
+  readonly offsetMs?: number;
   /**
    * Runs also when a process with the role `scheduler` starts, even where another process has the slot: for what must hold before its first events.
    * `start()` waits for it, 5 seconds at most; it goes on after that. Several processes may run it at once. (Default: false)

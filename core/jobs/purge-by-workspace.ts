@@ -26,8 +26,11 @@ const scanned = 250;
 /** The number of workspaces in one transaction, with one batch of rows at most. */
 const togetherAtMost = 25;
 
-/** The next workspaces with the time of their oldest row on this side, or null. */
-function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, side: Side, after: string) {
+/**
+ * The next workspaces with the time of their oldest row to delete on this side, or null. Rows
+ * without a time stay, and some databases sort them first.
+ */
+function oldestRows(database: Database, { table, column, before }: WorkspacePurgeOrder, side: Side, after: string) {
   return database.read(unscoped('old rows are sought in every workspace'), ({ db }) =>
     (db as unknown as AnyTable)
       .selectFrom('workspaces')
@@ -37,6 +40,7 @@ function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, 
           .selectFrom(table)
           .select(`${table}.${column}`)
           .whereRef(`${table}.workspace_id`, '=', 'workspaces.id')
+          .where(`${table}.${column}`, '<', before)
           .$if(side !== undefined, (query) => query.where(`${table}.${sideColumn}`, '=', Number(side)))
           .orderBy(`${table}.${column}`)
           .limit(1)
@@ -112,7 +116,7 @@ async function purgeSide(
   let gone = 0;
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted; ) {
     const workspaces = await oldestRows(database, order, side, after);
-    const due = workspaces.filter(({ oldest }) => oldest !== null && Number(oldest) < order.before);
+    const due = workspaces.filter(({ oldest }) => oldest !== null);
     while (due.length > 0 && !signal.aborted) {
       const together = due.slice(0, togetherAtMost);
       const { went, emptied } = await database.transact(async (scope) => {

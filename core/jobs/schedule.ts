@@ -28,8 +28,9 @@ const moveSlot = defineStatement((db, p: { id: string; seen: number; next_at: nu
   db.updateTable('schedule_slots').set({ next_at: p.next_at }).where('id', '=', p.id).where('next_at', '=', p.seen),
 );
 
-/** Slots begin at multiples of their length since the epoch, so all processes compute the same slots. */
-const nextSlot = (everyMs: number, now: number): number => (Math.floor(now / everyMs) + 1) * everyMs;
+/** Slots begin at multiples of their length since the epoch, plus the offset, so all processes compute the same slots. */
+const nextSlot = ({ everyMs, offsetMs = 0 }: ScheduleDeclaration, now: number): number =>
+  (Math.floor((now - offsetMs) / everyMs) + 1) * everyMs + offsetMs;
 
 /** Another process may note it first. */
 async function noteSlot(database: Database, id: string, next_at: number): Promise<void> {
@@ -44,8 +45,8 @@ async function noteSlot(database: Database, id: string, next_at: number): Promis
 export async function noteSlots({ core, database }: SchedulePlace, now: number): Promise<void> {
   const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
   const known = new Set(rows.map(({ id }) => id));
-  for (const { id, everyMs } of core.registry.schedules)
-    if (!known.has(id)) await noteSlot(database, id, nextSlot(everyMs, now));
+  for (const schedule of core.registry.schedules)
+    if (!known.has(schedule.id)) await noteSlot(database, schedule.id, nextSlot(schedule, now));
 }
 
 /** Rows are read again after this time at the latest, because other processes update them too. */
@@ -96,7 +97,7 @@ export class Schedules {
         taken.push(schedule.id);
         this.#start(schedule, now);
       }
-      this.#lookAt = Math.min(this.#lookAt, nextSlot(schedule.everyMs, now));
+      this.#lookAt = Math.min(this.#lookAt, nextSlot(schedule, now));
     }
     return taken;
   }
@@ -131,8 +132,8 @@ export class Schedules {
   /** Whether this process won the slot. A new schedule waits for its first slot. */
   async #take(schedule: ScheduleDeclaration, seen: number | undefined, now: number): Promise<boolean> {
     const { database } = this.#place;
-    const { id, everyMs } = schedule;
-    const next = nextSlot(everyMs, now);
+    const { id } = schedule;
+    const next = nextSlot(schedule, now);
     if (seen === undefined) {
       await noteSlot(database, id, next);
       return false;
@@ -143,7 +144,7 @@ export class Schedules {
       );
       return moved === 1;
     }
-    // The slots became shorter, or the clock was set back: the old time no longer counts.
+    // The slots changed, or the clock was set back: the old time no longer counts.
     if (seen > next)
       await database.transact((scope) => scope.handle(everywhere).run(moveSlot, { id, seen, next_at: next }));
     return false;

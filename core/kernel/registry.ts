@@ -36,6 +36,7 @@ import type { OwnedPort } from './ports.ts';
 import { optionFaults, portNameFaults } from './ports.ts';
 import { collidingNames, publicRouteFaults } from './public-route-rules.ts';
 import { coreRetention, retentionFaults } from './retention.ts';
+import { scheduleFaults } from './schedule-faults.ts';
 import { schemaFaults } from './schema-faults.ts';
 
 /** Thrown when a service cannot be composed of its plugins and options; `faults` lists every reason. */
@@ -267,10 +268,7 @@ export function createRegistry(
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
     for (const schedule of plugin.schedules) {
       schedules.add(schedule.id, schedule, plugin.id);
-      if (!Number.isSafeInteger(schedule.everyMs) || schedule.everyMs < 1)
-        faults.push(
-          `The schedule ${schedule.id} of ${plugin.id}: everyMs must be a positive whole number, not ${schedule.everyMs}.`,
-        );
+      faults.push(...scheduleFaults(schedule, plugin.id));
     }
     for (const [name, figure] of Object.entries(plugin.figures)) figures.add(name, figure, plugin.id);
     for (const [name, schema] of Object.entries(plugin.workspaceSettings))

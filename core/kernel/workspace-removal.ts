@@ -47,7 +47,7 @@ async function removeAlongKey(core: Core, table: string, workspaceId: string): P
 }
 
 async function removeRows(core: Core, table: string, workspaceId: string): Promise<void> {
-  if (!isKeyedBy(core.registry.migrations, table, 'workspace_id')) return removeAlongKey(core, table, workspaceId);
+  if (!isKeyedBy(core.registry.migrations, table, ['workspace_id'])) return removeAlongKey(core, table, workspaceId);
   const database = await core.database();
   const column = keyColumnOf(core, table);
   let removed = batch;

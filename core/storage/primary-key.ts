@@ -12,12 +12,17 @@ export function primaryKeyOf(all: AllMigrations, table: string): readonly string
   return [];
 }
 
-/** Whether the primary key of a table, or an index that has all its rows, begins with this column. */
-export function isKeyedBy(all: AllMigrations, table: string, column: string): boolean {
-  if (primaryKeyOf(all, table)[0] === column) return true;
-  const changes = all.flatMap(({ migrations }) => migrations.flatMap((migration) => migration.changes));
-  return changes.some(
-    (change) =>
-      'index' in change && change.on === table && change.present === undefined && change.columns[0] === column,
-  );
+/**
+ * Whether the primary key of a table, or an index, begins with these columns, in their order. `sought` is the last of them: an index of
+ * the rows that have a value there serves a search for values.
+ */
+export function isKeyedBy(all: AllMigrations, table: string, columns: readonly string[]): boolean {
+  const begins = (key: readonly string[]): boolean => columns.every((column, index) => key[index] === column);
+  const indexes = new Map<string, readonly string[]>();
+  for (const change of all.flatMap(({ migrations }) => migrations.flatMap(({ changes }) => changes))) {
+    if ('dropIndex' in change && change.on === table) indexes.delete(change.dropIndex);
+    if ('index' in change && change.on === table && [undefined, columns.at(-1)].includes(change.present))
+      indexes.set(change.index, change.columns);
+  }
+  return begins(primaryKeyOf(all, table)) || [...indexes.values()].some(begins);
 }

@@ -62,7 +62,7 @@ export function operationSuite(
   operations: readonly Operation[],
   register: Register,
 ): void {
-  register(`${pluginId}: examples of events fit, and schedules name declared retentions`, () =>
+  register(`${pluginId}: examples of events fit, and schedules purge what is declared`, () =>
     sharedService(open, 1)((test) => checkDeclarations(pluginId, test)),
   );
   for (const operation of operations) {

@@ -1,10 +1,10 @@
 // `ctx.services.systemMail`: mail that the service itself writes to a person, such as the question whether to confirm. A
 // published template of the workspace takes the place of the built-in text. Called inside transactions of other plugins' jobs.
 import type { Effects, Handle, ServiceSurface, Workspace } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import { isPostriderError, normaliseAddress } from '../../core/index.ts';
 import type { BuiltInMail, ResolvedTemplate } from '../templates/index.ts';
-import type { SendContext, SharedMessage } from './accept.ts';
-import { acceptedAt, record, senderOf } from './accept.ts';
+import type { OneMessage, SendContext, SharedMessage } from './accept.ts';
+import { acceptedAt, record, senderOf, suppressedBy } from './accept.ts';
 import { spendUpTo } from './accept-batch.ts';
 import { checkHeaders } from './headers.ts';
 import { expectedProvider } from './mail-connection.ts';
@@ -21,13 +21,13 @@ export interface SystemMail {
   readonly builtIn: BuiltInMail;
   /** (Default: urgent) */
   readonly lane?: 'urgent' | 'normal' | 'bulk';
-  /** The caller has left out suppressed addresses. */
+  /** A suppressed address gets a send that says so, and no mail. */
   readonly recipients: readonly { readonly email: string; readonly variables: Variables }[];
 }
 
 /** What became of it. */
 export interface SystemMailOutcome {
-  /** The ids of the sends, of the first recipients in order; the budget of the month has no room for the rest. */
+  /** The ids of the sends, of the first recipients in order, suppressed ones too; the budget of the month has no room for the rest. */
   readonly sendIds: readonly string[];
   /** When the budget renews, in milliseconds, where there are recipients left. */
   readonly renewsAt: number | undefined;
@@ -37,7 +37,10 @@ export interface SystemMailOutcome {
 export interface SystemMailService {
   /** Whether the workspace may send from this address. @throws from_not_allowed */
   checkSender(workspace: Workspace, from: { readonly email: string; readonly name: string }): void;
-  /** Accepts a mail to each of the recipients, with category system; each counts as a send. The sandbox sends nothing outside. */
+  /**
+   * Accepts a mail to each of the recipients, with category system; each that is not suppressed counts as a send. The sandbox sends
+   * nothing outside.
+   */
   accept(effects: Effects, mail: SystemMail): Promise<SystemMailOutcome>;
   /** The recipient of a send, for requests that name nothing else. `email` is the normalised address, or the pseudonym of an erased one. */
   recipientOf(
@@ -88,6 +91,24 @@ function builtInTemplate(
   return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
 }
 
+/** The message to each recipient. A suppressed address gets none: its send says why, and takes no place of the budget. */
+async function messagesOf(
+  { services: { suppressions } }: ServiceSurface,
+  { trx, workspace, now }: Effects,
+  { recipients }: SystemMail,
+  accepted: Chosen['accepted'],
+): Promise<OneMessage[]> {
+  const emails = recipients.map(({ email }) => email);
+  const found = await suppressions.findAmong(trx, emails, now);
+  return accepted.map((rendered, index) => {
+    const email = emails[index] ?? '';
+    const row = found.get(normaliseAddress(email));
+    const stopped = suppressions.stops(row, workspace, { category: 'system', bypass: false });
+    const outcome = stopped === undefined ? acceptedAt(null) : suppressedBy(stopped);
+    return { to: { email, name: '' }, ...rendered, metadata: null, outcome, attachments: [] };
+  });
+}
+
 /** Makes the service, which has no state. */
 export const createSystemMail = (surface: ServiceSurface): SystemMailService => ({
   checkSender: (workspace, from) => void senderOf({ workspace }, { from }),
@@ -111,12 +132,15 @@ export const createSystemMail = (surface: ServiceSurface): SystemMailService => 
       provider: await expectedProvider(ctx, template, effects.sandbox),
       lane,
     };
-    const { granted, renewsAt } = await spendUpTo(effects, recipients.length);
-    const outcome = acceptedAt(null);
-    const sendIds = accepted.slice(0, granted).map((rendered, index) => {
-      const to = { email: recipients[index]?.email ?? '', name: '' };
-      return record(ctx, shared, { to, ...rendered, metadata: null, outcome, attachments: [] }).send.id;
-    });
-    return { sendIds, renewsAt: granted < recipients.length ? renewsAt : undefined };
+    const messages = await messagesOf(surface, effects, mail, accepted);
+    const wanted = messages.filter(({ outcome }) => outcome.status !== 'suppressed').length;
+    const { granted, renewsAt } = await spendUpTo(effects, wanted);
+    const sendIds: string[] = [];
+    let left = granted;
+    for (const message of messages) {
+      if (message.outcome.status !== 'suppressed' && left-- === 0) return { sendIds, renewsAt };
+      sendIds.push(record(ctx, shared, message).send.id);
+    }
+    return { sendIds, renewsAt: undefined };
   },
 });

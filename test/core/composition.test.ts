@@ -239,6 +239,10 @@ test('a schedule that would never have a next slot is refused', () => {
     assert.equal(faultsOf([plugin('toys', { schedules: [{ ...schedule, everyMs }] })]), [
       `The schedule toys.tidy of toys: everyMs must be a positive whole number, not ${everyMs}.`,
     ]);
+  for (const offsetMs of [-1, 0.5, schedule.everyMs])
+    assert.equal(faultsOf([plugin('toys', { schedules: [{ ...schedule, offsetMs }] })]), [
+      `The schedule toys.tidy of toys: offsetMs must be a whole number from 0 to less than everyMs, ${schedule.everyMs}, not ${offsetMs}.`,
+    ]);
   assert.equal(faultsOf([plugin('toys', { schedules: [schedule] })]), []);
 });
 

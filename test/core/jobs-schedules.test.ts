@@ -78,6 +78,32 @@ await eachDatabase('schedules', (test, place) => {
     assert.is(runs, 2);
   });
 
+  each('begins its slots later by the offset, and makes up for a missed week', async (bench) => {
+    const runs: number[] = [];
+    const own = bench.process({
+      schedules: [
+        {
+          id: 'bench.monday',
+          description: 'Runs on Mondays.',
+          everyMs: 7 * day,
+          offsetMs: 4 * day,
+          run: async ({ now }) => void runs.push(new Date(now).getUTCDay()),
+        },
+      ],
+    });
+    bench.clock.advance(day - (bench.clock.now() % day));
+    for (let days = 0; days < 21; days += 1) {
+      await runAll(own);
+      bench.clock.advance(day);
+    }
+    assert.ok(runs.length >= 2 && runs.every((weekday) => weekday === 1), runs.join());
+    const sinceMonday = (new Date(bench.clock.now()).getUTCDay() + 6) % 7;
+    bench.clock.advance((15 - sinceMonday) * day);
+    await runAll(own);
+    await runAll(own);
+    assert.equal(runs.slice(-2), [1, 2], 'on Tuesday, once, after two Mondays without a process');
+  });
+
   each('goes on after a run that fails, and after the clock was set back', async (bench) => {
     let runs = 0;
     const own = bench.process({

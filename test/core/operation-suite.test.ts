@@ -41,7 +41,7 @@ for (const [fault, expected] of Object.entries(faults))
     assert.equal(Object.keys(failed), [expected], JSON.stringify(failed, null, 2));
   });
 
-test('an event whose example does not fit, and a schedule that asks for an undeclared retention', async () => {
+test('an event whose example does not fit, and schedules that ask for an undeclared retention or read whole tables', async () => {
   const failed = await failures(undefined, {
     ...trunkPlugin({}),
     events: [{ type: 'trunk.made', description: 'Made.', data: z.object({ size: z.int() }), example: { size: 'big' } }],
@@ -54,9 +54,19 @@ test('an event whose example does not fit, and a schedule that asks for an undec
           await purge('trunks', 'created_at', keptSince('trunck'));
         },
       },
+      {
+        id: 'trunks.clear',
+        description: 'Clears.',
+        everyMs: 1_000,
+        async run({ now, purge, purgeByWorkspace }) {
+          await purge('trunks', 'created_at', now, { label: 'x' });
+          await purge('trunkses', 'created_at', now);
+          await purgeByWorkspace('trunks', 'updated_at', now, { trunks: 'label' });
+        },
+      },
     ],
   });
-  const told = failed['examples of events fit, and schedules name declared retentions'] ?? '';
+  const told = failed['examples of events fit, and schedules purge what is declared'] ?? '';
   assert.equal(Object.keys(failed).length, 1, JSON.stringify(failed));
   assert.match(told, /The example of the event trunk\.made does not fit its data: .*size/);
   assert.match(

@@ -1,4 +1,4 @@
-// docs/configuration.md names every option of createService, and no other.
+// docs/configuration.md names every option of createService, and no other; docs/writing-an-adapter.md every port of the standard plugins.
 import { readFile } from 'node:fs/promises';
 import ts from 'typescript';
 import { suite } from 'uvu';
@@ -53,6 +53,18 @@ test('the page lists every option of createService', async () => {
 test('the page lists every option of smtpMail', async () => {
   const options = await memberNames('adapters/mail/smtp.ts', 'SmtpMailOptions');
   assert.equal((await tableNames('Mail: smtpMail and captureMail')).sort(), options.sort());
+});
+
+test('the page of adapters has a row for each port of the standard plugins, with its shared tests', async () => {
+  const text = await readFile('docs/writing-an-adapter.md', 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  for (const { id, ports } of standardPlugins)
+    for (const [name, { suite: shared }] of Object.entries<{ readonly suite: string | undefined }>(ports ?? {})) {
+      const [tests = '', place = ''] = shared?.split(' of ') ?? [];
+      const row = rows.find((line) => line.includes(`, of the ${id} plugin | `));
+      assert.ok(row?.includes(`\` in \`postrider/plugins/${id}/port\` | `), `no row of the port ${name} of ${id}`);
+      assert.ok(row?.includes(shared === undefined ? ' | – | ' : ` | \`${tests}\` in \`${place}\` | `), row);
+    }
 });
 
 test('the page lists the options of a new workspace', async () => {

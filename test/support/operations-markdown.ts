@@ -10,13 +10,14 @@ const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`
 /** Codes that arise in the pipeline of every call, and not in the operation itself. */
 const ofItsOwn = ({ spec }: OperationView): readonly string[] => spec['x-errors'] ?? [];
 
-function row(operation: OperationView): string {
+/** `alone` are the ids of the operations whose calls join no transaction. */
+function row(operation: OperationView, alone: ReadonlySet<string>): string {
   const { id, method, path, spec } = operation;
   const scopes = spec['x-scopes'] ?? [];
   const hints = spec['x-tool-hints'];
   const tool = spec['x-tool'];
   const cells = [
-    `**${spec.summary}**<br>${code(id)}`,
+    `**${spec.summary}**<br>${code(id)}${alone.has(id) ? ', no `trx`' : ''}`,
     code(`${method} ${path}`),
     tool === undefined || hints === undefined ? '–' : `${code(tool)}<br>${hintWords(hints).join(', ')}`,
     scopes.length === 0 ? (spec.security?.length === 0 ? 'no key' : 'any key') : scopes.map(code).join(' or '),
@@ -26,12 +27,12 @@ function row(operation: OperationView): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function areaTable({ title, operations }: Area): string {
+function areaTable({ title, operations }: Area, alone: ReadonlySet<string>): string {
   return `## ${title}
 
 | Operation | Route | Tool | Scope | Idempotency | Errors of its own |
 |---|---|---|---|---|---|
-${operations.map(row).join('\n')}
+${operations.map((operation) => row(operation, alone)).join('\n')}
 `;
 }
 
@@ -45,7 +46,7 @@ function commonCodes(document: OpenapiDocument, operations: readonly OperationVi
 }
 
 /** The file's content. */
-export function operationsMarkdown(document: OpenapiDocument): string {
+export function operationsMarkdown(document: OpenapiDocument, alone: ReadonlySet<string>): string {
   const areas = listAreas(document);
   const common = commonCodes(
     document,
@@ -59,11 +60,13 @@ shows them with fields and examples, together with those of your own plugins. In
 \`referencePlugin({ public: true })\` or \`referencePlugin({ authorize })\`. Look there for the names in an answer, which differ by area:
 \`listId\`, \`runId\`, \`id\`.
 
+- **no \`trx\`**: the typed call works outside a transaction first, and joins none of yours; every other call takes \`{ trx }\`; see
+  [transactions](transactions.md#which-calls-join).
 - **Scope**: a key needs one of the scopes named; see [keys and scopes](keys-and-scopes.md).
 - **Idempotency**: *replay* answers a repeated Idempotency-Key with the first answer, *recorded* only writes it into the
   audit, *natural* is harmless to repeat, *read* changes nothing; see [idempotency](idempotency.md).
 - **Errors of its own**: in addition, every operation can answer ${common.map(errorLink).join(', ')}. Operations that change
   something can also answer the errors about bodies and idempotency keys; see [errors](errors.md).
 
-${areas.map(areaTable).join('\n')}`;
+${areas.map((area) => areaTable(area, alone)).join('\n')}`;
 }

@@ -2,6 +2,7 @@
 // by write-reference.ts, which writes them, and by the test that they are up to date.
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import type { Operation } from '../../core/contract/operation.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
 import { recordExamples } from '../../core/testing/record-examples.ts';
@@ -70,10 +71,12 @@ export const standardDocument = () =>
 /** Every generated file. The documents come from the composed plugins, the examples from real answers. */
 export async function referenceFiles(): Promise<GeneratedFile[]> {
   const document = standardDocument();
+  const operations = standardPlugins.flatMap((plugin): readonly Operation[] => plugin.operations);
+  const alone = new Set(operations.filter(({ prepared }) => prepared).map(({ id }) => id));
   return [
     await examplesFile(),
     await assetsFile(),
-    { path: 'docs/operations.md', content: operationsMarkdown(document) },
+    { path: 'docs/operations.md', content: operationsMarkdown(document, alone) },
     { path: 'docs/errors.md', content: errorsMarkdown(document) },
     { path: 'docs/events.md', content: eventsMarkdown(document) },
     ...(await pagesWithTables(createRegistry(standardPlugins, []), document)),

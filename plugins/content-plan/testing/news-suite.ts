@@ -60,17 +60,17 @@ const markup = /<[a-z/!?]|&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|nbsp);/i;
 
 const cases: Readonly<Record<string, Run>> = {
   'names itself, and sends no request before it is asked': async ({ source, asked }) => {
-    assert.match(source.id, /^[a-z][a-z0-9-]*$/);
+    assert.match(source.id, /^[a-z][a-z0-9-]*$/, 'the id is lower-case letters, digits and hyphens');
     assert.notEqual(source.id, 'none', 'none is the id of the source that has no news');
-    assert.equal(asked(), 0);
+    assert.equal(asked(), 0, 'constructing a source must send no request');
   },
 
   'tells every piece with its title, its address and where it is from': async ({ titles }, ask) => {
     const pieces = await ask();
-    assert.deepEqual(titlesOf(pieces), sorted(titles));
+    assert.deepEqual(titlesOf(pieces), sorted(titles), 'latest must tell the titles of the subject');
     for (const { id, url, source, publishedAt } of pieces) {
       assert.ok(id !== '' && source.trim() !== '', `a piece without an id or a source: ${url}`);
-      assert.match(url, /^https?:\/\//);
+      assert.match(url, /^https?:\/\//, 'a piece has a web address');
       assert.ok(publishedAt === undefined || Number.isInteger(publishedAt), 'times are whole milliseconds');
     }
   },
@@ -83,8 +83,8 @@ const cases: Readonly<Record<string, Run>> = {
   'gives each piece an id of its own, and the same one with every call': async (_subject, ask) => {
     const ids = async (now: number) => (await ask({ now })).map(({ id, title }) => `${title}: ${id}`);
     const first = await ids(startAt);
-    assert.equal(new Set(first).size, first.length);
-    assert.deepEqual(sorted(await ids(startAt + hour)), sorted(first));
+    assert.equal(new Set(first).size, first.length, 'two pieces have the same title and id');
+    assert.deepEqual(sorted(await ids(startAt + hour)), sorted(first), 'a piece must keep its id with the next call');
   },
 
   'logs once that a place fails and once that it works again, and tells the news of it then': async (
@@ -92,22 +92,27 @@ const cases: Readonly<Record<string, Run>> = {
     ask,
     lines,
   ) => {
+    const failing = (now: number) =>
+      assert.doesNotReject(ask({ now }), 'latest must log a place that fails, and tell the news of the others');
     trouble(true);
-    await ask();
-    await ask({ now: startAt + hour });
-    assert.equal(lines.length, 1, `one line while it fails: ${lines.map(({ message }) => message).join(' | ')}`);
+    await failing(startAt);
+    await failing(startAt + hour);
+    const logged = lines.map(({ message }) => message).join(' | ');
+    assert.equal(lines.length, 1, `latest must log one line while the place fails, not: ${logged || 'none'}`);
     trouble(false);
-    assert.deepEqual(titlesOf(await ask({ now: startAt + 2 * hour })), sorted(titles));
+    const found = titlesOf(await ask({ now: startAt + 2 * hour }));
+    assert.deepEqual(found, sorted(titles), 'latest must tell the news of a place that works again');
     await ask({ now: startAt + 3 * hour });
-    assert.equal(lines.length, 2, 'one line more when it works again');
+    assert.equal(lines.length, 2, 'latest must log one line more when the place works again');
   },
 
   'sends no request once its signal was aborted, or after it was closed': async ({ source, asked }, ask) => {
     const reason = new Error('the try is over');
-    await assert.rejects(ask({ signal: AbortSignal.abort(reason) }), reason);
+    const aborted = ask({ signal: AbortSignal.abort(reason) });
+    await assert.rejects(aborted, reason, 'latest must reject with the reason of its signal once that was aborted');
     await source.close?.();
-    await assert.rejects(ask(), Error);
-    assert.equal(asked(), 0);
+    await assert.rejects(ask(), Error, 'latest must reject after close()');
+    assert.equal(asked(), 0, 'latest must send no request once its signal was aborted, or after close()');
   },
 };
 

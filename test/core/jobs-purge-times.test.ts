@@ -1,0 +1,52 @@
+// Purges by workspace of a column that may be null, such as the end of what has not ended.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import { createJobBench } from '../support/job-bench.ts';
+
+const minute = 60_000;
+
+await eachDatabase('purges by time', (test, place) => {
+  test('the old rows of a workspace go, also where others of it have no time', async () => {
+    const bench = await createJobBench(place);
+    await bench.addWorkspace('ws_1');
+    const gone: number[] = [];
+    const own = bench.process({
+      schedules: [
+        {
+          id: 'bench.minute',
+          description: 'Runs every minute.',
+          everyMs: minute,
+          run: async (context) => void gone.push(await context.purgeByWorkspace('api_keys', 'expires_at', 1_000)),
+        },
+      ],
+    });
+    const key = (id: string, expires_at: number | null) => ({
+      id,
+      workspace_id: 'ws_1',
+      name: 'x',
+      mode: 'live' as const,
+      sandbox: 0,
+      prefix: id,
+      secret_hash: id,
+      scopes: '[]',
+      preset: null,
+      created_by: null,
+      created_at: 1,
+      last_used_at: null,
+      expires_at,
+      revoked_at: null,
+    });
+    await bench.database.transact((scope) =>
+      scope
+        .handle('ws_1')
+        .db.insertInto('api_keys')
+        .values([key('key_lasting', null), key('key_old', 999)])
+        .execute(),
+    );
+    await own.runner.runSchedules();
+    bench.clock.advance(minute);
+    await own.runner.runSchedules();
+    assert.equal(gone, [1]);
+    await bench.close();
+  });
+});

@@ -1,0 +1,54 @@
+// Mail that the service itself writes, from the work of a plugin: suppressed addresses get none and take no place of the budget.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('mail of the service');
+
+const builtIn = {
+  subject: 'Hello {{ name }}',
+  previewText: '',
+  html: '<p>Hello {{ name }}</p>',
+  text: 'Hello {{ name }}',
+  contract: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+};
+
+test('suppressed addresses get no mail and take no place of the budget, and those that unsubscribed from marketing get it', async () => {
+  const kit = await createTestService({ plugins: standardPlugins });
+  try {
+    const { id } = await kit.service.workspaces.create({
+      name: 'Acme',
+      defaultFrom: { email: 'hello@acme.example', name: 'Acme' },
+      figures: { monthlySendBudget: 2 },
+    });
+    const { suppressions, sends } = kit.service.as(id);
+    await suppressions.create({ email: 'gone@example.org', reason: 'manual' });
+    await suppressions.create({ email: 'news@example.org', reason: 'manual', scope: 'marketing' });
+    const recipients = ['Gone@example.org', 'news@example.org', 'ada@example.org', 'bob@example.org'].map((email) => ({
+      email,
+      variables: { name: email.split('@', 1)[0] },
+    }));
+    const workspace = await readWorkspace(kit.service.core, id);
+    const { sendIds, renewsAt } = await inWorkspace(kit.service.core, workspace, (effects) =>
+      kit.service.core.services.systemMail.accept(effects, { template: 'greeting', builtIn, recipients }),
+    );
+    assert.is(sendIds.length, 3, 'the suppressed one and the two of the budget, in the order of the recipients');
+    assert.ok(renewsAt !== undefined && renewsAt > kit.now());
+    await kit.service.drain();
+    assert.equal(
+      kit.mail
+        .messages()
+        .map(({ to }) => to.email)
+        .sort(),
+      ['ada@example.org', 'news@example.org'],
+    );
+    const suppressed = await sends.read({ id: sendIds[0] ?? '' });
+    assert.equal([suppressed.status, suppressed.to], ['suppressed', 'Gone@example.org']);
+  } finally {
+    await kit.close();
+  }
+});
+
+test.run();
