@@ -1,6 +1,6 @@
 // The picture that previews of a link show: the title in the style of the brand, 1200 × 630 px. Made by the embedded composer.
+import { createHash } from 'node:crypto';
 import { isPostriderError } from '../../core/index.ts';
-import { sha256Of } from '../assets/accept.ts';
 import type { StoredAsset } from '../assets/index.ts';
 import { styleOf } from './composing/compose.ts';
 import { copyFrom } from './composing/copy.ts';
@@ -49,7 +49,7 @@ export async function storeLinkPicture(
   const bytes = await draw(place, shown);
   if (bytes === undefined) return undefined;
   const before = current === null ? undefined : await place.read((handle) => assets.find(handle, current));
-  if (before?.sha256 === sha256Of(bytes)) return 'same';
+  if (before?.sha256 === createHash('sha256').update(bytes).digest('hex')) return 'same';
   return assets.store(assetsOnly(place), {
     name: `Link preview: ${shown.title}`,
     bytes,

@@ -4896,11 +4896,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.archive": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yzd5ma4b",
+   "key": "trial",
    "name": "Trial-1",
    "status": "archived",
    "version": 1,
@@ -4922,7 +4922,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.create": {
   "body": {
-   "key": "trial-1",
+   "key": "trial",
    "name": "Trial",
    "trigger": {
     "kind": "event",
@@ -4952,7 +4952,7 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "trial-1",
+   "key": "trial",
    "name": "Trial",
    "status": "draft",
    "version": 0,
@@ -5001,7 +5001,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enroll": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "body": {
    "contact": {
@@ -5015,7 +5015,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yzd5ma4b",
+   "sequenceKey": "trial",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -5048,7 +5048,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enroll_alias": {
   "params": {
-   "flowKey": "untitled_yzd5ma4b"
+   "flowKey": "trial"
   },
   "body": {
    "contact": {
@@ -5062,7 +5062,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yzd5ma4b",
+   "sequenceKey": "trial",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -5095,7 +5095,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enroll_list": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "body": {
    "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
@@ -5115,7 +5115,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.enrollment_read": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b",
+   "keyOrId": "trial",
    "enrollmentId": "enr_01M7WQRWM8171FSB0NTS699A2F"
   },
   "answer": {
@@ -5139,7 +5139,7 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-     "key": "untitled_t81cn902",
+     "key": "trial-30",
      "name": "Trial-29",
      "status": "published",
      "version": 1,
@@ -5160,7 +5160,7 @@ export const examples = (): OperationExamples => ({
     },
     {
      "id": "seq_01M7WQRWM84T8W5KCPJ9C3BNJ8",
-     "key": "untitled_qyva7d1p",
+     "key": "trial-28",
      "name": "Trial-27",
      "status": "published",
      "version": 1,
@@ -5185,11 +5185,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.pause": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yzd5ma4b",
+   "key": "trial",
    "name": "Trial-1",
    "status": "paused",
    "version": 1,
@@ -5211,11 +5211,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.publish": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yzd5ma4b",
+   "key": "trial",
    "name": "Trial-1",
    "status": "published",
    "version": 1,
@@ -5240,14 +5240,14 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.read": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "query": {
    "graph": "mermaid"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yzd5ma4b",
+   "key": "trial",
    "name": "Trial-1",
    "status": "published",
    "version": 1,
@@ -5297,11 +5297,11 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.resume": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yzd5ma4b",
+   "key": "trial",
    "name": "Trial-1",
    "status": "published",
    "version": 1,
@@ -5328,7 +5328,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yzd5ma4b",
+   "sequenceKey": "trial",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -5362,7 +5362,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yzd5ma4b",
+   "sequenceKey": "trial",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -5393,7 +5393,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.runs": {
   "params": {
-   "keyOrId": "untitled_18mgd1h4"
+   "keyOrId": "trial-32"
   },
   "answer": {
    "data": [],
@@ -5402,7 +5402,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.simulate": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "body": {
    "contact": {
@@ -5441,7 +5441,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.transition": {
   "params": {
-   "id": "untitled_yzd5ma4b"
+   "id": "trial"
   },
   "body": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
@@ -5451,7 +5451,7 @@ export const examples = (): OperationExamples => ({
   "answer": {
    "runId": "run_01M7WQRWM8M9EYZXZ43FZY5V7M",
    "sequenceId": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "sequenceKey": "untitled_yzd5ma4b",
+   "sequenceKey": "trial",
    "sequenceVersion": 1,
    "contact": {
     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
@@ -5491,7 +5491,7 @@ export const examples = (): OperationExamples => ({
  },
  "sequences.update": {
   "params": {
-   "keyOrId": "untitled_yzd5ma4b"
+   "keyOrId": "trial"
   },
   "body": {
    "name": "Trial, second try",
@@ -5504,7 +5504,7 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "id": "seq_01M7WQRWM8BQ7XCGZ2FBDCT98S",
-   "key": "untitled_yzd5ma4b",
+   "key": "trial",
    "name": "Trial, second try",
    "status": "draft",
    "version": 0,

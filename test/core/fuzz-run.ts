@@ -1,6 +1,8 @@
 // Runs requests until one is answered wrongly, and brings that one down to the least that still is. Used by the
 // fuzz-*.test.ts files; every one of them shows with a planted fault that it would find one.
 import fc from 'fast-check';
+import type { TestDatabase } from '../support/databases.ts';
+import { longTests } from '../support/long-tests.ts';
 import type { Judged } from './answer-judge.ts';
 import type { Asked, Target } from './fuzz-target.ts';
 import { fuzzSeed, fuzzTimes } from './fuzz-target.ts';
@@ -73,3 +75,7 @@ export async function fuzz(
   );
   return { finding, statuses };
 }
+
+/** The operations that are fuzzed on a database: on SQLite all, on each server half of them. With POSTRIDER_TEST_LONG=1 all everywhere. */
+export const fuzzedOn = <T>(database: TestDatabase['name'], all: readonly T[]): readonly T[] =>
+  longTests || database === 'sqlite' ? all : all.filter((_, index) => (index % 2 === 0) === (database === 'postgres'));

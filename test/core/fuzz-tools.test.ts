@@ -1,5 +1,6 @@
 // time-limit: 300
-// Fuzzed JSON-RPC messages and tool arguments, for every tool, on every database: the tool endpoint stays sound, too.
+// Fuzzed JSON-RPC messages on every database, and arguments of every tool, on SQLite and one server each: the tool endpoint
+// stays sound, too.
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { Fixture } from '../../core/contract/fixture.ts';
@@ -8,7 +9,7 @@ import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
 import type { Judged } from './answer-judge.ts';
-import { fuzz } from './fuzz-run.ts';
+import { fuzz, fuzzedOn } from './fuzz-run.ts';
 import type { Asked, Target } from './fuzz-target.ts';
 import { openTarget } from './fuzz-target.ts';
 import { hostileNames, hostileText, hostileValue, jsonText, spoiled, validValue } from './fuzz-values.ts';
@@ -153,7 +154,8 @@ await eachDatabase('fuzzed tool calls', (test, database) => {
   test.after(() => target.close());
 
   test('every tool answers every call soundly', async () => {
-    for (const operation of target.test.service.core.registry.tools.values()) {
+    const { tools } = target.test.service.core.registry;
+    for (const operation of fuzzedOn(database.name, [...tools.values()])) {
       const fixture = await operation.fixture(target.kit);
       const { finding, statuses } = await fuzz(target, callsOf(operation, fixture), runsOf[database.name], {
         status: outcome,
