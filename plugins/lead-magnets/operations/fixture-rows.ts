@@ -6,12 +6,17 @@ const chapters = [{ heading: 'Your starter', summary: 'Flour, water and patience
 const make = async (kit: FixtureKit, workspaceId: string, body: object): Promise<string> =>
   String((await kit.call('lead_magnets.create', { title: kit.unique('Sourdough'), ...body }, workspaceId))['id']);
 
+/** The id of a brand. */
+export const brandIn = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  String((await kit.call('brand.create', { name: kit.unique('Brand') }, workspaceId))['id']);
+
 /** A draft with a brief. */
 export const someDraft = (kit: FixtureKit, workspaceId: string): Promise<string> =>
   make(kit, workspaceId, { brief: 'A guide for people who bake their first bread.' });
 
-/** One that can be exported. */
-export const readyOne = (kit: FixtureKit, workspaceId: string): Promise<string> => make(kit, workspaceId, { chapters });
+/** One that can be exported: with a brand of its own, whatever others call the default one. */
+export const readyOne = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  make(kit, workspaceId, { chapters, brandId: await brandIn(kit, workspaceId) });
 
 /** One whose first text is being written. */
 export async function queuedOne(kit: FixtureKit, workspaceId: string): Promise<string> {
@@ -23,9 +28,5 @@ export async function queuedOne(kit: FixtureKit, workspaceId: string): Promise<s
 /** One whose title no font has. */
 export const unprintableOne = (kit: FixtureKit, workspaceId: string): Promise<string> =>
   make(kit, workspaceId, { title: 'パン', chapters });
-
-/** The id of a brand. */
-export const brandIn = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
-  String((await kit.call('brand.create', { name: kit.unique('Brand') }, workspaceId))['id']);
 
 export const noBrand = 'brd_01ARZ3NDEKTSV4RRFFQ69G5FAV';
