@@ -72,6 +72,11 @@ export interface Fixture extends FixtureRequest {
    * with path parameters that name no row says `none: ` and why.
    */
   readonly foreign?: Readonly<Record<string, string>> | ForeignIds | `none: ${string}`;
+  /**
+   * Another valid body, for the check that a repeated Idempotency-Key with another request is refused. (Default: this body with another
+   * value in one field)
+   */
+  readonly otherBody?: unknown;
   /** How each of the operation's `errors` is raised, but for `cursor_invalid` and what a missing id raises. */
   readonly errors?: ErrorProvocations;
 }

@@ -183,6 +183,27 @@ await twoDatabases('items of creations', (test, database) => {
     assert.match(composer.prompts.at(-1) ?? '', redirectUrl);
   });
 
+  test('without a model the mail of a campaign says what the brief says, is marketing, and leads to the short link', async () => {
+    await bench.close();
+    bench = await openPostsBench(database, { publicUrl: 'https://app.bakery.example' });
+    const { brand, creations, links, templates } = bench.service.as(bench.workspaceId);
+    await brand.create({ name: 'Northwind' });
+    const { creationId } = await creations.spawn({
+      ...{ name: 'Year end', channels: ['email'] },
+      brief: 'Close your books with us. You send all invoices in one evening. Start at https://example.com/year-end.',
+    });
+    await bench.drain();
+    await creations.approveStrategy({ creationId });
+    await bench.drain();
+    const { items = [] } = await creations.read({ creationId, detail: 'full' });
+    const idOf = (kind: string) => items.find((one) => one.kind === kind)?.target?.id ?? '';
+    const { redirectUrl } = await links.read({ linkId: idOf('link') });
+    const mail = await templates.read({ key: idOf('email_template') });
+    assert.equal([mail.category, mail.subject], ['marketing', 'Close your books with us']);
+    assert.match(mail.text ?? '', 'You send all invoices in one evening.');
+    assert.is((mail.variables.properties as Record<string, { default?: string }>)['url']?.default, redirectUrl);
+  });
+
   test('a plan with channels, addresses or items that there are not is refused, and asked for again', async () => {
     composer.channels = [{ channel: 'email', purpose: '' }];
     composer.items = [

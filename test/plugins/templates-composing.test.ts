@@ -69,6 +69,24 @@ await twoDatabases('composing', (test, database) => {
     assert.is(audit.at(-1).target.id, ours.id);
   });
 
+  test('every sentence of a brief is in the draft, with its prices and addresses whole', async () => {
+    const said = [
+      'Our course begins.',
+      'It costs 9.50 EUR an evening.',
+      'Six evenings.',
+      'You bake.',
+      'We bring flour.',
+      'Bring an apron.',
+      'Places are few.',
+      'Book at https://acme.example/course?from=mail.',
+    ];
+    const { body } = await compose({ key: 'whole', prompt: said.join(' ') });
+    const { subject, text, body: mjml } = await read(body.data.key);
+    assert.is(subject, 'Our course begins');
+    for (const sentence of said.slice(1)) assert.ok(text.split('\n').includes(sentence), sentence);
+    assert.match(mjml, '<a href="https://acme.example/course?from=mail">https://acme.example/course?from=mail</a>.');
+  });
+
   test('every shell, in both modes, with and without a band, compiles', async () => {
     const asked = await compose({ prompt: 'x', starterShellId: 'nothing' });
     assert.equal([asked.status, asked.body.error.details[0].path], [422, 'starterShellId']);

@@ -2,6 +2,7 @@
 import * as assert from 'node:assert/strict';
 import type { FixtureRequest } from '../../contract/fixture.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { differingBody } from './differing-body.ts';
 import type { Case, Check } from './request.ts';
 import { send, succeeds, unlike } from './request.ts';
 import { changesBetween, rowsOf } from './rows.ts';
@@ -16,33 +17,20 @@ async function leavesNothing(one: Case): Promise<void> {
   assert.notDeepEqual(changesBetween(before, await rowsOf(test)), [], 'the control changed nothing either');
 }
 
-/** A valid field with another value than the fixture's: the first that takes one of these. */
-function differing({ id, input }: Operation, body: object): Record<string, unknown> {
-  const given = body as Record<string, unknown>;
-  for (const [name, schema] of Object.entries(input.body?.shape ?? {})) {
-    const twice = Array.isArray(given[name]) ? [[...given[name], ...given[name]]] : [];
-    const { options } = schema as { readonly options?: unknown };
-    const words = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
-    const values = ['different', 'different@example.org', true, null, 'manual', 7, ['different'], {}];
-    for (const value of [...values, ...words, ...twice]) {
-      if (
-        JSON.stringify(given[name]) !== JSON.stringify(value) &&
-        (schema as { safeParse(v: unknown): { success: boolean } }).safeParse(value).success
-      ) {
-        return { [name]: value };
-      }
-    }
-  }
-  throw new Error(`No field of ${id} takes another value.`);
-}
-
-/** Another request: with another body, or on another row where no body is taken; undefined where all requests are the same. */
-function otherThan({ operation, fixture: { params, body } }: Case): FixtureRequest | undefined {
-  const { input } = operation;
-  if (input.body === undefined && input.params === undefined) return undefined;
-  if (input.body === undefined) return { params: unlike(params ?? {}) };
-  const given = (body ?? {}) as object;
-  return { body: { ...given, ...differing(operation, given) } };
+/** Another request: with another body, or on another row; undefined where all requests are the same. */
+function otherThan({ operation, fixture: { params, body, otherBody } }: Case): FixtureRequest | undefined {
+  const { id, input } = operation;
+  if (otherBody !== undefined) return { body: otherBody };
+  const fields = input.body?.shape ?? {};
+  if (Object.keys(fields).length === 0)
+    return input.params === undefined ? undefined : { params: unlike(params ?? {}) };
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const other = differingBody(fields, given);
+  assert.ok(
+    other !== undefined,
+    `No field of ${id} takes another value that the test knows: give its fixture otherBody.`,
+  );
+  return { body: other };
 }
 
 async function replays(one: Case): Promise<void> {

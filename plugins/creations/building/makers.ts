@@ -38,17 +38,18 @@ async function linkOf(ctx: JobContext, used: readonly ItemRow[]): Promise<string
   return row === undefined ? undefined : ctx.services.links.urlOf(row);
 }
 
-/** What an item is to be about, and where its readers are to go. */
-async function briefWithLink(ctx: JobContext, setting: ItemSetting): Promise<string> {
-  const url = await linkOf(ctx, setting.used);
-  return url === undefined ? briefOf(setting) : `${briefOf(setting)}\n\nThe link for readers: ${url}`;
-}
+/** A brief, and where its readers are to go. */
+const withLink = (brief: string, url: string | undefined): string =>
+  url === undefined ? brief : `${brief}\n\nThe link for readers: ${url}`;
 
 const emailTemplate: Maker = async (ctx, setting) => {
   if (ctx.sandbox) return { skipped: noSide };
   const drafts = ctx.services.templateDrafts;
   const name = nameOf(setting);
-  const written = await drafts.compose(ctx, { prompt: await briefWithLink(ctx, setting), name });
+  const url = await linkOf(ctx, setting.used);
+  const isBrief = await ctx.services.writer.withoutModel(ctx);
+  const prompt = isBrief ? plainBrief(setting) : withLink(briefOf(setting), url);
+  const written = await drafts.composeCampaign(ctx, { prompt, url });
   return {
     async store(effects) {
       const { key } = await drafts.store(effects, written, { name });
@@ -149,7 +150,10 @@ const blogPost: Maker = async (ctx, setting) => {
   if (blog === undefined) return { skipped: 'The plugin of the blog is not composed.' };
   const { creation, defaults } = setting;
   const brand = await ctx.read((handle) => ctx.services.brands.look(handle, defaults.brandId ?? undefined));
-  const { title, excerpt, body } = await blog.write(ctx, { brief: await briefWithLink(ctx, setting), brand });
+  const { title, excerpt, body } = await blog.write(ctx, {
+    brief: withLink(briefOf(setting), await linkOf(ctx, setting.used)),
+    brand,
+  });
   const text = await blog.render(body);
   return {
     async store(effects) {

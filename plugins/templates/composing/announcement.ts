@@ -16,6 +16,10 @@ export interface Copy {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
 
+/** A paragraph as HTML: web addresses in it are links. A sign that ends the sentence is no part of one. */
+const linked = (paragraph: string): string =>
+  escaped(paragraph).replace(/https?:\/\/[^\s"<>]*[^\s"<>.,:;!?)\]]/g, (url) => `<a href="${url}">${url}</a>`);
+
 const body = ({ heading, paragraphs }: Copy) =>
   mail(
     escaped(heading),
@@ -26,7 +30,7 @@ ${header('left')}
         <mj-column>
           <mj-text><h1 style="margin:0;font-size:26px;line-height:34px;font-weight:700">${escaped(heading)}</h1></mj-text>
           {% if name != blank %}<mj-text padding-top="16px">Hello {{name}},</mj-text>{% endif %}
-${paragraphs.map((text) => `          <mj-text padding-top="16px">${escaped(text)}</mj-text>`).join('\n')}
+${paragraphs.map((text) => `          <mj-text padding-top="16px">${linked(text)}</mj-text>`).join('\n')}
           {% if url %}<mj-button href="{{url}}" padding-top="28px">{{button}}</mj-button>{% endif %}
         </mj-column>
       </mj-section>
@@ -45,7 +49,7 @@ const html = ({ heading, paragraphs }: Copy) => `<!doctype html>
 <div style="background-color:${light.card};border:1px solid ${light.line};border-radius:12px;padding:32px">
 <h1 style="margin:0;font-size:26px;line-height:34px">${escaped(heading)}</h1>
 {% if name != blank %}<p>Hello {{name}},</p>{% endif %}
-${paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+${paragraphs.map((text) => `<p>${linked(text)}</p>`).join('\n')}
 {% if url %}<p style="margin-top:28px"><a href="{{url}}" style="display:inline-block;padding:14px 28px;border-radius:8px;background-color:${light.accent};color:${light.onAccent};text-decoration:none">{{button}}</a></p>{% endif %}
 </div>
 <p style="font-size:14px;color:${light.soft}">${reason}</p>

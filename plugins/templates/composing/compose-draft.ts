@@ -9,17 +9,16 @@ import type { DraftPlace } from '../new-template.ts';
 import { createDraft } from '../new-template.ts';
 import { templateContent } from '../schema.ts';
 import { productLimit } from '../starters/brand.ts';
-import type { StarterContract } from '../starters/starter.ts';
+import type { Starter, StarterContract } from '../starters/starter.ts';
 import type { TemplateRow } from '../tables.ts';
+import { announcement } from './announcement.ts';
 import type { ComposePlace } from './compose.ts';
 import { composeTemplate } from './compose.ts';
 import type { Composed } from './composed.ts';
-import { chooseShell } from './shell.ts';
 
 /** What a composed template costs, in credits. */
 export const composePrice = 5;
 
-type Shell = ReturnType<typeof chooseShell>;
 type Category = TemplateRow['category'];
 
 /** What is asked for. */
@@ -29,10 +28,19 @@ export interface DraftBrief {
   readonly model?: string | undefined;
   readonly themeId?: string | null | undefined;
   readonly mode: 'mjml' | 'html';
-  readonly shell: Shell;
+  readonly shell: Starter;
   readonly includeHeroImage: boolean;
   /** (Default: the shell's) */
   readonly category?: Category | undefined;
+  /** Where the button of the mail leads, unless a send says otherwise. (Default: what a send says) */
+  readonly url?: string | undefined;
+}
+
+/** What the mail of a campaign is written from. */
+export interface CampaignBrief {
+  readonly prompt: string;
+  /** Where its readers are to go. (Default: nowhere) */
+  readonly url?: string | undefined;
 }
 
 /** What was written, ready to be stored. */
@@ -46,14 +54,23 @@ export interface ComposedDraft {
 const fits = (name: string): boolean =>
   name !== '' && [...name].length <= productLimit && lineFault(name) === undefined;
 
-/** The contract of a shell with the brand's name and logo as defaults. */
-function contractOf({ properties, ...contract }: StarterContract, product: string, logoUrl: string | undefined) {
-  const { product: named, logo_url: logo, ...others } = properties;
+/** The contract of a shell with the brand's name and logo, and the aim of its button, as defaults. */
+function contractOf(
+  { properties, ...contract }: StarterContract,
+  {
+    product,
+    logoUrl,
+    url,
+  }: { readonly product: string; readonly logoUrl?: string | undefined; readonly url?: string | undefined },
+) {
+  const { product: named, logo_url: logo, url: aim, ...others } = properties;
+  const button =
+    aim === undefined ? {} : { url: url === undefined || !hasFormat('uri', url) ? aim : { ...aim, default: url } };
   const brand = {
     ...(named === undefined ? {} : { product: { ...named, default: product } }),
     ...(logo === undefined ? {} : { logo_url: logoUrl === undefined ? logo : { ...logo, default: logoUrl } }),
   };
-  return { ...contract, properties: { ...others, ...brand } };
+  return { ...contract, properties: { ...others, ...button, ...brand } };
 }
 
 /** The brand and the theme that the template is written in. @throws theme_not_found */
@@ -75,7 +92,7 @@ export async function composeDraft(ctx: ComposePlace, given: DraftBrief): Promis
   const { prompt, name, model, themeId, mode, shell, includeHeroImage } = given;
   const { style, logoUrl, brand } = await look(ctx, themeId);
   const product = [brand?.name ?? '', ctx.workspace.defaultFrom.name, ctx.workspace.name].find(fits) ?? 'Acme';
-  const variables = contractOf(shell.variables, product, logoUrl);
+  const variables = contractOf(shell.variables, { product, logoUrl, url: given.url });
   const category = given.category ?? shell.category;
   const voice = brand?.voice;
   const setting = { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage };
@@ -111,10 +128,11 @@ export interface TemplateDraftsService {
   /** What a composed template costs, in credits. The caller charges it. */
   readonly composePrice: number;
   /**
-   * Writes a template from a brief, outside any transaction: in MJML, with the variables of the shell that the brief calls for.
+   * Writes the mail of a campaign from a brief, outside any transaction: in MJML, a marketing mail with one message and, where `url` is
+   * given, a button that leads there.
    * @throws compose_failed, provider_timeout, compiler_missing, compiler_busy
    */
-  compose(place: ComposePlace, brief: { readonly prompt: string; readonly name: string }): Promise<ComposedDraft>;
+  composeCampaign(place: ComposePlace, brief: CampaignBrief): Promise<ComposedDraft>;
   /** Stores what was written as a draft. @throws key_taken */
   store(
     effects: Effects,
@@ -130,8 +148,11 @@ const refuse: OperationContext['refuse'] = (details) => {
 /** Makes the service, which has no state. */
 export const createTemplateDrafts = ({ services }: ServiceSurface): TemplateDraftsService => ({
   composePrice,
-  compose: (place, { prompt, name }) =>
-    composeDraft(place, { prompt, name, mode: 'mjml', shell: chooseShell(prompt), includeHeroImage: false }),
+  composeCampaign: (place, brief) =>
+    composeDraft(place, {
+      ...{ ...brief, name: undefined, mode: 'mjml', shell: announcement, includeHeroImage: false },
+      category: 'marketing',
+    }),
   store: ({ trx, now, newId }, composed, { name, key }) =>
     storeComposed({ trx, now, newId, services, refuse }, composed, { mode: 'mjml', name, key }),
 });

@@ -1,5 +1,6 @@
 // The embedded composer: a template from a shell, a brand and a brief, without a model and without any network. The same input
 // gives the same template.
+import { plainSentences } from '../../../core/unstable.ts';
 import { compiledStarters } from '../starters/compiled.gen.ts';
 import { light } from '../starters/palette.ts';
 import type { Starter } from '../starters/starter.ts';
@@ -19,17 +20,14 @@ export interface EmbeddedInput {
 }
 
 const maxHeading = 80;
-const maxParagraphs = 6;
 
-/** The sentences of a brief as plain text: no Liquid, no line breaks. */
-function sentencesOf(brief: string): string[] {
-  const plain = brief
+/** The sentences of a brief as plain text, without Liquid. Its lines are sentences, too. */
+const sentencesOf = (brief: string): string[] =>
+  brief
     .replace(/[{}]/g, '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
-  const sentences = plain.match(/[^.!?]+[.!?]*/g)?.map((sentence) => sentence.trim()) ?? [];
-  return sentences.filter((sentence) => /[^.!?\s]/.test(sentence));
-}
+    .split(/\n+/)
+    .flatMap(plainSentences)
+    .filter((sentence) => /[^.!?\s]/.test(sentence));
 
 /** Shortened at a word. */
 function shortened(text: string): string {
@@ -59,7 +57,7 @@ function filled({ brief, name, shell, mode }: EmbeddedInput): Composed {
   const [first = shell.name, ...rest] = sentencesOf(brief);
   const heading = shortened(sentencesOf(name ?? '').join(' ')) || shortened(first) || shell.name;
   const said = name === undefined ? rest : [first, ...rest];
-  const copy = { heading, paragraphs: said.slice(0, maxParagraphs) };
+  const copy = { heading, paragraphs: said };
   const made = fillAnnouncement(copy);
   return {
     name: heading,

@@ -1,0 +1,44 @@
+// Another valid body of a request: the fixture's with one field changed. For the check that a repeated key with another request is
+// refused.
+import type { z } from 'zod';
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** The parts of a schema that are looked at. */
+interface Parts {
+  readonly def?: { readonly innerType?: Parts };
+  readonly options?: readonly unknown[];
+  readonly minValue?: number | null;
+  readonly maxValue?: number | null;
+}
+
+/** Without what makes a field optional, nullable or filled by default. */
+const innermost = (schema: Parts): Parts =>
+  schema.def?.innerType === undefined ? schema : innermost(schema.def.innerType);
+
+/** Values that fields often take. */
+const usual = [
+  ...['different', 'different@example.org', 'manual', 'https://example.org/different', '2030-05-06T07:08:09Z'],
+  ...['2030-05-06', true, false, null, 7, ['different'], {}],
+] as const;
+
+function candidates(schema: z.ZodType, given: unknown): unknown[] {
+  const { options = [], minValue, maxValue } = innermost(schema as Parts);
+  const words = options.filter((option) => typeof option === 'string');
+  const limits = [minValue, maxValue].filter((limit) => typeof limit === 'number');
+  const twice = Array.isArray(given) ? [[...given, ...given]] : [];
+  return [...usual, ...words, ...limits, ...twice, undefined];
+}
+
+/** Undefined where no field takes another value that this knows. */
+export function differingBody(fields: Fields, body: Body): Body | undefined {
+  for (const [name, schema] of Object.entries(fields)) {
+    const before = JSON.stringify(schema.safeParse(body[name]).data);
+    for (const value of candidates(schema, body[name])) {
+      const { success, data } = schema.safeParse(value);
+      if (success && JSON.stringify(data) !== before) return { ...body, [name]: value };
+    }
+  }
+  return undefined;
+}

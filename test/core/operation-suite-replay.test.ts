@@ -1,0 +1,40 @@
+// The other request with which the generated suite tries a repeated key: found for every usual form of a body.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { givenTime, z } from '../../core/index.ts';
+import { differingBody } from '../../core/testing/operation-suite/differing-body.ts';
+
+const test = suite('another body');
+
+const forms: Readonly<Record<string, readonly [z.ZodType, unknown]>> = {
+  'a word of several': [z.enum(['guest', 'host']), 'guest'],
+  'a word with a default': [z.enum(['guest', 'host']).default('guest'), 'guest'],
+  'a word that may be missing': [z.enum(['guest', 'host']).optional(), 'host'],
+  'a yes': [z.boolean(), true],
+  'a time': [givenTime, '2026-11-20T15:00:00Z'],
+  'a number within limits': [z.int().min(8).max(20), 8],
+  'a number within limits that may be null': [z.int().min(8).max(20).nullable(), null],
+  'a text of a form, which may be missing': [
+    z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
+    'EUR',
+  ],
+  'a list': [z.array(z.enum(['a'])).min(1), ['a']],
+};
+
+for (const [name, [schema, value]] of Object.entries(forms))
+  test(`${name} has another value`, () => {
+    const other = differingBody({ field: schema }, { field: value });
+    assert.ok(other !== undefined);
+    const [before, after] = [schema.parse(value), schema.parse(other['field'])];
+    assert.not.equal(JSON.stringify(after), JSON.stringify(before));
+  });
+
+test('a body whose only field has one value, and one without fields, have no other', () => {
+  assert.is(differingBody({ field: z.literal('x') }, { field: 'x' }), undefined);
+  assert.is(differingBody({}, {}), undefined);
+});
+
+test.run();
