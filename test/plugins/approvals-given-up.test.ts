@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { defineOperation, definePlugin, defineScopes, heldAnswer, respond, z } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
 import { approvalsBenchOf, inMemory, openApprovalsBench, team } from '../support/approvals-bench.ts';
-import { bareStandardPlugins } from '../support/plugins.ts';
+import { bareStandardPlugins, withoutPlugin } from '../support/plugins.ts';
 
 const test = suite('approved calls that are given up');
 const day = 86_400_000;
@@ -58,7 +58,7 @@ test('a call that fails until its job is given up is marked, and its target retu
   const { state, plugin } = leaflets();
   const bench = await approvalsBenchOf(
     await createTestService({
-      plugins: [...bareStandardPlugins, plugin] as unknown as typeof bareStandardPlugins,
+      plugins: [...withoutPlugin(bareStandardPlugins, 'pages'), plugin] as unknown as typeof bareStandardPlugins,
       members: { list: async () => team() },
     }),
   );

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { isPostriderError } from '../../core/index.ts';
 import { sequencesPlugin } from '../../plugins/sequences/index.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { bareStandardPlugins } from '../support/plugins.ts';
+import { bareStandardPlugins, withoutPlugin } from '../support/plugins.ts';
 import type { SequenceBench } from '../support/sequence-bench.ts';
 import { openSequenceBench } from '../support/sequence-bench.ts';
 
@@ -130,9 +130,7 @@ await twoDatabases('authoring sequences', (test, database) => {
   });
 
   test('a trigger without its plugin is refused at once', async () => {
-    const without = bareStandardPlugins.filter(
-      ({ id }) => !['pages', 'blog', 'lead-magnets'].includes(id),
-    ) as unknown as typeof bareStandardPlugins;
+    const without = withoutPlugin(bareStandardPlugins, 'pages') as unknown as typeof bareStandardPlugins;
     const smaller = await openSequenceBench(database, without);
     const trigger = { kind: 'form_submitted', pageId: 'pg_1' };
     const answer = await smaller.request('/v1/sequences', { body: { name: 'A', nodes: [], trigger } });

@@ -1,4 +1,5 @@
 // The standard plugins with networks that keep their posts in the process. Users compose `standardPlugins`.
+import type { Plugin } from '../../core/index.ts';
 import { connectorsPlugin, standardPlugins, templatesPlugin } from '../../plugins/index.ts';
 import { testNetworks } from './social-networks.ts';
 
@@ -6,6 +7,13 @@ import { testNetworks } from './social-networks.ts';
 export const connectedStandardPlugins = standardPlugins.map((plugin) =>
   plugin.id === 'connectors' ? connectorsPlugin({ providers: testNetworks() }) : plugin,
 );
+
+/** Without a plugin, and without those that require it. */
+export function withoutPlugin<P extends Plugin>(plugins: readonly P[], left: string): P[] {
+  const others = plugins.filter(({ id }) => id !== left);
+  const [next] = others.filter(({ requires }) => requires.includes(left));
+  return next === undefined ? others : withoutPlugin(withoutPlugin(others, next.id), left);
+}
 
 /**
  * The same without the starter templates: workspaces begin empty, and every template key is free. For tests that name or count

@@ -13,7 +13,7 @@ export interface ReceivedSms {
 /** An adapter under test. */
 export interface SmsSuiteSubject {
   readonly adapter: SmsAdapter;
-  /** The messages that the provider took, oldest first. */
+  /** The messages that the provider took, oldest first, with exactly these two fields. */
   received(): Promise<readonly ReceivedSms[]>;
   /** Reaches the provider's server; adapters without one need none. */
   readonly outgoing?: Outgoing;
