@@ -24,7 +24,7 @@ export const deletePage = defineOperation({
   fixture: async (kit) => ({
     params: { idOrSlug: await somePage(kit, kit.workspaceId) },
     foreign: { idOrSlug: await somePage(kit, kit.foreignWorkspaceId) },
-    errors: { insufficient_scope: 'unreachable here: shown in test/plugins/pages.test.ts' },
+    errors: { insufficient_scope: 'unreachable here: shown in test/plugins/pages-publishing.test.ts' },
   }),
 
   async handler(ctx, { params }) {

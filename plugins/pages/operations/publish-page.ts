@@ -65,7 +65,7 @@ export const publishPage = defineOperation({
       }),
       state_conflict: async (own) => ({ params: { idOrSlug: await somePage(own, own.workspaceId) } }),
       insufficient_scope: 'unreachable here: shown in test/plugins/pages-forms.test.ts',
-      asset_not_found: 'unreachable here: shown in test/plugins/pages.test.ts',
+      asset_not_found: 'unreachable here: shown in test/plugins/pages-publishing.test.ts',
       asset_invalid: 'unreachable: a page takes no asset that is not ready',
       limit_reached: 'unreachable here: shown in test/plugins/approvals.test.ts',
     },
