@@ -207,8 +207,8 @@ async function sweepEventsFrom(place: SweepPlace, searchOf: SearchBySide, start:
 }
 
 /**
- * Replaces the address in events about other people, for example people who had the same address before or after, and in those about
- * nobody, whose texts may mention it.
+ * Replaces the address in events about other people, for example people who had the same address before or after, and in events
+ * without a subject, such as those of pages, whose texts may mention it.
  */
 async function sweepEvents(place: SweepPlace, searchOf: SearchBySide): Promise<void> {
   await sweepEventsFrom(place, searchOf, { subject: '', id: '' });

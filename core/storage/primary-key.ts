@@ -13,8 +13,8 @@ export function primaryKeyOf(all: AllMigrations, table: string): readonly string
 }
 
 /**
- * Whether the primary key of a table, or an index, begins with these columns, in their order. `sought` is the last of them: an index of
- * the rows that have a value there serves a search for values.
+ * Whether the primary key of a table, or an index, begins with these columns, in their order. An index of only those rows that have
+ * a value in the last column counts, too: it serves a search for values.
  */
 export function isKeyedBy(all: AllMigrations, table: string, columns: readonly string[]): boolean {
   const begins = (key: readonly string[]): boolean => columns.every((column, index) => key[index] === column);

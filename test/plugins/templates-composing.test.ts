@@ -85,6 +85,8 @@ await twoDatabases('composing', (test, database) => {
     assert.is(subject, 'Our course begins');
     for (const sentence of said.slice(1)) assert.ok(text.split('\n').includes(sentence), sentence);
     assert.match(mjml, '<a href="https://acme.example/course?from=mail">https://acme.example/course?from=mail</a>.');
+    const quoted = await compose({ key: 'quoted', prompt: 'Our page. See "https://acme.example/?a=1&b=2", please.' });
+    assert.match((await read(quoted.body.data.key)).body, '&quot;<a href="https://acme.example/?a=1&amp;b=2">');
   });
 
   test('every shell, in both modes, with and without a band, compiles', async () => {

@@ -18,7 +18,10 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => enti
 
 /** A paragraph as HTML: web addresses in it are links. A sign that ends the sentence is no part of one. */
 const linked = (paragraph: string): string =>
-  escaped(paragraph).replace(/https?:\/\/[^\s"<>]*[^\s"<>.,:;!?)\]]/g, (url) => `<a href="${url}">${url}</a>`);
+  paragraph
+    .split(/(https?:\/\/[^\s"<>]*[^\s"<>.,:;!?)\]])/)
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : `<a href="${escaped(part)}">${escaped(part)}</a>`))
+    .join('');
 
 const body = ({ heading, paragraphs }: Copy) =>
   mail(

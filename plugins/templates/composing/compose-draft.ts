@@ -150,8 +150,8 @@ export const createTemplateDrafts = ({ services }: ServiceSurface): TemplateDraf
   composePrice,
   composeCampaign: (place, brief) =>
     composeDraft(place, {
-      ...{ ...brief, name: undefined, mode: 'mjml', shell: announcement, includeHeroImage: false },
-      category: 'marketing',
+      ...brief,
+      ...{ name: undefined, mode: 'mjml', category: 'marketing', shell: announcement, includeHeroImage: false },
     }),
   store: ({ trx, now, newId }, composed, { name, key }) =>
     storeComposed({ trx, now, newId, services, refuse }, composed, { mode: 'mjml', name, key }),
