@@ -30,7 +30,7 @@ const hopelessMs = 5_000;
 export interface CountingPlace {
   readonly scope: Pick<TransactionScope, 'joined' | 'locks' | 'tryLock'>;
   readonly trx: WorkspaceHandle;
-  /** Stands for the transaction: the same in all calls inside it. */
+  /** Stands for the transaction and its workspace: the same whoever counts inside of it. */
   readonly totals: object;
   newId(prefix: string): string;
 }
@@ -122,15 +122,22 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     return run;
   };
 
-  /** Waits for the calls of this process that asked before; answers what lets the next one in. */
-  const takeTurn = async (key: string): Promise<() => void> => {
+  /** Waits for the calls of this process that asked before, until the deadline; answers what lets the next one in. */
+  const takeTurn = async (key: string, deadline: number): Promise<() => void> => {
     const before = turns.get(key);
     let leave = (): void => undefined;
     const turn = new Promise<void>((resolve) => {
       leave = resolve;
     });
     turns.set(key, turn);
-    await before;
+    if (before !== undefined) {
+      const over = new AbortController();
+      const late = pause(Math.max(1, deadline - performance.now()), undefined, { signal: over.signal }).catch(
+        () => undefined,
+      );
+      await Promise.race([before, late]);
+      over.abort();
+    }
     return () => {
       if (turns.get(key) === turn) turns.delete(key);
       leave();
@@ -148,7 +155,7 @@ export function createBudgetMeter(place: LeasePlace): BudgetMeter {
     const lock = budgetLock(workspaceId, figure.budget, figure.period);
     const held = locked.get(totals) ?? new Map<string, BroughtLease | undefined>();
     const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
-    const leave = held.has(lock) ? () => undefined : await takeTurn(lock);
+    const leave = held.has(lock) ? () => undefined : await takeTurn(lock, deadline);
     const fitting = async ({ seen: seenBefore, tell }: BudgetLock): Promise<Taken | undefined> => {
       // One lease for the calls after this transaction, however often it counts: each is a part of what is left.
       await held.get(lock)?.drop(trx);

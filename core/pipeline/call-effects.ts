@@ -23,7 +23,7 @@ import { jobSubject } from './job-subject.ts';
 import type { NewJob } from './job-writes.ts';
 import { insertJob } from './job-writes.ts';
 import { createKeyedJobs } from './keyed-jobs.ts';
-import { createMetering, giveBackParts, newTotals } from './metering.ts';
+import { createMetering, giveBackParts, totalsOf } from './metering.ts';
 import { undeclared, undeclaredBy, unlikeDeclared } from './undeclared.ts';
 
 /** Effects with access to their records and to the work that waits for the commit. */
@@ -75,7 +75,7 @@ export function createEffects(of: EffectScope): CallEffects {
     const id = core.ports.ids.create(prefix);
     return dryRun ? placeholderOf(id) : id;
   };
-  const totals = of.inner?.totals ?? newTotals();
+  const totals = of.inner?.totals ?? totalsOf(scope, workspace.id);
   const afterCommit = (work: () => void): void => void waiting.push(work);
   const metering = createMetering({
     core,

@@ -15,7 +15,16 @@ import { chargeCredits, creditBudget, creditFigure, creditPools, endHold, exhaus
 /** The default time until a hold expires that is neither settled nor released. */
 const holdMs = 86_400_000;
 
-export const newTotals = (): TransactionTotals => ({ budgets: new Map(), parts: [] });
+const totalsByScope = new WeakMap<object, Map<string, TransactionTotals>>();
+
+/** What a transaction has taken of a workspace's budgets, whoever writes in it: calls inside of it, or the ends of many jobs. */
+export function totalsOf(scope: object, workspaceId: string): TransactionTotals {
+  const ofScope = totalsByScope.get(scope) ?? new Map<string, TransactionTotals>();
+  totalsByScope.set(scope, ofScope);
+  const totals = ofScope.get(workspaceId) ?? { budgets: new Map(), parts: [] };
+  ofScope.set(workspaceId, totals);
+  return totals;
+}
 
 /** After the rollback of a call in the transaction: what was taken after the first `kept` parts is given back. */
 export function giveBackParts(totals: TransactionTotals, kept: number): void {

@@ -1,0 +1,101 @@
+// Jobs that end together and count against one budget, on each database: their ends share a transaction, which counts each of
+// them once, ends where no other connection is free, and exceeds no budget.
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { defineJob } from '../../core/contract/jobs.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { eachDatabase, maxConnections } from '../support/databases.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
+
+const together = 8;
+const budget = 'parcels';
+
+/** Sends a parcel as the end of the job, if the budget has room for it. */
+const parcelPlugin = (limit: number, ends: boolean[]) =>
+  definePlugin({
+    id: 'parcels',
+    jobs: [
+      defineJob({
+        kind: 'parcels.send',
+        payload: z.object({}),
+        async handler(ctx) {
+          await ctx.complete(
+            async (effects) => {
+              const { exceeded } = await effects.spend(budget, 1, limit);
+              ends.push(!exceeded);
+            },
+            { shared: true },
+          );
+        },
+      }),
+    ],
+  });
+
+await eachDatabase('jobs that count against a budget', (test, database) => {
+  const withParcels = async (
+    limit: number,
+    run: (parcels: TestService<string>, ends: readonly boolean[]) => Promise<void>,
+  ): Promise<void> => {
+    const ends: boolean[] = [];
+    const service = await migratedTestService<string>(database, {
+      plugins: [...standardPlugins, parcelPlugin(limit, ends)],
+    });
+    try {
+      await run(service, ends);
+    } finally {
+      await service.close();
+    }
+  };
+
+  /** Enqueues jobs, and runs them while only one connection is free. */
+  const sendAll = async ({ service, workspaceId }: TestService<string>): Promise<void> => {
+    await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ enqueue }) => {
+      for (let count = 0; count < together; count += 1) enqueue({ kind: 'parcels.send', payload: {} });
+    });
+    const opened = await service.core.database();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // SQLite runs one transaction after another.
+    const held = database.name === 'sqlite' ? 0 : maxConnections - 1;
+    const others = Array.from({ length: held }, () => opened.transact(() => released));
+    try {
+      const { ran } = await service.drain();
+      assert.ok(ran >= together, `${ran} jobs ran`);
+    } finally {
+      release();
+      await Promise.all(others);
+    }
+  };
+
+  const counted = async ({ service, workspaceId }: TestService<string>): Promise<number> => {
+    const opened = await service.core.database();
+    const rows = await opened.read(workspaceId, ({ db }) =>
+      db
+        .selectFrom('budgets')
+        .select('amount')
+        .where('workspace_id', '=', workspaceId)
+        .where('budget', '=', budget)
+        .execute(),
+    );
+    return rows.reduce((sum, { amount }) => sum + Number(amount), 0);
+  };
+
+  test('each counts once where no other connection is free', () =>
+    withParcels(1_000, async (parcels, ends) => {
+      await sendAll(parcels);
+      assert.equal(ends, new Array(together).fill(true));
+      assert.is(await counted(parcels), together);
+    }));
+
+  test('together they use up what is left of a budget, and no more', () =>
+    withParcels(together - 3, async (parcels, ends) => {
+      await sendAll(parcels);
+      assert.is(ends.filter(Boolean).length, together - 3);
+      assert.is(await counted(parcels), together - 3);
+    }));
+});
