@@ -1,7 +1,7 @@
 // Rows for the generated tests.
 import type { FixtureKit } from '../../core/index.ts';
-import { openPolicy } from './policies.ts';
 import { createRequest } from './requests.ts';
+import { openPolicy } from './schema.ts';
 import { surfaceKinds } from './surface-kinds.ts';
 import type { RequestRow } from './tables.ts';
 import { policyRows, requestRows } from './tables.ts';

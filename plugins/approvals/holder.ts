@@ -5,10 +5,11 @@ import { contentHash } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { actingMember } from './members.ts';
 import type { Policies } from './policies.ts';
-import { approvalsUnder, holds, openPolicy, tightened } from './policies.ts';
+import { approvalsUnder, holds, tightened } from './policies.ts';
 import { releaseTarget } from './release.ts';
 import { consume, createRequest, endRequest, pendingApproval, pendingTargetOf } from './requests.ts';
 import type { PolicyValues } from './schema.ts';
+import { openPolicy } from './schema.ts';
 import type { RequestRow } from './tables.ts';
 import { decisionRows, requestRows, shortRows } from './tables.ts';
 

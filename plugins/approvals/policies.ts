@@ -1,10 +1,10 @@
 // The policy that holds for a surface: the workspace's, never weaker than the one that the program fixes. And the rule of a
 // request, which later policies can only tighten.
-import type { Actor, OptionNeeds, SurfaceKind, WorkspaceHandle, z } from '../../core/index.ts';
-import { checkOptions } from '../../core/index.ts';
+import type { Actor, OptionNeeds, SurfaceKind, WorkspaceHandle } from '../../core/index.ts';
+import { checkOptions, z } from '../../core/index.ts';
 import type { FixedPolicies } from './options.ts';
 import type { PolicyValues } from './schema.ts';
-import { policyBody } from './schema.ts';
+import { openPolicy, policyBody } from './schema.ts';
 import { surfaceKinds } from './surface-kinds.ts';
 import type { DecisionRow, PolicyRow } from './tables.ts';
 import { policyRows } from './tables.ts';
@@ -24,10 +24,7 @@ const faultOf = (error: z.ZodError | undefined): string => {
 };
 
 /** What the program fixes: it holds calls unless it says that it does not. */
-const fixedPolicy = policyBody.extend({ required: policyBody.shape.required.default(true) }).strict();
-
-/** Without a policy of the surface, one approval of any member is enough for what is submitted. */
-export const openPolicy: PolicyValues = policyBody.parse({});
+const fixedPolicy = policyBody.extend({ required: z.boolean().default(true) }).strict();
 
 const valuesOf = (row: PolicyRow): PolicyValues => ({
   required: row.required,

@@ -17,18 +17,32 @@ export type DecisionKind = z.output<typeof decisionKind>;
 
 const reviewers = z.array(memberUid).max(50);
 
+/** Without a policy of the surface: one approval of any member is enough for what is submitted. */
+export const openPolicy = {
+  required: false,
+  minApprovals: 1,
+  reviewers: [] as string[],
+  appliesTo: 'all',
+  expiresAfterHours: 168,
+} as const;
+
 /** What a policy says; the list has all kinds. */
 export const policyBody = z.object({
-  required: z.boolean().default(false).describe('Whether calls that make this public wait for a decision.'),
-  minApprovals: z.int().min(1).max(10).default(1),
-  reviewers: reviewers.default([]).describe('Uids of the members who may decide; empty: every member.'),
+  required: z
+    .boolean()
+    .default(openPolicy.required)
+    .describe('Whether calls that make this public wait for a decision.'),
+  minApprovals: z.int().min(1).max(10).default(openPolicy.minApprovals),
+  reviewers: reviewers
+    .default(openPolicy.reviewers)
+    .describe('Uids of the members who may decide; empty: every member.'),
   appliesTo: z
     .enum(['all', 'agents'])
-    .default('all')
+    .default(openPolicy.appliesTo)
     .describe(
       'agents: calls through the tool endpoint, and every call with a key of the mode mcp. Calls of the embedding program without a member are never held.',
     ),
-  expiresAfterHours: z.int().min(1).max(720).default(168),
+  expiresAfterHours: z.int().min(1).max(720).default(openPolicy.expiresAfterHours),
 });
 
 export const policyResource = policyBody

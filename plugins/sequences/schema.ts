@@ -1,7 +1,13 @@
 // Sequences, runs and enrolments of lists as callers see them.
 import { isoTime, personal, z } from '../../core/index.ts';
 import { sequenceNode } from './definition/node-schemas.ts';
-import { definitionFields, sequenceEdge, sequenceSettings, sequenceTrigger } from './definition/schema.ts';
+import {
+  definitionFields,
+  sequenceEdge,
+  sequenceSettings,
+  sequenceTrigger,
+  settingFields,
+} from './definition/schema.ts';
 
 /** The most sequences of a workspace. Archived ones do not count. */
 export const maxSequences = 500;
@@ -74,15 +80,12 @@ export interface SequenceDetail extends z.output<typeof sequenceDetailObject> {}
 export const sequenceDetail: z.ZodType<SequenceDetail> = sequenceDetailObject;
 
 /** The settings of a change: what is left out stays, null removes a setting. */
-const settingFields = Object.fromEntries(
-  Object.entries(sequenceSettings.shape).map(([name, field]) => {
-    const given: z.ZodType = field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : field;
-    return [name, (given instanceof z.ZodOptional ? (given.unwrap() as z.ZodType) : given).nullable().optional()];
-  }),
+const changedSettings = Object.fromEntries(
+  Object.entries(settingFields).map(([name, field]: [string, z.ZodType]) => [name, field.nullable().optional()]),
 );
 
 export const settingsPatch = z
-  .strictObject(settingFields)
+  .strictObject(changedSettings)
   .describe('What is left out stays; null brings back the default.');
 
 export const createBody = z.object({

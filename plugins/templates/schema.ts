@@ -17,7 +17,8 @@ const delivery = z
   .describe('at-most-once for login codes: after a crash in the middle of the hand-over it is not tried again.');
 const tracking = z.strictObject({ opens: z.boolean(), clicks: z.boolean() });
 const subject = z.string().max(LINE_LIMIT).describe('Liquid; nothing is escaped, line breaks are refused.');
-const previewText = z.string().max(LINE_LIMIT).describe('What mail clients show beside the subject. Liquid.');
+const aboutPreviewText = 'What mail clients show beside the subject. Liquid.';
+const previewText = z.string().max(LINE_LIMIT).describe(aboutPreviewText);
 const body = z
   .string()
   .max(BODY_LIMIT)
@@ -67,7 +68,7 @@ export const templateContent = {
   category: category.default('transactional'),
   mode: mode.default('mjml'),
   subject: subject.default(''),
-  previewText: previewText.nullable().default('').describe(`${previewText.description} Null means none.`),
+  previewText: previewText.nullable().default('').describe(`${aboutPreviewText} Null means none.`),
   themeId: z
     .string()
     .max(40)
@@ -118,7 +119,7 @@ export const templateChanges = {
   category: category.optional(),
   mode: mode.optional(),
   subject: subject.optional(),
-  previewText: previewText.nullable().optional().describe(`${previewText.description} Null takes it out.`),
+  previewText: previewText.nullable().optional().describe(`${aboutPreviewText} Null takes it out.`),
   themeId: z.string().max(40).nullable().optional().describe('Prefix thm_.'),
   body: body.optional(),
   text: text.nullable().optional(),

@@ -18,7 +18,7 @@ const contract = {
   required: ['name', 'city'],
 };
 const references: References = {
-  kinds: new Set([...nodeKinds.filter((kind) => kind !== 'social_event'), 'manual', 'event', 'list_joined']),
+  kinds: new Set([...nodeKinds().filter((kind) => kind !== 'social_event'), 'manual', 'event', 'list_joined']),
   emailTemplates: new Map([
     ['hello', { state: 'published', variables: contract }],
     ['secret', { state: 'draft', variables: {} }],

@@ -1,8 +1,8 @@
 // Many pending requests, written directly.
 import type { Effects } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
-import { openPolicy } from '../../plugins/approvals/policies.ts';
 import { createRequest } from '../../plugins/approvals/requests.ts';
+import { openPolicy } from '../../plugins/approvals/schema.ts';
 import type { ApprovalsBench } from './approvals-bench.ts';
 
 /** Makes that many requests for targets that do not exist, on one side. */

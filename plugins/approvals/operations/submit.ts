@@ -2,10 +2,9 @@ import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { contentHash } from '../../../core/unstable.ts';
 import { someTemplateId } from '../fixture-rows.ts';
 import { actingMember } from '../members.ts';
-import { openPolicy } from '../policies.ts';
 import { showRequest } from '../present.ts';
 import { createRequest } from '../requests.ts';
-import { actingAsMemberUid, noteText, requestResource, surfaceKind } from '../schema.ts';
+import { actingAsMemberUid, noteText, openPolicy, requestResource, surfaceKind } from '../schema.ts';
 
 export const submitForApproval = defineOperation({
   id: 'approvals.submit',

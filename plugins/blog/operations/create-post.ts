@@ -72,7 +72,7 @@ async function written(ctx: PrepareContext, given: Body, brief: string): Promise
 export const createPostOperation = definePreparedOperation({
   id: 'blog.create',
   summary: 'Create a blog post',
-  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; what could not be written costs nothing. Without a model the sentences of the brief are put in order as an article: read it before you publish. A workspace has at most ${maxPosts.toLocaleString('en')} posts.`,
+  description: `Stores a draft: with your title and text, or written from a brief in the voice of the default brand. Nothing is public before publish. A brief costs ${composePrice} credits; what could not be written costs nothing. Without a model the sentences of the brief are put in order as an article: read it before you publish. A workspace has at most ${maxPosts} posts.`,
   http: 'POST /v1/blog/posts',
   tool: 'create_blog_post',
   scopes: ['pages:write'],

@@ -65,9 +65,14 @@ export interface Ruler {
   widthOf(text: string): number;
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
 /** The letters of a text as readers see them: an emoji of several characters is one. */
-export const lettersOf = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
+export function lettersOf(text: string): string[] {
+  // Made at first use: it takes some milliseconds.
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
 
 /** The ruler of a font in a weight. */
 export function rulerOf({ family, fallback }: Font, weight: number): Ruler {

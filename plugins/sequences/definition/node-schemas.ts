@@ -207,4 +207,4 @@ export type NodeKind = SequenceNode['kind'];
 export type NodeOf<K extends NodeKind> = Extract<SequenceNode, { kind: K }>;
 
 export const nodeId = id;
-export const nodeKinds = nodeUnion.options.map(({ shape }) => shape.kind.value) as readonly NodeKind[];
+export const nodeKinds = (): readonly NodeKind[] => nodeUnion.options.map(({ shape }) => shape.kind.value);

@@ -50,45 +50,50 @@ export const sequenceTrigger = z
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time of day is HH:MM.');
 
+/** What a sequence can set, without what holds where it is left out. */
+export const settingFields = {
+  reentry: z
+    .enum(['never', 'after_completion', 'always'])
+    .describe('Whether a contact may enter again; always: at most 5 active runs a contact.'),
+  cap: z
+    .strictObject({
+      channel: z.enum(['email', 'sms']),
+      max: z.int().min(1).max(1_000),
+      per: z.enum(['day', 'week', 'month']).describe('The last 24 hours, 7 days or 30 days.'),
+    })
+    .describe('The most messages of all sequences together to one contact. Further ones are skipped: capped.'),
+  quietHours: z
+    .strictObject({ from: clock, to: clock })
+    .describe("Sends wait for the end of these hours, in the contact's zone; from after to: over midnight."),
+  timezone: z
+    .string()
+    .max(100)
+    .refine(isTimeZone, 'No such time zone (IANA), such as Europe/Vienna.')
+    .describe("Used where the contact's attribute timezone names none."),
+  overdue: z
+    .enum(['run', 'skip', 'latest'])
+    .describe(
+      'What happens to a send that comes more than 60 minutes late, after a pause, an outage or an exhausted budget. run: it is sent, and what follows counts from then. skip: it is skipped. latest: of several late ones only the last is sent.',
+    ),
+  exitWhen: filterSchema.describe('Checked before each step; true: the run exits.'),
+  variables: z
+    .record(z.string(), z.unknown())
+    .describe('The contract of the variables of a run, as the JSON Schema that templates use. (Default: any)'),
+  onFailure: z
+    .enum(['stop', 'continue'])
+    .describe('After a step failed finally and has no edge failed: the run fails, or goes on along next.'),
+} as const;
+
 export const sequenceSettings = z
   .strictObject({
-    reentry: z
-      .enum(['never', 'after_completion', 'always'])
-      .default('after_completion')
-      .describe('Whether a contact may enter again; always: at most 5 active runs a contact.'),
-    cap: z
-      .strictObject({
-        channel: z.enum(['email', 'sms']),
-        max: z.int().min(1).max(1_000),
-        per: z.enum(['day', 'week', 'month']).describe('The last 24 hours, 7 days or 30 days.'),
-      })
-      .optional()
-      .describe('The most messages of all sequences together to one contact. Further ones are skipped: capped.'),
-    quietHours: z
-      .strictObject({ from: clock, to: clock })
-      .optional()
-      .describe("Sends wait for the end of these hours, in the contact's zone; from after to: over midnight."),
-    timezone: z
-      .string()
-      .max(100)
-      .refine(isTimeZone, 'No such time zone (IANA), such as Europe/Vienna.')
-      .default('UTC')
-      .describe("Used where the contact's attribute timezone names none."),
-    overdue: z
-      .enum(['run', 'skip', 'latest'])
-      .default('skip')
-      .describe(
-        'What happens to a send that comes more than 60 minutes late, after a pause, an outage or an exhausted budget. run: it is sent, and what follows counts from then. skip: it is skipped. latest: of several late ones only the last is sent.',
-      ),
-    exitWhen: filterSchema.optional().describe('Checked before each step; true: the run exits.'),
-    variables: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('The contract of the variables of a run, as the JSON Schema that templates use. (Default: any)'),
-    onFailure: z
-      .enum(['stop', 'continue'])
-      .default('stop')
-      .describe('After a step failed finally and has no edge failed: the run fails, or goes on along next.'),
+    reentry: settingFields.reentry.default('after_completion'),
+    cap: settingFields.cap.optional(),
+    quietHours: settingFields.quietHours.optional(),
+    timezone: settingFields.timezone.default('UTC'),
+    overdue: settingFields.overdue.default('skip'),
+    exitWhen: settingFields.exitWhen.optional(),
+    variables: settingFields.variables.optional(),
+    onFailure: settingFields.onFailure.default('stop'),
   })
   .meta({ id: 'SequenceSettings' });
 

@@ -29,7 +29,7 @@ const triggerKinds = ['manual', 'event', 'list_joined', 'form_submitted'] as con
 export function composedKinds({ ports }: Pick<OperationContext, 'ports'>): References['kinds'] {
   const { features } = ports.service;
   const isThere = (kind: string) => pluginOf[kind] === undefined || features.includes(pluginOf[kind]);
-  return new Set([...nodeKinds, ...triggerKinds].filter(isThere));
+  return new Set([...nodeKinds(), ...triggerKinds].filter(isThere));
 }
 
 /** Why sequences cannot hear an event of this type; undefined where they can. */
