@@ -2,8 +2,10 @@
 import type { Receipt } from '../contract/api.ts';
 import type { ForeignTransaction } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
+import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
 import { validationFailed } from '../pipeline/validate.ts';
+import { findWorkspace } from '../pipeline/workspaces.ts';
 import type { Database } from '../storage/database.ts';
 
 const receipts = new WeakMap<object, object>();
@@ -18,7 +20,7 @@ export function createReceipt(core: Core, trx: object): Receipt & object {
 export const trxFault = (message: string) => validationFailed([{ path: 'trx', code: 'not_a_transaction', message }]);
 
 /** Like any other option that cannot be used: with a code, so that it is told from a fault of the service. */
-export function unusableTrx(error: unknown): unknown {
+function unusableTrx(error: unknown): unknown {
   if (!isStorageError(error, 'other')) return error;
   const isElsewhere = /does(n't| not) exist|no such table/.test(error.message);
   const message = isElsewhere
@@ -41,6 +43,23 @@ export function givenTransaction(
   }
   try {
     return database.join(receipts.get(trx) ?? trx);
+  } catch (error) {
+    throw unusableTrx(error);
+  }
+}
+
+/**
+ * Reads the workspace in a transaction of the program. This is the first statement on it: MySQL says only now that it is no
+ * transaction, or one of another database. @throws validation_failed
+ */
+export async function readInGiven(
+  core: Core,
+  database: Database,
+  foreign: ForeignTransaction,
+  workspaceId: string,
+): Promise<Workspace | undefined> {
+  try {
+    return await database.transactIn(foreign, (scope) => findWorkspace(scope.handle(workspaceId), core.plans));
   } catch (error) {
     throw unusableTrx(error);
   }

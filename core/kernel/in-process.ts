@@ -14,7 +14,7 @@ import { flatRefusal, unflatten } from '../projections/flat.ts';
 import { processRefusal } from '../projections/route-words.ts';
 import type { Database } from '../storage/database.ts';
 import { checkOptions, transactionWords } from './call-options.ts';
-import { givenTransaction, trxFault, unusableTrx } from './given-transaction.ts';
+import { givenTransaction, readInGiven, trxFault } from './given-transaction.ts';
 
 /** Options of in-process callers. */
 export interface CallerOptions {
@@ -81,15 +81,10 @@ async function workspaceOf(
   id: string,
   foreign: ForeignTransaction | undefined,
 ): Promise<Workspace> {
-  // The first statement on a transaction of the program: MySQL says only now that it is none, or in another database.
   const found =
     foreign === undefined
       ? await database.read(id, (handle) => findWorkspace(handle, core.plans))
-      : await database
-          .transactIn(foreign, (scope) => findWorkspace(scope.handle(id), core.plans))
-          .catch((error: unknown) => {
-            throw unusableTrx(error);
-          });
+      : await readInGiven(core, database, foreign, id);
   if (found !== undefined) return found;
   if (foreign !== undefined && (await workspaceOf(core, database, id, undefined).catch(() => undefined)) !== undefined)
     throw trxFault(

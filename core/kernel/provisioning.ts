@@ -23,7 +23,7 @@ import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
 import { checkOptions, transactionWords } from './call-options.ts';
 import { checkedContentHost } from './content-host.ts';
-import { givenTransaction, unusableTrx } from './given-transaction.ts';
+import { givenTransaction, readInGiven } from './given-transaction.ts';
 import { byRequirement } from './lifecycle.ts';
 import {
   canonicalDomains,
@@ -140,7 +140,7 @@ export interface KeyProvisioning {
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
 }
 
-const createOptions = {
+const createWorkspaceOptions = {
   argument: 'The second argument',
   names: { trx: true } as const,
   otherWords: transactionWords,
@@ -162,7 +162,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   };
   return {
     async create(given, options = {}) {
-      checkOptions(createOptions, options);
+      checkOptions(createWorkspaceOptions, options);
       checkWorkspace(forms.created, given, core.registry.figures);
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
@@ -185,12 +185,10 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         for (const plugin of ordered) await plugin.workspaceCreated?.(effects, core);
         effects.audit('workspace.create', { kind: 'workspace', id: row.id });
       };
-      const foreign = givenTransaction(await core.database(), options);
-      try {
-        await inWorkspace(core, workspace, insert, { foreign });
-      } catch (error) {
-        throw foreign === undefined ? error : unusableTrx(error);
-      }
+      const database = await core.database();
+      const foreign = givenTransaction(database, options);
+      if (foreign !== undefined) await readInGiven(core, database, foreign, row.id);
+      await inWorkspace(core, workspace, insert, { foreign });
       return workspace;
     },
     read: (id) => readWorkspace(core, id),

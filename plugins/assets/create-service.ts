@@ -1,6 +1,6 @@
 // Makes `ctx.services.assets` (service.ts). It has no state.
 import type { Effects, ServiceSurface, Workspace } from '../../core/index.ts';
-import { coreErrors } from '../../core/index.ts';
+import { coreErrors, isPostriderError } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import type { Accepted } from './accept.ts';
 import { acceptBytes, forCaller, putBytes, readWhole, signalOf } from './accept.ts';
@@ -136,6 +136,16 @@ export const createAssetsService =
       const { name, source, tags = [], alt = '' } = given;
       return { assetId, name: name.slice(0, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
     };
+    const add: AssetsService['add'] = (effects, stored) => {
+      const { assetId, name, source, tags, alt, durationMs, contentType, ...metadata } = stored;
+      return insertAsset(effects, options, {
+        ...emptyAsset(effects, { id: assetId, name, source, tags, alt }),
+        ...metadata,
+        status: 'ready',
+        content_type: contentType,
+        duration_ms: durationMs,
+      });
+    };
     return {
       hasStore: async (workspaceId) => (await ports.assets.of(workspaceId)).id !== noStore,
       async find(handle, id, lock) {
@@ -160,14 +170,15 @@ export const createAssetsService =
         });
       },
       store,
-      add: (effects, { assetId, name, source, tags, alt, durationMs, contentType, ...metadata }) =>
-        insertAsset(effects, options, {
-          ...emptyAsset(effects, { id: assetId, name, source, tags, alt }),
-          ...metadata,
-          status: 'ready',
-          content_type: contentType,
-          duration_ms: durationMs,
-        }),
+      add,
+      async addIfRoom(effects, stored) {
+        try {
+          return await add(effects, stored);
+        } catch (error) {
+          if (isPostriderError(error, 'limit_reached')) return undefined;
+          throw error;
+        }
+      },
       use: recordUses,
       async remove(effects, assetId) {
         const row = await assetRows.lock(effects.trx, assetId);

@@ -79,6 +79,8 @@ export interface AssetsService {
   store(place: AssetPlace, given: NewAsset): Promise<StoredAsset>;
   /** Makes the asset, in the caller's transaction and on its side. @throws limit_reached */
   add(effects: Effects, stored: StoredAsset): Promise<AssetRow>;
+  /** The same for what a workspace can do without: undefined where its limit leaves no room. */
+  addIfRoom(effects: Effects, stored: StoredAsset): Promise<AssetRow | undefined>;
   /**
    * Records that `user` uses exactly these assets from now on, and locks them against deletion: none deletes what is in use.
    * An empty list ends its uses.

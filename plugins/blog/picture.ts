@@ -29,7 +29,8 @@ export const pictureJob = defineJob({
       // What was published after it has a job of its own.
       if (row?.status !== 'published' || row.published_hash !== post.published_hash) return;
       const { assets } = ctx.services;
-      const picture = drawn === undefined ? null : (await assets.add(effects, drawn)).id;
+      const added = drawn === undefined ? undefined : await assets.addIfRoom(effects, drawn);
+      const picture = added?.id ?? null;
       await useAssets(ctx, effects, row, picture);
       await postRows.change(effects.trx, row, { og_asset_id: picture });
       if (row.og_asset_id !== null) await assets.remove(effects, row.og_asset_id);

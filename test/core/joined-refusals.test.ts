@@ -15,7 +15,7 @@ import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { OpenTransaction } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import { definePlugin, isPostriderError } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
@@ -57,6 +57,38 @@ test('is refused as any other option that cannot be used', async () => {
   } finally {
     idle.close();
     await kit.close();
+  }
+});
+
+test('is not to blame for what a plugin does in a transaction that is one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-joined-'));
+  const filename = join(folder, 'shop.db');
+  let broken = false;
+  const faulty = definePlugin({
+    id: 'faulty',
+    async workspaceCreated({ trx }) {
+      if (broken)
+        await trx.db
+          .selectFrom('workspaces')
+          .select('no_such_column' as never)
+          .execute();
+    },
+  });
+  const kit = await createTestService({ plugins: [...standardPlugins, faulty], storage: sqliteStorage({ filename }) });
+  const shop = new BetterSqlite(filename);
+  try {
+    broken = true;
+    shop.exec('BEGIN IMMEDIATE');
+    const from = { email: 'hello@tenant.example', name: 'Tenant' };
+    const failed: unknown = await kit.service.workspaces
+      .create({ name: 'Tenant', defaultFrom: from }, { trx: shop })
+      .catch((error) => error);
+    assert.ok(!isPostriderError(failed, 'validation_failed'), String(failed));
+    assert.match(String(failed), /no_such_column/);
+  } finally {
+    shop.close();
+    await kit.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 

@@ -1,9 +1,12 @@
 // Pictures that previews of links show: publishing a page or a post draws one, and another where what it shows has changed.
 import * as assert from 'uvu/assert';
+import { noAssets } from '../../plugins/assets/no-assets.ts';
 import { useRows } from '../../plugins/assets/tables.ts';
+import { assetsPlugin } from '../../plugins/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { PagesBench } from '../support/pages-bench.ts';
 import { openPagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
+import { bareStandardPlugins, withoutPlugin } from '../support/plugins.ts';
 import { visit } from '../support/tracked-mail.ts';
 
 await twoDatabases('link pictures', (test, database) => {
@@ -90,6 +93,34 @@ await twoDatabases('link pictures', (test, database) => {
     await patch(id, { title: 'Bread \u{F0000}' });
     await publishAndDraw(id);
     assert.is((await read(id)).status, 'published');
+    assert.equal(await pictures(), []);
+  });
+
+  /** A page that is published where no picture can be made: it is there, and has none. */
+  const publishedWithout = async (options: Parameters<typeof openPagesBench>[1]) => {
+    await bench.close();
+    bench = await openPagesBench(database, options);
+    const id = await ready();
+    const { slug } = await read(id);
+    await publish(id);
+    const { failed } = await bench.service.drain();
+    assert.is(failed, 0);
+    assert.is((await read(id)).status, 'published');
+    assert.is(await shown(`/p/${slug}`), undefined);
+  };
+
+  test('without a store of assets a page is published without a picture', () =>
+    publishedWithout({ assets: noAssets() }));
+
+  test('without the plugin designs a page is published without a picture', () =>
+    publishedWithout({ plugins: withoutPlugin(bareStandardPlugins, 'designs') }));
+
+  test('a workspace that has no room for more assets publishes its pages without a picture', async () => {
+    await publishedWithout({
+      plugins: bareStandardPlugins.map((plugin) =>
+        plugin.id === 'assets' ? assetsPlugin({ limits: { assetBytes: 100 } }) : plugin,
+      ),
+    });
     assert.equal(await pictures(), []);
   });
 

@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
+import type { AssetStore } from '../../plugins/assets/port/index.ts';
 import type { Section } from '../../plugins/pages/index.ts';
 import { png } from './asset-files.ts';
 import type { TestDatabase } from './databases.ts';
@@ -16,12 +17,16 @@ export const publicUrl = 'https://app.bakery.example/hub';
 
 export type PagesBench = TestService<(typeof bareStandardPlugins)[number]['id']>;
 
-/** Opens it on empty tables. */
-export async function openPagesBench(database: TestDatabase): Promise<PagesBench> {
+/** Opens it on empty tables, with other plugins or another store of assets where a test says so. */
+export async function openPagesBench(
+  database: TestDatabase,
+  options: { readonly plugins?: typeof bareStandardPlugins; readonly assets?: AssetStore } = {},
+): Promise<PagesBench> {
   const bench = await migratedTestService(database, {
     plugins: bareStandardPlugins,
     publicUrl,
     plans: { pro: { ...unhurried, monthlyCredits: 0 } },
+    ...options,
   });
   await bench.service.as(bench.workspaceId).brand.create({ name: 'Bakery Northwind' });
   return bench;

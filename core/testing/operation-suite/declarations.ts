@@ -20,10 +20,10 @@ function* exampleFaults({ events }: Plugin): Generator<string> {
 const quoted = (columns: readonly string[]): string => `[${columns.map((column) => `'${column}'`).join(', ')}]`;
 
 /** All orders of these names. */
-const permutations = (names: readonly string[]): string[][] =>
+const ordersOf = (names: readonly string[]): string[][] =>
   names.length < 2
     ? [[...names]]
-    : names.flatMap((name) => permutations(names.filter((other) => other !== name)).map((rest) => [name, ...rest]));
+    : names.flatMap((name) => ordersOf(names.filter((other) => other !== name)).map((rest) => [name, ...rest]));
 
 /** What a schedule asks of the tables. */
 interface Purges {
@@ -33,21 +33,22 @@ interface Purges {
 
 /** Notes the faults of what would be purged, and purges nothing. */
 function notedPurges({ registry }: AnyTestService['service']['core'], scheduleId: string, faults: Set<string>): Purges {
-  /** `any` of these orders of columns will do; the first one is proposed. */
-  const check = (table: string, any: readonly (readonly string[])[]): void => {
+  /** An index by one of these lists of columns will do; the first one is proposed. */
+  const check = (table: string, indexes: readonly (readonly string[])[]): void => {
+    const [proposed = []] = indexes;
     if (!registry.tables.has(table))
       faults.add(`The schedule ${scheduleId} purges ${table}, a table that no composed plugin declares.`);
-    else if (!any.some((columns) => isKeyedBy(registry.migrations, table, columns)))
+    else if (!indexes.some((columns) => isKeyedBy(registry.migrations, table, columns)))
       faults.add(
-        `The schedule ${scheduleId} purges ${table} by ${any[0]?.at(-1)}, and no index of the table begins with its columns: each run would read the whole table. ` +
-          `Add to a migration: { index: '${table}_${any[0]?.at(-1)}', on: '${table}', columns: ${quoted(any[0] ?? [])} }`,
+        `The schedule ${scheduleId} purges ${table} by ${proposed.at(-1)}, and no index of the table begins with its columns: each run would read the whole table. ` +
+          `Add to a migration: { index: '${table}_${proposed.at(-1)}', on: '${table}', columns: ${quoted(proposed)} }`,
       );
   };
   return {
     async purge(table, column, _before, where = {}) {
       check(
         table,
-        permutations(Object.keys(where)).map((equal) => [...equal, column]),
+        ordersOf(Object.keys(where)).map((equal) => [...equal, column]),
       );
       return 0;
     },

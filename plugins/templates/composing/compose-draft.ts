@@ -54,15 +54,16 @@ export interface ComposedDraft {
 const fits = (name: string): boolean =>
   name !== '' && [...name].length <= productLimit && lineFault(name) === undefined;
 
-/** The contract of a shell with the brand's name and logo, and the aim of its button, as defaults. */
-function contractOf(
-  { properties, ...contract }: StarterContract,
-  {
-    product,
-    logoUrl,
-    url,
-  }: { readonly product: string; readonly logoUrl?: string | undefined; readonly url?: string | undefined },
-) {
+/** What a shell is filled with. */
+interface ShellDefaults {
+  readonly product: string;
+  readonly logoUrl?: string | undefined;
+  /** Where the button leads. */
+  readonly url?: string | undefined;
+}
+
+/** The contract of a shell with these defaults. */
+function contractOf({ properties, ...contract }: StarterContract, { product, logoUrl, url }: ShellDefaults) {
   const { product: named, logo_url: logo, url: aim, ...others } = properties;
   const button =
     aim === undefined ? {} : { url: url === undefined || !hasFormat('uri', url) ? aim : { ...aim, default: url } };
