@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { defineJob } from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -50,26 +51,36 @@ await eachDatabase('jobs that count against a budget', (test, database) => {
     }
   };
 
+  /** Works while no more than so many connections are free. SQLite runs one transaction after another. */
+  const whileFew = async (
+    { core }: TestService<string>['service'],
+    free: number,
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    const opened = await core.database();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const held = database.name === 'sqlite' ? 0 : maxConnections - free;
+    const others = Array.from({ length: held }, () => opened.transact(() => released));
+    try {
+      await work();
+    } finally {
+      release();
+      await Promise.all(others);
+    }
+  };
+
   /** Enqueues jobs, and runs them while only one connection is free. */
   const sendAll = async ({ service, workspaceId }: TestService<string>): Promise<void> => {
     await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ enqueue }) => {
       for (let count = 0; count < together; count += 1) enqueue({ kind: 'parcels.send', payload: {} });
     });
-    const opened = await service.core.database();
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    // SQLite runs one transaction after another.
-    const held = database.name === 'sqlite' ? 0 : maxConnections - 1;
-    const others = Array.from({ length: held }, () => opened.transact(() => released));
-    try {
+    await whileFew(service, 1, async () => {
       const { ran } = await service.drain();
       assert.ok(ran >= together, `${ran} jobs ran`);
-    } finally {
-      release();
-      await Promise.all(others);
-    }
+    });
   };
 
   const counted = async ({ service, workspaceId }: TestService<string>): Promise<number> => {
@@ -97,5 +108,30 @@ await eachDatabase('jobs that count against a budget', (test, database) => {
       await sendAll(parcels);
       assert.is(ends.filter(Boolean).length, together - 3);
       assert.is(await counted(parcels), together - 3);
+    }));
+
+  test('two transactions that count against two budgets in opposite order wait for each other no longer than some seconds', () =>
+    withParcels(1_000, async ({ service, workspaceId }) => {
+      if (database.name === 'sqlite') return;
+      const workspace = await readWorkspace(service.core, workspaceId);
+      let arrived = 0;
+      let meet = (): void => undefined;
+      const met = new Promise<void>((resolve) => {
+        meet = resolve;
+      });
+      const count = (first: string, second: string) =>
+        inWorkspace(service.core, workspace, async ({ spend }) => {
+          await spend(first, 1, 1_000).finally(() => {
+            arrived += 1;
+            if (arrived === 2) meet();
+          });
+          await met;
+          await spend(second, 1, 1_000);
+        });
+      await whileFew(service, 2, async () => {
+        const ends = await Promise.allSettled([count('parcels', 'letters'), count('letters', 'parcels')]);
+        for (const end of ends)
+          if (end.status === 'rejected') assert.ok(isStorageError(end.reason, 'busy'), String(end.reason));
+      });
     }));
 });
