@@ -25,7 +25,10 @@ export interface NewPage {
   readonly creationId?: string | undefined;
 }
 
-export const noMetadata: PageMetadata = { title: null, description: null, ogImageUrl: null, noindex: false };
+export const noMetadata: PageMetadata = {
+  ...{ title: null, description: null, ogImageUrl: null },
+  ...{ noindex: false, language: null },
+};
 
 /** Empty, and the word that other services take for a page without content. */
 const isBlank = (text: string): boolean => /^blank[.!]?$/i.test(text);

@@ -2,6 +2,7 @@
 // transaction.
 
 import type { ServiceSurface } from '../../../core/index.ts';
+import { canonicalLocale } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { sectionFaults } from '../sections/rules.ts';
 import type { Section } from '../sections/schema.ts';
@@ -18,13 +19,16 @@ type Place = WritingPlace & Pick<ServiceSurface, 'services'>;
 
 const formKinds: ReadonlySet<string> = new Set(['contact', 'lead_form']);
 
-function planFaults({ sections }: PlanAnswer, count: number): string[] {
+function planFaults({ sections, language }: PlanAnswer, count: number): string[] {
   const forms = sections.filter(({ kind }) => formKinds.has(kind)).length;
   return [
     ...(sections.length === count ? [] : [`sections: there are ${sections.length}, and ${count} are needed.`]),
     ...(sections[0]?.kind === 'hero' ? [] : ['sections.0.kind: the first section is a hero.']),
     ...(sections.at(-1)?.kind === 'footer' ? [] : ['sections: the last section is a footer.']),
     ...(forms === 1 ? [] : [`sections: exactly one is a contact or a lead_form, and there are ${forms}.`]),
+    ...(language === undefined || canonicalLocale(language) !== undefined
+      ? []
+      : ['language: give a BCP 47 tag such as de or pt-BR.']),
   ];
 }
 

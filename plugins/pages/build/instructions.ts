@@ -28,7 +28,7 @@ export const planInstructions = (setting: PageSetting): string =>
   [
     `You plan a landing page of exactly ${setting.count} sections.`,
     ...rules,
-    'The first section is a hero, the last one a footer. Exactly one is a contact or a lead_form: buttons lead there. testimonials, stats and comparison only where the brief has the quotes, figures and facts.',
+    'The first section is a hero, the last one a footer. Exactly one is a contact or a lead_form: buttons lead there. testimonials, stats and comparison only where the brief has the quotes, figures and facts. Name the language that you write in.',
     brandOf(setting),
   ].join('\n\n');
 

@@ -16,6 +16,8 @@ export interface PagePlan {
   readonly title: string;
   /** For search engines. */
   readonly description: string;
+  /** The BCP 47 tag of its texts, where the composer says it. */
+  readonly language?: string | undefined;
   readonly sections: readonly PlannedSection[];
 }
 
