@@ -57,10 +57,12 @@ function sectionOf(planned: PlannedSection, answer: SectionAnswer): Section {
   } as Section;
 }
 
-/** The sign of a link to a part of the page that there is. */
-function linkFaults({ cta }: Section, plan: readonly PlannedSection[]): string[] {
+/** What is wrong with where its button leads. */
+function linkFaults({ cta }: Section, plan: readonly PlannedSection[], buttonUrl: string | undefined): string[] {
   if (cta === undefined) return [];
   if (!sectionFields.cta.safeParse(cta).success) return ['cta.href: give an https address, or #id of a section.'];
+  if (!cta.href.startsWith('#') && buttonUrl !== undefined && cta.href !== buttonUrl)
+    return [`cta.href: a button leads to ${buttonUrl}, or to #id of a section.`];
   const isKnown = !cta.href.startsWith('#') || plan.some(({ id }) => cta.href === `#${id}`);
   return isKnown ? [] : [`cta.href: the page has no part ${cta.href}.`];
 }
@@ -84,7 +86,7 @@ export async function composeSection(
       const made = sectionOf(planned, given);
       return [
         ...sectionFaults(made, 'answer').map(({ path, message }) => `${path}: ${message}`),
-        ...linkFaults(made, plan),
+        ...linkFaults(made, plan, setting.buttonUrl),
       ];
     },
     embedded: () => embeddedSection(setting, planned, anchor),

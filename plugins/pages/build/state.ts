@@ -26,6 +26,7 @@ export interface BuildState {
   readonly id: string;
   readonly brief: string;
   readonly headline: string | null;
+  readonly buttonUrl?: string;
   /** A build that has not ended by then has failed, in milliseconds. */
   readonly until: number;
   readonly holdId: string | null;
