@@ -4,6 +4,7 @@
 import type { ServiceSurface } from '../../../core/index.ts';
 import { canonicalLocale } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
+import { textLinks } from '../sections/links.ts';
 import { sectionFaults } from '../sections/rules.ts';
 import type { Section } from '../sections/schema.ts';
 import { sectionFields } from '../sections/schema.ts';
@@ -57,8 +58,14 @@ function sectionOf(planned: PlannedSection, answer: SectionAnswer): Section {
   } as Section;
 }
 
+/** The links of its Markdown to parts that the page does not have. */
+const textFaults = (made: Section, plan: readonly PlannedSection[]): string[] =>
+  textLinks(made)
+    .filter(({ href }) => !plan.some(({ id }) => href === `#${id}`))
+    .map(({ path, href }) => `${path}: the page has no part ${href}.`);
+
 /** What is wrong with where its button leads. */
-function linkFaults({ cta }: Section, plan: readonly PlannedSection[], buttonUrl: string | undefined): string[] {
+function buttonFaults({ cta }: Section, plan: readonly PlannedSection[], buttonUrl: string | undefined): string[] {
   if (cta === undefined) return [];
   if (!sectionFields.cta.safeParse(cta).success) return ['cta.href: give an https address, or #id of a section.'];
   if (!cta.href.startsWith('#') && buttonUrl !== undefined && cta.href !== buttonUrl)
@@ -86,7 +93,8 @@ export async function composeSection(
       const made = sectionOf(planned, given);
       return [
         ...sectionFaults(made, 'answer').map(({ path, message }) => `${path}: ${message}`),
-        ...linkFaults(made, plan, setting.buttonUrl),
+        ...buttonFaults(made, plan, setting.buttonUrl),
+        ...textFaults(made, plan),
       ];
     },
     embedded: () => embeddedSection(setting, planned, anchor),
