@@ -65,7 +65,16 @@ export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
 export { type RenderedText, renderText, textFault, withPictures } from './pages/markdown.ts';
 export { pageFrame } from './pages/page-frame.ts';
-export { type ChosenTexts, chooseTexts, inLanguage, type PageTexts, pageTexts } from './pages/page-texts.ts';
+export {
+  type ChosenTexts,
+  chooseTexts,
+  directionOf,
+  inLanguage,
+  type PageTexts,
+  pageTexts,
+  type SpokenTexts,
+  speakTexts,
+} from './pages/page-texts.ts';
 export {
   type FormErrors,
   type FormField,

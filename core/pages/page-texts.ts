@@ -43,6 +43,37 @@ export function chooseTexts<Texts extends TextsInOneLanguage>(
   return { language: 'en', texts: english };
 }
 
+/** Scripts that are written from right to left (ISO 15924). */
+const rightToLeft: ReadonlySet<string> = new Set([
+  ...['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi'],
+]);
+
+/** The direction in which a language is written. @param tag a BCP 47 tag */
+export const directionOf = (tag: string): 'ltr' | 'rtl' =>
+  rightToLeft.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr';
+
+/** How a document speaks. */
+export interface SpokenTexts<Texts> extends ChosenTexts<Texts> {
+  readonly direction: 'ltr' | 'rtl';
+  /** Whether another visitor may get another language. */
+  readonly byVisitor: boolean;
+}
+
+/**
+ * How a document speaks whose content has a language: in that language, whatever the visitor reads. Without one, in the visitor's.
+ * @param own the BCP 47 tag of the content
+ * @param accepted the visitor's Accept-Language
+ */
+export function speakTexts<Texts extends TextsInOneLanguage>(
+  texts: PageTexts<Texts>,
+  own: string | null | undefined,
+  accepted: string | undefined,
+): SpokenTexts<Texts> {
+  const chosen = chooseTexts(texts, own ?? accepted);
+  if (own == null) return { ...chosen, direction: chosen.texts.direction ?? 'ltr', byVisitor: true };
+  return { texts: chosen.texts, language: own, direction: directionOf(own), byVisitor: false };
+}
+
 /** What a page in the chosen language adds to its answer. */
 export const inLanguage = ({ language, texts }: ChosenTexts<TextsInOneLanguage>) => ({
   language,

@@ -7,6 +7,7 @@ import { startBuild } from './build/start.ts';
 import { workingHash } from './content.ts';
 import { errors } from './errors.ts';
 import { maxPages } from './schema.ts';
+import { href } from './sections/href.ts';
 import { slugFrom } from './slug.ts';
 import { checkSlug, freeSlug } from './store.ts';
 import type { PageMetadata, PageRow } from './tables.ts';
@@ -22,10 +23,15 @@ export interface NewPage {
   readonly vibe?: string | undefined;
   readonly length?: string | undefined;
   readonly brandId?: string | undefined;
+  /** Where its buttons lead that lead to no part of the page. One that pages do not take is left out. (Default: its form) */
+  readonly buttonUrl?: string | undefined;
   readonly creationId?: string | undefined;
 }
 
-export const noMetadata: PageMetadata = { title: null, description: null, ogImageUrl: null, noindex: false };
+export const noMetadata: PageMetadata = {
+  ...{ title: null, description: null, ogImageUrl: null },
+  ...{ noindex: false, language: null },
+};
 
 /** Empty, and the word that other services take for a page without content. */
 const isBlank = (text: string): boolean => /^blank[.!]?$/i.test(text);
@@ -69,7 +75,9 @@ export async function createPage(surface: ServiceSurface, effects: Effects, give
   const slug = given.slug ?? (await freeSlug(trx, slugFrom(title, 'page')));
   const id = newId('pg');
   const { ctaLabel, objective, vibe, length, creationId } = given;
-  const started = await startBuild(effects, { pageId: id, brief, headline, length: length ?? null, before: null });
+  const { data: buttonUrl } = href.optional().safeParse(given.buttonUrl);
+  const order = { pageId: id, brief, headline, buttonUrl, length: length ?? null, before: null };
+  const started = await startBuild(effects, order);
   const row: PageRow = {
     ...{ id, sandbox, slug, title, brief, brand_id, ...started },
     ...{ status: 'draft', compose_status: 'queued', editor: 'current' },

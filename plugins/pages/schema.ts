@@ -1,5 +1,5 @@
 // Pages as callers give and see them.
-import { isoTime, z } from '../../core/index.ts';
+import { isoTime, localeTag, z } from '../../core/index.ts';
 import { sectionKinds } from './sections/schema.ts';
 
 /** The most pages of a side. */
@@ -32,7 +32,16 @@ export const metadataFields = {
     .nullable()
     .describe('The picture in previews of links. Without one, publishing makes one.'),
   noindex: z.boolean().describe('Asks search engines to leave the page out.'),
+  language: z
+    .string()
+    .nullable()
+    .describe(
+      'The language of its texts, a BCP 47 tag: the document and its fixed words follow it. Without one, that of the creation defaults, else that of each visitor.',
+    ),
 };
+
+/** The same in the input. */
+export const givenLanguage = localeTag.nullable().describe('A BCP 47 tag such as de or pt-BR.');
 
 export const sectionSummary = z.object({
   id: z.string().describe('Prefix sec_. Links inside the page lead to #id.'),

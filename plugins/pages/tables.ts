@@ -21,6 +21,8 @@ export interface PageMetadata {
   /** An https address; null for the picture that publishing makes. */
   readonly ogImageUrl: string | null;
   readonly noindex: boolean;
+  /** The BCP 47 tag of its texts; null where nobody has said it. */
+  readonly language: string | null;
 }
 
 /** A section without its content. */

@@ -4173,7 +4173,8 @@ export const examples = (): OperationExamples => ({
     "title": null,
     "description": null,
     "ogImageUrl": null,
-    "noindex": false
+    "noindex": false,
+    "language": null
    },
    "sections": [
     {
@@ -4224,7 +4225,8 @@ export const examples = (): OperationExamples => ({
     "title": null,
     "description": null,
     "ogImageUrl": null,
-    "noindex": false
+    "noindex": false,
+    "language": null
    },
    "sections": [],
    "progress": {
@@ -4277,7 +4279,8 @@ export const examples = (): OperationExamples => ({
       "title": null,
       "description": null,
       "ogImageUrl": null,
-      "noindex": false
+      "noindex": false,
+      "language": null
      },
      "sections": [
       {
@@ -4319,7 +4322,8 @@ export const examples = (): OperationExamples => ({
       "title": null,
       "description": "Our sourdough course. Six evenings for beginners.",
       "ogImageUrl": null,
-      "noindex": false
+      "noindex": false,
+      "language": null
      },
      "sections": [
       {
@@ -4390,7 +4394,8 @@ export const examples = (): OperationExamples => ({
     "title": null,
     "description": null,
     "ogImageUrl": null,
-    "noindex": false
+    "noindex": false,
+    "language": null
    },
    "sections": [
     {
@@ -4437,7 +4442,8 @@ export const examples = (): OperationExamples => ({
     "title": null,
     "description": "Our sourdough course. Six evenings for beginners.",
     "ogImageUrl": null,
-    "noindex": false
+    "noindex": false,
+    "language": null
    },
    "sections": [
     {
@@ -4504,7 +4510,8 @@ export const examples = (): OperationExamples => ({
     "title": null,
     "description": null,
     "ogImageUrl": null,
-    "noindex": false
+    "noindex": false,
+    "language": null
    },
    "sections": [
     {
@@ -4560,7 +4567,8 @@ export const examples = (): OperationExamples => ({
     "title": null,
     "description": null,
     "ogImageUrl": null,
-    "noindex": false
+    "noindex": false,
+    "language": null
    },
    "sections": [
     {
@@ -4592,7 +4600,7 @@ export const examples = (): OperationExamples => ({
     {
      "version": 1,
      "title": "Our sourdough course",
-     "contentHash": "797f34c0aac8d01f190c747660b15f1f0bdad8cbb28cfe61bd71c4760763aac6",
+     "contentHash": "28b9246e7fbc7f8b289b3465259145aea42039c88a55406e8169213f7c3d444c",
      "publishedAt": "2026-11-20T15:04:05.000Z",
      "current": true
     }

@@ -31,6 +31,7 @@ await twoDatabases('the public blog', (test, database) => {
     const { status, text, headers } = await get('/blog/a-starter');
     assert.is(status, 200);
     for (const part of [
+      '<html lang="en" dir="ltr">',
       '<h1>A starter</h1>',
       '<strong>it</strong>',
       '<table>',

@@ -25,11 +25,18 @@ class PlanningComposer implements ComposerAdapter {
   channels: StrategyAnswer['channels'] = [];
   readonly plans: ComposeTask[] = [];
   readonly prompts: string[] = [];
+  /** Where the buttons of pages lead, `form` for the form of the page; undefined for where the embedded composer leads them. */
+  button: string | undefined;
   /** Templates with these words fail. */
   broken: readonly string[] = [];
   async compose(task: ComposeTask): Promise<unknown> {
     this.prompts.push(task.prompt);
     if (this.broken.some((words) => task.prompt.includes(words))) return { nonsense: true };
+    if (task.kind === 'page_section' && this.button !== undefined) {
+      const made = task.embedded() as { cta?: object };
+      const href = this.button === 'form' ? /#sec_\w+/.exec(task.instructions)?.[0] : this.button;
+      return made.cta === undefined ? made : { ...made, cta: { label: 'Book', href } };
+    }
     if (task.kind !== 'creation_strategy') return task.embedded();
     this.plans.push(task);
     return { summary: 'The course.', messages: ['Six evenings.'], channels: this.channels, items: this.items };
@@ -41,6 +48,7 @@ await twoDatabases('items of creations', (test, database) => {
   const composer = new PlanningComposer();
   test.before.each(async () => {
     composer.plans.length = 0;
+    composer.button = undefined;
     bench = await openPostsBench(database, {
       composer,
       publicUrl: 'https://app.bakery.example',
@@ -202,6 +210,66 @@ await twoDatabases('items of creations', (test, database) => {
     assert.equal([mail.category, mail.subject], ['marketing', 'Close your books with us']);
     assert.match(mail.text ?? '', 'You send all invoices in one evening.');
     assert.is((mail.variables.properties as Record<string, { default?: string }>)['url']?.default, redirectUrl);
+  });
+
+  /** Where the buttons of a built page lead. */
+  async function buttonsOf(idOrSlug: string | undefined): Promise<string[]> {
+    const page = await bench.service.as(bench.workspaceId).pages.read({ idOrSlug: idOrSlug ?? '', sections: 'full' });
+    assert.is(page.composeStatus, 'ready');
+    return page.sections.flatMap((section) => ('cta' in section ? (section.cta?.href ?? []) : []));
+  }
+  const linked = () => [
+    item({ kind: 'link', url: 'https://example.com/course' }),
+    item({ kind: 'page', channel: 'page', needs: [0] }),
+  ];
+
+  test('the buttons of a page lead to the short link of the campaign', async () => {
+    const { items } = await built(linked(), ['page']);
+    const { links } = bench.service.as(bench.workspaceId);
+    const { redirectUrl } = await links.read({ linkId: items[0]?.target?.id ?? '' });
+    const buttons = await buttonsOf(items[1]?.target?.id);
+    assert.ok(buttons.length > 0);
+    assert.equal([...new Set(buttons)], [redirectUrl]);
+    assert.match(composer.prompts.at(-1) ?? '', `The link for readers: ${redirectUrl}`);
+  });
+
+  test('the buttons of a page without a short link lead to the address that the brief names', async () => {
+    const { items } = await built([item({ kind: 'page', channel: 'page' })], ['page']);
+    assert.equal([...new Set(await buttonsOf(items[0]?.target?.id))], ['https://example.com/course']);
+  });
+
+  test('a short link without https is no link of a page: its buttons lead to where it leads', async () => {
+    await bench.close();
+    bench = await openPostsBench(database, { composer, publicUrl: 'http://localhost:3000' });
+    await bench.service.as(bench.workspaceId).brand.create({ name: 'Northwind' });
+    const { items } = await built(linked(), ['page']);
+    assert.equal([...new Set(await buttonsOf(items[1]?.target?.id))], ['https://example.com/course']);
+  });
+
+  test('a composer that leads a button elsewhere is told so, and one that leads it to the form is not', async () => {
+    composer.button = 'https://elsewhere.example/';
+    const refused = await built([item({ kind: 'page', channel: 'page' })], ['page']);
+    assert.is(refused.items[0]?.status, 'failed');
+    assert.match(composer.prompts.at(-1) ?? '', 'a button leads to https://example.com/course, or to #id of a section');
+    composer.button = 'form';
+    const { items } = await built([item({ kind: 'page', channel: 'page' })], ['page']);
+    for (const button of await buttonsOf(items[0]?.target?.id)) assert.match(button, /^#sec_/);
+  });
+
+  test('without a model a campaign plans a page that leads to its short link', async () => {
+    await bench.close();
+    bench = await openPostsBench(database, { publicUrl: 'https://app.bakery.example' });
+    const { brand, creations, links } = bench.service.as(bench.workspaceId);
+    await brand.create({ name: 'Northwind' });
+    const { creationId } = await creations.spawn({ brief, name: 'Spring', channels: ['page'] });
+    await bench.drain();
+    await creations.approveStrategy({ creationId });
+    await bench.drain();
+    await bench.drain();
+    const { items = [] } = await creations.read({ creationId, detail: 'full' });
+    const idOf = (kind: string) => items.find((one) => one.kind === kind)?.target?.id ?? '';
+    const { redirectUrl } = await links.read({ linkId: idOf('link') });
+    assert.equal([...new Set(await buttonsOf(idOf('page')))], [redirectUrl]);
   });
 
   test('a plan with channels, addresses or items that there are not is refused, and asked for again', async () => {

@@ -170,6 +170,20 @@ await twoDatabases('building pages', (test, database) => {
     }
   });
 
+  test('a composer that links to a missing part in Markdown is told so, and writes the section again', async () => {
+    let isFirst = true;
+    composer.answer = (task) => {
+      const made = task.embedded() as object;
+      if (!/of the kind hero/.test(task.instructions) || !isFirst) return made;
+      isFirst = false;
+      return { ...made, text: 'See [the dates](#sec_gone).' };
+    };
+    const id = await create();
+    await bench.drain();
+    assert.is((await read(id)).composeStatus, 'ready');
+    assert.match(composer.asked[2]?.prompt ?? '', 'text: the page has no part #sec_gone.');
+  });
+
   test('a build that takes longer than 30 minutes fails, and what it writes later counts for nothing', async () => {
     const before = await balance();
     composer.answer = (task) => {

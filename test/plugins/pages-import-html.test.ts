@@ -6,13 +6,13 @@ import { sanitiseHtml } from '../../plugins/pages/import/sanitise.ts';
 const cleaning = suite('cleaning imported HTML');
 
 cleaning('text, structure, links and pictures stay', async () => {
-  const source = `<!doctype html><html><head><title>Bakery &amp; Co</title><meta name="Description" content="Bread.">
+  const source = `<!doctype html><html lang="en-gb"><head><title>Bakery &amp; Co</title><meta name="Description" content="Bread.">
     <style>p { color: red }</style></head><body><h1 id="top">About <em>us</em></h1><p>Six &lt;evenings&gt;.</p>
     <ul><li><a href="/contact">Write</a></li><li><a href="https://bakery.example/?a=1&amp;b=2">Site</a></li></ul>
     <img src="https://cdn.bakery.example/bread.jpg" alt="Bread" width="400">
     <table><tr><th scope="row">Rye</th><td>4</td></tr></table></body></html>`;
-  const { title, description, html } = await sanitiseHtml(source);
-  assert.equal([title, description], ['About us', 'Bread.']);
+  const { title, description, language, html } = await sanitiseHtml(source);
+  assert.equal([title, description, language], ['About us', 'Bread.', 'en-GB']);
   for (const part of [
     '<h1 id="top">About <em>us</em></h1>',
     '<p>Six &lt;evenings&gt;.</p>',

@@ -2,7 +2,7 @@
 // Pages: what visitors see of them, versions, assets and lists in use, deletion, the sandbox.
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
-import { versionRows } from '../../plugins/pages/tables.ts';
+import { pageRows, versionRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { PagesBench } from '../support/pages-bench.ts';
 import { brief, day, openPagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
@@ -30,6 +30,23 @@ await twoDatabases('published pages', (test, database) => {
     atSlug,
     asset,
   } = pageCalls(() => bench);
+
+  test('a link in Markdown to a section that there is not keeps a page from being published', async () => {
+    const id = await ready();
+    const text = 'See [the dates](#sec_gone).';
+    await createFixtureKit(bench).write(async ({ trx }) => {
+      const row = await pageRows.find(trx, id);
+      const [hero, ...rest] = row?.sections ?? [];
+      if (hero !== undefined) await pageRows.update(trx, id, { sections: [{ ...hero, text }, ...rest] });
+    });
+    const answer = await publish(id);
+    assert.equal([...codeOf(answer), faultOf(answer)], [422, 'validation_failed', 'sections.0.text']);
+    const sections = (await full(id)).map(({ id: kept }, index) =>
+      index === 0 ? { id: kept, kind: 'hero', heading: 'Bread' } : { id: kept },
+    );
+    assert.is((await patch(id, { sections })).status, 200);
+    assert.is((await publish(id)).status, 200);
+  });
 
   test('only publishing changes what visitors see', async () => {
     const id = await ready({ slug: 'course' });

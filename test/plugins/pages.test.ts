@@ -237,6 +237,43 @@ await twoDatabases('pages', (test, database) => {
     assert.is(replaced.status, 200, JSON.stringify(replaced.body));
   });
 
+  test('a link in Markdown leads to a part that the page has, too', async () => {
+    const id = await ready();
+    const [hero, features] = await full(id);
+    const to = (part: string | undefined) => `See [the dates](#${part}).`;
+    const form = { formId: 'join', fields: [{ name: 'email', type: 'email', label: 'Email' }], thanks: to('sec_gone') };
+    const answer = await patch(id, {
+      sections: [
+        { kind: 'richtext', text: `${to('sec_gone')} And [again](#sec_gone "Dates"), [prices][p].\n\n[p]: #sec_lost` },
+        {
+          kind: 'faq',
+          items: [
+            { title: 'When?', text: to(features?.id) },
+            { title: 'Where?', text: to('sec_gone') },
+          ],
+        },
+        { kind: 'lead_form', heading: 'Join', form },
+        { id: features?.id },
+      ],
+    });
+    assert.equal(codeOf(answer), [422, 'validation_failed']);
+    assert.equal(
+      answer.body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [
+        ['sections.0.text', 'unknown'],
+        ['sections.0.text', 'unknown'],
+        ['sections.1.items.1.text', 'unknown'],
+        ['sections.2.form.thanks', 'unknown'],
+      ],
+    );
+    assert.match(answer.body.error.details[1].message, 'The page has no section sec_lost.');
+    const code = '`[code](#sec_gone)` \\[text\\](#sec_gone)\n\n```\n[block](#sec_gone)\n```';
+    const kept = { kind: 'richtext', text: `${to(features?.id)} [Below](#dates), or ${code}` };
+    assert.is((await patch(id, { sections: [kept, { id: features?.id }] })).status, 200);
+    const left = await patch(id, { sections: [{ kind: 'richtext', text: to(hero?.id) }] });
+    assert.is(faultOf(left), 'sections.0.text');
+  });
+
   test('each kind has parts that it needs', async () => {
     const id = await ready();
     const fields = [{ name: 'email', type: 'email', label: 'Email' }];

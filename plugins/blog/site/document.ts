@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
 import { entityResponse, entityTag } from '../../../core/index.ts';
 import type { PageLook } from '../../../core/unstable.ts';
-import { escapeHtml } from '../../../core/unstable.ts';
+import { directionOf, escapeHtml } from '../../../core/unstable.ts';
 import { styleOf } from './style.ts';
 import type { BlogLanguage } from './texts.ts';
 
@@ -54,7 +54,7 @@ function documentOf(page: BlogPage, { language, texts }: BlogLanguage) {
   ].join('; ');
   const name = escapeHtml(look.name);
   const html = `<!doctype html>
-<html lang="${escapeHtml(language)}">
+<html lang="${escapeHtml(language)}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

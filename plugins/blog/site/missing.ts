@@ -1,6 +1,6 @@
 // The page where the blog shows nothing: the same for what never was, what is offline, what is in the sandbox and what is others'.
 import type { HttpResponse, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
-import { lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
+import { directionOf, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
 import type { BlogLanguage } from './texts.ts';
 
 export const missingPage =
@@ -11,6 +11,7 @@ export const missingPage =
     workspace: Workspace | undefined,
   ): Promise<HttpResponse> =>
     publicPage({
-      ...{ status: 404, language, title: texts.missing, body: paragraph(texts.missingText) },
+      ...{ status: 404, language, direction: directionOf(language) },
+      ...{ title: texts.missing, body: paragraph(texts.missingText) },
       look: await lookOf(context, workspace),
     });

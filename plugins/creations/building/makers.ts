@@ -4,6 +4,7 @@ import { coreErrors } from '../../../core/index.ts';
 import { plainSentences } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
+import { urlsIn } from '../strategy/form.ts';
 import type { ItemKind, ItemRow } from '../tables.ts';
 import type { SequenceCalls } from './sequence-draft.ts';
 import { sequenceDraft } from './sequence-draft.ts';
@@ -112,16 +113,26 @@ const socialPost: Maker = async (ctx, setting) => {
   };
 };
 
+/** Where the buttons of a page lead: to the short link that it uses, else to the address that the brief names. */
+async function aimOf(ctx: JobContext, { creation, used }: ItemSetting): Promise<string | undefined> {
+  const short = await linkOf(ctx, used);
+  // A service without an address of its own, or one in development, has no https link.
+  if (short?.startsWith('https://')) return short;
+  return used.find(({ kind }) => kind === 'link')?.url ?? urlsIn(creation.brief)[0];
+}
+
 const page: Maker = async (ctx, setting) => {
   const pages: PagesService | undefined = ctx.services.pages;
   if (pages === undefined) return { skipped: 'The plugin of pages is not composed.' };
   const { creation, defaults } = setting;
+  const buttonUrl = await aimOf(ctx, setting);
   return {
     async store(effects) {
       const brandId = defaults.brandId ?? undefined;
       const row = await pages.createDraft(effects, {
         brief: briefOf(setting).slice(0, 8_000),
         brandId,
+        buttonUrl,
         creationId: creation.id,
       });
       return { target: { kind: 'page', id: row.id }, isBuilding: true, paysItself: true };

@@ -23,7 +23,7 @@ export function embeddedStrategy(brief: string, offer: Offer): StrategyAnswer {
   const add = (item: Partial<PlannedItem> & Pick<PlannedItem, 'kind'>): number =>
     items.push({ channel: null, purpose: said(0), day: 0, url: null, needs: [], ...item }) - 1;
   const links = offer.urls.slice(0, 1).map((url) => add({ kind: 'link', url, purpose: 'The link of the campaign.' }));
-  if (offer.kinds.has('page')) add({ kind: 'page', channel: 'page' });
+  if (offer.kinds.has('page')) add({ kind: 'page', channel: 'page', needs: links });
   if (offer.kinds.has('email')) {
     const template = add({ kind: 'email_template', channel: 'email', needs: links });
     add({ kind: 'planned_email', channel: 'email', needs: [template] });

@@ -43,7 +43,7 @@ export const urlsIn = (brief: string): readonly string[] =>
 const usable: Readonly<Record<ItemKind, readonly ItemKind[]>> = {
   link: [],
   email_template: ['link'],
-  page: [],
+  page: ['link'],
   blog_post: ['link'],
   social_post: ['link'],
   planned_email: ['email_template'],

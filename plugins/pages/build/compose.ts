@@ -2,7 +2,9 @@
 // transaction.
 
 import type { ServiceSurface } from '../../../core/index.ts';
+import { canonicalLocale } from '../../../core/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
+import { textLinks } from '../sections/links.ts';
 import { sectionFaults } from '../sections/rules.ts';
 import type { Section } from '../sections/schema.ts';
 import { sectionFields } from '../sections/schema.ts';
@@ -18,13 +20,16 @@ type Place = WritingPlace & Pick<ServiceSurface, 'services'>;
 
 const formKinds: ReadonlySet<string> = new Set(['contact', 'lead_form']);
 
-function planFaults({ sections }: PlanAnswer, count: number): string[] {
+function planFaults({ sections, language }: PlanAnswer, count: number): string[] {
   const forms = sections.filter(({ kind }) => formKinds.has(kind)).length;
   return [
     ...(sections.length === count ? [] : [`sections: there are ${sections.length}, and ${count} are needed.`]),
     ...(sections[0]?.kind === 'hero' ? [] : ['sections.0.kind: the first section is a hero.']),
     ...(sections.at(-1)?.kind === 'footer' ? [] : ['sections: the last section is a footer.']),
     ...(forms === 1 ? [] : [`sections: exactly one is a contact or a lead_form, and there are ${forms}.`]),
+    ...(language === undefined || canonicalLocale(language) !== undefined
+      ? []
+      : ['language: give a BCP 47 tag such as de or pt-BR.']),
   ];
 }
 
@@ -53,10 +58,18 @@ function sectionOf(planned: PlannedSection, answer: SectionAnswer): Section {
   } as Section;
 }
 
-/** The sign of a link to a part of the page that there is. */
-function linkFaults({ cta }: Section, plan: readonly PlannedSection[]): string[] {
+/** The links of its Markdown to parts that the page does not have. */
+const textFaults = (made: Section, plan: readonly PlannedSection[]): string[] =>
+  textLinks(made)
+    .filter(({ href }) => !plan.some(({ id }) => href === `#${id}`))
+    .map(({ path, href }) => `${path}: the page has no part ${href}.`);
+
+/** What is wrong with where its button leads. */
+function buttonFaults({ cta }: Section, plan: readonly PlannedSection[], buttonUrl: string | undefined): string[] {
   if (cta === undefined) return [];
   if (!sectionFields.cta.safeParse(cta).success) return ['cta.href: give an https address, or #id of a section.'];
+  if (!cta.href.startsWith('#') && buttonUrl !== undefined && cta.href !== buttonUrl)
+    return [`cta.href: a button leads to ${buttonUrl}, or to #id of a section.`];
   const isKnown = !cta.href.startsWith('#') || plan.some(({ id }) => cta.href === `#${id}`);
   return isKnown ? [] : [`cta.href: the page has no part ${cta.href}.`];
 }
@@ -80,7 +93,8 @@ export async function composeSection(
       const made = sectionOf(planned, given);
       return [
         ...sectionFaults(made, 'answer').map(({ path, message }) => `${path}: ${message}`),
-        ...linkFaults(made, plan),
+        ...buttonFaults(made, plan, setting.buttonUrl),
+        ...textFaults(made, plan),
       ];
     },
     embedded: () => embeddedSection(setting, planned, anchor),

@@ -1,5 +1,6 @@
 // The two ends of a build: the working copy is new, or nothing has changed but the reason. Called by the jobs, in their transactions.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { canonicalLocale } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { showPage } from '../present.ts';
 import { buildPrice } from '../schema.ts';
@@ -33,7 +34,11 @@ export async function landBuild(
   const after: PageRow = {
     ...page,
     ...{ title: plan.title, sections, outline: summaryOf(sections), compose_status: 'ready', build: null, error: null },
-    metadata: { ...page.metadata, description: plan.description === '' ? null : plan.description },
+    metadata: {
+      ...page.metadata,
+      description: plan.description === '' ? null : plan.description,
+      language: canonicalLocale(plan.language ?? '') ?? page.metadata.language,
+    },
     progress: { phase: 'done', done: total, total },
     updated_at: now,
   };

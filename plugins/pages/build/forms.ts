@@ -17,6 +17,11 @@ const text = z.string().max(1_200).describe('Markdown without HTML.');
 export const planForm = z.strictObject({
   title: z.string().min(1).max(120),
   description: z.string().max(300).describe('One or two sentences for search engines.'),
+  language: z
+    .string()
+    .max(35)
+    .optional()
+    .describe('The language that the page is written in, a BCP 47 tag such as de.'),
   sections: z.array(
     z.strictObject({
       kind: z.enum(composedKinds),

@@ -14,12 +14,13 @@ const brandOf = ({ brand, ctaLabel }: PageSetting): string =>
   `The brand: ${JSON.stringify({ name: brand?.name, voice: brand?.voice })}${ctaLabel === null ? '' : `\n\nThe words on buttons: ${JSON.stringify(ctaLabel)}`}`;
 
 /** What the caller asked for. */
-export const askedOf = ({ brief, headline, objective, vibe, lengthHint }: PageSetting): string =>
+export const askedOf = ({ brief, headline, objective, vibe, lengthHint, buttonUrl }: PageSetting): string =>
   [
     brief,
     ...(headline === null ? [] : [`The idea of the headline: ${headline}`]),
     ...(objective === null ? [] : [`The page is for: ${objective}`]),
     ...(vibe === null ? [] : [`Its mood: ${vibe}`]),
+    ...(buttonUrl === undefined ? [] : [`The link for readers: ${buttonUrl}`]),
     ...(lengthHint === undefined ? [] : [`Its length: ${lengthHint}`]),
   ].join('\n\n');
 
@@ -28,7 +29,8 @@ export const planInstructions = (setting: PageSetting): string =>
   [
     `You plan a landing page of exactly ${setting.count} sections.`,
     ...rules,
-    'The first section is a hero, the last one a footer. Exactly one is a contact or a lead_form: buttons lead there. testimonials, stats and comparison only where the brief has the quotes, figures and facts.',
+    'The first section is a hero, the last one a footer. Exactly one is a contact or a lead_form. testimonials, stats and comparison only where the brief has the quotes, figures and facts. Name the language that you write in.',
+    setting.buttonUrl === undefined ? 'Buttons lead to the form.' : 'Buttons lead to the link for readers.',
     brandOf(setting),
   ].join('\n\n');
 
@@ -37,7 +39,9 @@ export const sectionInstructions = (setting: PageSetting, planned: PlannedSectio
   [
     `You write one section of a landing page, of the kind ${planned.kind}.`,
     ...rules,
-    `The link of a button is ${anchor}, which leads to the form of the page, or an https address that the brief names.`,
+    setting.buttonUrl === undefined
+      ? `The link of a button is ${anchor}, which leads to the form of the page, or an https address that the brief names.`
+      : `The link of a button is the link for readers that the brief names, unchanged, or else ${anchor}, which leads to the form of the page.`,
     brandOf(setting),
   ].join('\n\n');
 

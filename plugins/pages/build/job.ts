@@ -27,8 +27,8 @@ async function currentBuild(ctx: JobContext, { pageId, buildId }: Order) {
 async function settingOf(ctx: JobContext, page: PageRow, build: BuildState): Promise<PageSetting> {
   const brand = await ctx.read((handle) => ctx.services.brands.look(handle, page.brand_id));
   const { objective, vibe, length, cta_label: ctaLabel } = page;
-  const { brief, headline } = build;
-  const words = { brief, headline, objective, vibe, ctaLabel };
+  const { brief, headline, buttonUrl } = build;
+  const words = { brief, headline, objective, vibe, ctaLabel, buttonUrl };
   return { ...words, lengthHint: lengthHint(length), count: sectionCount(length), brand };
 }
 

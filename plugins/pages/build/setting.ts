@@ -10,6 +10,8 @@ export interface PageSetting {
   /** Words about the length that name none. */
   readonly lengthHint: string | undefined;
   readonly ctaLabel: string | null;
+  /** Where buttons lead that lead to no part of the page; undefined where all lead to its form or where the brief says. */
+  readonly buttonUrl: string | undefined;
   /** Undefined where the brand is gone. */
   readonly brand: Pick<BrandLook, 'name' | 'voice' | 'palette'> | undefined;
   /** How many sections the page gets. */

@@ -17,6 +17,8 @@ export interface BuildOrder {
   readonly pageId: string;
   readonly brief: string;
   readonly headline: string | null;
+  /** Where buttons lead. (Default: to the form of the page) */
+  readonly buttonUrl?: string | undefined;
   readonly length: string | null;
   readonly before: ComposeStatus | null;
 }
@@ -24,13 +26,13 @@ export interface BuildOrder {
 /** The columns of the page that the build changes. @throws credits_exhausted */
 export async function startBuild(
   effects: Effects,
-  { pageId, brief, headline, length, before }: BuildOrder,
+  { pageId, brief, headline, buttonUrl, length, before }: BuildOrder,
 ): Promise<{ readonly build: BuildState; readonly progress: BuildProgress; readonly error: null }> {
   const { now, newId, enqueue } = effects;
   const holdId = await effects.hold(buildPrice, 'build page', { expiresAt: now + holdMs });
   const build: BuildState = {
     ...{ id: newId('bld'), brief, headline, until: now + buildMs, holdId, before },
-    ...{ plan: null, written: [] },
+    ...{ plan: null, written: [], ...(buttonUrl === undefined ? {} : { buttonUrl }) },
   };
   const payload = { pageId, buildId: build.id };
   enqueue({ kind: buildKind, payload });

@@ -16,6 +16,8 @@ export interface PagePlan {
   readonly title: string;
   /** For search engines. */
   readonly description: string;
+  /** The BCP 47 tag of its texts, where the composer says it. */
+  readonly language?: string | undefined;
   readonly sections: readonly PlannedSection[];
 }
 
@@ -24,6 +26,7 @@ export interface BuildState {
   readonly id: string;
   readonly brief: string;
   readonly headline: string | null;
+  readonly buttonUrl?: string;
   /** A build that has not ended by then has failed, in milliseconds. */
   readonly until: number;
   readonly holdId: string | null;

@@ -60,11 +60,16 @@ export const importPageCommand = defineCommand({
       throw new CommandError(`--slug ${slug}: use lower-case letters, digits and hyphens, no path of the service.`, {
         exitCode: 2,
       });
-    const { title: found, description, html } = await sanitised(await readSource(resolve(context.cwd, file), file));
+    const {
+      title: found,
+      description,
+      language,
+      html,
+    } = await sanitised(await readSource(resolve(context.cwd, file), file));
     checkHtml(html, file);
     const title = (chosen ?? found)?.slice(0, 200);
     if (title === undefined) throw new CommandError(`${file} has no heading and no title. Give one with --title.`);
-    const given = { title, description: description?.slice(0, 500), html, slug };
+    const given = { title, description: description?.slice(0, 500), language, html, slug };
     const surface = await context.surface();
     const { plan } = await context.workspace();
     const id = surface.ports.ids.create('pg');

@@ -1,7 +1,8 @@
 // Forms of published pages, as visitors send them. Their answers are the same for every address: what becomes of one is decided by a job.
 import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import type { ContentPlace } from '../../../core/unstable.ts';
-import { chooseTexts, contentRoutes, maxFormBytes, readPublicForm, seeOther } from '../../../core/unstable.ts';
+import { contentRoutes, maxFormBytes, readPublicForm, seeOther } from '../../../core/unstable.ts';
+import { speechOf } from '../language.ts';
 import type { PageForm } from '../sections/form.ts';
 import type { ShownPage } from '../service.ts';
 import { publicFormOf } from './fields.ts';
@@ -76,8 +77,11 @@ export function formRoutes(
       async handler(context, request, place) {
         const { workspace, found } = place;
         const { shown, slug, form } = found;
-        const { language, texts } = chooseTexts(languages, request.headers['accept-language']);
-        const { page } = shown;
+        const { page, content } = shown;
+        const accepted = request.headers['accept-language'];
+        const { language, texts } = await context.read(workspace.id, (handle) =>
+          speechOf(context, handle, content, { languages, accepted }),
+        );
         const reading = await readPublicForm(
           context,
           request,

@@ -70,8 +70,8 @@ export const pageFormTexts = (given?: Readonly<Record<string, PageFormTexts>>): 
 /** Options of `pagesPlugin`. */
 export interface PagesPluginOptions {
   /**
-   * The words around forms in further languages, by BCP 47 tag; `en` replaces the embedded texts. The browser's Accept-Language
-   * chooses. (Default: English)
+   * The words around forms in further languages, by BCP 47 tag; `en` replaces the embedded texts. The language of the
+   * page chooses; for a page without one, the visitor's Accept-Language. (Default: English)
    */
   readonly texts?: Readonly<Record<string, PageFormTexts>>;
 }

@@ -15,6 +15,7 @@ import { pageRows } from '../tables.ts';
 export interface Imported {
   readonly title: string;
   readonly description: string | undefined;
+  readonly language: string | undefined;
   readonly html: string;
   readonly slug: string | undefined;
 }
@@ -24,7 +25,7 @@ export async function importPage(
   surface: ServiceSurface,
   effects: Effects,
   id: string,
-  { title, description, html, slug: given }: Imported,
+  { title, description, language, html, slug: given }: Imported,
 ): Promise<PageRow> {
   const { trx, now, sandbox } = effects;
   const brand_id = await brandFor(surface, effects, undefined);
@@ -35,7 +36,8 @@ export async function importPage(
   const row: PageRow = {
     ...{ id, sandbox, slug, title, brand_id, html, brief: '', editor: 'retired' },
     ...{ status: 'draft', compose_status: 'ready', build: null, error: null },
-    ...{ cta_label: null, metadata: { ...noMetadata, description: description ?? null }, sections: [], outline: [] },
+    metadata: { ...noMetadata, description: description ?? null, language: language ?? null },
+    ...{ cta_label: null, sections: [], outline: [] },
     ...{ content_hash: '', version: 0, published_hash: null, published_slug: null, published_at: null },
     ...{ list_ids: null, og_asset_id: null, objective: null, vibe: null, length: null, creation_id: null },
     progress: { phase: 'done', done: 0, total: 0 },
@@ -47,7 +49,7 @@ export async function importPage(
 /** The working copy of an imported page is this HTML from now on. @throws page_not_found; state_conflict for a page with sections */
 export async function replaceImported(
   effects: Effects,
-  { title, description, html, slug }: Imported,
+  { title, description, language, html, slug }: Imported,
 ): Promise<PageRow> {
   const { trx, now } = effects;
   const found = await findPage(trx, slug ?? slugFrom(title, 'page'));
@@ -57,8 +59,11 @@ export async function replaceImported(
     throw coreErrors.state_conflict({
       reason: `The page ${page.slug} was not imported: it has sections. Change it with PATCH /v1/pages/${page.id}.`,
     });
-  const after = { ...page, title, html, metadata: { ...page.metadata, description: description ?? null } };
-  const { metadata } = after;
+  const metadata = {
+    ...page.metadata,
+    ...{ description: description ?? null, language: language ?? page.metadata.language },
+  };
+  const after = { ...page, title, html, metadata };
   const set = { title, html, metadata, content_hash: workingHash(after), updated_at: now };
   const row = await pageRows.change(trx, page, set);
   await effects.contentChanged(surfaceKind, [page.id]);

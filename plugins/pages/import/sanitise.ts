@@ -1,5 +1,6 @@
 // HTML of another system as the content of a page: its text, its structure, its links and pictures. No scripts, handlers, frames, forms
 // and styles: a page has the look of the brand, and its policy allows nothing inline. Loads sanitize-html at the first use.
+import { canonicalLocale } from '../../../core/index.ts';
 import { isMissingPackage } from '../../../core/unstable.ts';
 import { href } from '../sections/href.ts';
 
@@ -7,6 +8,8 @@ import { href } from '../sections/href.ts';
 export interface ImportedHtml {
   readonly title: string | undefined;
   readonly description: string | undefined;
+  /** What the document says of its language. */
+  readonly language: string | undefined;
   readonly html: string;
 }
 
@@ -89,12 +92,14 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
   const sanitise = await loadSanitiser();
   let title = '';
   let description = '';
+  let language: string | undefined;
   /** Reads what stands in the head, of which nothing stays. */
   sanitise(source, {
-    allowedTags: ['title', 'meta'],
-    allowedAttributes: { meta: ['name', 'content'] },
+    allowedTags: ['html', 'title', 'meta'],
+    allowedAttributes: { html: ['lang'], meta: ['name', 'content'] },
     nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript'],
     exclusiveFilter({ tag, text, attribs }) {
+      if (tag === 'html') language = canonicalLocale(attribs['lang'] ?? '');
       if (tag === 'title') title ||= text;
       if (tag === 'meta' && attribs['name']?.toLowerCase() === 'description') description ||= attribs['content'] ?? '';
       return false;
@@ -118,5 +123,5 @@ export async function sanitiseHtml(source: string): Promise<ImportedHtml> {
   const leads = (link: string): boolean => !link.startsWith('#') || link === '#top' || ids.has(link.slice(1));
   const html = sanitise(cleaned, { ...kept, transformTags: { a: linkWhere(leads) } }).trim();
   const heading = /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? '';
-  return { title: plain(heading) ?? plain(title), description: plain(description), html };
+  return { title: plain(heading) ?? plain(title), description: plain(description), language, html };
 }

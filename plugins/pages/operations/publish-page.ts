@@ -5,7 +5,7 @@ import { showPage } from '../present.ts';
 import type { Publication } from '../publishing/publish.ts';
 import { publishContent } from '../publishing/publish.ts';
 import { pageParams, pageResourceObject } from '../schema.ts';
-import { linkFaults } from '../sections/rules.ts';
+import { linkFaults } from '../sections/links.ts';
 import { findVersion, lockPage } from '../store.ts';
 import { publicationContent } from '../surface.ts';
 import { surfaceKind } from '../surface-kind.ts';

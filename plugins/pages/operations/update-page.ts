@@ -1,7 +1,7 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { changePage } from '../change.ts';
 import { showPage } from '../present.ts';
-import { ctaLabel, metadataFields, pageParams, pageResource, pageTitle } from '../schema.ts';
+import { ctaLabel, givenLanguage, metadataFields, pageParams, pageResource, pageTitle } from '../schema.ts';
 import { givenSection, maxSections } from '../sections/schema.ts';
 import { givenSlug } from '../slug.ts';
 import { lockPage } from '../store.ts';
@@ -29,6 +29,7 @@ export const updatePage = defineOperation({
           description: description.optional(),
           ogImageUrl: ogImageUrl.optional(),
           noindex: noindex.optional(),
+          language: givenLanguage.optional(),
         })
         .optional(),
       ctaLabel: ctaLabel.nullable().optional(),

@@ -90,7 +90,7 @@ ${footer(
 
 /** The document and its policy. */
 export function documentOf(place: RenderPlace, head: PageHead): { readonly html: string; readonly policy: string } {
-  const { content, brand, pictures, words, language } = place;
+  const { content, brand, pictures, words, language, direction } = place;
   const kinds = new Set(content.sections.map(({ kind }) => kind));
   const hasScript = kinds.has('video') || kinds.has('countdown');
   const hasForm = content.sections.some(({ form }) => form !== undefined);
@@ -111,7 +111,7 @@ export function documentOf(place: RenderPlace, head: PageHead): { readonly html:
   ].join('; ');
   const title = `${head.windowPrefix === undefined ? '' : `${head.windowPrefix} `}${content.metadata.title ?? content.title}`;
   const html = `<!doctype html>
-<html lang="${escapeHtml(language)}" dir="${words.direction ?? 'ltr'}">
+<html lang="${escapeHtml(language)}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

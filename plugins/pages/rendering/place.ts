@@ -23,6 +23,7 @@ export interface RenderPlace {
   readonly forms: Omit<FormPlace, 'button' | 'markdown'>;
   readonly words: PageFormTexts;
   readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
   /** Makes the artwork of the page the same each time. */
   readonly seed: string;
 }

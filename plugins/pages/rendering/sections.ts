@@ -144,7 +144,7 @@ const comparison: Writer = (place, section) => {
     ({ title, values = [] }) =>
       `<tr><th scope="row">${escapeHtml(title ?? '')}</th>${values.map((value) => `<td>${escapeHtml(value)}</td>`).join('')}</tr>`,
   );
-  const label = escapeHtml(section.heading ?? 'Comparison');
+  const label = escapeHtml(section.heading || place.content.title);
   return sectionHtml(
     section,
     `${intro(place, section)}<div class="table" role="region" aria-label="${label}" tabindex="0"><table><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`,

@@ -12,6 +12,7 @@ import type { AssetRow } from '../../assets/index.ts';
 import type { FormsState } from '../forms/html.ts';
 import type { ShowPage } from '../forms/routes.ts';
 import type { PageFormTextsByLanguage } from '../forms/texts.ts';
+import { speechOf } from '../language.ts';
 import { pageBrand } from '../rendering/brand.ts';
 import { documentOf, textsOf } from '../rendering/document.ts';
 import type { RenderPlace, ShownPicture } from '../rendering/place.ts';
@@ -29,6 +30,13 @@ const assetIds = ({ sections }: PageContent): string[] => [
   ),
 ];
 
+/** What the document is made of. */
+interface Loaded {
+  readonly place: RenderPlace;
+  /** Whether it depends on the visitor's language. */
+  readonly byVisitor: boolean;
+}
+
 /** What a page is shown with. */
 interface Showing {
   readonly workspace: Workspace;
@@ -45,12 +53,13 @@ async function load(
   { headers }: PublicRequest,
   languages: PageFormTextsByLanguage,
   { workspace, shown: { page, content }, state, action, urlOf }: Showing,
-): Promise<RenderPlace> {
+): Promise<Loaded> {
   const { services, ports, now } = context;
-  const chosen = chooseTexts(languages, headers['accept-language']);
-  const { look, assets } = await context.read(workspace.id, async (handle: WorkspaceHandle) => ({
+  const accepted = headers['accept-language'];
+  const { look, assets, spoken } = await context.read(workspace.id, async (handle: WorkspaceHandle) => ({
     look: (await services.brands.look(handle, page.brand_id)) ?? (await services.brands.look(handle)),
     assets: await services.assets.findAll(handle, assetIds(content)),
+    spoken: await speechOf(context, handle, content, { languages, accepted }),
   }));
   const pictures = new Map(
     [...assets].map(([id, row]): [string, ShownPicture] => [
@@ -58,12 +67,14 @@ async function load(
       { url: urlOf(row), alt: row.alt, width: row.width, height: row.height },
     ]),
   );
-  return {
-    ...{ content, pictures, texts: await textsOf(content), seed: page.id, words: chosen.texts },
-    language: chosen.language,
+  const { language, direction, texts: words, byVisitor } = spoken;
+  const place: RenderPlace = {
+    ...{ content, pictures, texts: await textsOf(content), seed: page.id },
+    ...{ words, language, direction },
     brand: pageBrand(look, workspace.name),
-    forms: { pageId: page.id, action, keyring: ports.keyring, now: now - (now % sameForMs), chosen, state },
+    forms: { pageId: page.id, action, keyring: ports.keyring, now: now - (now % sameForMs), chosen: spoken, state },
   };
+  return { place, byVisitor };
 }
 
 /** Where visitors find the page. */
@@ -85,7 +96,7 @@ export const showPublished =
       ...{ workspace, shown, state, action: isPosted ? '' : `${slug}/forms/` },
       urlOf: ({ id }: AssetRow) => context.services.assets.mediaUrl(id),
     };
-    const place = await load(context, request, languages, showing);
+    const { place, byVisitor } = await load(context, request, languages, showing);
     const hasFaults = state.posted?.errors !== undefined;
     const { html, policy } = documentOf(place, {
       url: publicUrl(context, workspace, slug),
@@ -97,7 +108,7 @@ export const showPublished =
       'Content-Security-Policy': policy,
       'Cache-Control': isPosted || state.sent !== undefined ? 'no-store' : 'public, max-age=60',
       'Referrer-Policy': 'strict-origin-when-cross-origin',
-      Vary: 'Accept-Language',
+      ...(byVisitor ? { Vary: 'Accept-Language' } : {}),
       'X-Content-Type-Options': 'nosniff',
       ...(shown.content.metadata.noindex ? { 'X-Robots-Tag': 'noindex' } : {}),
     };
@@ -124,7 +135,7 @@ export const showPreview =
       ...{ workspace, shown, state: { isPreview: true }, action: '' },
       urlOf: (asset: AssetRow) => services.assets.present(workspace.id, asset).url ?? '',
     };
-    const place = await load(context, request, languages, showing);
+    const { place } = await load(context, request, languages, showing);
     const { html, policy } = documentOf(place, {
       ...{ url: publicUrl(context, workspace, shown.page.slug), noindex: true, image: undefined },
       notice: `<aside class="notice">${escapeHtml(place.words.previewPage)}</aside>\n`,

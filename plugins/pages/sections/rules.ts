@@ -1,6 +1,7 @@
 // What each kind of section requires, and what it does not have. Pure; called where sections are given, and for what a composer writes.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { asksToConfirm } from './form.ts';
+import { linkFaults } from './links.ts';
 import type { Section, SectionItem, SectionKind } from './schema.ts';
 
 type Given = Omit<Section, 'id'>;
@@ -92,20 +93,6 @@ export function sectionFaults(section: Given, at: string): ErrorDetail[] {
       add('form.fields', 'required', 'A form that asks to confirm needs a field of the type email.');
   }
   return faults;
-}
-
-/** The links that lead to a section which the page does not have. */
-export function linkFaults(sections: readonly Section[], at: string): ErrorDetail[] {
-  const known = new Set(sections.map(({ id }) => `#${id}`));
-  const links = sections.flatMap(({ cta, items = [] }, index) => [
-    { path: `${at}.${index}.cta.href`, href: cta?.href },
-    ...items.map(({ href }, item) => ({ path: `${at}.${index}.items.${item}.href`, href })),
-  ]);
-  return links.flatMap(({ path, href }) => {
-    if (!href?.startsWith('#sec_') || known.has(href)) return [];
-    const message = `The page has no section ${href.slice(1)}. To replace a section by another kind keep its id, or change the link.`;
-    return [{ path, code: 'unknown', message }];
-  });
 }
 
 /** The faults of all sections of a page together. */

@@ -56,11 +56,12 @@ interface Words {
   readonly label: string;
 }
 
-const wordsOf = ({ brief, headline, brand, ctaLabel }: PageSetting): Words => {
+const wordsOf = ({ brief, headline, brand, ctaLabel, buttonUrl }: PageSetting): Words => {
   const sentences = sentencesOf(brief);
   const title = titleOf(headline, brief);
+  const label = ctaLabel ?? (buttonUrl === undefined ? 'Get in touch' : 'Read more');
   const rest = sentences.filter((sentence) => headingOf(sentence) !== title);
-  return { title, sentences, rest, brand: brand?.name ?? 'us', label: ctaLabel ?? 'Get in touch' };
+  return { title, sentences, rest, brand: brand?.name ?? 'us', label };
 };
 
 const headings = ({ title, rest, brand }: Words): Readonly<Record<Part, string>> => ({
@@ -119,7 +120,8 @@ export function embeddedSection(
   const words = wordsOf(setting);
   const { sentences, rest, brand, label, title } = words;
   const { heading } = planned;
-  const cta = { label, href: anchor };
+  const { buttonUrl } = setting;
+  const cta = { label, href: buttonUrl ?? anchor };
   const isLong = partsFor(setting.count) === long;
   const half = Math.ceil(sentences.length / 2);
   switch (planned.aim as Part) {
@@ -160,7 +162,9 @@ export function embeddedSection(
         ],
       };
     case 'call':
-      return { heading, text: 'Send a message with the form on this page.', cta };
+      return buttonUrl === undefined
+        ? { heading, text: 'Send a message with the form on this page.', cta }
+        : { heading, cta };
     case 'contact':
       return { heading, text: 'Leave your address and your message.' };
     default:

@@ -1,0 +1,137 @@
+// The language of public pages: a document and its fixed words speak the language of the page, whatever the visitor's browser says.
+import * as assert from 'uvu/assert';
+import { pageFormTexts } from '../../plugins/pages/forms/texts.ts';
+import { pagesPlugin } from '../../plugins/pages/index.ts';
+import { submissionRows } from '../../plugins/pages/tables.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { form, shownAt } from '../support/list-bench.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import { formCalls } from '../support/page-forms-bench.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { publicUrl, visit } from '../support/tracked-mail.ts';
+import { WatchedComposer } from '../support/watched-composer.ts';
+
+const english = pageFormTexts().get('en');
+if (english === undefined) throw new Error('Forms speak English.');
+const texts = {
+  de: { ...english, skip: 'Zum Inhalt', missing: 'Bitte „{label}“ ausfüllen.', error: 'Fehler:' },
+  fr: { ...english, skip: 'Aller au contenu', missing: 'Veuillez remplir « {label} ».', error: 'Erreur :' },
+};
+const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'pages' ? pagesPlugin({ texts }) : plugin));
+
+await twoDatabases('the language of pages', (test, database) => {
+  let bench: MailBench;
+  const composer = new WatchedComposer();
+  test.before.each(async () => {
+    composer.answer = (task) => task.embedded();
+    bench = await openMailBench(database, { plugins, publicUrl, composer });
+  });
+  test.after.each(() => bench.close());
+  const { pagePath, pathOf, pageWith } = formCalls(() => bench);
+  const program = () => bench.service.as(bench.workspaceId);
+  const french = { 'accept-language': 'fr-FR,fr;q=0.9' };
+  const shown = (slug: string) => visit(bench, pagePath(slug), { headers: french });
+  async function inLanguage(slug: string, language: string | null) {
+    await program().pages.update({ idOrSlug: slug, metadata: { language } });
+    await program().pages.publish({ idOrSlug: slug });
+  }
+
+  test('a page with a language speaks it to a visitor who reads another one', async () => {
+    await pageWith('kurs', {});
+    await inLanguage('kurs', 'de-at');
+    assert.is((await program().pages.read({ idOrSlug: 'kurs' })).metadata.language, 'de-AT');
+    const { text, headers } = await shown('kurs');
+    assert.match(text, '<html lang="de-AT" dir="ltr">');
+    assert.match(text, 'Zum Inhalt');
+    assert.is(headers.Vary, undefined, 'every visitor gets the same');
+  });
+
+  test('faults of its form, and the mails that follow, are in the language of the page', async () => {
+    await pageWith('kurs', {});
+    await inLanguage('kurs', 'de');
+    const send = (fields: Record<string, string>) => {
+      const posted = form(fields);
+      const headers = { ...posted.headers, ...french };
+      return visit(bench, pathOf('kurs', 'signup'), { ...posted, headers });
+    };
+    const first = await send({});
+    bench.advanceClock(3_000);
+    const wrong = await send({ shown_at: shownAt(first.text) });
+    assert.is(wrong.status, 422);
+    assert.match(wrong.text, '<title>Fehler: ');
+    assert.match(wrong.text, 'Bitte „Email“ ausfüllen.');
+    assert.is((await send({ email: 'ada@example.org', shown_at: shownAt(first.text) })).status, 303);
+    const database = await bench.service.core.database();
+    const [row] = await database.read(bench.workspaceId, (handle) =>
+      submissionRows.page(handle.onSide(false), { limit: 1 }),
+    );
+    assert.is(row?.language, 'de');
+  });
+
+  test('a language is written in its direction, also one that has no words of its own', async () => {
+    await pageWith('dawra', {});
+    for (const [language, direction] of [
+      ['ar', 'rtl'],
+      ['he-IL', 'rtl'],
+      ['az-Arab', 'rtl'],
+      ['ja', 'ltr'],
+    ] as const) {
+      await inLanguage('dawra', language);
+      assert.match((await shown('dawra')).text, `<html lang="${language}" dir="${direction}">`);
+    }
+  });
+
+  test('without one it speaks the language of the creation defaults, and without these the visitor’s', async () => {
+    await pageWith('course', {});
+    await inLanguage('course', null);
+    const before = await shown('course');
+    assert.match(before.text, '<html lang="fr" dir="ltr">');
+    assert.match(before.text, 'Aller au contenu');
+    assert.is(before.headers.Vary, 'Accept-Language');
+    await program().marketing.defaultsSet({ language: 'de' });
+    const after = await shown('course');
+    assert.match(after.text, '<html lang="de" dir="ltr">');
+    assert.is(after.headers.Vary, undefined);
+  });
+
+  test('what is no language tag is refused, and null clears the language', async () => {
+    const id = await pageWith('kurs', {});
+    const patch = (language: unknown) =>
+      bench.request(`/v1/pages/${id}`, {
+        ...{ method: 'PATCH', body: { metadata: { language } } },
+        headers: { 'idempotency-key': `patch ${language}` },
+      });
+    const { status, body } = await patch('deutsch_AT');
+    assert.equal([status, body.error.details[0].path], [422, 'metadata.language']);
+    assert.is((await patch('pt-br')).body.metadata.language, 'pt-BR');
+    assert.is((await patch(null)).body.metadata.language, null);
+  });
+
+  test('a composed page has the language in which the composer says it wrote; one that says none leaves it', async () => {
+    composer.answer = (task) =>
+      task.kind === 'page' ? { ...(task.embedded() as object), language: 'de-at' } : task.embedded();
+    await program().brand.create({ name: 'Acme' });
+    const { pages } = program();
+    const { id } = await pages.create({ brief: 'Unser Kurs für Sauerteig.', length: 'short' });
+    await bench.drain();
+    assert.is((await pages.read({ idOrSlug: id })).metadata.language, 'de-AT');
+    composer.answer = (task) => task.embedded();
+    await pages.compose({ idOrSlug: id, brief: 'Unser Kurs für Brot.' });
+    await bench.drain();
+    assert.is((await pages.read({ idOrSlug: id })).metadata.language, 'de-AT');
+  });
+
+  test('a composer that names no language by its tag is told so', async () => {
+    composer.asked.length = 0;
+    composer.answer = (task) =>
+      task.kind === 'page'
+        ? { ...(task.embedded() as object), language: composer.asked.length === 1 ? 'de_AT' : 'de' }
+        : task.embedded();
+    await program().brand.create({ name: 'Acme' });
+    const { id } = await program().pages.create({ brief: 'Unser Kurs.', length: 'short' });
+    await bench.drain();
+    assert.match(composer.asked[1]?.prompt ?? '', 'language: give a BCP 47 tag');
+    assert.is((await program().pages.read({ idOrSlug: id })).metadata.language, 'de');
+  });
+});
