@@ -11,16 +11,9 @@ const DOCUMENT = /<html\b[^<>]*>/i;
 /** The element that MJML puts around the mail, for clients that drop the document's own tag. */
 const ARTICLE = /<div\s+aria-roledescription="email"[^<>]*>/i;
 
+/** The scripts of `directionOf` in the core, which the thread of the compiler does not load. */
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
-  'Adlm',
-  'Arab',
-  'Hebr',
-  'Mand',
-  'Nkoo',
-  'Rohg',
-  'Samr',
-  'Syrc',
-  'Thaa',
+  ...['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi'],
 ]);
 
 /** Whether the language is written from right to left. */
