@@ -70,7 +70,10 @@ const gateFields = {
   status: z
     .enum(['pending', 'approved', 'revised'])
     .describe('pending: not decided yet. revised: sent back, and planned anew.'),
-  comment: z.string().nullable().describe('Why it was sent back.'),
+  comment: z
+    .string()
+    .nullable()
+    .describe('The last one that was given with a decision: why it was sent back, or what its approval says.'),
 };
 const theme = z.object({
   id: z.string(),

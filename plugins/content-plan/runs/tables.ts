@@ -47,7 +47,7 @@ export interface Gate<Entry> {
   readonly status: 'pending' | 'approved' | 'revised';
   /** Null before it is planned. */
   readonly proposal: readonly Entry[] | null;
-  /** Why it is to be planned anew. */
+  /** Why it is to be planned anew, or what its approval says. */
   readonly comment: string | null;
   /** How often it was sent back. */
   readonly revisions: number;
