@@ -141,7 +141,7 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     const done = await approve(id, 'slots');
     assert.equal([gateOf(done, 'themes').comment, gateOf(done, 'slots').comment], [comment, null]);
     const [event] = await bench.events('content_plan.run.completed');
-    assert.is(event.gates[0].comment, comment);
+    assert.is(event?.gates[0]?.comment, comment);
   });
 
   test('a decision on another gate, on a run that is planned, or with edits that do not fit is refused', async () => {
