@@ -46,7 +46,7 @@ const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${t
 
 const waiting = (id: string) =>
   coreErrors.state_conflict({
-    reason: `The request ${id} for the same target waits for a decision already. To see what it asks for: GET /v1/approvals/requests/${id}. To take it back: POST /v1/approvals/requests/${id}/withdraw.`,
+    reason: `The request ${id} for the same target waits for a decision already. To decide on it: POST /v1/approvals/pending/${id}/decide. To see what it asks for: GET /v1/approvals/requests/${id}. To take it back: POST /v1/approvals/requests/${id}/withdraw.`,
   });
 
 /** The request that turned the target down last, where nothing was approved since. */

@@ -26,6 +26,7 @@ const example: PlanRun = {
   postsPerChannel: 1,
   gates: [themes, { gate: 'slots', status: 'pending', comment: null, proposal: [slot] }],
   results: [],
+  leftOut: [],
   credits: { price: 0, charged: 0 },
   error: null,
   expiresAt: '2026-12-04T15:04:05.000Z',

@@ -5,6 +5,7 @@ import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-plan-runs.ts';
 import { migration0002 } from './migrations/0002-market-news.ts';
+import { migration0003 } from './migrations/0003-left-out.ts';
 import { fetchNewsJob } from './news/fetch-job.ts';
 import { newsRetention, newsSchedules } from './news/schedules.ts';
 import { operations } from './operations/index.ts';
@@ -37,7 +38,7 @@ export const contentPlanPlugin = () =>
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001, migration0002],
+    migrations: [migration0001, migration0002, migration0003],
     jobs: [planGate, applyRun, expireRuns, fetchNewsJob],
     schedules: [...runSchedules, ...newsSchedules],
     retention: { ...runRetention, ...newsRetention },

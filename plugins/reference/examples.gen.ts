@@ -1713,6 +1713,7 @@ export const examples = (): OperationExamples => ({
     }
    ],
    "results": [],
+   "leftOut": [],
    "credits": {
     "price": 0,
     "charged": 0
@@ -1770,6 +1771,7 @@ export const examples = (): OperationExamples => ({
     }
    ],
    "results": [],
+   "leftOut": [],
    "credits": {
     "price": 0,
     "charged": 0
@@ -1817,6 +1819,7 @@ export const examples = (): OperationExamples => ({
     }
    ],
    "results": [],
+   "leftOut": [],
    "credits": {
     "price": 0,
     "charged": 0
@@ -1874,6 +1877,7 @@ export const examples = (): OperationExamples => ({
       }
      ],
      "results": [],
+     "leftOut": [],
      "credits": {
       "price": 0,
       "charged": 0
@@ -1916,6 +1920,7 @@ export const examples = (): OperationExamples => ({
       }
      ],
      "results": [],
+     "leftOut": [],
      "credits": {
       "price": 0,
       "charged": 0

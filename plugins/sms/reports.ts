@@ -36,13 +36,17 @@ function entryOf({ status, reason, code }: StatusReport): TimelineEntry {
   return { type: 'sms.failed', status, details, whyNotSent: sentence, ownWords: true, finished };
 }
 
-/** One fact is recorded once: a failure and an arrival each, and that it was sent by the report that says so first. */
+/**
+ * One fact is recorded once: a failure and an arrival each, and that it was sent by the report that says so first. The
+ * `providerMessageId` has at most 200 characters, and is empty where the report names the SMS by our id alone.
+ */
 export async function recordStatus(effects: Effects, smsId: string, report: StatusReport): Promise<void> {
   const sms = await smsRows.lock(effects.trx, smsId);
   if (sms === undefined || sms.status === 'suppressed' || sms.sandbox) return;
   // A report of another message, sent with this one's address.
   const { provider_message_id: known } = sms;
-  if (known !== null && known !== report.providerMessageId.slice(0, 200)) return;
+  const { providerMessageId: told } = report;
+  if (known !== null && told !== '' && known !== told) return;
   const entry = entryOf(report);
   const events = await listEvents(effects.trx, smsId);
   // That it was taken is news only where the process stopped before it wrote that down.
@@ -50,8 +54,7 @@ export async function recordStatus(effects: Effects, smsId: string, report: Stat
   // An arrival is the last word; of two failures the first one counts.
   const isOver =
     sms.status === 'delivered' || (entry.type === 'sms.failed' && events.some(({ type }) => type === entry.type));
-  if (!isLate && !isOver)
-    await recordOnTimeline(effects, sms, entry, { provider_message_id: report.providerMessageId.slice(0, 200) });
+  if (!isLate && !isOver) await recordOnTimeline(effects, sms, entry, told === '' ? {} : { provider_message_id: told });
   if (report.reason === 'opted_out') await suppressForProvider(effects, sms);
 }
 

@@ -7,4 +7,4 @@ export type { SocialPluginOptions, SocialPrices } from './options.ts';
 export { socialPlugin } from './plugin.ts';
 export type { SocialNetworkShown, SocialPost } from './resources.ts';
 export type { PostContent as SocialContent } from './schema.ts';
-export type { SocialService } from './service.ts';
+export type { GoneAccount, SocialService } from './service.ts';

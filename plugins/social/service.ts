@@ -10,7 +10,8 @@ import type {
 import type { ComposedTexts } from './compose/compose.ts';
 import type { TextPlace } from './compose/prepare.ts';
 import { writeTexts } from './compose/prepare.ts';
-import { checkNamed, chooseAccounts } from './content/accounts.ts';
+import type { GoneAccount } from './content/accounts.ts';
+import { checkNamed, chooseAccounts, goneAmong } from './content/accounts.ts';
 import type { ChannelText, UncheckedContent } from './content/read.ts';
 import { channelTexts, connectedChannels, readContent } from './content/read.ts';
 import type { SimulationScenario } from './input.ts';
@@ -31,6 +32,7 @@ import type { PostContent } from './schema.ts';
 import type { PostRow } from './tables.ts';
 import { postRows } from './tables.ts';
 
+export type { GoneAccount } from './content/accounts.ts';
 export type { ChannelText } from './content/read.ts';
 
 /** The service. */
@@ -49,6 +51,8 @@ export interface SocialService {
   connected(handle: WorkspaceHandle): Promise<ReadonlySet<string>>;
   /** The accounts that its channels have now. @throws account_not_found for one that it names, account_ambiguous */
   checkAccounts(handle: WorkspaceHandle, content: PostContent): Promise<void>;
+  /** The accounts of a content to which nothing can go any more: removed ones, and ones that are not connected. @throws account_ambiguous */
+  gone(handle: WorkspaceHandle, content: PostContent): Promise<readonly GoneAccount[]>;
   /** Its accounts, problems and price as they are now. @throws account_ambiguous */
   weigh(handle: WorkspaceHandle, content: PostContent): Promise<Weighed>;
   /**
@@ -84,6 +88,12 @@ export const createSocialService = (surface: ServiceSurface): SocialService => (
   texts: (content) => channelTexts(surface.services.socialChannels, content),
   connected: connectedChannels,
   checkAccounts: async (handle, content) => checkNamed(content, await chooseAccounts(handle, content)),
+  gone: async (handle, content) =>
+    goneAmong(
+      content,
+      await chooseAccounts(handle, content),
+      (channelId) => surface.services.socialChannels.rulesOf(channelId)?.name ?? channelId,
+    ),
   weigh: (handle, content) => weighContent(surface, handle, content),
   checkGoing(ctx, { at, scenario }) {
     checkMayPublish(ctx);

@@ -86,19 +86,60 @@ await twoDatabases('weeks that take their time', (test, database) => {
     assert.is((await bench.events('content_plan.run.completed')).length, 1);
   });
 
-  test('a named account that is gone fails the run, and the credits come back', async () => {
+  const remove = (account: string) =>
+    createFixtureKit(bench).write(async ({ trx }) => {
+      await trx.db.deleteFrom('social_accounts').where('id', '=', account).execute();
+    });
+
+  test('an account that is gone is left out: the others have their posts, and the run says which and why', async () => {
+    const { approve, composer, planned } = bench;
+    composer.answer = (task) => {
+      const made = task.embedded();
+      if (task.kind !== 'social_post') return made;
+      const { captions } = made as { captions: object };
+      return {
+        captions: Object.fromEntries(Object.keys(captions).map((channel) => [channel, 'Six evenings of rye.'])),
+      };
+    };
+    const before = await bench.credits();
+    const removed = await bench.connect('x', 'acme');
+    const revoked = await bench.connect('instagram', 'acme');
+    await bench.connect('bluesky', 'acme');
+    const channels = ['x', 'instagram', 'bluesky'];
+    const id = await planned({ channels, captions: true, postsPerChannel: 1, targetAccountRefs: { x: removed } });
+    await approve(id, 'themes');
+    await approve(id, 'slots');
+    await remove(removed);
+    await createFixtureKit(bench).write(async ({ trx }) => {
+      await trx.db.updateTable('social_accounts').set({ status: 'revoked' }).where('id', '=', revoked).execute();
+    });
+    const run = await approve(id, 'captions');
+    assert.equal([run.status, run.error, run.results.length], ['completed', null, 1]);
+    assert.equal((await bench.read(run.results[0].id)).channels, ['bluesky']);
+    const leftOut = run.leftOut.map(({ channel, accountRef, code }: Record<string, string>) => [
+      ...[channel, accountRef, code],
+    ]);
+    assert.equal(leftOut.sort(), [
+      ['instagram', revoked, 'account_disconnected'],
+      ['x', removed, 'account_missing'],
+    ]);
+    assert.equal([run.credits, await bench.credits()], [{ price: 6, charged: 2 }, before - 2], 'for one post');
+    const [told] = await bench.events('content_plan.run.completed');
+    assert.equal(told?.leftOut, run.leftOut);
+  });
+
+  test('where no account is left the run fails and says so, and the credits come back', async () => {
     const { approve, planned } = bench;
     const before = await bench.credits();
     const account = await bench.connect('x', 'acme');
     const id = await planned({ captions: true, postsPerChannel: 1, targetAccountRefs: { x: account } });
     await approve(id, 'themes');
     await approve(id, 'slots');
-    await createFixtureKit(bench).write(async ({ trx }) => {
-      await trx.db.deleteFrom('social_accounts').where('id', '=', account).execute();
-    });
+    await remove(account);
     const run = await approve(id, 'captions');
     assert.equal([run.status, run.results, await bench.credits()], ['failed', [], before]);
-    assert.match(run.error, account);
+    assert.match(run.error, `no account of the plan is left. The account ${account} on X was removed.`);
+    assert.is(run.leftOut[0].accountRef, account);
   });
 
   test('a dry run of an approval tells the credits, holds nothing and starts nothing; a repeated one counts once', async () => {

@@ -128,6 +128,22 @@ await twoDatabases('weeks of the content plan', (test, database) => {
     assert.equal(codeOf(sixth), [409, 'state_conflict']);
   });
 
+  test('a comment that is given with an approval is kept with the gate and told with the run', async () => {
+    const { approve, decide, gateOf, planned, readRun } = bench;
+    const id = await planned({ postsPerChannel: 1 });
+    await decide(id, { gate: 'themes', decision: 'revise', comment: 'Less rye.' });
+    await bench.drain();
+    const comment = 'Good. Ask Ada for pictures.';
+    const { body } = await decide(id, { gate: 'themes', decision: 'approve', comment });
+    assert.equal([gateOf(body, 'themes').status, gateOf(body, 'themes').comment], ['approved', comment]);
+    await bench.drain();
+    assert.is(gateOf(await readRun(id), 'themes').comment, comment);
+    const done = await approve(id, 'slots');
+    assert.equal([gateOf(done, 'themes').comment, gateOf(done, 'slots').comment], [comment, null]);
+    const [event] = await bench.events('content_plan.run.completed');
+    assert.is(event?.gates[0]?.comment, comment);
+  });
+
   test('a decision on another gate, on a run that is planned, or with edits that do not fit is refused', async () => {
     const { approve, decide, monday, readRun, start } = bench;
     const id = await start();

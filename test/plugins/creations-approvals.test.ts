@@ -32,7 +32,9 @@ await twoDatabases('approving strategies', (test, database) => {
     assert.equal([held.status, held.body.status], [202, 'awaiting_approval']);
     const { requestId } = held.body.approval;
     assert.equal((await read(id)).approval, held.body.approval);
-    assert.is((await approve(id)).status, 409, 'one request a creation');
+    const again = await approve(id);
+    assert.is(again.status, 409, 'one request a creation');
+    assert.match(again.body.error.message, `To decide on it: POST /v1/approvals/pending/${requestId}/decide.`);
     assert.is.not((await read(id)).strategy?.summary, 'Another idea.');
     await bench.approve(requestId);
     await bench.drain();

@@ -1,6 +1,8 @@
 // What publishing refuses, one fault a detail with its node; and the pictures of a graph.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { z } from '../../core/index.ts';
+import { jsonSchemaOf } from '../../core/unstable.ts';
 import { checkGraph } from '../../plugins/sequences/definition/graph-check.ts';
 import { nodeKinds } from '../../plugins/sequences/definition/node-schemas.ts';
 import type { References } from '../../plugins/sequences/definition/references.ts';
@@ -17,6 +19,12 @@ const contract = {
   properties: { name: { type: 'string' }, city: { type: 'string', default: 'Vienna' } },
   required: ['name', 'city'],
 };
+const answer = z.object({
+  score: z.int(),
+  answeredBy: z.object({ email: z.string() }).nullable(),
+  choices: z.array(z.object({ label: z.string() })),
+  extra: z.record(z.string(), z.unknown()),
+});
 const references: References = {
   kinds: new Set([...nodeKinds().filter((kind) => kind !== 'social_event'), 'manual', 'event', 'list_joined']),
   emailTemplates: new Map([
@@ -30,6 +38,7 @@ const references: References = {
   sequences: new Set(['other']),
   pages: new Set(),
   eventFaults: new Map([['link.clicked', 'link.clicked is not about a contact.']]),
+  eventData: new Map([['poll.answered', jsonSchemaOf(answer, 'output')]]),
 };
 const readPaths = (body: string) => parseTemplate(body, 'plain').placeholders.map(({ path }) => path);
 type Nodes = DefinitionInput['nodes'];
@@ -165,6 +174,47 @@ test('a text that reads what is never there is told what was meant', () => {
   };
   for (const [text, message] of Object.entries(expected)) assert.equal(messages(text), [message]);
   assert.equal(messages('{{ variables.plan }}'), []);
+});
+
+test('a filter that reads what the data of its event never have is told the name that was meant', () => {
+  const of = (path: string) => ({ path, op: 'exists' as const, value: true });
+  const messages = (trigger: DefinitionInput['trigger'], nodes: Nodes = [pause('a')], exitWhen?: object) =>
+    checkGraph(
+      define(nodes, [], { trigger, ...(exitWhen === undefined ? {} : { settings: { exitWhen: exitWhen as never } }) }),
+      references,
+      readPaths,
+    ).flatMap(({ path, code, message }) => (code === 'field_unknown' ? [`${path} ${message}`] : []));
+  const started = (path: string) => messages({ kind: 'event', type: 'poll.answered', filter: of(path) });
+  const known = ['score', 'answeredBy.email', 'choices.0.label', 'extra.any.thing', 'extra.a'];
+  for (const path of known) assert.equal(started(`event.data.${path}`), [], path);
+  const unknown = {
+    'event.data.scroe': 'no event poll.answered has event.data.scroe. Did you mean event.data.score?',
+    'event.data.answeredBy.emial':
+      'no event poll.answered has event.data.answeredBy.emial. Did you mean event.data.answeredBy.email?',
+    'event.data.score.value': 'no event poll.answered has event.data.score.value.',
+    'event.data.zzzzzz': 'no event poll.answered has event.data.zzzzzz. There are: score, answeredBy, choices, extra.',
+    'event.metadata.score':
+      'no event poll.answered has event.metadata.score: its values are event.data. Did you mean event.data.score?',
+  };
+  for (const [path, message] of Object.entries(unknown))
+    assert.equal(started(path), [`trigger The trigger: ${message}`]);
+
+  const wrong = of('event.data.scroe');
+  const wait = (type: string, filter = wrong) => [
+    { id: 'w', kind: 'wait_for_event' as const, type, timeout: 'P1D', filter },
+  ];
+  const branch: Nodes = [{ id: 'b', kind: 'branch', conditions: [{ filter: { any: [{}, { not: wrong }] } }] }];
+  const manual = { kind: 'manual' } as const;
+  const answered = { kind: 'event', type: 'poll.answered' } as const;
+  assert.is(messages(manual, wait('poll.answered')).length, 1);
+  assert.is(messages(manual, [{ id: 'g', kind: 'goal', type: 'poll.answered', filter: wrong }, pause('a')]).length, 1);
+  assert.match(messages(answered, branch)[0] ?? '', /^nodes\.b b: .* Did you mean event\.data\.score\?$/);
+  assert.match(messages(answered, undefined, wrong)[0] ?? '', /^settings exitWhen: /);
+  assert.equal(messages(manual, branch), [], 'what began the run is not known');
+  // Events of the program itself declare nothing.
+  assert.equal(messages({ kind: 'event', type: 'order_paid', filter: wrong }, wait('order_sent')), []);
+  const later = [...branch, ...wait('order_paid', of('event.metadata.total'))];
+  assert.is(messages({ ...answered, filter: of('event.data.score') }, later).length, 1, 'no wait brings it either');
 });
 
 test('a long chain is checked and drawn without recursion', () => {

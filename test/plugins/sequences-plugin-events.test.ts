@@ -66,6 +66,25 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     assert.equal((await calls.contacts.read({ contactId: id })).attributes, { score: 9 });
   });
 
+  test('a filter on a field that the event does not declare is refused when it is published', async () => {
+    const filter = { path: 'event.data.scroe', op: 'gte', value: 7 } as const;
+    const trigger = { kind: 'event', type: 'poll.answered', filter } as const;
+    const given = { name: 'Misspelt', trigger, nodes: [{ id: 'end', kind: 'exit' }] } as const;
+    const { key } = await bench.calls.sequences.create(given as never);
+    const refused = await bench.calls.sequences.publish({ keyOrId: key }).catch((error: unknown) => error);
+    assert.ok(isPostriderError(refused, 'sequence_invalid'));
+    assert.equal(refused.details, [
+      {
+        path: 'trigger',
+        code: 'field_unknown',
+        message: 'The trigger: no event poll.answered has event.data.scroe. Did you mean event.data.score?',
+      },
+    ]);
+    const right = { ...trigger, filter: { ...filter, path: 'event.data.score' } };
+    await bench.calls.sequences.update({ keyOrId: key, trigger: right } as never);
+    assert.is((await bench.calls.sequences.publish({ keyOrId: key })).status, 'published');
+  });
+
   /** A sequence that begins with good answers, simulated with these events. */
   const simulated = async (name: string, events: readonly object[], trigger: object = {}) => {
     const { key } = await bench.calls.sequences.create({

@@ -195,4 +195,58 @@ await twoDatabases('reports of SMS', (test, database) => {
       await bench.close();
     }
   });
+
+  test('a report that names no message is logged and left out; the others of its request count, and our own id is enough', async () => {
+    // Adapters in plain JavaScript leave out what TypeScript requires.
+    const reports: object[] = [];
+    let taken = 0;
+    const sms: SmsAdapter = {
+      id: 'reporting',
+      capabilities: { captures: false },
+      sender: '+12025550100',
+      send: async () => ({ providerMessageId: `p${++taken}` }),
+      reports: { read: async () => reports as SmsReport[] },
+      close: async () => undefined,
+    };
+    const warnings: [object, string][] = [];
+    const warn = (fields: object, message: string) => void warnings.push([fields, message]);
+    const bench = await open({ sms, publicUrl, logger: { debug() {}, info() {}, warn, error() {} } });
+    try {
+      const post = async (query: string, ...given: object[]) => {
+        reports.splice(0, reports.length, ...given);
+        const url = `/inbound/sms/reporting${query}`;
+        const headers = { host: 'app.example.com' };
+        return (await bench.service.dispatch({ method: 'POST', url, headers, body: '', address: '203.0.113.7' }))
+          .status;
+      };
+      const status = async (id: string) => {
+        const { data } = await bench.service.as(bench.workspaceId).sms.deliveries();
+        return data.find((one) => one.id === id)?.status;
+      };
+      const ids: string[] = [];
+      for (let count = 0; count < 3; count++) {
+        ids.push((await bench.request(path, { body: login })).body.id);
+        await bench.drain();
+      }
+      const [first = '', second = '', third = ''] = ids;
+      const nameless = { kind: 'status', status: 'delivered' };
+      const named = { kind: 'status', providerMessageId: 'p1', status: 'delivered' };
+      assert.is(await post('', nameless, { ...nameless, providerMessageId: 7, smsId: null }, named), 200);
+      assert.is(await status(first), 'delivered');
+      const leftOut = [
+        { provider: 'reporting' },
+        'a report was left out: the adapter gave neither its providerMessageId nor its smsId',
+      ];
+      assert.equal(warnings, [leftOut, leftOut]);
+
+      assert.is(await post('', { ...nameless, smsId: second }), 200);
+      assert.is(await post(`?workspace=${bench.workspaceId}&sms=${third}`, nameless), 200);
+      assert.equal([await status(second), await status(third), warnings.length], ['delivered', 'delivered', 2]);
+      // What the provider calls it is still known.
+      assert.is(await post('', { kind: 'status', providerMessageId: 'p2', status: 'delivered' }), 200);
+      assert.is(warnings.length, 2);
+    } finally {
+      await bench.close();
+    }
+  });
 });

@@ -20,7 +20,15 @@ const body = z.object({
   decision: z
     .enum(['approve', 'revise', 'reject'])
     .describe('revise: it is planned anew, with the comment. reject: the run ends for good.'),
-  comment: z.string().trim().min(1).max(2_000).optional().describe('What is to be different. Required with revise.'),
+  comment: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe(
+      'With revise: what is to be different, and required. With approve: kept with the gate. With reject: why.',
+    ),
   edits: planEdits.optional().describe('With approve: changes of entries by their ids. Fields left out stay.'),
 });
 type Decision = z.output<typeof body>;
@@ -32,10 +40,17 @@ async function holdCaptions(ctx: OperationContext, { captions }: RunRow['gates']
   return { price, hold_id: await ctx.hold(price, 'content plan captions', { expiresAt: ctx.now + holdMs }) };
 }
 
-async function approve(ctx: OperationContext, run: RunRow, gate: GateName, { edits }: Decision): Promise<RunRow> {
+async function approve(
+  ctx: OperationContext,
+  run: RunRow,
+  gate: GateName,
+  { comment, edits }: Decision,
+): Promise<RunRow> {
   const { entries, faults } = editedProposal(run, gate, edits);
   ctx.refuse(faults);
-  const gates = withGate(run.gates, gate, { status: 'approved', proposal: entries });
+  // Without one of its own an approval leaves the comment with which the gate was sent back before.
+  const said = comment === undefined ? {} : { comment };
+  const gates = withGate(run.gates, gate, { status: 'approved', proposal: entries, ...said });
   const next = currentGate({ gates });
   if (next === undefined && !ctx.holds('social:posts:write'))
     throw coreErrors.insufficient_scope({

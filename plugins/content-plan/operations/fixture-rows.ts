@@ -21,7 +21,7 @@ async function write(kit: FixtureKit, workspaceId: string, status: RunStatus, we
       ...{ id: newId('plan'), sandbox, week_of: monday(now, weeks), timezone: 'UTC', status },
       ...{ channels: ['x'], accounts: {}, themes: [], brief: 'Bookings open.', posts_per_channel: 1 },
       gates: { themes: { ...waiting, proposal: [theme] }, slots: waiting, captions: null },
-      ...{ drafted: [], results: [], error: null, hold_id: null, price: 0, charged: 0 },
+      ...{ drafted: [], results: [], left_out: null, error: null, hold_id: null, price: 0, charged: 0 },
       ...{ expires_at: now + day, ended_at: null, created_at: now, updated_at: now },
     };
     return runRows.insert(trx, row);

@@ -77,7 +77,7 @@ export const planWeek = defineOperation({
       ...{ id: ctx.newId('plan'), sandbox, ...week, status: 'queued', channels, accounts },
       ...{ themes: body.themes ?? [], brief: body.brief ?? null, posts_per_channel: body.postsPerChannel },
       gates: { themes: waiting, slots: waiting, captions: body.captions ? waiting : null },
-      ...{ drafted: [], results: [], error: null, hold_id: null, price: 0, charged: 0 },
+      ...{ drafted: [], results: [], left_out: null, error: null, hold_id: null, price: 0, charged: 0 },
       ...{ expires_at: null, ended_at: null, created_at: now, updated_at: now },
     };
     await runRows.insert(trx, row);

@@ -1,8 +1,9 @@
-// Makes the posts of an approved plan: all in one transaction.
+// Makes the posts of an approved plan: all in one transaction. Accounts that are gone are left out.
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import type { GoneAccount } from '../../social/index.ts';
 import { applyKind } from '../planning/kinds.ts';
-import { contentOf } from './content.ts';
+import { contentOf, contentOfChannels } from './content.ts';
 import { endRun, tellRun } from './store.ts';
 import type { Caption, RunRow, Slot } from './tables.ts';
 import { runRows } from './tables.ts';
@@ -24,9 +25,14 @@ function slotsOf({ gates: { slots, captions } }: RunRow): readonly FilledSlot[] 
   });
 }
 
-async function makePosts(ctx: JobContext, effects: Effects, run: RunRow): Promise<RunRow['results']> {
+async function makePosts(
+  ctx: JobContext,
+  effects: Effects,
+  run: RunRow,
+  slots: readonly FilledSlot[],
+): Promise<RunRow['results']> {
   const results: RunRow['results'][number][] = [];
-  for (const { slot, caption } of slotsOf(run)) {
+  for (const { slot, caption } of slots) {
     const post = await ctx.services.social.createDraft(effects, {
       mode: caption === undefined ? 'hold' : 'compose',
       content: contentOf(ctx, run, slot, caption),
@@ -39,15 +45,37 @@ async function makePosts(ctx: JobContext, effects: Effects, run: RunRow): Promis
   return results;
 }
 
+/** The part of the price for slots whose account is there: people get nothing for the others. */
+function owedFor({ price, gates: { slots } }: RunRow, gone: ReadonlySet<string>): number {
+  const all = slots.proposal ?? [];
+  const there = all.filter(({ channel }) => !gone.has(channel)).length;
+  return all.length === 0 ? price : Math.round((price * there) / all.length);
+}
+
+/** Why nothing is left of a run. */
+const nothingLeft = (leftOut: readonly GoneAccount[]): string =>
+  `No post could be made: no account of the plan is left. ${leftOut.map(({ message }) => message).join(' ')} Connect one, then plan the week again: POST /v1/content-plan/runs.`;
+
 async function apply(ctx: JobContext, effects: Effects, runId: string): Promise<void> {
   const run = await runRows.lock(effects.trx, runId);
   if (run?.status !== 'applying') return;
-  const results = await makePosts(ctx, effects, run);
+  const filled = slotsOf(run);
+  const channels = [...new Set(filled.map(({ slot }) => slot.channel))];
+  const leftOut = await ctx.services.social.gone(effects.trx, contentOfChannels(ctx, run, channels));
+  const gone = new Set(leftOut.map(({ channelId }) => channelId));
+  const slots = filled.filter(({ slot }) => !gone.has(slot.channel));
+  if (slots.length === 0) {
+    const told = await runRows.change(effects.trx, run, { left_out: leftOut });
+    await endRun(effects, told, 'failed', nothingLeft(leftOut));
+    return;
+  }
+  const results = await makePosts(ctx, effects, run, slots);
+  const owed = owedFor(run, gone);
   // A hold whose time is over was given back: the price is charged then.
-  if (run.hold_id !== null && !(await effects.settle(run.hold_id, run.price)))
-    await effects.charge(run.price, 'content plan captions');
+  if (run.hold_id !== null && !(await effects.settle(run.hold_id, owed)))
+    await effects.charge(owed, 'content plan captions');
   const row = await runRows.change(effects.trx, run, {
-    ...{ status: 'completed', results, hold_id: null, charged: effects.sandbox ? 0 : run.price },
+    ...{ status: 'completed', results, left_out: leftOut, hold_id: null, charged: effects.sandbox ? 0 : owed },
     ...{ ended_at: effects.now, updated_at: effects.now },
   });
   tellRun(effects, 'completed', row);

@@ -5,21 +5,31 @@ import type { Caption, RunRow, Slot } from './tables.ts';
 
 type Surface = Pick<ServiceSurface, 'services'>;
 
-/** The content for the channel of the slot. @throws validation_failed where the channel is gone */
-export function contentOf(
+/** What goes to these channels, to the accounts that the run names. @throws validation_failed where a channel is gone */
+export function contentOfChannels(
   { services }: Surface,
   { accounts }: RunRow,
+  channels: readonly string[],
+  caption?: string,
+): SocialContent {
+  const named = Object.entries(accounts).filter(([channel]) => channels.includes(channel));
+  return services.social.content(
+    { services, refuse: () => undefined },
+    {
+      channels,
+      ...(caption === undefined ? {} : { caption }),
+      ...(named.length === 0 ? {} : { targetAccountRefs: Object.fromEntries(named) }),
+    },
+  );
+}
+
+/** The content for the channel of the slot. @throws validation_failed where the channel is gone */
+export function contentOf(
+  surface: Surface,
+  run: RunRow,
   { channel }: Pick<Slot, 'channel'>,
   caption?: Caption,
 ): SocialContent {
-  const accountRef = accounts[channel];
-  const content = services.social.content(
-    { services, refuse: () => undefined },
-    {
-      channels: [channel],
-      ...(caption === undefined ? {} : { caption: caption.caption }),
-      ...(accountRef === undefined ? {} : { targetAccountRefs: { [channel]: accountRef } }),
-    },
-  );
+  const content = contentOfChannels(surface, run, [channel], caption?.caption);
   return caption?.isBrief === true ? { ...content, captionIsBrief: true } : content;
 }

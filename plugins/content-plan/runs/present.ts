@@ -35,6 +35,12 @@ export const presentRun = (row: RunRow): PlanRun => ({
   postsPerChannel: row.posts_per_channel,
   gates: gatesOf(row),
   results: row.results.map(({ kind, id }) => ({ kind: kind === 'hold' ? 'hold' : 'post', id })),
+  leftOut: (row.left_out ?? []).map(({ channelId: channel, accountRef, code, message }) => ({
+    channel,
+    accountRef,
+    code,
+    message,
+  })),
   credits: { price: row.price, charged: row.charged },
   error: row.error,
   expiresAt: toIsoTimeOrNull(row.expires_at),

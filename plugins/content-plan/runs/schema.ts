@@ -70,7 +70,10 @@ const gateFields = {
   status: z
     .enum(['pending', 'approved', 'revised'])
     .describe('pending: not decided yet. revised: sent back, and planned anew.'),
-  comment: z.string().nullable().describe('Why it was sent back.'),
+  comment: z
+    .string()
+    .nullable()
+    .describe('The last one that was given with a decision: why it was sent back, or what its approval says.'),
 };
 const theme = z.object({
   id: z.string(),
@@ -105,6 +108,18 @@ export const planRun = z
     postsPerChannel: z.int(),
     gates: z.array(gate).describe('What people decide on, one after the other: the first that is not approved waits.'),
     results: z.array(z.object({ kind: z.enum(['hold', 'post']), id: z.string() })),
+    leftOut: z
+      .array(
+        z.object({
+          channel: z.string(),
+          accountRef: z.string(),
+          code: z.enum(['account_missing', 'account_disconnected']),
+          message: z.string().describe('Why, as a sentence.'),
+        }),
+      )
+      .describe(
+        'The accounts that were gone when the posts were made: they have none, and those of the others were made.',
+      ),
     credits: z.object({ price: z.int().describe('Of the captions.'), charged: z.int() }),
     error: z.string().nullable().describe('Why it failed, was rejected or expired.'),
     expiresAt: isoTime.nullable().describe('When it expires without a decision.'),

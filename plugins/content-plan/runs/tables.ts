@@ -1,6 +1,7 @@
 // Plans of a week. Each belongs to one side of a workspace, as the posts that come of it.
 import type { RowOf, StoredRow, TenantRows } from '../../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../../core/index.ts';
+import type { GoneAccount } from '../../social/index.ts';
 
 export type RunStatus =
   | 'queued'
@@ -47,7 +48,7 @@ export interface Gate<Entry> {
   readonly status: 'pending' | 'approved' | 'revised';
   /** Null before it is planned. */
   readonly proposal: readonly Entry[] | null;
-  /** Why it is to be planned anew. */
+  /** Why it is to be planned anew, or what its approval says. */
   readonly comment: string | null;
   /** How often it was sent back. */
   readonly revisions: number;
@@ -80,6 +81,8 @@ export const planRuns = defineTable(
     /** Texts that are written already, while captions are planned. */
     drafted: column.json<readonly Caption[]>(),
     results: column.json<readonly { readonly kind: string; readonly id: string }[]>(),
+    /** The accounts for which no post was made; null where that has not been looked at. */
+    left_out: column.json<readonly GoneAccount[]>().nullable(),
     error: column.text().nullable(),
     hold_id: column.id().nullable(),
     /** What the captions cost. */

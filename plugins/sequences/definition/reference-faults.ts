@@ -1,6 +1,7 @@
 // Faults in what a definition names: templates and their variables, lists, webhooks, events, parts that are not composed, Liquid.
 import type { ErrorDetail } from '../../../core/index.ts';
 import { liquidIn } from '../interpreter/values.ts';
+import { eventFieldFaults } from './event-fields.ts';
 import { conditionsOf } from './filter-schema.ts';
 import type { References, TemplateReference } from './references.ts';
 import { filtersOf } from './references.ts';
@@ -147,5 +148,10 @@ export function referenceFaults(definition: Definition, references: References, 
     const message = `${node.id}: no plugin that is composed brings nodes of the kind ${node.kind}.`;
     return [fault(ofNode(node.id), 'kind_not_available', message)];
   });
-  return [...triggerFaults(definition, references), ...ofNodes, ...filterFaults(definition, references)];
+  return [
+    ...triggerFaults(definition, references),
+    ...ofNodes,
+    ...filterFaults(definition, references),
+    ...eventFieldFaults(definition, references),
+  ];
 }

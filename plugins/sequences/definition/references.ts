@@ -1,5 +1,6 @@
 // What a definition names outside of itself: templates, lists, webhooks, sequences, events, plugins. Collected here, looked up by
 // the operation that publishes, and given back to the graph check as plain values.
+import type { DefinedSchema } from '../../../core/unstable.ts';
 import { conditionsOf } from './filter-schema.ts';
 import type { Definition, Filter, NodeKind, SequenceTrigger } from './schema.ts';
 
@@ -37,6 +38,8 @@ export interface References {
   readonly pages: ReadonlySet<string>;
   /** Types that cannot be heard → a sentence that says why. */
   readonly eventFaults: ReadonlyMap<string, string>;
+  /** The declared data of types; one without may hold anything. */
+  readonly eventData: ReadonlyMap<string, DefinedSchema>;
 }
 
 /** Every filter of a definition, with the node that it stands in; null for trigger and settings. */

@@ -1,6 +1,7 @@
 // Looks up what a definition names: templates, lists, webhooks, sequences, types of events, kinds of nodes.
 import type { OperationContext, Services } from '../../../core/index.ts';
 import { isPostriderError, patternFault } from '../../../core/index.ts';
+import { jsonSchemaOf } from '../../../core/unstable.ts';
 import type { ApprovalsService } from '../../approvals/index.ts';
 import type { SmsService } from '../../sms/index.ts';
 import type { SocialEventWordings } from '../../social-events/index.ts';
@@ -91,6 +92,15 @@ async function pagesAmong({ services, trx }: LookUpPlace, ids: readonly string[]
   return found;
 }
 
+/** The declared data of these types, of those that have any. */
+const declaredData = ({ ports }: LookUpPlace, types: readonly string[]): References['eventData'] =>
+  new Map(
+    types.flatMap((type) => {
+      const declared = ports.events.get(type);
+      return declared === undefined ? [] : [[type, jsonSchemaOf(declared.data, 'output')] as const];
+    }),
+  );
+
 /** What there is of everything that a definition names. Lists are held until the transaction ends. */
 export async function lookUp(ctx: LookUpPlace, definition: Definition): Promise<References> {
   const named = namedReferences(definition);
@@ -120,5 +130,6 @@ export async function lookUp(ctx: LookUpPlace, definition: Definition): Promise<
     sequences,
     pages: await pagesAmong(ctx, named.pages),
     eventFaults: new Map(faults.flatMap(([type, fault]) => (fault === undefined ? [] : [[type, fault] as const]))),
+    eventData: declaredData(ctx, named.eventTypes),
   };
 }

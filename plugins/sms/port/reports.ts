@@ -18,7 +18,7 @@ export interface SmsReportRequest {
 export type SmsReport =
   | {
       readonly kind: 'status';
-      /** As `send` answered it. */
+      /** As `send` answered it. A report without it and without our own id names no message: it is logged and left out. */
       readonly providerMessageId: string;
       /** The id of the SMS, where the provider repeats it. (Default: `sms` in the URL; without it, the SMS with this `providerMessageId`) */
       readonly smsId?: string | undefined;

@@ -19,6 +19,9 @@ const answer = (status: number, text: string, contentType = 'text/plain; charset
 
 const unknown = () => coreErrors.route_not_found({ path: '/inbound/sms' });
 
+/** An id as an adapter gave it: those in plain JavaScript leave fields out, or pass on a number. */
+const givenId = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
+
 type Work<T> = (adapter: SmsAdapter) => Promise<T>;
 
 /** Calls `work` with the adapter that the request names. @throws route_not_found */
@@ -56,13 +59,17 @@ async function status(
   provider: string,
   report: Extract<SmsReport, { kind: 'status' }>,
 ): Promise<void> {
-  const { providerMessageId } = report;
-  const named = {
-    smsId: report.smsId ?? request.query.get('sms') ?? '',
-    provider,
-    providerMessageId: providerMessageId.slice(0, 200),
-    workspaceId: request.query.get('workspace') ?? undefined,
-  };
+  const providerMessageId = givenId(report.providerMessageId);
+  const smsId = givenId(report.smsId) || (request.query.get('sms') ?? '');
+  if (providerMessageId === '' && smsId === '') {
+    context.log.warn(
+      { provider },
+      'a report was left out: the adapter gave neither its providerMessageId nor its smsId',
+    );
+    return;
+  }
+  const workspaceId = request.query.get('workspace') ?? undefined;
+  const named = { smsId, provider, providerMessageId, workspaceId };
   const found = await context.readUnscoped('a report names nothing but its message', (handle) =>
     findReported(handle, named),
   );
@@ -71,7 +78,7 @@ async function status(
     return;
   }
   await context.transact(found.workspaceId, (effects) =>
-    recordStatus({ ...effects, trx: effects.trx.onSide(false) }, found.id, report),
+    recordStatus({ ...effects, trx: effects.trx.onSide(false) }, found.id, { ...report, providerMessageId }),
   );
 }
 

@@ -45,6 +45,33 @@ export async function chooseAccounts(
   );
 }
 
+/** An account to which a post cannot go any more, and why. */
+export interface GoneAccount {
+  readonly channelId: string;
+  readonly accountRef: string;
+  readonly code: 'account_missing' | 'account_disconnected';
+  readonly message: string;
+}
+
+/** Those of a content that were removed, or are not connected any more. A channel without any account has none that could go. */
+export function goneAmong(
+  { channels, targetAccountRefs }: PostContent,
+  chosen: ChosenAccounts,
+  nameOf: (channelId: string) => string,
+): GoneAccount[] {
+  return channels.flatMap((channelId): readonly GoneAccount[] => {
+    const account = chosen.get(channelId);
+    const accountRef = account?.id ?? targetAccountRefs[channelId];
+    if (accountRef === undefined || account?.status === 'connected') return [];
+    if (account === undefined) {
+      const message = `The account ${accountRef} on ${nameOf(channelId)} was removed.`;
+      return [{ channelId, accountRef, code: 'account_missing', message }];
+    }
+    const message = `The account ${account.display_name} on ${nameOf(channelId)} is ${account.status}.`;
+    return [{ channelId, accountRef, code: 'account_disconnected', message }];
+  });
+}
+
 /** @throws account_not_found for a named account that the channel does not have */
 export function checkNamed({ targetAccountRefs }: PostContent, chosen: ChosenAccounts): void {
   for (const [channelId, accountRef] of Object.entries(targetAccountRefs))
