@@ -125,7 +125,7 @@ test('its addresses answer, and the start page links them', async ({ project }) 
   assert.is((await fetch(origin, { method: 'HEAD' })).status, 200);
   assert.is((await fetch(`${origin}/?a=b`)).status, 200);
   assert.is((await fetch(origin, { method: 'POST' })).status, 404);
-  assert.is((await ask(`${addressOf(call, 'API')}/workspace`, keyOf(call))).status, 200);
+  assert.is((await ask(`${addressOf(call, 'API')}/brand/default`, keyOf(call))).status, 200);
 
   const document = (await (await fetch(addressOf(call, 'OpenAPI'))).json()) as { servers: { url: string }[] };
   assert.is(`${document.servers[0]?.url}/v1`, addressOf(call, 'API'));

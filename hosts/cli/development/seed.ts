@@ -117,6 +117,18 @@ async function seedLinks(service: Service, workspace: Workspace): Promise<void> 
   await service.drain({ budgetMs: 5_000 });
 }
 
+/** The brand that pages, posts and pictures ask for, made once. */
+async function brandFirst(service: Service, workspaceId: string): Promise<void> {
+  if (!service.core.registry.operations.has('brand.create')) return;
+  const { brand } = (service as Service<'brand'>).as(workspaceId, { actor });
+  if ((await brand.list({ limit: 1 })).data.length > 0) return;
+  await brand.create({
+    name: 'Northwind Supply',
+    voice: { tone: 'Warm and short' },
+    palette: { primary: '#14523a' },
+  });
+}
+
 /** A QR design to look at, made once. */
 async function designFirst(service: Service, workspaceId: string): Promise<void> {
   if (!service.core.registry.operations.has('qr.create')) return;
@@ -179,6 +191,7 @@ export async function seed(
   if (made) await seedWebhooks(service, workspace, origin);
   if (made && sample !== undefined) await sendFirst(service, workspace.id, sample);
   if (made) await seedLinks(service, workspace);
+  if (made) await brandFirst(service, workspace.id);
   if (made) await designFirst(service, workspace.id);
   if (made && sample !== undefined) await proposeFirst(service, workspace.id);
   if (made) await seedSequences(service, workspace);
