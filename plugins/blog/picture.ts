@@ -29,11 +29,15 @@ export const pictureJob = defineJob({
       // What was published after it has a job of its own.
       if (row?.status !== 'published' || row.published_hash !== post.published_hash) return;
       const { assets } = ctx.services;
+      if (row.og_asset_id !== null) {
+        // It makes room for the new one.
+        await useAssets(ctx, effects, row, null);
+        await assets.remove(effects, row.og_asset_id);
+      }
       const added = drawn === undefined ? undefined : await assets.addIfRoom(effects, drawn);
       const picture = added?.id ?? null;
       await useAssets(ctx, effects, row, picture);
       await postRows.change(effects.trx, row, { og_asset_id: picture });
-      if (row.og_asset_id !== null) await assets.remove(effects, row.og_asset_id);
     });
   },
 });

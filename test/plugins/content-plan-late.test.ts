@@ -138,7 +138,8 @@ await twoDatabases('weeks that take their time', (test, database) => {
     await remove(account);
     const run = await approve(id, 'captions');
     assert.equal([run.status, run.results, await bench.credits()], ['failed', [], before]);
-    assert.match(run.error, `no account of the plan is left. The account ${account} on X was removed.`);
+    assert.match(run.error, 'no account of the plan is left. Connect one, then plan the week again');
+    assert.match(run.error, `The account ${account} on X was removed.`);
     assert.is(run.leftOut[0].accountRef, account);
   });
 

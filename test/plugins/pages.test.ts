@@ -272,6 +272,9 @@ await twoDatabases('pages', (test, database) => {
     assert.is((await patch(id, { sections: [kept, { id: features?.id }] })).status, 200);
     const left = await patch(id, { sections: [{ kind: 'richtext', text: to(hero?.id) }] });
     assert.is(faultOf(left), 'sections.0.text');
+    // A line of code between backticks begins no block.
+    const inline = await patch(id, { sections: [{ kind: 'richtext', text: `\`\`\`npm i\`\`\` ${to('sec_gone')}` }] });
+    assert.is(faultOf(inline), 'sections.0.text');
   });
 
   test('each kind has parts that it needs', async () => {

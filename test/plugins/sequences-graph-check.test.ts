@@ -185,7 +185,7 @@ test('a filter that reads what the data of its event never have is told the name
       readPaths,
     ).flatMap(({ path, code, message }) => (code === 'field_unknown' ? [`${path} ${message}`] : []));
   const started = (path: string) => messages({ kind: 'event', type: 'poll.answered', filter: of(path) });
-  const known = ['score', 'answeredBy.email', 'choices.0.label', 'extra.any.thing', 'extra.a'];
+  const known = ['score', 'answeredBy.email', 'choices.0.label', 'choices.length', 'extra.any.thing', 'extra.a'];
   for (const path of known) assert.equal(started(`event.data.${path}`), [], path);
   const unknown = {
     'event.data.scroe': 'no event poll.answered has event.data.scroe. Did you mean event.data.score?',

@@ -54,7 +54,7 @@ function owedFor({ price, gates: { slots } }: RunRow, gone: ReadonlySet<string>)
 
 /** Why nothing is left of a run. */
 const nothingLeft = (leftOut: readonly GoneAccount[]): string =>
-  `No post could be made: no account of the plan is left. ${leftOut.map(({ message }) => message).join(' ')} Connect one, then plan the week again: POST /v1/content-plan/runs.`;
+  `No post could be made: no account of the plan is left. Connect one, then plan the week again: POST /v1/content-plan/runs. ${leftOut.map(({ message }) => message).join(' ')}`;
 
 async function apply(ctx: JobContext, effects: Effects, runId: string): Promise<void> {
   const run = await runRows.lock(effects.trx, runId);

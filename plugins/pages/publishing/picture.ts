@@ -32,11 +32,15 @@ export const pictureJob = defineJob({
       // Another version has a job of its own.
       if (row?.status !== 'published' || row.version !== version) return;
       const { assets } = ctx.services;
+      if (row.og_asset_id !== null) {
+        // It makes room for the new one.
+        await useAssets(ctx, effects, row, published.content, null);
+        await assets.remove(effects, row.og_asset_id);
+      }
       const added = drawn === undefined ? undefined : await assets.addIfRoom(effects, drawn);
       const picture = added?.id ?? null;
       await useAssets(ctx, effects, row, published.content, picture);
       await pageRows.change(effects.trx, row, { og_asset_id: picture });
-      if (row.og_asset_id !== null) await assets.remove(effects, row.og_asset_id);
     });
   },
 });

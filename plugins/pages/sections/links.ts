@@ -15,13 +15,13 @@ interface SectionLink {
  * cannot wait.
  */
 const markdown =
-  /^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1|(?![\s\S]))|\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?[^`]\2(?!`)|(?:\]\(\s*|^ {0,3}\[[^\]\n]+\]:\s*)<?(#sec\\?_[^\s)>]*)/gm;
+  /^ {0,3}(?:(`{3,})(?!`)[^`\n]*|(~{3,})(?!~)[^\n]*)\n[\s\S]*?(?:^ {0,3}(?:\1\2)|(?![\s\S]))|\\[\s\S]|(?<!`)(`+)(?!`)[\s\S]*?[^`]\3(?!`)|(?:\]\(\s*|^ {0,3}\[[^\]\n]+\]:\s*)<?(#sec\\?_[^\s)>]*)/gm;
 
 const unescaped = (text: string): string => text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 
 /** The sections to which a Markdown text leads, as `#sec_…`, each once. */
 function sectionsIn(source = ''): string[] {
-  const links = [...source.matchAll(markdown)].map(([, , , link]) => link);
+  const links = [...source.matchAll(markdown)].map(([, , , , link]) => link);
   return [...new Set(links.filter((link) => link !== undefined).map(unescaped))];
 }
 

@@ -15,12 +15,16 @@ interface ReadingFilter {
   readonly types: readonly string[];
 }
 
+/** The event with which a form begins the sequence that it names, whatever the trigger. */
+export const formConfirmed = 'page.form_confirmed';
+
 /** All filters that read an event of a known type. */
 function readingFilters({ trigger, nodes, settings }: Definition): ReadingFilter[] {
   const started = trigger.kind === 'event' ? [trigger.type] : [];
   const waited = nodes.flatMap((node) => (node.kind === 'wait_for_event' ? [node.type] : []));
-  // A run keeps the event that it began with until a wait is over. Where it begins otherwise, that event may be any.
-  const types = started.length === 0 ? [] : [...new Set([...started, ...waited])];
+  // A run keeps the event that it began with until a wait is over. A form that names the sequence begins it, too. Where it begins
+  // otherwise, that event may be any.
+  const types = started.length === 0 ? [] : [...new Set([...started, formConfirmed, ...waited])];
   const ofNodes = nodes.flatMap((node): readonly ReadingFilter[] => {
     const place = { path: `nodes.${node.id}`, name: node.id };
     switch (node.kind) {
@@ -58,6 +62,7 @@ const fieldsOf = ({ properties }: JsonSchema): Fields => (properties ?? {}) as F
 /** What stands at a name in a value of this form: its schema, `any` where nothing is declared of it, undefined where nothing can stand. */
 function below(form: JsonSchema, name: string): JsonSchema | 'any' | undefined {
   const { type, items, additionalProperties } = form;
+  if (type === 'array' && name === 'length') return { type: 'integer' };
   if (type === 'array') return /^\d+$/.test(name) ? ((items as JsonSchema | undefined) ?? 'any') : undefined;
   if (type !== undefined && type !== 'object') return undefined;
   const fields = fieldsOf(form);
@@ -79,7 +84,8 @@ function undeclaredName({ schema, definitions }: DefinedSchema, names: readonly 
 }
 
 /** Why no event of these types has a value at the path; undefined where one may. */
-function pathFault(path: string, types: readonly string[], eventData: References['eventData']): string | undefined {
+function pathFault(path: string, read: readonly string[], eventData: References['eventData']): string | undefined {
+  const types = read.filter((type) => type !== formConfirmed || eventData.has(type));
   const [root, part, ...names] = path.split('.');
   const declared = types.flatMap((type) => eventData.get(type) ?? []);
   if (root !== 'event' || declared.length === 0) return undefined;

@@ -6,6 +6,7 @@ import type { ApprovalsService } from '../../approvals/index.ts';
 import type { SmsService } from '../../sms/index.ts';
 import type { SocialEventWordings } from '../../social-events/index.ts';
 import type { WebhooksService } from '../../webhooks/index.ts';
+import { formConfirmed } from '../definition/event-fields.ts';
 import { nodeKinds } from '../definition/node-schemas.ts';
 import type { References, TemplateReference } from '../definition/references.ts';
 import { namedReferences } from '../definition/references.ts';
@@ -130,6 +131,6 @@ export async function lookUp(ctx: LookUpPlace, definition: Definition): Promise<
     sequences,
     pages: await pagesAmong(ctx, named.pages),
     eventFaults: new Map(faults.flatMap(([type, fault]) => (fault === undefined ? [] : [[type, fault] as const]))),
-    eventData: declaredData(ctx, named.eventTypes),
+    eventData: declaredData(ctx, [...named.eventTypes, formConfirmed]),
   };
 }

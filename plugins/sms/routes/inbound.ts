@@ -20,7 +20,8 @@ const answer = (status: number, text: string, contentType = 'text/plain; charset
 const unknown = () => coreErrors.route_not_found({ path: '/inbound/sms' });
 
 /** An id as an adapter gave it: those in plain JavaScript leave fields out, or pass on a number. */
-const givenId = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
+const givenId = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
 
 type Work<T> = (adapter: SmsAdapter) => Promise<T>;
 
