@@ -52,7 +52,7 @@ const rightToLeft: ReadonlySet<string> = new Set([
 export const directionOf = (tag: string): 'ltr' | 'rtl' =>
   rightToLeft.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr';
 
-/** How a document speaks. */
+/** The words of a document, with its direction. */
 export interface SpokenTexts<Texts> extends ChosenTexts<Texts> {
   readonly direction: 'ltr' | 'rtl';
   /** Whether another visitor may get another language. */
@@ -60,7 +60,7 @@ export interface SpokenTexts<Texts> extends ChosenTexts<Texts> {
 }
 
 /**
- * How a document speaks whose content has a language: in that language, whatever the visitor reads. Without one, in the visitor's.
+ * The words of a document: in the language of its content, whatever the visitor reads; in the visitor's where the content has none.
  * @param own the BCP 47 tag of the content
  * @param accepted the visitor's Accept-Language
  */

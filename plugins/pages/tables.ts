@@ -21,7 +21,7 @@ export interface PageMetadata {
   /** An https address; null for the picture that publishing makes. */
   readonly ogImageUrl: string | null;
   readonly noindex: boolean;
-  /** The BCP 47 tag of its texts; null where nobody has said it. */
+  /** The BCP 47 tag of its texts; null where none was given. */
   readonly language: string | null;
 }
 

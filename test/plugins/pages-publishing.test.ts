@@ -31,7 +31,7 @@ await twoDatabases('published pages', (test, database) => {
     asset,
   } = pageCalls(() => bench);
 
-  test('a link in Markdown to a section that there is not keeps a page from being published', async () => {
+  test('a page whose Markdown links to a missing section is not published', async () => {
     const id = await ready();
     const text = 'See [the dates](#sec_gone).';
     await createFixtureKit(bench).write(async ({ trx }) => {
