@@ -274,7 +274,7 @@ export {
   type TableDefinition,
 } from './resources/table.ts';
 export { contains, containsAnyCase } from './storage/contains.ts';
-export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
+export { type CursorPosition, decodeCursor, olderThan, pageOfItems, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
 export type { MigrationStatus, NamedMigration, PlannedMigration } from './storage/migrate.ts';

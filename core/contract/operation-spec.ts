@@ -165,6 +165,11 @@ export interface OperationSpec<
    * with PATCH /v1/owners.' }`. The suggestion of a similar name, and of a name in `rename`, needs no entry.
    */
   readonly fieldHints?: Readonly<Record<string, string>>;
+  /**
+   * What a caller without the scopes may do instead, by the id of the operation: `{ 'templates.propose': 'propose the change' }`.
+   * The refusal names the first that is composed and that the key may call. (Default: nothing)
+   */
+  readonly instead?: Readonly<Record<string, string>>;
   readonly secretOutput?: boolean;
   readonly keyRequiredFromTier?: number;
   readonly allowWhenSuspended?: boolean;

@@ -70,6 +70,8 @@ export interface Operation {
   readonly rename: Readonly<Record<string, string>>;
   /** What to say of fields that the input does not have, by dotted path. */
   readonly fieldHints: ReadonlyMap<string, string>;
+  /** What a caller without the scopes may do instead, by the id of the operation. */
+  readonly instead: ReadonlyMap<string, string>;
   /** The stored answer holds a secret: it is encrypted at rest. */
   readonly secretOutput: boolean;
   /** The lowest plan tier at which an Idempotency-Key is required. */
@@ -234,6 +236,7 @@ const fieldNames: Readonly<Record<keyof ErasableSpec, true>> = {
   deprecated: true,
   rename: true,
   fieldHints: true,
+  instead: true,
   secretOutput: true,
   keyRequiredFromTier: true,
   allowWhenSuspended: true,
@@ -287,6 +290,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     deprecated: spec.deprecated,
     rename: spec.rename ?? {},
     fieldHints: new Map(Object.entries(spec.fieldHints ?? {})),
+    instead: new Map(Object.entries(spec.instead ?? {})),
     secretOutput: spec.secretOutput ?? false,
     keyRequiredFromTier: spec.keyRequiredFromTier,
     liveOnly: spec.liveOnly ?? false,

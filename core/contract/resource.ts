@@ -45,4 +45,6 @@ export interface ToolOrder {
   readonly unless?: string;
   /** What to know beside the order, as a sentence. (Default: nothing) */
   readonly note?: string;
+  /** Whether its tools are in every toolset: any area's work can lead to the job. (Default: in that of the plugin only) */
+  readonly everyToolset?: boolean;
 }

@@ -46,6 +46,7 @@ import { createTimeline } from './timeline.ts';
 function settingsOf({
   settings = {},
   openapi = {},
+  cors,
   environment,
 }: ServiceOptions<string>): Omit<CoreSettings, 'idempotencyMs'> {
   return {
@@ -53,6 +54,7 @@ function settingsOf({
     onStoreFailure: settings.onStoreFailure ?? 'allow',
     publicOpenapi: openapi.public ?? false,
     toolOrigins: settings.toolOrigins ?? [],
+    corsOrigins: cors?.origins ?? [],
     checkEvents: environmentOf(environment) === 'development',
   };
 }

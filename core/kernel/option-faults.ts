@@ -4,6 +4,7 @@
 import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
 import { didYouMean } from '../contract/suggestion.ts';
+import { isOrigin } from '../projections/cors.ts';
 import type { CoreOptions } from './options.ts';
 import { CompositionError } from './registry.ts';
 
@@ -128,6 +129,12 @@ const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
   plans: anything,
   retention: anything,
   openapi: members({ public: flag }),
+  cors: members({
+    origins: must(
+      (value) => Array.isArray(value) && value.every(isOrigin),
+      "a list of origins such as ['https://app.example.com'], each with scheme and host and without a path; * is not taken, so name each",
+    ),
+  }),
   outgoing: members({
     allow: texts,
     ca: must((value) => typeof value === 'string' || Array.isArray(value), 'a PEM certificate, or a list of them'),

@@ -10,6 +10,7 @@ import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { RetentionSetting } from '../contract/retention.ts';
 import type { OutgoingOptions } from '../outgoing/index.ts';
 import type { PlanOverrides } from '../pipeline/plans.ts';
+import type { CorsOptions } from '../projections/cors.ts';
 import type { MetricsAccess } from '../projections/observation-routes.ts';
 
 /** Options of the core. Only `storage` is required. */
@@ -40,6 +41,11 @@ export interface CoreOptions {
   readonly retention?: Readonly<Record<string, RetentionSetting>>;
   /** `public`: whether GET /v1/openapi.json and /v1/asyncapi.json need no key. (Default: false) */
   readonly openapi?: { readonly public?: boolean };
+  /**
+   * `origins`: web pages, such as https://app.example.com, that may read the API (GET and HEAD below /v1) from a browser, with
+   * a key of theirs. Nothing else is opened. (Default: none)
+   */
+  readonly cors?: CorsOptions;
   /** Requests to URLs that users supplied, such as webhooks. */
   readonly outgoing?: Omit<OutgoingOptions, 'environment'>;
   /** A pino-shaped logger. (Default: warnings and errors as JSON lines on stderr) */
@@ -104,6 +110,7 @@ export const optionNames = {
   plans: true,
   retention: true,
   openapi: true,
+  cors: true,
   outgoing: true,
   logger: true,
   metrics: true,

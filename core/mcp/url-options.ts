@@ -10,7 +10,7 @@ export interface EndpointOptions {
   readonly outputSchemas: boolean;
   /** `?readonly=1`: tools that change nothing. */
   readonly readOnly: boolean;
-  /** `?toolsets=email,templates`: tools of these areas, sorted; undefined for all. */
+  /** `?toolsets=email,templates`: tools of these areas and those that their orders of work name, sorted; undefined for all. */
   readonly toolsets: readonly string[] | undefined;
 }
 

@@ -76,6 +76,8 @@ export interface CoreSettings {
   readonly publicOpenapi: boolean;
   /** Origins of web pages that may call the tool endpoint. (Default: none) */
   readonly toolOrigins: readonly string[];
+  /** Origins of web pages that may read the API. (Default: none) */
+  readonly corsOrigins: readonly string[];
   /** Whether events are checked against their schema when emitted. (Default: outside production) */
   readonly checkEvents: boolean;
   readonly idempotencyMs: number;

@@ -24,6 +24,8 @@ import type { CallDetails } from './operation-context.ts';
 import { createOperationContext, createPrepareContext, createReadContext } from './operation-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
 import { chooseType, loadRepresentation, represent } from './representations.ts';
+import { scopeRefusal } from './scope-refusal.ts';
+import { mayCall } from './scopes.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput, validateInput } from './validate.ts';
@@ -49,11 +51,9 @@ export function assertLive({ liveOnly }: Operation, on: Pick<Admission, 'sandbox
   if (liveOnly && on.sandbox && on.workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
 
-function authorize({ operation, admission }: OperationCall): void {
+function authorize({ registry }: Core, { operation, admission }: OperationCall): void {
   const { scopes } = admission;
-  if (scopes !== undefined && !operation.anyKey && !operation.scopes.some((scope) => scopes.has(scope))) {
-    throw coreErrors.insufficient_scope({ scopes: operation.scopes });
-  }
+  if (scopes !== undefined && !mayCall(operation, scopes)) throw scopeRefusal(registry, operation, scopes);
   assertLive(operation, admission);
   if (admission.workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
 }
@@ -357,7 +357,7 @@ async function run(core: Core, call: OperationCall): Promise<CallResult> {
   try {
     const { requestId } = call;
     core.ports.phase('request.received', requestId);
-    authorize(call);
+    authorize(core, call);
     const validated = validateCall(core, call, await call.input(), core.ports.now());
     core.ports.phase('request.validated', requestId);
     const { operation, admission } = call;

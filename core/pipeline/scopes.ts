@@ -1,6 +1,7 @@
 // The scopes that a scope implies and those of a preset, from the declarations of the composed plugins. Made once by
 // the registry, which refuses duplicate declarations; pure functions of the declarations.
 import { hash } from 'node:crypto';
+import type { Operation } from '../contract/operation.ts';
 import type { Preset, ScopeDeclaration } from '../contract/scopes.ts';
 import { presetNames } from '../contract/scopes.ts';
 
@@ -60,3 +61,7 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
     },
   };
 }
+
+/** Whether a key with these scopes may call an operation. */
+export const mayCall = ({ anyKey, scopes }: Operation, held: ReadonlySet<string>): boolean =>
+  anyKey || scopes.some((scope) => held.has(scope));

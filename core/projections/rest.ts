@@ -11,6 +11,7 @@ import { refuse } from '../pipeline/refusals.ts';
 import type { Measure } from '../telemetry/index.ts';
 import { unmeasured } from '../telemetry/index.ts';
 import { readJsonBody } from './body.ts';
+import { createCors } from './cors.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
 import { createNearestRoute } from './nearest-route.ts';
@@ -97,6 +98,7 @@ export function createRestDispatch(
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const routing = createRouting(core.registry.operations.values(), raw);
   const nearestRoute = createNearestRoute(core.registry.operations.values());
+  const cors = createCors(core.settings.corsOrigins);
 
   const refuseRoute = (request: HttpRequest, path: string): Error => {
     const allowed = routing.methods(request, path);
@@ -121,6 +123,12 @@ export function createRestDispatch(
     return startPages.has(start) && routing.methods(request, start).includes('GET') ? start : undefined;
   };
 
+  /** Reading operations and the documents of the API; the tool endpoint decides itself which pages may call it. */
+  const isRead = (request: HttpRequest, path: string): boolean =>
+    routing
+      .find({ ...request, method: 'GET' }, path)
+      .some(({ target }) => 'operation' in target || target.raw.path.endsWith('.json'));
+
   const respond = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
     const mark = request.url.indexOf('?');
     const path = mark === -1 ? request.url : request.url.slice(0, mark);
@@ -134,10 +142,12 @@ export function createRestDispatch(
       if (response === undefined) continue;
       return isStream(response.body) ? openStream(request, response, requestId, core.log) : response;
     }
+    const preflight = cors?.preflight(request, path, () => isRead(request, path));
+    if (preflight !== undefined) return preflight;
     throw refuseRoute(request, path);
   };
 
-  const dispatch = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
+  const answerOrRefuse = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
     try {
       return await respond(request, requestId, measure);
     } catch (error) {
@@ -146,6 +156,11 @@ export function createRestDispatch(
         core.log.error({ request_id: requestId, cause: String(refusal.cause ?? refusal) }, 'a request failed');
       return unknownRoutePage(request, refusal, requestId, startOf(request)) ?? refusalResponse(refusal, requestId);
     }
+  };
+
+  const dispatch = async (request: HttpRequest, requestId: string, measure: Measure): Promise<HttpResponse> => {
+    const response = await answerOrRefuse(request, requestId, measure);
+    return cors === undefined ? response : cors.readable(request, response);
   };
 
   return async (request) => {

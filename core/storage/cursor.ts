@@ -70,3 +70,28 @@ export function toPage<Row, Item>(
   const more = rows.length > limit && last !== undefined;
   return { data: shown.map(present), next_cursor: more ? encode(list, position(last)) : null };
 }
+
+/**
+ * Makes a page of a list whose whole content is in memory: what comes with the service or with the program, in a fixed
+ * order. `keyOf` answers the value that identifies an item. A page goes on after the item that the cursor names, or from
+ * its number if the item is gone.
+ * @throws cursor_invalid when the cursor cannot be decoded or belongs to another list
+ */
+export function pageOfItems<Item>(
+  list: string,
+  items: readonly Item[],
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  keyOf: (item: Item) => string,
+): { data: Item[]; next_cursor: string | null } {
+  const after = decodeCursor(list, cursor);
+  const found = after === undefined ? -1 : items.findIndex((item) => keyOf(item) === after.id);
+  const start = after === undefined ? 0 : found < 0 ? after.createdAt : found + 1;
+  const page = items.slice(start, start + limit + 1).map((item, index) => ({ item, number: start + index }));
+  return toPage(
+    list,
+    page,
+    limit,
+    ({ item, number }) => ({ createdAt: number, id: keyOf(item) }),
+    ({ item }) => item,
+  );
+}

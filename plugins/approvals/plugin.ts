@@ -43,6 +43,7 @@ export const approvalsPlugin = (options: ApprovalsPluginOptions = {}) => {
         job: 'A call that answers that it waits for an approval',
         tools: ['read_approval'],
         note: 'Do not call it again: the approval carries it out.',
+        everyToolset: true,
       },
     ],
     publicRoutes: approvalRoutes(page),

@@ -44,10 +44,17 @@ export interface NewRequest {
 /** With a full stop, unless the text has its own end. */
 const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${text}.`);
 
-const waiting = (id: string) =>
-  coreErrors.state_conflict({
-    reason: `The request ${id} for the same target waits for a decision already. To decide on it: POST /v1/approvals/pending/${id}/decide. To see what it asks for: GET /v1/approvals/requests/${id}. To take it back: POST /v1/approvals/requests/${id}/withdraw.`,
+/** Who asked is told what they can do; others are told how to decide. */
+function waiting({ id, key_id, barred }: RequestRow, { actor, uid }: NewRequest) {
+  const isOwn = actor.keyId === undefined ? uid !== undefined && barred.includes(uid) : actor.keyId === key_id;
+  const read = `GET /v1/approvals/requests/${id}`;
+  const withdraw = `POST /v1/approvals/requests/${id}/withdraw`;
+  return coreErrors.state_conflict({
+    reason: isOwn
+      ? `Your request ${id} for the same target still waits for a decision, which another member makes. To see how it stands: ${read}. To ask for something else: take it back with ${withdraw}, then repeat this call.`
+      : `The request ${id} for the same target waits for a decision already. To decide on it: POST /v1/approvals/pending/${id}/decide. To see what it asks for: ${read}. To take it back: ${withdraw}.`,
   });
+}
 
 /** The request that turned the target down last, where nothing was approved since. */
 async function turnedDown(handle: WorkspaceHandle, { surface, targetId }: NewRequest) {
@@ -74,7 +81,7 @@ export async function createRequest(effects: Effects, given: NewRequest): Promis
   const { surface, targetId, content, transition, policy, actor, uid, publishesAt } = given;
   const pendingTarget = pendingTargetOf(surface.kind, targetId);
   const present = await requestRows.findBy(trx, { pending_target: pendingTarget });
-  if (present !== undefined) throw waiting(present.id);
+  if (present !== undefined) throw waiting(present, given);
   const hash = contentHash(content.content);
   const before = await turnedDown(trx, given);
   if (before?.content_hash === hash)
@@ -116,7 +123,7 @@ export async function createRequest(effects: Effects, given: NewRequest): Promis
   };
   if (!(await requestRows.insertUnlessTaken(trx, row))) {
     const other = await requestRows.findBy(trx, { pending_target: pendingTarget });
-    if (other !== undefined) throw waiting(other.id);
+    if (other !== undefined) throw waiting(other, given);
     throw coreErrors.state_conflict({ reason: 'Another request for the same target ended just now. Try again.' });
   }
   effects.enqueue({ kind: expireKind, key: row.id, payload: { requestId: row.id }, runAt: row.expires_at });

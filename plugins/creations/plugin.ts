@@ -28,6 +28,10 @@ export const creationsPlugin = () =>
     operations,
     toolOrders: [
       {
+        job: 'The first campaign of a workspace without a brand',
+        tools: ['list_brands', 'create_brand', 'spawn_creation'],
+      },
+      {
         job: 'A campaign of several channels',
         tools: ['spawn_creation', 'read_creation', 'approve_creation_strategy'],
         note: 'Read it with detail=full: its strategy is there once its status is awaiting_approval. Everything that is built is a draft.',

@@ -35,7 +35,8 @@ export async function narrowSendTool(
     ...schema,
     properties: {
       ...properties,
-      to: { ...properties.to },
+      // A name before the address is for REST and typed calls: models that see this format give the address alone.
+      to: { ...properties.to, format: 'email', description: 'One address, such as ada@example.com, without a name.' },
       template: { ...properties.template, type: 'string', ...(keys.length === 0 ? {} : { enum: keys }) },
       variables: {
         description:

@@ -48,6 +48,10 @@ export const pagesPlugin = (options: PagesPluginOptions = {}) => {
         tools: ['create_page', 'read_page', 'update_page', 'publish_page'],
         note: 'Read it again until its composeStatus is ready.',
       },
+      {
+        job: 'The first page of a workspace without a brand',
+        tools: ['list_brands', 'create_brand', 'create_page'],
+      },
     ],
     publicRoutes: [
       ...pageRoutes(languages),

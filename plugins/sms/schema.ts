@@ -1,5 +1,5 @@
 // SMS, templates and consents as callers see them.
-import { givenTime, isoTime, personal, z } from '../../core/index.ts';
+import { givenTime, isoTime, listOf, personal, z } from '../../core/index.ts';
 import { isTimeZone } from '../../core/unstable.ts';
 import { kitKeys } from './kit/kit.ts';
 
@@ -77,11 +77,11 @@ const templateFields = {
 };
 
 export const kitTemplate = z.object(templateFields).meta({ id: 'SmsKitTemplate' });
-export const kitAnswer = z.object({ data: z.array(kitTemplate) });
+export const kitAnswer = listOf(kitTemplate);
 export const catalogTemplate = z
   .object({ ...templateFields, custom: z.boolean().describe("Whether the wording is the workspace's own.") })
   .meta({ id: 'SmsTemplate' });
-export const catalogAnswer = z.object({ data: z.array(catalogTemplate) });
+export const catalogAnswer = listOf(catalogTemplate);
 export type CatalogTemplate = z.output<typeof catalogTemplate>;
 
 export const previewBody = z.object({ templateKey, variables: variables.default({}) });

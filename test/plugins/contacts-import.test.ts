@@ -50,6 +50,31 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.match(warned(), 'Dry run, nothing was changed: 1 created');
   });
 
+  test('takes spaces around quoted cells, which are no part of them', async () => {
+    const contact = await one('"email", "name" ,\t"city"\n"spaced@example.org" , " Ada  L ", "İzmir, Türkiye"\n');
+    assert.equal(
+      [contact.email, contact.attributes],
+      ['spaced@example.org', { name: ' Ada  L ', city: 'İzmir, Türkiye' }],
+    );
+  });
+
+  test('a first line that names the separator, as spreadsheets write it, is no row', async () => {
+    const lines = ['sep=;', '\ufeffSEP=;', '"sep=;"', 'sep=\t', 'sep=|'];
+    for (const [number, line] of lines.entries()) {
+      const separator = /=(.)/.exec(line)?.[1] ?? '';
+      const rows = [line, `email${separator}plan`, `sep${number}@example.org${separator}a,b`, ''];
+      await bring(rows.join(number % 2 === 1 ? '\r\n' : '\n'));
+      const found = (await all()).find(({ email }) => email === `sep${number}@example.org`);
+      assert.equal(found?.attributes, { plan: 'a,b' }, line);
+    }
+    assert.match(await refusal(bring('sep=;\nemail;plan\n"open@example.org;x\n')), /quote left open/);
+  });
+
+  test('a heading with a quotation mark is refused instead of stored with it', async () => {
+    for (const heading of ['“name”', '„name“', '«name»'])
+      assert.match(await refusal(bring(`email,${heading}\nq@example.org,Ada\n`)), /quotation mark/, heading);
+  });
+
   test('takes cells that are missing at the end of a row as empty, and names the columns that it ignores', async () => {
     await bring('email,plan,city\nshort@example.org,pro,Oslo\n');
     const csv = 'email,plan,city,subscribed,Notes,\nshort@example.org,max\nother@example.org\n';

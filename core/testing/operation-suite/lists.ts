@@ -94,18 +94,23 @@ async function showsEveryRowOnce(one: Case): Promise<void> {
   const item = itemOf(operation);
   if (typeof item === 'string') return refusesForeignCursors(one);
   const { params = {} } = fixture;
+  const before = await wholeList(one);
   // Two of the same millisecond, and a newer one.
   const made = [await item(kit, test.workspaceId, params), await item(kit, test.workspaceId, params)];
   test.advanceClock(1_000);
   const newest = await item(kit, test.workspaceId, params);
   const whole = await wholeList(one);
+  // A list of what every workspace has, such as the kinds of policies: setting one adds no row, and the order is fixed.
+  const isFixed = before.length > 0 && whole.length === before.length;
   const field = fieldOf(whole, newest);
   const names = (entries: readonly Entry[]): string[] => entries.map((entry) => String(entry[field]));
   const order = names(whole);
-  assert.equal(new Set(order).size, order.length, `the list repeats a row: ${order.join(', ')}`);
+  const rows = isFixed ? whole.map((entry) => JSON.stringify(entry)) : order;
+  assert.equal(new Set(rows).size, rows.length, `the list repeats a row: ${rows.join(', ')}`);
   for (const older of made) {
     assert.ok(order.includes(older), `the list lacks ${older}`);
-    assert.ok(order.indexOf(newest) < order.indexOf(older), 'the list does not begin with its newest row');
+    if (!isFixed)
+      assert.ok(order.indexOf(newest) < order.indexOf(older), 'the list does not begin with its newest row');
   }
   assert.deepEqual(names(await wholeList(one, { limit: 1 })), order, 'pages of one row show other rows than the list');
   await refusesForeignCursors(one);

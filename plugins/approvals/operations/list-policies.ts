@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, listOf, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { somePolicy } from '../fixture-rows.ts';
 import { presentPolicy } from '../present-policy.ts';
 import { policyResource } from '../schema.ts';
@@ -13,18 +13,22 @@ export const listPolicies = defineOperation({
   tool: 'list_approval_policies',
   scopes: ['approvals:read'],
   idempotency: 'read',
-  output: z.object({ data: z.array(policyResource) }),
+  input: { query: z.object(pageQuery) },
+  output: listOf(policyResource),
+  errors: ['cursor_invalid'],
   fixture: async () => ({}),
   item: somePolicy,
 
-  async handler(ctx) {
+  async handler(ctx, { query }) {
     const rows = await policyRows.page(ctx.trx, { limit: surfaceKinds.length });
     const { policies } = ctx.services.approvals;
+    const { data, next_cursor } = pageOfItems('approvals.policies', surfaceKinds, query, (kind) => kind);
     return {
-      data: surfaceKinds.map((kind) => {
+      data: data.map((kind) => {
         const row = rows.find((stored) => stored.surface_kind === kind);
         return presentPolicy(kind, policies.effective(kind, row), row);
       }),
+      next_cursor,
     };
   },
 });

@@ -16,6 +16,7 @@ export const publishPost = definePreparedOperation({
   http: 'POST /v1/blog/posts/{idOrSlug}/publish',
   tool: { name: 'publish_blog_post', openWorld: true },
   scopes: ['pages:publish'],
+  instead: { 'approvals.submit': 'ask for an approval, so that another key may publish it' },
   idempotency: 'replay',
   input: { params: postParams, body: z.object({ note: noteForReviewers }) },
   output: postObject,

@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, listOf, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { providerResource } from '../schema.ts';
 
 export const listCatalog = defineOperation({
@@ -10,10 +10,14 @@ export const listCatalog = defineOperation({
   tool: 'list_connector_catalog',
   scopes: ['connectors:read'],
   idempotency: 'read',
-  input: {},
-  output: z.object({ data: z.array(providerResource) }),
+  input: { query: z.object(pageQuery) },
+  output: listOf(providerResource),
+  errors: ['cursor_invalid'],
   fixture: async () => ({}),
   item: 'none: the program composes the providers',
 
-  handler: async (ctx) => ({ data: [...ctx.services.connectors.providers.catalog] }),
+  async handler({ services }, { query }) {
+    const { catalog } = services.connectors.providers;
+    return pageOfItems('connectors.catalog', catalog, query, ({ provider }) => provider);
+  },
 });

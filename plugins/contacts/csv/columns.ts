@@ -33,6 +33,10 @@ function meaningOf(text: string, where: string): Column {
 
 function byHeading(heading: string): Column {
   const name = heading.trim();
+  if (/^["“”„«»]/.test(name))
+    throw new CommandError(
+      `The heading ${name} holds a quotation mark, which would become part of the attribute's name. CSV knows only ", at the beginning and at the end of a cell. Correct the heading, or map the column: --map 'HEADING=attributes.NAME'.`,
+    );
   if (ignoredHeadings.includes(name)) return { field: 'ignored' };
   const field = fields.find((known) => known === name.toLowerCase());
   if (field !== undefined) return { field };

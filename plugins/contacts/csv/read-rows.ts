@@ -23,8 +23,13 @@ export interface RowFile {
 const separators = [',', ';', '\t'];
 const maxRowLength = 1_048_576;
 
-/** The separator that occurs most often in the first line, outside quotes. */
+/** `sep=;`: a first line that spreadsheets write to name the separator. It is no row. */
+const namedSeparator = /^\uFEFF?"?sep=([^\r\n])"?[ \t]*(?:\r\n?|\n|$)/i;
+
+/** The separator that the file names, or the one that occurs most often in the first line, outside quotes. */
 function separatorOf(beginning: string): string {
+  const [, named] = namedSeparator.exec(beginning) ?? [];
+  if (named !== undefined) return named;
   const line = beginning.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
   const counts = separators.map((separator) => line.split(separator).length);
   return separators[counts.indexOf(Math.max(...counts))] ?? ',';
@@ -53,6 +58,7 @@ async function inspect(path: string, shown: string): Promise<{ beginning: string
 export async function openRows(path: string, shown: string): Promise<RowFile> {
   const { beginning, bytes } = await inspect(path, shown);
   const separator = separatorOf(beginning);
+  const firstLine = namedSeparator.test(beginning) ? 2 : 1;
   const stream = createReadStream(path);
   return {
     separator,
@@ -64,12 +70,15 @@ export async function openRows(path: string, shown: string): Promise<RowFile> {
         parse({
           bom: true,
           delimiter: separator,
+          from_line: firstLine,
           info: true,
           max_record_size: maxRowLength,
           relax_column_count: true,
           // A quote inside an unquoted cell, as in 5" pipe, is an ordinary character.
           relax_quotes: true,
           skip_empty_lines: true,
+          // "email", "name": a space before a quote is no part of the cell.
+          trim: true,
         }),
       );
       stream.on('error', (error) => parser.destroy(error));

@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, listOf, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { canvasSizes } from '../sizes.ts';
 
 export const listCanvasSizes = defineOperation({
@@ -9,22 +9,22 @@ export const listCanvasSizes = defineOperation({
   tool: 'list_canvas_sizes',
   scopes: ['compositions:read'],
   idempotency: 'read',
-  output: z.object({
-    data: z.array(
-      z.object({
-        cropPresetId: z.string(),
-        name: z.string(),
-        width: z.int().describe('In px.'),
-        height: z.int(),
-        channelId: z.string().describe('The channel that asks for it; web for link previews.'),
-      }),
-    ),
-    next_cursor: z.null().describe('Always null: the list is whole.'),
-  }),
+  input: { query: z.object(pageQuery) },
+  output: listOf(
+    z.object({
+      cropPresetId: z.string(),
+      name: z.string(),
+      width: z.int().describe('In px.'),
+      height: z.int(),
+      channelId: z.string().describe('The channel that asks for it; web for link previews.'),
+    }),
+  ),
+  errors: ['cursor_invalid'],
   fixture: async () => ({}),
   item: 'none: the sizes come with the service; shown in test/plugins/designs.test.ts',
 
-  async handler() {
-    return { data: canvasSizes.map((size) => ({ ...size })), next_cursor: null };
+  async handler(_, { query }) {
+    const { data, next_cursor } = pageOfItems('designs.sizes', canvasSizes, query, ({ cropPresetId }) => cropPresetId);
+    return { data: data.map((size) => ({ ...size })), next_cursor };
   },
 });

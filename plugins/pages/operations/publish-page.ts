@@ -28,6 +28,7 @@ export const publishPage = defineOperation({
   http: 'POST /v1/pages/{idOrSlug}/publish',
   tool: { name: 'publish_page', openWorld: true },
   scopes: ['pages:publish'],
+  instead: { 'approvals.submit': 'ask for an approval, so that another key may publish it' },
   idempotency: 'replay',
   input: {
     params: pageParams,

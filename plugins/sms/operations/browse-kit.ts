@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/index.ts';
+import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { kit } from '../kit/kit.ts';
 import { kitAnswer } from '../schema.ts';
 import { presentTemplate } from '../templates.ts';
@@ -12,10 +12,14 @@ export const browseKit = defineOperation({
   tool: 'browse_sms_transactional_kit',
   scopes: ['messaging.transactional.read'],
   idempotency: 'read',
-  input: {},
+  input: { query: z.object(pageQuery) },
   output: kitAnswer,
+  errors: ['cursor_invalid'],
   fixture: async () => ({}),
   item: 'none: the keys come with the service',
 
-  handler: async () => ({ data: kit.map((template) => presentTemplate(template)) }),
+  async handler(_, { query }) {
+    const { data, next_cursor } = pageOfItems('sms.kit', kit, query, ({ templateKey }) => templateKey);
+    return { data: data.map((template) => presentTemplate(template)), next_cursor };
+  },
 });

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/index.ts';
+import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { catalogAnswer } from '../schema.ts';
 import { loadSettings } from '../settings.ts';
 import { listTemplates } from '../templates.ts';
@@ -13,10 +13,14 @@ export const listCatalog = defineOperation({
   tool: 'list_sms_templates',
   scopes: ['messaging.transactional.read'],
   idempotency: 'read',
-  input: {},
+  input: { query: z.object(pageQuery) },
   output: catalogAnswer,
+  errors: ['cursor_invalid'],
   fixture: async () => ({}),
   item: someWording,
 
-  handler: async ({ trx }) => ({ data: await listTemplates(trx, await loadSettings(trx)) }),
+  async handler({ trx }, { query }) {
+    const templates = await listTemplates(trx, await loadSettings(trx));
+    return pageOfItems('sms.catalog', templates, query, ({ templateKey }) => templateKey);
+  },
 });

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/index.ts';
+import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { composedChannels } from '../captions.ts';
 import { kit } from '../kit/kit.ts';
 import { kitAnswer } from '../schema.ts';
@@ -12,17 +12,19 @@ export const browseKit = defineOperation({
   tool: 'browse_social_event_kit',
   scopes: ['social:posts:read'],
   idempotency: 'read',
-  input: {},
+  input: { query: z.object(pageQuery) },
   output: kitAnswer,
+  errors: ['cursor_invalid'],
   fixture: async () => ({}),
   item: 'none: the events come with the service',
 
-  async handler(ctx) {
+  async handler(ctx, { query }) {
     const channels = composedChannels(ctx);
-    const data = kit.map(({ eventKey, name, description, variables }) => ({
+    const page = pageOfItems('social_events.kit', kit, query, ({ eventKey }) => eventKey);
+    const data = page.data.map(({ eventKey, name, description, variables }) => ({
       ...{ eventKey, name, description, variables: { ...variables }, channels },
       defaultOutcome: 'draft' as const,
     }));
-    return { data, next_cursor: null };
+    return { data, next_cursor: page.next_cursor };
   },
 });

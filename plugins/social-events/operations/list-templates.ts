@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, pageOfItems, pageQuery, z } from '../../../core/index.ts';
 import { kit } from '../kit/kit.ts';
 import { templatesAnswer } from '../schema.ts';
 import { builtIn } from './fixture-rows.ts';
@@ -11,14 +11,21 @@ export const listTemplates = defineOperation({
   tool: 'list_social_event_templates',
   scopes: ['social:posts:read'],
   idempotency: 'read',
-  input: { query: z.object({ eventKey: z.string().max(100).optional().describe('Only those of this event.') }) },
+  input: {
+    query: z.object({
+      ...pageQuery,
+      eventKey: z.string().max(100).optional().describe('Only those of this event.'),
+    }),
+  },
   output: templatesAnswer,
+  errors: ['cursor_invalid'],
   fixture: async () => ({ query: { eventKey: 'release_published' }, foreign: { query: { eventKey: builtIn } } }),
   item: 'none: the templates come with the service, or with the program',
 
-  async handler({ services }, { query: { eventKey } }) {
+  async handler({ services }, { query }) {
+    const { eventKey } = query;
     const { socialChannels: channels, socialEventWordings: wordings } = services;
-    const data = kit
+    const templates = kit
       .filter((event) => eventKey === undefined || event.eventKey === eventKey)
       .flatMap((event) =>
         channels.ids.map((channelId) => {
@@ -27,6 +34,6 @@ export const listTemplates = defineOperation({
           return { templateId, eventKey: event.eventKey, channelId, caption, hashtags: [...hashtags], wording };
         }),
       );
-    return { data, next_cursor: null };
+    return pageOfItems('social_events.templates', templates, query, ({ templateId }) => templateId);
   },
 });

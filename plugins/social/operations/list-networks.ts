@@ -1,10 +1,10 @@
-import { defineOperation, listOf } from '../../../core/index.ts';
-import { listAccounts } from '../networks/disconnect.ts';
+import { defineList } from '../../../core/index.ts';
 import { showNetwork } from '../present.ts';
 import { socialNetwork } from '../resources.ts';
+import { accountRows } from '../tables.ts';
 import { someAccount } from './fixture-rows.ts';
 
-export const listNetworks = defineOperation({
+export const listNetworks = defineList({
   id: 'social.networks',
   summary: 'List the connected networks',
   description:
@@ -12,13 +12,8 @@ export const listNetworks = defineOperation({
   http: 'GET /v1/social/networks',
   tool: 'list_social_networks',
   scopes: ['social:posts:read'],
-  idempotency: 'read',
-  output: listOf(socialNetwork),
-  fixture: async () => ({}),
-  item: someAccount,
-
-  async handler(ctx) {
-    const rows = await listAccounts(ctx.trx);
-    return { data: rows.map((row) => showNetwork(ctx, row)), next_cursor: null };
-  },
+  rows: accountRows,
+  item: socialNetwork,
+  present: (row, ctx) => showNetwork(ctx, row),
+  one: someAccount,
 });

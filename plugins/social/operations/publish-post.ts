@@ -16,6 +16,7 @@ export const publishPost = defineOperation({
   http: 'POST /v1/social/posts/{postId}/publish',
   tool: { name: 'publish_social_post', openWorld: true },
   scopes: ['social:posts:publish'],
+  instead: { 'approvals.submit': 'ask for an approval, so that another key may publish it' },
   idempotency: 'replay',
   input: {
     params: postParams,

@@ -24,6 +24,10 @@ export const publishTemplate = definePreparedOperation({
   http: 'POST /v1/templates/{key}/publish',
   tool: { name: 'publish_template', notice: firstVersionNotice },
   scopes: ['templates:write'],
+  instead: {
+    'templates.propose': 'propose the change',
+    'approvals.submit': 'ask for an approval, so that another key may publish it',
+  },
   liveOnly: true,
   idempotency: 'replay',
   input: { params: keyParams, body: z.object({ allowBreaking, note: noteForReviewers }) },

@@ -67,6 +67,7 @@ export const updateTemplate = defineOperation({
   http: 'PATCH /v1/templates/{key}',
   tool: { name: 'update_template', destructive: true },
   scopes: ['templates:write'],
+  instead: { 'templates.propose': 'propose the change' },
   idempotency: 'replay',
   input: { params: keyParams, body: z.object(templateChanges) },
   output: templateDetail,

@@ -1,0 +1,70 @@
+// Lets pages of the origins that the program names read the API from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol).
+// Called by rest.ts. Allows GET and HEAD below /v1 and nothing else: writing needs a key that a browser cannot keep secret.
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+
+/** Origins of web pages that may read the API. */
+export interface CorsOptions {
+  /** Such as https://app.example.com: scheme, host and port, without a path. No wildcard. */
+  readonly origins: readonly string[];
+}
+
+/** What browsers may do with the answers of the API. */
+export interface Cors {
+  /** The answer to a browser's question before a request; undefined for any other request. `isRead`: whether GET at this path reads the API. */
+  preflight(request: HttpRequest, path: string, isRead: () => boolean): HttpResponse | undefined;
+  /** The response with the headers that let the page read it. */
+  readable(request: HttpRequest, response: HttpResponse): HttpResponse;
+}
+
+const allowedMethods = 'GET, HEAD';
+const allowedHeaders = 'authorization, accept, accept-language, if-none-match, traceparent, x-request-id';
+const exposedHeaders =
+  'ETag, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, Deprecation, Sunset, Link';
+/** Browsers ask once in so many seconds. */
+const maxAge = '600';
+
+/** Whether a text is an origin as browsers send it: `https://app.example.com`, without a path or a slash at its end. */
+export const isOrigin = (text: unknown): boolean =>
+  typeof text === 'string' && URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text;
+
+/** The tool endpoint has origins of its own: settings.toolOrigins. */
+const isReading = ({ method, url }: HttpRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /^\/v1\/(?!mcp(?:[/?]|$))/.test(url);
+
+/** Undefined where the program names no origin: then no answer has a CORS header. */
+export function createCors(origins: readonly string[]): Cors | undefined {
+  if (origins.length === 0) return undefined;
+  const named = new Set(origins);
+  const originOf = ({ headers: { origin } }: HttpRequest): string | undefined =>
+    origin !== undefined && named.has(origin) ? origin : undefined;
+
+  return {
+    preflight(request, path, isRead) {
+      const origin = originOf(request);
+      const asked = request.headers['access-control-request-method'];
+      if (request.method !== 'OPTIONS' || asked === undefined || !path.startsWith('/v1/')) return undefined;
+      if (origin === undefined || !isRead()) return undefined;
+      const headers = {
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Methods': allowedMethods,
+        'Access-Control-Allow-Headers': allowedHeaders,
+        'Access-Control-Max-Age': maxAge,
+        Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+      };
+      return { status: 204, headers, body: '' };
+    },
+
+    readable(request, response) {
+      if (!isReading(request) || response.headers['Access-Control-Allow-Origin'] !== undefined) return response;
+      const origin = originOf(request);
+      const { Vary: given } = response.headers;
+      // Caches between the two must not hand one origin's answer to another.
+      const headers = { ...response.headers, Vary: given === undefined ? 'Origin' : `${given}, Origin` };
+      if (origin === undefined) return { ...response, headers };
+      return {
+        ...response,
+        headers: { ...headers, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders },
+      };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// Toolsets of the standard plugins hold what their work needs, and a refusal names what the key may do instead.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('tool endpoint: toolsets');
+let under: TestService<(typeof standardPlugins)[number]['id']>;
+
+test.before(async () => {
+  under = await createTestService({ plugins: standardPlugins });
+});
+test.after(() => under.close());
+
+const ask = async (query: string, method: string, params: object, key = under.liveKey) =>
+  (await under.request(`/v1/mcp${query}`, { key, body: { jsonrpc: '2.0', id: 1, method, params } })).body.result;
+const namesOf = async (query: string, key?: string): Promise<string[]> =>
+  (await ask(query, 'tools/list', {}, key)).tools.map(({ name }: { name: string }) => name);
+
+test('a toolset holds the tools of other areas that its first calls need', async () => {
+  const pages = await namesOf('?toolsets=pages');
+  for (const name of ['create_page', 'create_brand', 'list_brands', 'read_approval'])
+    assert.ok(pages.includes(name), name);
+  assert.not.ok(pages.includes('send_transactional'));
+  const email = await namesOf('?toolsets=email');
+  for (const name of ['send_transactional', 'read_template_schema', 'list_suppressions'])
+    assert.ok(email.includes(name), name);
+  const made = await ask('?toolsets=pages', 'tools/call', { name: 'create_brand', arguments: { name: 'Acme' } });
+  assert.is(made.isError, undefined, JSON.stringify(made));
+});
+
+test('only reads, and only what the key may call, are among them', async () => {
+  assert.not.ok((await namesOf('?toolsets=pages&readonly=1')).includes('create_brand'));
+  const writer = await under.keyWith(['pages:write']);
+  assert.not.ok((await namesOf('?toolsets=pages', writer)).includes('create_brand'));
+});
+
+test('a key that may only propose is told to propose, in the words of its caller', async () => {
+  const author = await under.keyWith(['templates:propose', 'templates:read']);
+  const tool = await ask('', 'tools/call', { name: 'publish_template', arguments: { key: 'receipt' } }, author);
+  assert.is(
+    tool.structuredContent.error.message,
+    'This needs the scope templates:write, which the key does not hold. Use a key that holds it, or propose the change: propose_template_change.',
+  );
+  const rest = await under.request('/v1/templates/receipt/publish', { key: author, body: {} });
+  assert.is(rest.status, 403);
+  assert.match(rest.body.error.message, 'propose the change: POST /v1/templates/{key}/proposals.');
+  const writer = await under.keyWith(['pages:write', 'approvals:submit']);
+  const page = await ask('', 'tools/call', { name: 'publish_page', arguments: { idOrSlug: 'home' } }, writer);
+  assert.match(
+    page.structuredContent.error.message,
+    'ask for an approval, so that another key may publish it: submit_for_approval.',
+  );
+  const reader = await under.keyWith(['templates:read']);
+  const none = await under.request('/v1/templates/receipt/publish', { key: reader, body: {} });
+  assert.is(
+    none.body.error.message,
+    'This needs the scope templates:write, which the key does not hold. Use a key that holds it.',
+  );
+});
+
+test('the tool that sends takes one address, and says so', async () => {
+  const { tools } = await ask('', 'tools/list', {});
+  const { to } = tools.find(({ name }: { name: string }) => name === 'send_transactional').inputSchema.properties;
+  assert.is(to.format, 'email');
+  assert.match(to.description, /without a name/);
+});
+
+test.run();
