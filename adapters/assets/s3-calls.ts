@@ -109,7 +109,7 @@ export async function* bodyOf(
 export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3Place): S3Client {
   let agent: Promise<Agent> | undefined;
   const openAgent = async (): Promise<Agent> => {
-    const { Agent } = await import('undici');
+    const { Agent } = await import('undici/index.js');
     return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   };
 

@@ -62,7 +62,7 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
   let agent: Promise<Agent> | undefined;
   // undici is loaded for the first request: a cold start is short without it.
   const openAgent = async (): Promise<Agent> => {
-    const { Agent } = await import('undici');
+    const { Agent } = await import('undici/index.js');
     return new Agent({ connect: { timeout: timeoutMs } });
   };
   return {

@@ -54,7 +54,7 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
   };
 
   async function openConnections(): Promise<Connections> {
-    const { Client } = await import('undici');
+    const { Client } = await import('undici/index.js');
     return createConnections(
       (origin, connectTimeoutMs) =>
         new Client(origin, {

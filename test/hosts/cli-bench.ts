@@ -26,6 +26,8 @@ export interface Ended {
 export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** What runs it. (Default: this Node) */
+  readonly runtime?: string;
 }
 
 /** A project folder. */
@@ -59,9 +61,14 @@ export class RunningCall {
   stdout = '';
   stderr = '';
 
-  constructor(cwd: string, words: readonly string[], { env, input }: CallOptions, main = program) {
+  constructor(
+    cwd: string,
+    words: readonly string[],
+    { env, input, runtime = process.execPath }: CallOptions,
+    main = program,
+  ) {
     const flags = main.endsWith('.ts') ? ['--import', loader] : [];
-    this.child = spawn(process.execPath, [...flags, main, ...words], {
+    this.child = spawn(runtime, [...flags, main, ...words], {
       cwd,
       env: environment(env),
       stdio: 'pipe',
