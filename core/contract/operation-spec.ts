@@ -166,7 +166,7 @@ export interface OperationSpec<
    */
   readonly fieldHints?: Readonly<Record<string, string>>;
   /**
-   * What a caller without the scopes may do instead, by the id of the operation: `{ 'templates.propose': 'propose the change' }`.
+   * What a caller without the scopes may do instead, by the id of the operation: `{ 'notes.propose': 'propose the change' }`.
    * The refusal names the first that is composed and that the key may call. (Default: nothing)
    */
   readonly instead?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
-import { MessagingStack } from './stack.ts';
+import { MessagingStack } from './stack.js';
 
 const {
   DATABASE_URL = '',

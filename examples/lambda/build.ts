@@ -1,4 +1,5 @@
-// Bundles the function into dist: npx tsx examples/lambda/build.ts [FOLDER [ENTRY]]. The entry is function.ts.
+// Bundles the function into dist: npx tsx examples/lambda/build.ts [--mcp] [--mysql] [FOLDER [ENTRY]]. The entry is function.ts.
+// With --mcp the function serves tools, with --mysql it runs on MySQL or MariaDB: their packages are bundled, too.
 // function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is half of a
 // cold start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
 // compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes; no cold start
@@ -9,9 +10,22 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 
+/** What a bundle may have beside the rest. */
+export interface BundleParts {
+  /** The MCP SDK, for a function that serves tools. (Default: false) */
+  readonly mcp?: boolean;
+  /** The driver of MySQL and MariaDB. (Default: false) */
+  readonly mysql?: boolean;
+}
+
+/** The packages of these parts. */
+const packagesOf = ({ mcp = false, mysql = false }: BundleParts): readonly string[] => [
+  ...(mcp ? ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'] : []),
+  ...(mysql ? ['mysql2'] : []),
+];
+
 /**
- * Packages that are loaded when a feature is first used. To serve tools from the function or to run on MySQL, take theirs out
- * of this list. Those of QR codes and images stay in it and are installed into the bundle's folder: sharp is native, and
+ * Packages that are loaded when a feature is first used, but for those of the parts. Those of QR codes and images stay in it and are installed into the bundle's folder: sharp is native, and
  * zxing-wasm reads a file beside it. Those of templates are in compile-worker.cjs.
  */
 const leftOut = [
@@ -136,7 +150,7 @@ async function loadEsbuild(): Promise<typeof import('esbuild')> {
 }
 
 /** Writes the bundle into the folder, with a cache for the Node.js that runs now; answers what is inside. */
-export async function bundleFunction(entry: string, folder: string): Promise<Metafile> {
+export async function bundleFunction(entry: string, folder: string, parts: BundleParts = {}): Promise<Metafile> {
   // V8 compares no more of a program than its length: a cache of an earlier one would run in its place.
   for (const arch of ['x64', 'arm64', process.arch]) rmSync(join(folder, `program.${arch}.cache`), { force: true });
   const { build } = await loadEsbuild();
@@ -144,7 +158,7 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
     ...script,
     entryPoints: { program: entry },
     outdir: folder,
-    external: leftOut.flatMap((name) => [name, `${name}/*`]),
+    external: leftOut.filter((name) => !packagesOf(parts).includes(name)).flatMap((name) => [name, `${name}/*`]),
     // Makes a require of each import(): Node.js 20 imports nothing from a script that came out of a cache.
     supported: { 'dynamic-import': false },
     banner: { js: '(function (exports, require, module, __filename, __dirname, importMetaUrl) {' },
@@ -187,9 +201,13 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
 // In a project of CommonJS, too: no await outside a function, and no import.meta.dirname.
 const program = fileURLToPath(import.meta.url);
 if (program === process.argv[1]) {
-  const [, , folder, entry = 'function.ts'] = process.argv;
-  bundleFunction(join(dirname(program), entry), folder ?? join(dirname(program), 'dist')).catch((error: unknown) => {
-    process.exitCode = 1;
-    console.error(error instanceof Error ? error.message : error);
-  });
+  const words = process.argv.slice(2);
+  const [folder, entry = 'function.ts'] = words.filter((word) => !word.startsWith('--'));
+  const parts = { mcp: words.includes('--mcp'), mysql: words.includes('--mysql') };
+  bundleFunction(join(dirname(program), entry), folder ?? join(dirname(program), 'dist'), parts).catch(
+    (error: unknown) => {
+      process.exitCode = 1;
+      console.error(error instanceof Error ? error.message : error);
+    },
+  );
 }

@@ -1,11 +1,11 @@
 // The function whose secrets are in AWS Secrets Manager or in the parameter store: its first event reads them, then the service is
 // made. Build it with: npx tsx examples/lambda/build.ts examples/lambda/dist function-with-secrets.ts
 import { lambdaHost } from 'postrider/lambda';
-import { readSecrets } from './secrets.ts';
+import { readSecrets } from './secrets.js';
 
 export const handler = lambdaHost(async () => {
   await readSecrets();
-  return (await import('./service.ts')).service;
+  return (await import('./service.js')).service;
 });
 
 export const migrate: typeof handler = (_event, context) => handler({ action: 'migrate' }, context);

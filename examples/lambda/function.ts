@@ -1,6 +1,6 @@
 // The function: `handler` for every event that it gets, `migrate` for one of its own that a deployment calls.
 import { lambdaHost } from 'postrider/lambda';
-import { service } from './service.ts';
+import { service } from './service.js';
 
 const { SETTLE_MS = '2000' } = process.env;
 

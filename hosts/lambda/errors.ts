@@ -7,6 +7,7 @@ export type LambdaHostFault =
   | 'streaming_unavailable'
   | 'option_invalid'
   | 'event_unknown'
+  | 'event_invalid'
   | 'action_unknown'
   | 'action_failed'
   | 'message_refused';

@@ -1,8 +1,9 @@
 // The events that Lambda passes to a function, as far as the host reads them, and how they are told apart. Shapes as in
 // AWS's documentation: docs.aws.amazon.com/lambda/latest/dg/lambda-services.html. Used by the files of this host.
+import { checkForm } from './event-forms.ts';
 
-type Texts = Readonly<Record<string, string | undefined>>;
-type Lists = Readonly<Record<string, readonly string[] | undefined>>;
+type Texts = Readonly<Record<string, string | null | undefined>>;
+type Lists = Readonly<Record<string, readonly string[] | null | undefined>>;
 
 /** API Gateway, format 1.0: REST APIs, and HTTP APIs that are set to it. */
 export interface GatewayEventV1 {
@@ -26,15 +27,15 @@ export interface GatewayEventV1 {
 export interface GatewayEventV2 {
   readonly version: '2.0';
   readonly rawPath: string;
-  readonly rawQueryString: string;
-  readonly cookies?: readonly string[];
-  readonly headers: Texts;
+  readonly rawQueryString?: string | null;
+  readonly cookies?: readonly string[] | null;
+  readonly headers?: Texts | null;
   readonly body?: string | null;
   readonly isBase64Encoded: boolean;
   readonly requestContext: {
-    readonly stage: string;
-    readonly domainName: string;
-    readonly http: { readonly method: string; readonly sourceIp: string };
+    readonly stage?: string | null;
+    readonly domainName?: string | null;
+    readonly http: { readonly method: string; readonly sourceIp?: string | null };
   };
 }
 
@@ -103,11 +104,16 @@ function kindOfRecords(records: unknown): LambdaEvent | undefined {
   return undefined;
 }
 
-/** Tells an event by its form. */
+/** Tells an event by its form. @throws LambdaHostError for one that lacks a part */
 export function readEvent(value: unknown): LambdaEvent {
   const event = fieldsOf(value);
   const known = kindOfRequest(event) ?? kindOfRecords(event['Records']);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    if (known.kind === 'sqs' || known.kind === 'sns') checkForm(known.kind, known.records);
+    else if (known.kind === 'gateway 1' || known.kind === 'gateway 2' || known.kind === 'balancer')
+      checkForm(known.kind, known.event);
+    return known;
+  }
   if (event['source'] === 'aws.events' || event['detail-type'] === 'Scheduled Event') return { kind: 'schedule' };
   return typeof event['action'] === 'string' ? { kind: 'action', action: event['action'] } : { kind: 'unknown' };
 }

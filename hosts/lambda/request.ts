@@ -14,7 +14,7 @@ export interface LambdaPlace {
 type Headers = Record<string, string | undefined>;
 
 /** Repeated headers are one, joined as RFC 9110, section 5.3, allows; cookies by semicolons. */
-function joined(headers: Readonly<Record<string, readonly string[] | undefined>>): Headers {
+function joined(headers: Readonly<Record<string, readonly string[] | null | undefined>>): Headers {
   const entries = Object.entries(headers).map(([name, values]): [string, string | undefined] => {
     const lower = name.toLowerCase();
     return [lower, values?.join(lower === 'cookie' ? '; ' : ', ')];
@@ -22,8 +22,8 @@ function joined(headers: Readonly<Record<string, readonly string[] | undefined>>
   return Object.fromEntries(entries);
 }
 
-const lowered = (headers: Readonly<Record<string, string | undefined>>): Headers =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const lowered = (headers: Readonly<Record<string, string | null | undefined>>): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value ?? undefined]));
 
 const isFilled = (value: object | null | undefined): value is object =>
   value !== null && value !== undefined && Object.keys(value).length > 0;
@@ -63,7 +63,7 @@ function pathBelow(path: string, base: string): string | undefined {
 }
 
 const bodyOf = ({ body, isBase64Encoded }: Pick<BalancerEvent, 'body' | 'isBase64Encoded'>): HttpRequest['body'] => {
-  if (body === null || body === '') return undefined;
+  if (body === null || body === undefined || body === '') return undefined;
   return isBase64Encoded ? Buffer.from(body, 'base64') : body;
 };
 
@@ -81,16 +81,16 @@ interface Parts {
 function partsOfV2(event: GatewayEventV2): Parts {
   const { rawPath, rawQueryString, cookies, requestContext } = event;
   const { stage, domainName, http } = requestContext;
-  const headers = lowered(event.headers);
-  if (cookies !== undefined && cookies.length > 0) headers['cookie'] = cookies.join('; ');
+  const headers = lowered(event.headers ?? {});
+  if (isFilled(cookies)) headers['cookie'] = cookies.join('; ');
   return {
     method: http.method,
-    path: stage === '$default' ? rawPath : withoutSegment(rawPath, stage),
-    query: rawQueryString,
+    path: stage && stage !== '$default' ? withoutSegment(rawPath, stage) : rawPath,
+    query: rawQueryString ?? '',
     headers,
     body: bodyOf({ body: event.body ?? null, isBase64Encoded: event.isBase64Encoded }),
-    sourceIp: http.sourceIp,
-    domainName,
+    sourceIp: http.sourceIp ?? undefined,
+    domainName: domainName ?? undefined,
   };
 }
 

@@ -182,6 +182,48 @@ test('an answer that does not get through is refused by name', async () => {
   await close();
 });
 
+test('an event that was made by hand and lacks a part is refused with the name of the part, and never with a TypeError', async () => {
+  const { service, close } = await createHostBench();
+  const handler = lambdaHost(service);
+  const http = { method: 'GET', sourceIp: '192.0.2.1' };
+  const context2 = { stage: '$default', domainName: 'x', http };
+  const faults: [unknown, string][] = [
+    [{ version: '2.0', requestContext: { http: {} } }, 'rawPath'],
+    [{ version: '2.0', rawPath: 7, requestContext: context2 }, 'rawPath'],
+    [{ version: '2.0', rawPath: '/', requestContext: { http: { method: null } } }, 'requestContext.http.method'],
+    [{ version: '2.0', rawPath: '/', headers: { a: 1 }, requestContext: context2 }, 'headers.a'],
+    [{ version: '2.0', rawPath: '/', headers: 'x', requestContext: context2 }, 'headers'],
+    [{ version: '2.0', rawPath: '/', cookies: 'a=b', requestContext: context2 }, 'cookies'],
+    [{ version: '2.0', rawPath: '/', body: {}, requestContext: context2 }, 'body'],
+    [{ httpMethod: 'GET', requestContext: { stage: 'v', identity: { sourceIp: '192.0.2.1' } } }, 'path'],
+    [{ httpMethod: 'GET', path: '/', requestContext: { identity: {} } }, 'requestContext.stage'],
+    [{ path: '/', requestContext: { elb: {} } }, 'httpMethod'],
+    [{ Records: [{ eventSource: 'aws:sqs' }] }, '0.messageId'],
+    [{ Records: [{ eventSource: 'aws:sqs', messageId: '1', body: 5, eventSourceARN: 'a' }] }, '0.body'],
+    [{ Records: [{ EventSource: 'aws:sns' }] }, '0.Sns'],
+  ];
+  for (const [event, part] of faults) {
+    const fault = await faultOf(handler(event, context));
+    assert.match(fault, /^LambdaHostError event_invalid: /, JSON.stringify(event));
+    assert.match(fault, ` ${part} is missing or of another type`, JSON.stringify(event));
+  }
+  for (const event of [
+    null,
+    undefined,
+    5,
+    'text',
+    [],
+    {},
+    { Records: [null] },
+    { Records: {} },
+    { requestContext: null },
+  ])
+    assert.match(await faultOf(handler(event, context)), /^LambdaHostError event_unknown: /, JSON.stringify(event));
+  const least = { version: '2.0', rawPath: '/v1/workspace', requestContext: { http: { method: 'GET' } } };
+  assert.is(seenBy(await handler(least, context)).status, 401);
+  await close();
+});
+
 test('other events, actions and options are refused by name, and so is SQLite on Lambda', async () => {
   const { service, close } = await createHostBench();
   const handler = lambdaHost(service);

@@ -2,16 +2,17 @@
 // The function of docs/lambda.md in a project that installed the package: of CommonJS, as `npm init -y` makes it, and
 // without TypeScript.
 import { randomBytes } from 'node:crypto';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpEvent } from '../hosts/lambda-events.ts';
 import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
-import { openWorkshop, runIn } from './tarball.ts';
+import { faultsOf } from './compilers.ts';
+import { openWorkshop, root, runIn } from './tarball.ts';
 
 const test = suite('package: the function of AWS Lambda');
-const stock = ['better-sqlite3@12', 'bun@1', 'pg', 'mjml', 'juice', 'html-to-text', 'tsx', 'esbuild'];
+const stock = ['better-sqlite3@12', 'bun@1', 'pg', 'mjml', 'juice', 'html-to-text', 'tsx', 'esbuild', '@types/node@20'];
 
 /** Makes a workspace with a draft, publishes it through the function and prints the answer. */
 const caller = `const { handler } = require('./examples/lambda/dist/function.cjs');
@@ -45,16 +46,15 @@ if (await hasPostgres()) {
         join(postrider, 'dist/hosts/cli/main.js'),
         ...['init', '--yes', '--host', 'lambda', '--database', 'postgres'],
       ]);
-      await workshop.add(project, ['tsx', 'esbuild']);
+      await workshop.add(project, ['tsx', 'esbuild', '@types/node']);
       const example = join(project, 'examples/lambda');
       await cp(join(postrider, 'examples/lambda'), example, { recursive: true });
-      await rm(join(example, 'service.ts'));
-      const entry = await readFile(join(example, 'function.ts'), 'utf8');
-      const own = entry.replace(
-        "import { service } from './service.ts';",
-        "import service from '../../postrider.config.mjs';",
-      );
-      await writeFile(join(example, 'function.ts'), own);
+      const compiler = join(root, 'node_modules/typescript');
+      const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler', '--verbatimModuleSyntax'];
+      for (const file of ['function.ts', 'function-with-secrets.ts', 'build.ts'])
+        assert.is(await faultsOf(compiler, project, `examples/lambda/${file}`, bundler), '', file);
+      const own = "export { default as service } from '../../postrider.config.mjs';\n";
+      await writeFile(join(example, 'service.ts'), own);
       await runIn(
         project,
         process.execPath,
