@@ -4,6 +4,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { wireMailbox } from './mail-fields.ts';
+import type { OwnHeader } from './mime-bytes.ts';
 
 type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];
 
@@ -33,25 +34,11 @@ function toAttachment(attachment: MailAttachment): NodemailerAttachment {
   };
 }
 
-/**
- * A lower bound of the message's size in octets, for MAIL FROM's SIZE (RFC 1870): a server that would refuse the
- * message at the end can refuse it before 10 MB were sent, and no server refuses a message that would have fitted.
- */
-function minSize(mail: OutgoingMail): number {
-  const bodies = Buffer.byteLength(mail.html) + Buffer.byteLength(mail.text);
-  return mail.attachments.reduce((sum, attachment) => sum + attachment.content.byteLength, bodies);
-}
-
-/** The mail in nodemailer's terms: addresses as objects, the envelope explicit, headers as pairs. */
-export function composeMail(mail: OutgoingMail): SendMailOptions {
+/** The mail in nodemailer's terms: addresses as objects, headers as pairs. @param own headers that no caller may set */
+export function composeMail(mail: OutgoingMail, own: readonly OwnHeader[] = []): SendMailOptions {
   const from = wireMailbox(mail.from, 'sender');
   const to = wireMailbox(mail.to, 'recipient');
   return {
-    envelope: {
-      from: { address: from.address, name: '' },
-      to: [{ address: to.address, name: '' }],
-      size: minSize(mail),
-    },
     from: { ...from },
     to: [{ ...to }],
     ...(mail.replyTo ? { replyTo: { ...wireMailbox(mail.replyTo, 'reply address') } } : {}),
@@ -62,7 +49,7 @@ export function composeMail(mail: OutgoingMail): SendMailOptions {
     date: mail.date,
     // Pairs, never an object: nodemailer reads { key: 'Bcc', value: 'x' } as one header with that name. Trimmed, since
     // white space at the end of a full line would be folded into a separate line.
-    headers: Object.entries(mail.headers).map(([key, value]) => ({ key, value: value.trim() })),
+    headers: [...Object.entries(mail.headers).map(([key, value]) => ({ key, value: value.trim() })), ...own],
     attachments: mail.attachments.map(toAttachment),
     disableFileAccess: true,
     disableUrlAccess: true,

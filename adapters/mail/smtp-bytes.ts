@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
+import { MailError } from '../../plugins/email/port/index.ts';
 
 /** A message for one recipient. */
 export interface BytesToSend {
@@ -75,10 +76,18 @@ const poolMail = ({ from, to, messageId, signal }: BytesToSend, chunks: readonly
     },
   }) as unknown as PoolMail;
 
+/** The message with its signature before it. @throws MailError where the library could not sign: it would say nothing */
+async function signed(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
+  const message = await buffer(new DKIM(dkim).sign(Buffer.concat(chunks)));
+  if (message.toString('latin1', 0, 15) !== 'DKIM-Signature:')
+    throw new MailError('transient', 'The message could not be signed with its DKIM key.', { unavailable: true });
+  return [message];
+}
+
 /** @throws what the pool fails with, as nodemailer's `sendMail` does */
 export async function sendBytes(pool: SMTPPool, message: BytesToSend): Promise<SMTPPoolSentMessageInfo> {
   const { chunks: unsigned, dkim } = message;
-  const chunks = dkim === undefined ? unsigned : [await buffer(new DKIM(dkim).sign(Buffer.concat(unsigned)))];
+  const chunks = dkim === undefined ? unsigned : await signed(unsigned, dkim);
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
   return new Promise((resolve, reject) => {
     pool.send(poolMail(message, chunks, size), (error, info) => {

@@ -17,9 +17,9 @@ import type {
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import type { OwnHeader } from '../kit/mime-bytes.ts';
-import { composeMail } from '../kit/mime-message.ts';
 import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
+import { ownSigning, signingOf } from './smtp-signing.ts';
 
 /** TLS, as for node:tls, and whether it is required. */
 export interface SmtpTlsOptions {
@@ -90,16 +90,6 @@ export interface SmtpMailOptions {
   readonly name?: string;
 }
 
-/**
- * What DKIM signs: the headers that RFC 6376, section 5.4.1, recommends, and those of RFC 8058, which one-click
- * unsubscribing requires to be signed. Headers that a message lacks are passed over.
- */
-const signedHeaders = [
-  ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'In-Reply-To', 'References'],
-  ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-ID', 'Content-Description'],
-  ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
-].join(':');
-
 let loaded: Promise<typeof import('./smtp-nodemailer.ts')> | undefined;
 /** Loaded once: an import has its price each time. */
 const nodemailer = () => {
@@ -161,14 +151,6 @@ function checkValues(options: SmtpMailOptions): void {
     }
   }
 }
-
-/** How to sign, in nodemailer's terms. */
-const signing = (key: DkimKey) => ({
-  domainName: key.domain,
-  keySelector: key.selector,
-  privateKey: key.privateKey,
-  headerFieldNames: signedHeaders,
-});
 
 /** nodemailer's way to get a connection. */
 function socketOf(open: () => Promise<Socket>): NonNullable<SMTPPoolOptions['getSocket']> {
@@ -245,6 +227,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     name: 'optional',
   });
   checkValues(options);
+  const ownKey = options.dkim === undefined ? undefined : ownSigning(options.dkim);
   const poolOptions = toPoolOptions(options);
   const inFlight = new Set<Promise<unknown>>();
   let transport: PooledTransport | undefined;
@@ -268,22 +251,16 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     }
   }
 
-  async function handOver(mail: OutgoingMail, { signal, dkim = options.dkim }: MailSendOptions): Promise<MailReceipt> {
+  async function handOver(mail: OutgoingMail, { signal, dkim }: MailSendOptions): Promise<MailReceipt> {
+    const signing = dkim === undefined ? ownKey : signingOf(dkim);
     await requireSmtpUtf8(mail, signal);
-    const { createTransport, isPlainAlternative, mimeChunks, sendBytes } = await nodemailer();
+    const { createTransport, wireChunks, sendBytes } = await nodemailer();
     transport ??= createTransport(poolOptions);
-    const own = idHeaders(mail, options.messageIdHeader);
-    const key = dkim === undefined ? undefined : signing(dkim);
+    const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
     try {
-      if (isPlainAlternative(mail)) {
-        const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
-        const chunks = await mimeChunks(mail, own);
-        const message = { from, to, messageId: mail.messageId, chunks, dkim: key, signal };
-        return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
-      }
-      const message = composeMail(mail);
-      const headers = [...(message.headers as OwnHeader[]), ...own];
-      return toReceipt(await transport.sendMail({ ...message, headers, signal, ...(key ? { dkim: key } : {}) }));
+      const chunks = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
+      const message = { from, to, messageId: mail.messageId, chunks, dkim: signing, signal };
+      return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
     } catch (error) {
       throw smtpErrorToMailError(error);
     }
