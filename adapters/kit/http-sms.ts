@@ -57,6 +57,7 @@ export interface HttpSmsProvider {
 const faults = {
   recipient: 'refused',
   message: 'refused',
+  sender: 'refused',
   service: 'refused',
   credentials: 'refused',
   busy: 'busy',

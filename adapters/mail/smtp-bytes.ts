@@ -6,6 +6,7 @@ import DKIM from 'nodemailer/lib/dkim';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
 import { MailError } from '../../plugins/email/port/index.ts';
+import { smtpErrorToMailError } from './smtp-answers.ts';
 
 /** A message for one recipient. */
 export interface BytesToSend {
@@ -63,8 +64,8 @@ class WholeMessage {
   }
 }
 
-/** What the pool uses of nodemailer's own message. */
-const poolMail = ({ from, to, messageId, signal }: BytesToSend, chunks: readonly Buffer[], size: number): PoolMail =>
+/** What the pool uses of nodemailer's own message. `open` makes the content anew for each try. */
+const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, open: () => WholeMessage): PoolMail =>
   ({
     data: { signal },
     message: {
@@ -72,7 +73,7 @@ const poolMail = ({ from, to, messageId, signal }: BytesToSend, chunks: readonly
       getEnvelope: () => ({ from, to: [to], size }),
       messageId: () => messageId,
       getHeader: () => messageId,
-      createReadStream: () => new WholeMessage(chunks),
+      createReadStream: open,
     },
   }) as unknown as PoolMail;
 
@@ -84,14 +85,21 @@ async function signed(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<re
   return [message];
 }
 
-/** @throws what the pool fails with, as nodemailer's `sendMail` does */
+/** @throws MailError */
 export async function sendBytes(pool: SMTPPool, message: BytesToSend): Promise<SMTPPoolSentMessageInfo> {
   const { chunks: unsigned, dkim } = message;
   const chunks = dkim === undefined ? unsigned : await signed(unsigned, dkim);
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  const tries: WholeMessage[] = [];
+  const open = (): WholeMessage => {
+    const content = new WholeMessage(chunks);
+    tries.push(content);
+    return content;
+  };
   return new Promise((resolve, reject) => {
-    pool.send(poolMail(message, chunks, size), (error, info) => {
-      if (error) reject(error);
+    pool.send(poolMail(message, size, open), (error, info) => {
+      const begun = tries.some(({ readableDidRead }) => readableDidRead);
+      if (error) reject(smtpErrorToMailError(error, begun));
       else resolve(info as SMTPPoolSentMessageInfo);
     });
   });

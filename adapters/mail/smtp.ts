@@ -17,7 +17,7 @@ import type {
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import type { OwnHeader } from '../kit/mime-bytes.ts';
-import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
+import { notConnected } from './smtp-answers.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
 import { ownSigning, signingOf } from './smtp-signing.ts';
 
@@ -61,6 +61,8 @@ export interface SmtpServer {
 
 /** Options of `smtpMail`. */
 export interface SmtpMailOptions {
+  /** What sends, reports and logs call this way out, such as `backup`. (Default: smtp) */
+  readonly id?: string;
   readonly host: string;
   /** (Default: 465 with `secure`, else 587) */
   readonly port?: number;
@@ -136,6 +138,8 @@ function checkParts({ auth, tls, timeouts, dkim }: SmtpMailOptions): void {
 function checkValues(options: SmtpMailOptions): void {
   checkParts(options);
   const port = options.port ?? 587;
+  if (options.id !== undefined && !/^[a-z0-9][a-z0-9_-]{0,39}$/.test(options.id))
+    throw new TypeError('smtpMail: `id` must be 1 to 40 of a-z 0-9 _ -, and begin with a letter or a digit.');
   if (!/^[\w.:-]+$/.test(options.host)) throw new TypeError('smtpMail: `host` must be a host name or an address.');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('smtpMail: `port` must be 1 to 65535.');
   if (options.name !== undefined && !/^[\w.:[\]-]+$/.test(options.name)) {
@@ -213,6 +217,7 @@ function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
  */
 export function smtpMail(options: SmtpMailOptions): MailAdapter {
   checkOptions<SmtpMailOptions>('smtpMail', options, {
+    id: 'optional',
     host: 'required',
     port: 'optional',
     secure: 'optional',
@@ -257,13 +262,9 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     const { createTransport, wireChunks, sendBytes } = await nodemailer();
     transport ??= createTransport(poolOptions);
     const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
-    try {
-      const chunks = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
-      const message = { from, to, messageId: mail.messageId, chunks, dkim: signing, signal };
-      return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
-    } catch (error) {
-      throw smtpErrorToMailError(error);
-    }
+    const chunks = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
+    const message = { from, to, messageId: mail.messageId, chunks, dkim: signing, signal };
+    return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
   }
 
   /** Runs an attempt so that close() waits for it. */
@@ -279,7 +280,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
   }
 
   return {
-    id: 'smtp',
+    id: options.id ?? 'smtp',
     capabilities: { idempotent: false, captures: false },
 
     async send(mail: OutgoingMail, sending: MailSendOptions): Promise<MailReceipt> {
