@@ -1,22 +1,27 @@
 # Reads a message from the standard input with Python's email package, and prints what it says as JSON.
 import email, json, sys
 from email import policy
+from email.header import decode_header, make_header
+from email.utils import getaddresses
 
-message = email.message_from_bytes(sys.stdin.buffer.read(), policy=policy.default)
+raw = sys.stdin.buffer.read()
+message = email.message_from_bytes(raw, policy=policy.default)
+# Names by the older functions: the newer ones of some versions put a space between two encoded words.
+plain = email.message_from_bytes(raw, policy=policy.compat32)
 
 def mailbox(name):
-    header = message[name]
-    if header is None or len(header.addresses) != 1:
+    header = plain[name]
+    if header is None:
         return None
-    one = header.addresses[0]
-    return {"name": one.display_name, "email": one.addr_spec}
+    [(name, address)] = getaddresses([str(header).replace("\r", "").replace("\n", "")])
+    return {"name": str(make_header(decode_header(name))), "email": address}
 
 print(json.dumps({
     "subject": None if message["subject"] is None else str(message["subject"]),
     "from": mailbox("from"),
     "to": mailbox("to"),
     "replyTo": mailbox("reply-to"),
-    "messageId": message["message-id"],
+    "messageId": (plain["message-id"] or "").strip(),
     "headers": {key.lower(): str(value) for key, value in message.items()},
     "files": [
         {"name": part.get_filename(), "type": part.get_content_type(), "method": part.get_param("method"), "charset": part.get_param("charset")}
