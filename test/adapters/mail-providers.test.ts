@@ -4,6 +4,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signAwsRequest } from '../../adapters/kit/aws-signature.ts';
+import { httpMail } from '../../adapters/kit/http-mail.ts';
 import { mailgunMail } from '../../adapters/mail/mailgun.ts';
 import { postmarkMail } from '../../adapters/mail/postmark.ts';
 import { resendMail } from '../../adapters/mail/resend.ts';
@@ -24,6 +25,7 @@ import {
   sesApi,
   startMailApi,
 } from '../support/mail-apis.ts';
+import { mailErrorOf } from '../support/smtp-mail-sink.ts';
 
 const test = suite('mail over HTTP');
 
@@ -286,6 +288,49 @@ test('SES takes the region and the present key from the environment, read for ea
       else process.env[name] = value;
     }
   }
+});
+
+test('a vendor that refuses with 200 and a code in the body reaches the refusal of the kit, in send and in verify', async () => {
+  const meanings = { 21: 'recipient', 22: 'message', 23: 'sender', 24: 'service', 25: 'credentials', 26: 'busy' } as const;
+  const { signal } = sampleSendOptions();
+  const answering = (body: object) => {
+    const outgoing = {
+      ...sampleSendOptions().outgoing,
+      request: async () => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), cut: false }),
+    };
+    const adapter = httpMail({
+      id: 'pigeon',
+      secrets: ['s3cret'],
+      request: () => ({ url: 'https://pigeon.example/send', headers: {}, body: '{}' }),
+      check: () => ({ method: 'GET', url: 'https://pigeon.example/me', headers: {} }),
+      receipt: ({ fields }) => String(fields['id']),
+      words: (fields) => String(fields['text'] ?? ''),
+      refusal: ({ fields }) => meanings[fields['error'] as keyof typeof meanings],
+    });
+    return {
+      send: () => adapter.send(sampleMail(), sampleSendOptions({ outgoing })),
+      verify: async () => adapter.verify?.(signal, { outgoing }),
+    };
+  };
+  const seen: Record<string, string> = {};
+  for (const code of Object.keys(meanings)) {
+    const { send, verify } = answering({ error: Number(code), text: 'No, s3cret.' });
+    const error = await mailErrorOf(send());
+    assert.is(error.message, 'No, [secret].');
+    assert.is((await mailErrorOf(verify())).fault, error.fault);
+    seen[code] = `${meaningOf(error)}${error.credentialsRefused ? ', key refused' : ''}`;
+  }
+  assert.equal(seen, {
+    21: 'recipient',
+    22: 'rejected',
+    23: 'rejected, not taken',
+    24: 'transient, not taken',
+    25: 'transient, not taken, key refused',
+    26: 'transient, not taken',
+  });
+  const taken = answering({ error: 0, id: 'p1' });
+  assert.is((await taken.send()).providerMessageId, 'p1');
+  await taken.verify();
 });
 
 test.run();
