@@ -105,8 +105,8 @@ export async function markMail(
     publicUrl === undefined ? `mailto:${send.from_email}?subject=unsubscribe` : urlOf('u', 'unsubscribe');
   const headers = headersOf(send, slug, unsubscribeUrl, publicUrl !== undefined);
   const choice = preferences?.url ?? unsubscribeUrl;
-  const linked = (text: string, escape: (url: string) => string): string =>
-    text.replaceAll(unsubscribeMark, escape(unsubscribeUrl)).replaceAll(preferencesMark, escape(choice));
+  const linked = (text: string, written: (url: string) => string): string =>
+    text.replaceAll(unsubscribeMark, written(unsubscribeUrl)).replaceAll(preferencesMark, written(choice));
   const added = rendered.html.includes(preferencesMark) ? undefined : preferences;
   const ownText = linked(rendered.text, (url) => url);
   const text = added === undefined ? ownText : `${ownText}\n\n${added.label}: ${added.url}\n`;
