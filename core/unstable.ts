@@ -37,6 +37,7 @@ export {
   type PageRequest,
 } from './pages/access.ts';
 export type { RefusedAnswer } from './pages/answers.ts';
+export { type BodyPlaces, bodyPlaces } from './pages/body-places.ts';
 export {
   checkInput,
   doneAnswer,

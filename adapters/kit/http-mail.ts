@@ -54,32 +54,43 @@ export interface HttpMailProvider {
   receipt(answer: MailAnswer): string | undefined;
   /** The provider's words in a refusal; empty where it gives none. */
   words(fields: Fields): string;
-  /** What a refusal means, where the status alone does not say it. */
+  /**
+   * What a refusal means, where the status alone does not say it. It is asked about every answer, 2xx included: some vendors
+   * refuse with 200 and a code in the body. Undefined for an acceptance, and for what the status says.
+   */
   refusal?(answer: MailAnswer, words: string): Refusal | undefined;
   /** The request of `verify`. */
   check(): MailCheck | Promise<MailCheck>;
-  /** Whether an answer to it other than 2xx says that the key works: it may have no other right than to send. */
+  /** Whether a refusal of it says that the key works: it may have no other right than to send. */
   passes?(answer: MailAnswer, words: string): boolean;
 }
+
+/** Nothing was taken, whatever the message is: another provider may take it. */
+const unavailable: ReadonlySet<Refusal> = new Set(['sender', 'service', 'credentials', 'busy']);
 
 const faults: Readonly<Record<Refusal, MailFault>> = {
   recipient: 'bounced',
   message: 'rejected',
-  service: 'rejected',
-  credentials: 'rejected',
+  sender: 'rejected',
+  // A person can mend the account or the key within the hours in which messages are tried again.
+  service: 'transient',
+  credentials: 'transient',
   busy: 'transient',
   unknown: 'transient',
 };
 
-function errorOf(provider: HttpMailProvider, answer: MailAnswer, secrets: readonly string[]): MailError {
+/** The error of a refusal; undefined for an acceptance. A 2xx is a refusal where the provider's `refusal` says so. */
+function errorOf(provider: HttpMailProvider, answer: MailAnswer, secrets: readonly string[]): MailError | undefined {
   const words = plainWords(provider.words(answer.fields), secrets);
-  const refusal = provider.refusal?.(answer, words) ?? refusalOfStatus(answer.status);
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  const refusal = provider.refusal?.(answer, words) ?? (isSuccess ? undefined : refusalOfStatus(answer.status));
+  if (refusal === undefined) return undefined;
   const fault = faults[refusal];
   const diagnostic = words || `${provider.id} answered ${answer.status}.`;
   const retryAfterMs = fault === 'transient' ? retryAfterOf(answer) : undefined;
   const options: MailErrorOptions = {
     bounce: { class: fault === 'transient' ? 'soft' : 'undetermined', subType: 'general', diagnostic },
-    unavailable: refusal === 'service' || refusal === 'credentials' || refusal === 'busy',
+    unavailable: unavailable.has(refusal),
     credentialsRefused: refusal === 'credentials',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -121,11 +132,10 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
   async function handOver(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt> {
     const request = await provider.request(mail, options);
     const answer = await exchange(provider, request, options);
-    const { status } = answer;
-    if (status < 200 || status >= 300)
-      throw errorOf(provider, answer, [...provider.secrets, ...(request.secrets ?? [])]);
+    const error = errorOf(provider, answer, [...provider.secrets, ...(request.secrets ?? [])]);
+    if (error !== undefined) throw error;
     const providerMessageId = provider.receipt(answer)?.slice(0, 500);
-    return { response: String(status), ...(providerMessageId ? { providerMessageId } : {}) };
+    return { response: String(answer.status), ...(providerMessageId ? { providerMessageId } : {}) };
   }
 
   /** Runs so that close() waits for it. */
@@ -139,9 +149,9 @@ export function httpMail(provider: HttpMailProvider): MailAdapter {
     const request = await provider.check();
     const answer = await exchange(provider, request, { signal, outgoing });
     const secrets = [...provider.secrets, ...(request.secrets ?? [])];
-    if (answer.status >= 200 && answer.status < 300) return;
-    if (provider.passes?.(answer, plainWords(provider.words(answer.fields), secrets)) === true) return;
-    throw errorOf(provider, answer, secrets);
+    const error = errorOf(provider, answer, secrets);
+    if (error === undefined) return;
+    if (provider.passes?.(answer, plainWords(provider.words(answer.fields), secrets)) !== true) throw error;
   }
 
   return {

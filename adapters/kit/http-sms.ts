@@ -50,6 +50,9 @@ export interface HttpSmsProvider {
   ): Promise<SmsReceipt>;
   /** The provider's words in a refusal; empty where it gives none. */
   words(fields: Fields): string;
+  /**
+   * Asked about 2xx answers, too: one with a `fault` is a refusal, since some providers refuse with 200 and a code in the body.
+   */
   refusal(answer: ProviderAnswer): SmsRefusal;
   readonly reports?: SmsReports | undefined;
 }
@@ -57,6 +60,7 @@ export interface HttpSmsProvider {
 const faults = {
   recipient: 'refused',
   message: 'refused',
+  sender: 'refused',
   service: 'refused',
   credentials: 'refused',
   busy: 'busy',
@@ -91,8 +95,9 @@ function exchangeOf(provider: HttpSmsProvider, { outgoing, signal }: SmsSendOpti
       const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
       throw new SmsError(isSent ? 'unknown' : 'busy', text.slice(0, 500), { cause });
     }
-    if (answer.status < 200 || answer.status >= 300) throw errorOf(provider, answer);
-    return answer;
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    if (isSuccess && provider.refusal(answer).fault === undefined) return answer;
+    throw errorOf(provider, answer);
   };
 }
 

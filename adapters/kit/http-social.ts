@@ -51,7 +51,10 @@ export interface HttpSocialNetwork {
   headers?(): Readonly<Record<string, string>>;
   /** The network's words in a refusal; empty where it gives none. */
   words(fields: Fields): string;
-  /** (Default: what the status means) */
+  /**
+   * (Default: what the status means.) It is asked about 2xx answers, too: one with a `fault` is a refusal, since some networks refuse
+   * with 200 and a code in the body.
+   */
   refusal?(answer: SocialAnswer, request: SocialRequest): SocialRefusal | undefined;
   /** When a limit ends, in milliseconds since the epoch. (Default: by Retry-After) */
   limitedUntil?(answer: SocialAnswer, now: number): number | undefined;
@@ -61,7 +64,7 @@ export interface HttpSocialNetwork {
 
 /** Sends requests to one network. */
 export interface SocialHttp {
-  /** The answer, where it is 2xx. @throws SocialError */
+  /** The answer, where it is 2xx and no refusal. @throws SocialError */
   call(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
   /** The answer, whatever its status. @throws SocialError where there is none */
   ask(request: SocialRequest, options: SocialCallOptions): Promise<SocialAnswer>;
@@ -153,8 +156,9 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
     errorOf,
     async call(request, options) {
       const answer = await ask(request, options);
-      if (answer.status < 200 || answer.status >= 300) throw errorOf(answer, request, options.now);
-      return answer;
+      const isSuccess = answer.status >= 200 && answer.status < 300;
+      if (isSuccess && network.refusal?.(answer, request)?.fault === undefined) return answer;
+      throw errorOf(answer, request, options.now);
     },
   };
 }

@@ -51,14 +51,14 @@ function checkLine(value: unknown, field: string): asserts value is string {
   if (LONGEST_WORD.test(value)) refuse(`The ${field} has more than 900 characters without a space.`);
 }
 
-function wireDomain(domain: string, field: string): string {
-  if (DOMAIN_LITERAL.test(domain)) return domain;
+/** A domain in ASCII, an internationalised one in punycode (RFC 5891); undefined for what is no domain. */
+export function asciiDomain(domain: string): string | undefined {
   const ascii = NON_ASCII.test(domain) && UNICODE_DOMAIN.test(domain) ? domainToASCII(domain) : domain;
-  if (ascii.length > 253 || !DOMAIN.test(ascii) || NUMERIC_LAST_LABEL.test(ascii)) {
-    refuse(`The ${field} has no valid domain.`);
-  }
-  return ascii;
+  return ascii.length > 253 || !DOMAIN.test(ascii) || NUMERIC_LAST_LABEL.test(ascii) ? undefined : ascii;
 }
+
+const wireDomain = (domain: string, field: string): string =>
+  DOMAIN_LITERAL.test(domain) ? domain : (asciiDomain(domain) ?? refuse(`The ${field} has no valid domain.`));
 
 /**
  * An address in the form that goes on the wire: an internationalised domain in punycode (RFC 5891), the local part

@@ -1,6 +1,8 @@
-// A mail without attachments as the bytes that go on the wire: no streams, and the bodies are read a byte at a time. Called by the SMTP adapter after checkMail. Values of headers are encoded and folded by nodemailer's own functions.
+// The head of a mail as the bytes that go on the wire, and the whole of one without attachments: no streams, and the bodies are
+// read a byte at a time. Called by mime-source.ts after checkMail. Values of headers are encoded and folded by nodemailer's own
+// functions; a text that looks encoded is encoded again, so that it arrives as it was written.
 import { randomUUID } from 'node:crypto';
-import { foldLines } from 'nodemailer/lib/mime-funcs';
+import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
 import type { FixedText, OutgoingMail } from '../../plugins/email/port/index.ts';
 import type { WireMailbox } from './mail-fields.ts';
@@ -25,12 +27,29 @@ let encoder: MimeNode | undefined;
 /** From this length on a line is folded. */
 const foldedFrom = 76;
 
+const folded = (key: string, value: string): string => `${foldLines(`${key}: ${value}`, foldedFrom)}\r\n`;
+
 /** One header with its break; nothing for an empty value. */
 function header(key: string, value: HeaderValue): string {
   encoder ??= new MimeNode(undefined);
   const encoded = encoder.encodeHeaderValue(key, value);
-  return encoded.trim() === '' ? '' : `${foldLines(`${key}: ${encoded}`, foldedFrom)}\r\n`;
+  return encoded.trim() === '' ? '' : folded(key, encoded);
 }
+
+/**
+ * What a reader may take for an encoded word (RFC 2047), or for the beginning of one where other characters are encoded beside
+ * it: readers are lenient, and decode such words inside of quotation marks, too.
+ */
+const looksEncoded = /=\?[^?]*\?[bq]\?|=\?(?=.*[^ -~])/is;
+/** Control characters, which no header may have as they are; a tab may stand for a space. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is encoded
+const control = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+const isEncodedWhole = (text: string): boolean => looksEncoded.test(text) || control.test(text);
+/** RFC 2047, section 2: an encoded word has 75 characters at most. */
+const longestEncodedWord = 52;
+const encodedWhole = (text: string): string => encodeWord(text, 'Q', longestEncodedWord);
+/** UTF-8 has no half of a pair: it would end the encoder. */
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
 /** Headers that nodemailer reads before it writes them, and those whose lines it makes longer. */
 const structured = /^(?:from|sender|to|cc|bcc|reply-to|message-id|in-reply-to|content-.*|references|date|otp-token)$/i;
@@ -46,17 +65,23 @@ const plainAddress =
 const asItIs = (key: string, value: string, isPlain: boolean): string | undefined =>
   isPlain && key.length + value.length + 2 < foldedFrom ? `${key}: ${value}\r\n` : undefined;
 
-const textHeader = (key: string, value: string): string =>
-  asItIs(key, value, plainText.test(value) && !structured.test(key)) ?? header(key, value);
+function textHeader(key: string, given: string): string {
+  const value = wellFormed(given);
+  if (structured.test(key)) return header(key, value);
+  if (isEncodedWhole(value)) return folded(key, encodedWhole(value));
+  return asItIs(key, value, plainText.test(value)) ?? header(key, value);
+}
 
 function mailboxHeader(key: string, mailbox: WireMailbox): string {
-  const { name, address } = mailbox;
+  const { address } = mailbox;
+  const name = wellFormed(mailbox.name);
+  if (isEncodedWhole(name)) return folded(key, `${encodedWhole(name)} <${address}>`);
   const isPlain = plainAddress.test(address) && (name === '' || plainName.test(name));
-  return asItIs(key, name === '' ? address : `${name} <${address}>`, isPlain) ?? header(key, { ...mailbox });
+  return asItIs(key, name === '' ? address : `${name} <${address}>`, isPlain) ?? header(key, { address, name });
 }
 
 /** The headers in nodemailer's order: the caller's first, then those of the message. */
-function head(mail: OutgoingMail, own: readonly OwnHeader[]): string {
+export function headOf(mail: OutgoingMail, own: readonly OwnHeader[]): string {
   let lines = '';
   for (const [key, value] of Object.entries(mail.headers)) lines += textHeader(key, value.trim());
   for (const { key, value } of own) lines += textHeader(key, value);
@@ -86,7 +111,7 @@ export async function mimeChunks(mail: OutgoingMail, own: readonly OwnHeader[] =
   const boundary = `--_NmP-${randomUUID()}`;
   const type = `Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n`;
   return [
-    Buffer.from(`${head(mail, own)}${type}`),
+    Buffer.from(`${headOf(mail, own)}${type}`),
     ...(await part(boundary, 'text/plain', mail.text, mail.fixed?.text)),
     ...(await part(boundary, 'text/html', mail.html, mail.fixed?.html)),
     Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1'),

@@ -1,9 +1,8 @@
-// Converts an outgoing mail into nodemailer's terms. Called after checkMail by the SMTP adapter and by those that hand a
-// provider the whole message; it never passes `path`, `href` or `raw`, nor an address as text.
+// Converts the parts of an outgoing mail into nodemailer's terms. Called after checkMail by mime-source.ts; it never passes `path`,
+// `href` or `raw`, nor an address or a header.
 
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { wireMailbox } from './mail-fields.ts';
 
 type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];
 
@@ -33,38 +32,13 @@ function toAttachment(attachment: MailAttachment): NodemailerAttachment {
   };
 }
 
-/**
- * A lower bound of the message's size in octets, for MAIL FROM's SIZE (RFC 1870): a server that would refuse the
- * message at the end can refuse it before 10 MB were sent, and no server refuses a message that would have fitted.
- */
-function minSize(mail: OutgoingMail): number {
-  const bodies = Buffer.byteLength(mail.html) + Buffer.byteLength(mail.text);
-  return mail.attachments.reduce((sum, attachment) => sum + attachment.content.byteLength, bodies);
-}
-
-/** The mail in nodemailer's terms: addresses as objects, the envelope explicit, headers as pairs. */
-export function composeMail(mail: OutgoingMail): SendMailOptions {
-  const from = wireMailbox(mail.from, 'sender');
-  const to = wireMailbox(mail.to, 'recipient');
-  return {
-    envelope: {
-      from: { address: from.address, name: '' },
-      to: [{ address: to.address, name: '' }],
-      size: minSize(mail),
-    },
-    from: { ...from },
-    to: [{ ...to }],
-    ...(mail.replyTo ? { replyTo: { ...wireMailbox(mail.replyTo, 'reply address') } } : {}),
-    subject: mail.subject.trim(),
-    ...(mail.text === '' ? {} : { text: mail.text }),
-    ...(mail.html === '' ? {} : { html: mail.html }),
-    messageId: mail.messageId,
-    date: mail.date,
-    // Pairs, never an object: nodemailer reads { key: 'Bcc', value: 'x' } as one header with that name. Trimmed, since
-    // white space at the end of a full line would be folded into a separate line.
-    headers: Object.entries(mail.headers).map(([key, value]) => ({ key, value: value.trim() })),
-    attachments: mail.attachments.map(toAttachment),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
-}
+/** The parts of a mail in nodemailer's terms. Its headers are written elsewhere. */
+export const composeBody = (mail: OutgoingMail): SendMailOptions => ({
+  ...(mail.text === '' ? {} : { text: mail.text }),
+  ...(mail.html === '' ? {} : { html: mail.html }),
+  messageId: mail.messageId,
+  date: mail.date,
+  attachments: mail.attachments.map(toAttachment),
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});

@@ -1,15 +1,38 @@
-// A message as bytes (RFC 5322), unsigned. Called by the adapters that hand a provider the whole message, and by the email
-// plugin, through adapters/mail/smtp-source.ts, to show a mail's source.
+// A message as bytes (RFC 5322), unsigned. Called by the adapters that write the whole message, and by the email plugin, through
+// adapters/mail/smtp-source.ts, to show a mail's source.
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { checkMail } from './mail-fields.ts';
-import { composeMail } from './mime-message.ts';
+import type { OwnHeader } from './mime-bytes.ts';
+import { headOf, isPlainAlternative, mimeChunks } from './mime-bytes.ts';
+import { composeBody } from './mime-message.ts';
+
+/** The composed body with the headers that describe it; those of the message are ours. */
+async function composed(mail: OutgoingMail, own: readonly OwnHeader[], baseBoundary?: string): Promise<readonly Buffer[]> {
+  const boundary = baseBoundary === undefined ? {} : { baseBoundary };
+  const message = await new MailComposer({ ...composeBody(mail), ...boundary, newline: 'windows' }).compile().build();
+  const end = message.indexOf('\r\n\r\n');
+  const described = message
+    .toString('latin1', 0, end)
+    .split(/\r\n(?![ \t])/)
+    .filter((line) => /^content-/i.test(line));
+  return [
+    Buffer.from(headOf(mail, own)),
+    Buffer.from(`${described.join('\r\n')}\r\n`, 'latin1'),
+    message.subarray(end + 2),
+  ];
+}
 
 /** The message, the same bytes each time. @throws MailError `rejected` for a message that no adapter would send */
 export async function mimeSource(mail: OutgoingMail): Promise<Uint8Array> {
   checkMail(mail);
-  // Boundaries are random otherwise, and two copies of a message could not be compared. Lines end as on the wire.
+  // Boundaries are random otherwise, and two copies of a message could not be compared.
   const baseBoundary = createHash('sha256').update(mail.messageId).digest('hex').slice(0, 16);
-  return new MailComposer({ ...composeMail(mail), baseBoundary, newline: 'windows' }).compile().build();
+  return Buffer.concat(await composed(mail, [], baseBoundary));
+}
+
+/** A checked message with headers of the adapter's own, in chunks to be joined. */
+export async function wireChunks(mail: OutgoingMail, own: readonly OwnHeader[]): Promise<readonly Buffer[]> {
+  return isPlainAlternative(mail) ? mimeChunks(mail, own) : composed(mail, own);
 }

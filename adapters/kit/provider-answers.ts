@@ -13,11 +13,11 @@ export interface ProviderAnswer {
 }
 
 /**
- * What an answer other than acceptance says. `recipient`: the address is refused; `message`: the message is refused;
- * `service`: the account or the sender is refused; `credentials`: the key is; `busy`: not taken, try again; `unknown`: it may
- * have been taken.
+ * What an answer other than acceptance says. `recipient`: the address is refused; `message`: the message is refused; `sender`: the
+ * sender's address or domain is; `service`: the account is; `credentials`: the key is; `busy`: not taken, try again; `unknown`: it
+ * may have been taken.
  */
-export type Refusal = 'recipient' | 'message' | 'service' | 'credentials' | 'busy' | 'unknown';
+export type Refusal = 'recipient' | 'message' | 'sender' | 'service' | 'credentials' | 'busy' | 'unknown';
 
 /** What a status means by itself (RFC 9110, RFC 6585): after a time-out or a fault of the server nothing is known. */
 export function refusalOfStatus(status: number): Refusal {

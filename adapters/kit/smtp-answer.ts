@@ -107,13 +107,54 @@ function isHardBounce(answer: SmtpAnswer): boolean {
   return isMailboxUnknown(answer);
 }
 
+/** What a refusal before the recipient is about. */
+type RefusedPart = 'login' | 'account' | 'sender' | 'message';
+
+/** RFC 4954, section 6, and RFC 5248: the login is wrong, too weak, or of another kind than the server takes. */
+const LOGIN_REFUSED: ReadonlySet<number> = new Set([534, 535]);
+/** RFC 5248 and RFC 7504: a login is missing or its account is disabled, or the host takes no mail at all. */
+const SERVICE_REFUSED: ReadonlySet<number> = new Set([521, 525, 530, 538]);
+const ABOUT_ACCOUNT =
+  /\baccount|\bsuspend|\b(?:disabled|deactivated|inactive|locked|banned|terminated)\b|\b(?:billing|payment|unpaid|overdue|subscription|plan|credits?|trial)\b|\bquota|\b(?:daily|hourly|monthly|sending|rate) limit|\btoo many\b/;
+const ABOUT_SENDER =
+  /\bsender|\bfrom[- ](?:address|domain|header)|\bsend as\b|\bnot owned\b|\bunverified\b|\bnot verified\b|\bdomain\b/;
+const ABOUT_SERVICE =
+  /\bauth|\blog ?in\b|\bpassword|\bcredential|\brelay|\bblock|\bblack ?list|\bdeny|\bdenied|\breputation|\brbl\b|\bclient\b|\bip\b|\bpermi|\bnot allowed|\bunauthori[sz]ed|\blimit|\bexceed|\bunavailable|\btls\b|\bencrypt/;
+
+/** What a 5xx says that came before the recipient was named. */
+function refusedPart(answer: SmtpAnswer, stage: SmtpStage): RefusedPart {
+  const { code, enhancedCode = '' } = answer;
+  if (LOGIN_REFUSED.has(code) || enhancedCode === '5.7.8') return 'login';
+  if (stage === 'session' || SERVICE_REFUSED.has(code) || enhancedCode === '5.7.13') return 'account';
+  if (subTypeOf(answer, stage) === 'message_too_large') return 'message';
+  const words = wordsOf(answer);
+  if (ABOUT_ACCOUNT.test(words)) return 'account';
+  if (/^5\.1\./.test(enhancedCode) || ABOUT_SENDER.test(words)) return 'sender';
+  return ABOUT_SERVICE.test(words) ? 'account' : 'sender';
+}
+
+/** The fault, and whether the server refused its service: it took nothing, and another provider may. */
+function faultOf(
+  answer: SmtpAnswer,
+  stage: SmtpStage,
+): Pick<MailError, 'fault' | 'unavailable' | 'credentialsRefused'> {
+  const isEarly = stage === 'session' || stage === 'sender';
+  const known = { unavailable: isEarly, credentialsRefused: false };
+  if (answer.code < 500 || answer.code >= 600) return { ...known, fault: 'transient' };
+  if (!isEarly) return { ...known, fault: stage === 'recipient' ? 'bounced' : 'rejected' };
+  const part = refusedPart(answer, stage);
+  // A person can mend a login or an account within the hours in which messages are tried again.
+  const fault = part === 'login' || part === 'account' ? 'transient' : 'rejected';
+  return { fault, unavailable: part !== 'message', credentialsRefused: part === 'login' };
+}
+
 /**
  * The error for a server's answer. 4xx, and an answer that is no refusal (out of sequence), is `transient`; 5xx to RCPT
- * TO is `bounced`, hard or undetermined; any other 5xx is `rejected`. `bounce` is always set.
+ * TO is `bounced`, hard or undetermined; before that, 5xx is `transient` where it is about the login, the account or the
+ * connection, else `rejected`, and the provider is `unavailable`; any other 5xx is `rejected`. `bounce` is always set.
  */
 export function answerToMailError(answer: SmtpAnswer, stage: SmtpStage, cause?: unknown): MailError {
-  const permanent = answer.code >= 500 && answer.code < 600;
-  const fault = permanent ? (stage === 'recipient' ? 'bounced' : 'rejected') : 'transient';
+  const { fault, ...refusal } = faultOf(answer, stage);
   const bounce: BounceDetails = {
     class: fault === 'transient' ? 'soft' : fault === 'bounced' && isHardBounce(answer) ? 'hard' : 'undetermined',
     subType: subTypeOf(answer, stage),
@@ -124,6 +165,7 @@ export function answerToMailError(answer: SmtpAnswer, stage: SmtpStage, cause?: 
   return new MailError(fault, answer.diagnostic, {
     cause,
     bounce,
+    ...refusal,
     smtpCode: answer.code,
     ...(answer.enhancedCode === undefined ? {} : { enhancedCode: answer.enhancedCode }),
   });

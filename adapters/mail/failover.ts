@@ -20,6 +20,8 @@ const longestPauseMs = 600_000;
 /** Counts one provider's failures. */
 interface Breaker {
   readonly adapter: MailAdapter;
+  /** The adapter's id; of a second one with that id, `<id>-2`. */
+  readonly name: string;
   /** In a row. */
   failures: number;
   /** Left out until then. */
@@ -32,16 +34,39 @@ interface Breaker {
 const isFailure = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient' || error.unavailable;
 
 /** A refusal of service may be about one sender's domain: it opens the breaker for no other sender. */
-const opensBreaker = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient';
+const opensBreaker = (error: unknown): boolean =>
+  !isMailError(error) || error.fault === 'transient' || error.credentialsRefused;
 
 /** Whether another provider may take the message: this one has not, for a reason of its own. */
 const mayGoOn = (error: unknown): boolean => isFailure(error) && isNotTaken(error);
+
+/** A name for each adapter: two may have one id, such as two mail servers. */
+function namesOf(adapters: readonly MailAdapter[]): readonly string[] {
+  const taken = new Set(adapters.map(({ id }) => id));
+  const used = new Set<string>();
+  return adapters.map(({ id }) => {
+    let name = id;
+    for (let number = 2; used.has(name) || (name !== id && taken.has(name)); number += 1) name = `${id}-${number}`;
+    used.add(name);
+    return name;
+  });
+}
+
+/** The first fault, with the sentences of all of them. */
+function verifyFault(faults: readonly { readonly name: string; readonly cause: unknown }[]): MailError {
+  const sentence = faults.map(
+    ({ name, cause }) => `${name}: ${cause instanceof Error ? cause.message : String(cause)}`,
+  );
+  const first = faults[0]?.cause;
+  const fault = isMailError(first) ? first.fault : 'transient';
+  return new MailError(fault, sentence.join(' '), { cause: first });
+}
 
 /**
  * Sends with the first adapter that takes the message. The next one is asked only after a refusal of service, a limit, or a
  * connection that was never made; a time limit or a broken connection ends the try, because the message may be on its way,
  * and so does a refusal of the message or its recipient.
- * @throws TypeError for fewer than two adapters, or two with one id
+ * @throws TypeError for fewer than two adapters, or one that is there twice
  */
 export function failoverMail(adapters: readonly MailAdapter[], options: FailoverMailOptions = {}): MailAdapter {
   checkOptions<FailoverMailOptions>('failoverMail', options, {
@@ -51,13 +76,21 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
   });
   const { failures = 5, pauseMs = 30_000, now = Date.now } = options;
   if (adapters.length < 2) throw new TypeError('failoverMail: give two adapters or more.');
-  if (new Set(adapters.map(({ id }) => id)).size !== adapters.length)
-    throw new TypeError('failoverMail: two adapters have the same id.');
+  if (new Set(adapters).size !== adapters.length) throw new TypeError('failoverMail: one adapter is there twice.');
   for (const [name, value] of Object.entries({ failures, pauseMs })) {
     if (!(Number.isInteger(value) && value > 0))
       throw new TypeError(`failoverMail: \`${name}\` must be a whole number above 0.`);
   }
-  const breakers = adapters.map((adapter): Breaker => ({ adapter, failures: 0, until: 0, isTrying: false }));
+  const names = namesOf(adapters);
+  const breakers = adapters.map(
+    (adapter, index): Breaker => ({
+      adapter,
+      name: names[index] ?? adapter.id,
+      failures: 0,
+      until: 0,
+      isTrying: false,
+    }),
+  );
 
   function isOpen(breaker: Breaker): boolean {
     if (breaker.until === 0) return false;
@@ -71,12 +104,12 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
   }
 
   async function attempt(breaker: Breaker, mail: OutgoingMail, sendOptions: MailSendOptions): Promise<MailReceipt> {
-    const { adapter } = breaker;
+    const { adapter, name } = breaker;
     breaker.isTrying = breaker.until !== 0;
     try {
       const receipt = await adapter.send(mail, sendOptions);
       Object.assign(breaker, { failures: 0, until: 0 });
-      return { provider: adapter.id, ...receipt };
+      return { provider: name, ...receipt };
     } catch (error) {
       // The service ended the try: that says nothing about the provider.
       if (!sendOptions.signal.aborted) {
@@ -118,7 +151,10 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
     },
 
     async verify(signal, ports) {
-      for (const { adapter } of breakers) await adapter.verify?.(signal, ports);
+      const faults: { readonly name: string; readonly cause: unknown }[] = [];
+      for (const { adapter, name } of breakers)
+        await adapter.verify?.(signal, ports).catch((cause: unknown) => faults.push({ name, cause }));
+      if (faults.length > 0) throw verifyFault(faults);
     },
 
     async close() {

@@ -86,11 +86,11 @@ function factOfStatus(recipient: Group): ReportedFact | undefined {
 function withAnswer(recipient: Group, text: string): Group {
   const address = /^[^;]*;\s*([^\s;]+)$/.exec(recipient.get('final-recipient') ?? '')?.[1]?.toLowerCase();
   if (recipient.has('diagnostic-code') || address === undefined) return recipient;
-  const line = text
+  const answers = text
     .slice(0, 20_000)
     .split(/\r?\n/)
-    .find((each) => each.trim().toLowerCase().startsWith(`${address}: `));
-  const answer = line?.trim().slice(address.length + 2);
+    .map((line) => /^\s*(\S+): (.*)$/.exec(line));
+  const answer = answers.find((found) => found?.[1]?.toLowerCase() === address)?.[2]?.trim();
   return answer !== undefined && /^[245]\d\d[ -]/.test(answer)
     ? new Map([...recipient, ['diagnostic-code', `smtp; ${answer}`]])
     : recipient;

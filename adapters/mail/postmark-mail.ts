@@ -39,8 +39,10 @@ function messageOf(mail: OutgoingMail, messageStream: string): object {
   };
 }
 
-/** Sender not found or not confirmed, not allowed to send, account pending or blocked, stream unknown. */
-const refusesService = new Set(['400', '401', '405', '412', '413', '1235']);
+/** The sender is not found, or not confirmed. */
+const refusesSender = new Set(['400', '401']);
+/** Not allowed to send, account pending or blocked, stream unknown. */
+const refusesService = new Set(['405', '412', '413', '1235']);
 
 /** Sends through Postmark. Postmark suppresses no repeats. @throws TypeError for invalid options */
 export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
@@ -71,6 +73,7 @@ export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
       if (code === '406' || (code === '300' && /\binvalid '?to'?\b/i.test(words))) return 'recipient';
       // A bad or missing token.
       if (code === '10') return 'credentials';
+      if (refusesSender.has(code)) return 'sender';
       if (refusesService.has(code)) return 'service';
       // Postmark's own code for maintenance. A 503 without it may come from a gateway, after Postmark took the message.
       return code === '100' ? 'busy' : undefined;

@@ -44,7 +44,7 @@ function refusalOf({ status, fields }: MailAnswer, words: string): Refusal | und
   if (name === 'concurrent_idempotent_requests') return 'unknown';
   if (name === 'invalid_api_key' || name === 'missing_api_key') return 'credentials';
   if (status === 422 && /^invalid [`'"]?to\b/i.test(words)) return 'recipient';
-  if (status === 422 && name === 'invalid_from_address') return 'service';
+  if (name === 'invalid_from_address' || (status === 403 && /\bdomain is not verified\b/i.test(words))) return 'sender';
   return undefined;
 }
 

@@ -71,10 +71,11 @@ export function sendgridMail(options: SendgridMailOptions): MailAdapter {
       listOf(fields['errors'])
         .map((error) => textOf(fieldsOf(error)['message']))
         .join(' '),
-    refusal({ status, fields }) {
+    refusal({ status, fields }, words) {
       const refused = listOf(fields['errors']).map((error) => textOf(fieldsOf(error)['field']));
       if (status === 400 && refused.length > 0 && refused.every((field) => /^personalizations\.0\.to\b/.test(field)))
         return 'recipient';
+      if (status === 403 && /\b(?:from address|sender)\b/i.test(words)) return 'sender';
       // "The SendGrid v3 Web API is not available." Without its words a gateway may answer so after the message was taken.
       return status === 503 && refused.length > 0 ? 'busy' : undefined;
     },

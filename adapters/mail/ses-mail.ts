@@ -46,7 +46,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ExpiredTokenException: 'busy',
   RequestExpired: 'busy',
   AccountSuspendedException: 'service',
-  MailFromDomainNotVerifiedException: 'service',
+  MailFromDomainNotVerifiedException: 'sender',
   NotFoundException: 'service',
   IncompleteSignature: 'service',
   UnrecognizedClientException: 'credentials',
@@ -59,7 +59,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 function refusalOf({ headers, fields }: MailAnswer, words: string): Refusal | undefined {
   const [name = ''] = (headers['x-amzn-errortype'] ?? textOf(fields['__type']).replace(/^.*#/, '')).split(':');
   // Of an account in the sandbox, and of an identity that is not set up.
-  if (name === 'MessageRejected' && /\bnot verified\b/i.test(words)) return 'service';
+  if (name === 'MessageRejected' && /\bnot verified\b/i.test(words)) return 'sender';
   return Object.hasOwn(refusals, name) ? refusals[name] : undefined;
 }
 

@@ -20,17 +20,22 @@ function field(error: object, name: string): string {
 /**
  * The error for anything that a nodemailer SMTP transport threw. An answer is classified by its stage; a lost
  * connection, a timeout, TLS, DNS, an aborted attempt and anything unknown is `transient`; a refusal by the client
- * itself is `rejected`.
+ * itself is `rejected`. @param begun whether a byte of the content was sent: until then the server has nothing
  */
-export function smtpErrorToMailError(error: unknown): MailError {
+export function smtpErrorToMailError(error: unknown, begun: boolean): MailError {
   if (isMailError(error)) return error;
-  if (!(error instanceof Error)) return new MailError('transient', 'The hand-over failed.', { cause: error });
+  const unavailable = !begun;
+  if (!(error instanceof Error))
+    return new MailError('transient', 'The hand-over failed.', { cause: error, unavailable });
   const code = field(error, 'code');
   const command = field(error, 'command');
   const answer = parseSmtpAnswer(field(error, 'response'));
   if (answer) return answerToMailError(answer, stageOf(command, code), error);
   if (code === 'EABORT' || error.name === 'AbortError') {
-    return new MailError('transient', 'The attempt was ended before the server answered.', { cause: error });
+    return new MailError('transient', 'The attempt was ended before the server answered.', {
+      cause: error,
+      unavailable,
+    });
   }
   if (code === 'EMESSAGE' && command === 'MAIL FROM') {
     // The server's SIZE (RFC 1870) was smaller than the message: nothing was sent.
@@ -40,8 +45,10 @@ export function smtpErrorToMailError(error: unknown): MailError {
       bounce: { class: 'undetermined', subType: 'message_too_large', diagnostic },
     });
   }
-  const refusedByClient = command === 'API' && (code === 'EENVELOPE' || code === 'EMESSAGE');
-  return new MailError(refusedByClient ? 'rejected' : 'transient', error.message.slice(0, 500), { cause: error });
+  const text = error.message.slice(0, 500);
+  if (command === 'API' && (code === 'EENVELOPE' || code === 'EMESSAGE'))
+    return new MailError('rejected', text, { cause: error });
+  return new MailError('transient', text, { cause: error, unavailable });
 }
 
 /** A connection that was never open: nothing was handed over, and another provider may take the message. */

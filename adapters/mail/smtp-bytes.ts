@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
+import { MailError } from '../../plugins/email/port/index.ts';
+import { smtpErrorToMailError } from './smtp-answers.ts';
 
 /** A message for one recipient. */
 export interface BytesToSend {
@@ -62,8 +64,8 @@ class WholeMessage {
   }
 }
 
-/** What the pool uses of nodemailer's own message. */
-const poolMail = ({ from, to, messageId, signal }: BytesToSend, chunks: readonly Buffer[], size: number): PoolMail =>
+/** What the pool uses of nodemailer's own message. `open` makes the content anew for each try. */
+const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, open: () => WholeMessage): PoolMail =>
   ({
     data: { signal },
     message: {
@@ -71,18 +73,33 @@ const poolMail = ({ from, to, messageId, signal }: BytesToSend, chunks: readonly
       getEnvelope: () => ({ from, to: [to], size }),
       messageId: () => messageId,
       getHeader: () => messageId,
-      createReadStream: () => new WholeMessage(chunks),
+      createReadStream: open,
     },
   }) as unknown as PoolMail;
 
-/** @throws what the pool fails with, as nodemailer's `sendMail` does */
+/** The message with its signature before it. @throws MailError where the library could not sign: it would say nothing */
+async function signed(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
+  const message = await buffer(new DKIM(dkim).sign(Buffer.concat(chunks)));
+  if (message.toString('latin1', 0, 15) !== 'DKIM-Signature:')
+    throw new MailError('transient', 'The message could not be signed with its DKIM key.', { unavailable: true });
+  return [message];
+}
+
+/** @throws MailError */
 export async function sendBytes(pool: SMTPPool, message: BytesToSend): Promise<SMTPPoolSentMessageInfo> {
   const { chunks: unsigned, dkim } = message;
-  const chunks = dkim === undefined ? unsigned : [await buffer(new DKIM(dkim).sign(Buffer.concat(unsigned)))];
+  const chunks = dkim === undefined ? unsigned : await signed(unsigned, dkim);
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  const tries: WholeMessage[] = [];
+  const open = (): WholeMessage => {
+    const content = new WholeMessage(chunks);
+    tries.push(content);
+    return content;
+  };
   return new Promise((resolve, reject) => {
-    pool.send(poolMail(message, chunks, size), (error, info) => {
-      if (error) reject(error);
+    pool.send(poolMail(message, size, open), (error, info) => {
+      const begun = tries.some(({ readableDidRead }) => readableDidRead);
+      if (error) reject(smtpErrorToMailError(error, begun));
       else resolve(info as SMTPPoolSentMessageInfo);
     });
   });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { checkOptions } from '../../core/contract/check-options.ts';
 import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
 import { defineConnector } from '../../plugins/connectors/port/index.ts';
-import { isMailError } from '../../plugins/email/port/index.ts';
+import { mailFaultOf } from '../kit/mail-connector.ts';
 import type { SmtpMailOptions } from './smtp.ts';
 import { smtpMail } from './smtp.ts';
 
@@ -34,9 +34,6 @@ const options = z.strictObject({
   secure: z.boolean().optional().describe('TLS from the first byte. True on port 465 where it is left out.'),
 });
 
-/** RFC 4954, section 6: the server refuses the login for good. */
-const loginRefused = 535;
-
 /** Connectors of the provider `smtp`: `credentials: { user, pass }`, `options: { host, port?, secure? }`. */
 export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> => {
   checkOptions<SmtpConnectorOptions>('smtpConnector', given, {
@@ -60,6 +57,6 @@ export const smtpConnector = (given: SmtpConnectorOptions = {}): ConnectorProvid
       const openSocket: SmtpMailOptions['openSocket'] = (where) => outgoing.connect({ ...where, allow });
       return smtpMail({ ...shared, host, ...given, auth, openSocket });
     },
-    faultOf: (error) => (isMailError(error) && error.smtpCode === loginRefused ? 'revoked' : undefined),
+    faultOf: mailFaultOf,
   });
 };

@@ -28,7 +28,7 @@ export async function openSmtpSession(
   const aborted = (): void => connection.close();
   try {
     const ehlo = await new Promise<string>((resolve, reject) => {
-      const fail = (error: unknown): void => reject(smtpErrorToMailError(error));
+      const fail = (error: unknown): void => reject(smtpErrorToMailError(error, false));
       connection.on('error', fail);
       connection.once('end', () => fail(signal.aborted ? abortError(signal) : new Error('The connection was closed.')));
       if (signal.aborted) {

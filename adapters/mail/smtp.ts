@@ -17,9 +17,9 @@ import type {
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import type { OwnHeader } from '../kit/mime-bytes.ts';
-import { composeMail } from '../kit/mime-message.ts';
-import { notConnected, smtpErrorToMailError } from './smtp-answers.ts';
+import { notConnected } from './smtp-answers.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
+import { ownSigning, signingOf } from './smtp-signing.ts';
 
 /** TLS, as for node:tls, and whether it is required. */
 export interface SmtpTlsOptions {
@@ -61,6 +61,8 @@ export interface SmtpServer {
 
 /** Options of `smtpMail`. */
 export interface SmtpMailOptions {
+  /** What sends, reports and logs call this way out, such as `backup`. (Default: smtp) */
+  readonly id?: string;
   readonly host: string;
   /** (Default: 465 with `secure`, else 587) */
   readonly port?: number;
@@ -89,16 +91,6 @@ export interface SmtpMailOptions {
   /** The name in EHLO. (Default: this machine's name, or [127.0.0.1]) */
   readonly name?: string;
 }
-
-/**
- * What DKIM signs: the headers that RFC 6376, section 5.4.1, recommends, and those of RFC 8058, which one-click
- * unsubscribing requires to be signed. Headers that a message lacks are passed over.
- */
-const signedHeaders = [
-  ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'In-Reply-To', 'References'],
-  ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-ID', 'Content-Description'],
-  ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
-].join(':');
 
 let loaded: Promise<typeof import('./smtp-nodemailer.ts')> | undefined;
 /** Loaded once: an import has its price each time. */
@@ -146,6 +138,8 @@ function checkParts({ auth, tls, timeouts, dkim }: SmtpMailOptions): void {
 function checkValues(options: SmtpMailOptions): void {
   checkParts(options);
   const port = options.port ?? 587;
+  if (options.id !== undefined && !/^[a-z0-9][a-z0-9_-]{0,39}$/.test(options.id))
+    throw new TypeError('smtpMail: `id` must be 1 to 40 of a-z 0-9 _ -, and begin with a letter or a digit.');
   if (!/^[\w.:-]+$/.test(options.host)) throw new TypeError('smtpMail: `host` must be a host name or an address.');
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('smtpMail: `port` must be 1 to 65535.');
   if (options.name !== undefined && !/^[\w.:[\]-]+$/.test(options.name)) {
@@ -161,14 +155,6 @@ function checkValues(options: SmtpMailOptions): void {
     }
   }
 }
-
-/** How to sign, in nodemailer's terms. */
-const signing = (key: DkimKey) => ({
-  domainName: key.domain,
-  keySelector: key.selector,
-  privateKey: key.privateKey,
-  headerFieldNames: signedHeaders,
-});
 
 /** nodemailer's way to get a connection. */
 function socketOf(open: () => Promise<Socket>): NonNullable<SMTPPoolOptions['getSocket']> {
@@ -231,6 +217,7 @@ function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
  */
 export function smtpMail(options: SmtpMailOptions): MailAdapter {
   checkOptions<SmtpMailOptions>('smtpMail', options, {
+    id: 'optional',
     host: 'required',
     port: 'optional',
     secure: 'optional',
@@ -245,6 +232,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     name: 'optional',
   });
   checkValues(options);
+  const ownKey = options.dkim === undefined ? undefined : ownSigning(options.dkim);
   const poolOptions = toPoolOptions(options);
   const inFlight = new Set<Promise<unknown>>();
   let transport: PooledTransport | undefined;
@@ -268,25 +256,15 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     }
   }
 
-  async function handOver(mail: OutgoingMail, { signal, dkim = options.dkim }: MailSendOptions): Promise<MailReceipt> {
+  async function handOver(mail: OutgoingMail, { signal, dkim }: MailSendOptions): Promise<MailReceipt> {
+    const signing = dkim === undefined ? ownKey : signingOf(dkim);
     await requireSmtpUtf8(mail, signal);
-    const { createTransport, isPlainAlternative, mimeChunks, sendBytes } = await nodemailer();
+    const { createTransport, wireChunks, sendBytes } = await nodemailer();
     transport ??= createTransport(poolOptions);
-    const own = idHeaders(mail, options.messageIdHeader);
-    const key = dkim === undefined ? undefined : signing(dkim);
-    try {
-      if (isPlainAlternative(mail)) {
-        const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
-        const chunks = await mimeChunks(mail, own);
-        const message = { from, to, messageId: mail.messageId, chunks, dkim: key, signal };
-        return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
-      }
-      const message = composeMail(mail);
-      const headers = [...(message.headers as OwnHeader[]), ...own];
-      return toReceipt(await transport.sendMail({ ...message, headers, signal, ...(key ? { dkim: key } : {}) }));
-    } catch (error) {
-      throw smtpErrorToMailError(error);
-    }
+    const [from, to] = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
+    const chunks = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
+    const message = { from, to, messageId: mail.messageId, chunks, dkim: signing, signal };
+    return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
   }
 
   /** Runs an attempt so that close() waits for it. */
@@ -302,7 +280,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
   }
 
   return {
-    id: 'smtp',
+    id: options.id ?? 'smtp',
     capabilities: { idempotent: false, captures: false },
 
     async send(mail: OutgoingMail, sending: MailSendOptions): Promise<MailReceipt> {

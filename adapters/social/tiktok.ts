@@ -61,11 +61,8 @@ function refusalOf({ fields, status }: SocialAnswer, { visible }: SocialRequest)
 /** Calls the API. An answer of 200 may hold an error. */
 function callsOf(http: SocialHttp, url: string) {
   const checked = async (request: SocialRequest, options: SocialCallOptions): Promise<Fields> => {
-    const answer = await http.ask(request, options);
-    const code = codeOf(answer.fields);
-    const isGood = answer.status >= 200 && answer.status < 300 && (code === 'ok' || code === '');
-    if (!isGood) throw http.errorOf(answer, request, options.now);
-    return fieldsOf(answer.fields['data']);
+    const { fields } = await http.call(request, options);
+    return fieldsOf(fields['data']);
   };
   return {
     call: (path: string, json: unknown, options: SocialCallOptions, visible = false) =>

@@ -1,4 +1,4 @@
-// Logs once that something fails and once that it works again, instead of every second, both at one level. Called by all
+// Logs once that something fails and once that it works again, instead of every second, both as warnings at least. Called by all
 // loops of the jobs, by the readiness check, and by plugins that hand messages over.
 import type { Logger } from '../contract/ports/platform.ts';
 
@@ -11,11 +11,11 @@ export class OutageLog {
     this.#log = log;
   }
 
-  /** `then` says what becomes of it. */
-  report(what: string, error: unknown, then = 'it is tried again'): void {
+  /** `then` says what becomes of it. `level`: `error` for what only a person can mend. */
+  report(what: string, error: unknown, then = 'it is tried again', level: 'warn' | 'error' = 'warn'): void {
     if (this.#failing.has(what)) return;
     this.#failing.add(what);
-    this.#log.warn(
+    this.#log[level](
       { cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
       `${what} fails; ${then}`,
     );

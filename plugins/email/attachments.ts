@@ -11,11 +11,12 @@ const executable = new Set(
     ' ',
   ),
 );
-// RFC 6838 names, and parameters without quotes.
-const typeForm =
-  /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}(; ?[a-z0-9-]{1,30}=[a-z0-9._-]{1,60})*$/i;
+/** RFC 6838, section 4.2. */
+const typeName = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}(?=[ \t]*(?:;|$))/i;
+/** RFC 2045, section 5.1: a token, or a text in quotes, in which nothing is escaped here. */
+const parameterForm = /[ \t]*;[ \t]*([a-z0-9-]{1,30})=([a-z0-9!#$%&'*+.^_`{|}~-]{1,80}|"[ !#-[\]-~]{0,100}")/iy;
 /** Parameters that the composer sets: some mail readers would show a second file name instead of the checked one. */
-const ownParameter = /;\s*(?:name|filename|boundary)\s*=/i;
+const ownParameters: ReadonlySet<string> = new Set(['name', 'filename', 'boundary']);
 const denied = new Set([
   'message/rfc822',
   'message/partial',
@@ -59,11 +60,27 @@ function nameFault({ filename, inline }: Given): string | undefined {
   return undefined;
 }
 
+/** The names of a type's parameters, in small letters; undefined for what is no list of them. */
+function parametersOf(text: string): readonly string[] | undefined {
+  const names: string[] = [];
+  parameterForm.lastIndex = 0;
+  while (parameterForm.lastIndex < text.length) {
+    const [, name] = parameterForm.exec(text) ?? [];
+    if (name === undefined) return undefined;
+    names.push(name.toLowerCase());
+  }
+  return names;
+}
+
 function typeFault({ content_type: type }: Given): string | undefined {
-  const name = type.toLowerCase().split(';')[0] ?? '';
-  if (!typeForm.test(type) || name.startsWith('multipart/'))
-    return 'The content_type is no MIME type such as application/pdf.';
-  if (ownParameter.test(type)) return 'The content_type names no file and no boundary: filename does.';
+  const [given] = typeName.exec(type) ?? [];
+  const parameters = given === undefined ? undefined : parametersOf(type.slice(given.length));
+  if (given === undefined || parameters === undefined || /^multipart\//i.test(given))
+    return 'The content_type is no MIME type such as application/pdf or text/calendar; method=REQUEST.';
+  if (parameters.some((name) => ownParameters.has(name)))
+    return 'The content_type names no file and no boundary: filename does.';
+  if (new Set(parameters).size < parameters.length) return 'The content_type has a parameter twice.';
+  const name = given.toLowerCase();
   return denied.has(name) ? `Attachments of type ${name} are not sent.` : undefined;
 }
 

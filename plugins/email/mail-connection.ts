@@ -58,12 +58,12 @@ export async function expectedProvider(
   return chosen?.provider ?? ports.mail.idOf(workspace.id);
 }
 
-/** The server that refused a login has answered: nothing of the message was handed over. */
+/** A connector that cannot be used took no message. */
 function asMailError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ConnectorUnusable') return error;
   const { message, cause } = error;
   const smtpCode = isMailError(cause) ? cause.smtpCode : undefined;
-  return new MailError('transient', message, smtpCode === undefined ? {} : { smtpCode });
+  return new MailError('transient', message, { unavailable: true, ...(smtpCode === undefined ? {} : { smtpCode }) });
 }
 
 /**

@@ -56,7 +56,7 @@ export async function renderSend(
   const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);
   if (!rendering.ok) return { ok: false, reason: `The template cannot be rendered: ${rendering.reason}` };
   const marks = { tracking: content.tracking, preferences: await preferencesOf(ctx, send) };
-  const { html, text, headers, links } = markMail(ctx.ports, send, rendering.mail, marks);
+  const { html, text, headers, links } = await markMail(ctx.ports, send, rendering.mail, marks);
   const domain = parseAddress(send.from_email)?.domain ?? 'localhost';
   const mail: OutgoingMail = {
     messageId: `<${send.message_id}@${domain}>`,

@@ -17,6 +17,7 @@ import { operations } from './operations/index.ts';
 import type { EmailPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import type { MailAdapter } from './port/index.ts';
+import { createMailMarking } from './mail-marking.ts';
 import { prompts } from './prompts.ts';
 import type { SendReportsService } from './reports.ts';
 import { createSendReportsService } from './reports.ts';
@@ -122,6 +123,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) => {
       sendReports: createSendReportsService,
       mailSource: createMailSource,
       systemMail: createSystemMail,
+      mailMarking: createMailMarking,
       mailOutages: ({ log }) => new OutageLog(log),
     },
   });

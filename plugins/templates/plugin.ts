@@ -10,6 +10,7 @@ import type { WriterService } from './composing/writer.ts';
 import { createWriter } from './composing/writer.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
+import type { MailMarking } from './mail-marking.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
 import { operations } from './operations/index.ts';
 import type { TemplatesPluginOptions } from './options.ts';
@@ -32,6 +33,7 @@ declare module '../../core/contract/open.ts' {
     templates: TemplatesService;
     templateCompiler: TemplateCompiler;
     templateCallers?: TemplateCallers;
+    mailMarking?: MailMarking;
     templateUsers?: TemplateUsers;
     writer: WriterService;
     templateDrafts: TemplateDraftsService;

@@ -115,17 +115,30 @@ test('a message waits where every provider is left out', async () => {
   await end();
 });
 
-test('a message is refused for good only where every provider refuses its service', async () => {
-  const refused: ApiAnswer = { status: 401 };
-  const both = await pair([refused], [refused]);
+test('a message is refused for good only where every provider refuses its sender', async () => {
+  const unknownSender: ApiAnswer = { status: 422, body: { ErrorCode: 400, Message: 'Sender signature not found.' } };
+  const unverified = { errors: [{ message: 'The from address does not match a verified Sender.', field: 'from' }] };
+  const refused: ApiAnswer = { status: 403, body: unverified };
+  const both = await pair([unknownSender], [refused]);
   assert.is(await both.send(), 'rejected');
   await both.end();
-  const one = await pair([refused], [{ status: 429 }]);
-  assert.is(await one.send(), 'transient');
-  await one.end();
+  for (const status of [401, 402, 403, 429]) {
+    const one = await pair([unknownSender], [{ status }]);
+    assert.is(await one.send(), 'transient');
+    await one.end();
+  }
 });
 
-test('needs two adapters with different ids, and shares their headers', async () => {
+test('a provider that refuses the key or the account is left out', async () => {
+  for (const status of [401, 402, 403, 429]) {
+    const { send, requests, end } = await pair([{ status }, { status }]);
+    assert.equal([await send(), await send(), await send()], ['sendgrid', 'sendgrid', 'sendgrid'], String(status));
+    assert.equal(requests(), [2, 3], String(status));
+    await end();
+  }
+});
+
+test('needs two adapters, numbers those with one id, and shares their headers', async () => {
   const named = (id: string, reserved: string[]): MailAdapter => ({
     ...captureMail(),
     id,
@@ -135,7 +148,8 @@ test('needs two adapters with different ids, and shares their headers', async ()
     },
   });
   assert.throws(() => failoverMail([captureMail()]), /two adapters/);
-  assert.throws(() => failoverMail([captureMail(), captureMail()]), /same id/);
+  const twice = captureMail();
+  assert.throws(() => failoverMail([twice, twice]), /there twice/);
   assert.throws(() => failoverMail([named('a', []), named('b', [])], { failures: 0 }), /failures/);
   assert.equal(failoverMail([named('a', ['X-A']), named('b', ['X-B'])]).reservedHeaders, ['X-A', 'X-B']);
 });

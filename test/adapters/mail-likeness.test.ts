@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkMail } from '../../adapters/kit/mail-fields.ts';
 import { mimeChunks } from '../../adapters/kit/mime-bytes.ts';
-import { composeMail } from '../../adapters/kit/mime-message.ts';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { sampleMail } from '../../plugins/email/testing/mail-suite.ts';
+import { composedMail } from '../support/composed-mail.ts';
 import { parseRaw } from '../support/received-mail.ts';
 
 const test = suite('mails as bytes and as nodemailer composes them');
@@ -40,7 +40,7 @@ const subjects = [
   '',
   ' spaces around ',
   'Grüße №7 🎉',
-  'an =?utf-8?Q?encoded?= word',
+  'a = ? sign',
   `${'word '.repeat(30)}end`,
   'x'.repeat(67),
   'x'.repeat(68),
@@ -52,7 +52,7 @@ const headers: readonly Record<string, string>[] = [
   { 'X-Order': '4711', 'x-lower': 'kept as it is', 'X-Empty': ' ' },
   { 'In-Reply-To': 'a@b.example', References: '<a@b> c@d', 'OTP-Token': 'a; b="c"' },
   { 'List-Unsubscribe': `<https://example.com/u/${'t'.repeat(200)}>`, 'X-Long': 'word '.repeat(40).trim() },
-  { 'X-Umlaut': 'Größe', 'X-Encoded': '=?utf-8?B?YQ==?=', '.dot': 'a name that begins with a dot' },
+  { 'X-Umlaut': 'Größe', '.dot': 'a name that begins with a dot' },
 ];
 const messageIds = ['<snd_01h000000000000000000000@example.com>', `<${'i'.repeat(100)}@example.com>`];
 const bodies = [
@@ -106,7 +106,7 @@ test('they have the same headers and the same content, within the limits of the 
     const mail = mailOf(index);
     checkMail(mail);
     const ours = Buffer.concat(await mimeChunks(mail));
-    const theirs = await new MailComposer({ ...composeMail(mail), newline: 'windows' }).compile().build();
+    const theirs = await new MailComposer({ ...composedMail(mail), newline: 'windows' }).compile().build();
     assert.equal(headOf(ours), headOf(theirs), `mail ${index}`);
     const raw = ours.toString('latin1');
     assert.not.match(raw, /[^\r]\n|\r[^\n]/);

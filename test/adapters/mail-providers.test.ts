@@ -4,6 +4,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signAwsRequest } from '../../adapters/kit/aws-signature.ts';
+import { httpMail } from '../../adapters/kit/http-mail.ts';
 import { mailgunMail } from '../../adapters/mail/mailgun.ts';
 import { postmarkMail } from '../../adapters/mail/postmark.ts';
 import { resendMail } from '../../adapters/mail/resend.ts';
@@ -24,6 +25,7 @@ import {
   sesApi,
   startMailApi,
 } from '../support/mail-apis.ts';
+import { mailErrorOf } from '../support/smtp-mail-sink.ts';
 
 const test = suite('mail over HTTP');
 
@@ -75,36 +77,42 @@ const answers: readonly [MailApi, ApiAnswer, string][] = [
   [sesApi, sesError(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.'), 'transient, not taken'],
   [sesApi, sesError(400, 'LimitExceededException', 'Daily message quota exceeded.'), 'transient, not taken'],
   [sesApi, sesError(400, 'SendingPausedException', 'Sending is paused.'), 'transient, not taken'],
-  [sesApi, sesError(400, 'AccountSuspendedException', 'Your account is suspended.'), 'rejected, not taken'],
-  [sesApi, sesError(403, 'InvalidClientTokenId', 'The security token is invalid.'), 'rejected, not taken'],
+  [sesApi, sesError(400, 'AccountSuspendedException', 'Your account is suspended.'), 'transient, not taken'],
+  [sesApi, sesError(403, 'InvalidClientTokenId', 'The security token is invalid.'), 'transient, not taken'],
   [sesApi, sesError(400, 'MessageRejected', 'Email address is not verified.'), 'rejected, not taken'],
   [sesApi, sesError(400, 'MessageRejected', 'Transaction failed: Virus.'), 'rejected'],
   [sesApi, sesError(500, 'InternalFailure', 'Unknown error.'), 'transient'],
   [postmarkApi, postmarkError(422, 406, 'You tried to send to a recipient that is inactive.'), 'recipient'],
   [postmarkApi, postmarkError(422, 300, "Invalid 'To' address: 'ada@example.net'."), 'recipient'],
   [postmarkApi, postmarkError(422, 300, "Invalid 'From' address."), 'rejected'],
-  [postmarkApi, postmarkError(401, 10, 'No Account or Server API tokens were supplied.'), 'rejected, not taken'],
-  [postmarkApi, postmarkError(422, 412, 'The account is pending.'), 'rejected, not taken'],
+  [postmarkApi, postmarkError(401, 10, 'No Account or Server API tokens were supplied.'), 'transient, not taken'],
+  [postmarkApi, postmarkError(422, 412, 'The account is pending.'), 'transient, not taken'],
+  [postmarkApi, postmarkError(422, 400, 'The Sender Signature was not found.'), 'rejected, not taken'],
+  [postmarkApi, postmarkError(200, 406, 'You tried to send to a recipient that is inactive.'), 'recipient'],
+  [postmarkApi, postmarkError(200, 413, 'You may not send.'), 'transient, not taken'],
   [postmarkApi, postmarkError(429, 429, 'Rate limit exceeded.'), 'transient, not taken'],
   [postmarkApi, postmarkError(503, 100, 'Maintenance'), 'transient, not taken'],
   [postmarkApi, { status: 500, body: '<h1>Error</h1>' }, 'transient'],
   [sendgridApi, sendgridError(400, 'Does not contain a valid address.', 'personalizations.0.to.0.email'), 'recipient'],
   [sendgridApi, sendgridError(400, 'The subject is required.', 'subject'), 'rejected'],
-  [sendgridApi, sendgridError(401, 'The provided authorization grant is invalid.'), 'rejected, not taken'],
+  [sendgridApi, sendgridError(401, 'The provided authorization grant is invalid.'), 'transient, not taken'],
+  [sendgridApi, sendgridError(403, 'Your account is under review.'), 'transient, not taken'],
+  [sendgridApi, sendgridError(402, 'Maximum credits exceeded'), 'transient, not taken'],
   [sendgridApi, sendgridError(403, 'The from address does not match a verified Sender.'), 'rejected, not taken'],
   [sendgridApi, sendgridError(429, 'too many requests'), 'transient, not taken'],
   [sendgridApi, { status: 503 }, 'transient'],
   [sendgridApi, { status: 500 }, 'transient'],
   [resendApi, resendError(422, 'validation_error', 'Invalid `to` field.'), 'recipient'],
   [resendApi, resendError(422, 'invalid_attachment', 'Attachment must have either content or path.'), 'rejected'],
-  [resendApi, resendError(403, 'invalid_api_key', 'API key is invalid.'), 'rejected, not taken'],
+  [resendApi, resendError(403, 'invalid_api_key', 'API key is invalid.'), 'transient, not taken'],
+  [resendApi, resendError(403, 'validation_error', 'The acme.example domain is not verified.'), 'rejected, not taken'],
   [resendApi, resendError(429, 'daily_quota_exceeded', 'You have reached your daily quota.'), 'transient, not taken'],
   [resendApi, resendError(409, 'concurrent_idempotent_requests', 'In progress.'), 'transient'],
   [resendApi, resendError(500, 'application_error', 'An unexpected error occurred.'), 'transient'],
   [mailgunApi, mailgunError(400, "'to' parameter is not a valid address. please check documentation"), 'recipient'],
   [mailgunApi, mailgunError(400, 'message is too large'), 'rejected'],
-  [mailgunApi, { status: 401, body: 'Forbidden' }, 'rejected, not taken'],
-  [mailgunApi, mailgunError(404, 'Domain not found: mg.example.com'), 'rejected, not taken'],
+  [mailgunApi, { status: 401, body: 'Forbidden' }, 'transient, not taken'],
+  [mailgunApi, mailgunError(404, 'Domain not found: mg.example.com'), 'transient, not taken'],
   [mailgunApi, mailgunError(429, 'Too many requests'), 'transient, not taken'],
   [mailgunApi, { status: 502, body: '<html></html>' }, 'transient'],
 ];
@@ -280,6 +288,49 @@ test('SES takes the region and the present key from the environment, read for ea
       else process.env[name] = value;
     }
   }
+});
+
+test('a vendor that refuses with 200 and a code in the body reaches the refusal of the kit, in send and in verify', async () => {
+  const meanings = { 21: 'recipient', 22: 'message', 23: 'sender', 24: 'service', 25: 'credentials', 26: 'busy' } as const;
+  const { signal } = sampleSendOptions();
+  const answering = (body: object) => {
+    const outgoing = {
+      ...sampleSendOptions().outgoing,
+      request: async () => ({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), cut: false }),
+    };
+    const adapter = httpMail({
+      id: 'pigeon',
+      secrets: ['s3cret'],
+      request: () => ({ url: 'https://pigeon.example/send', headers: {}, body: '{}' }),
+      check: () => ({ method: 'GET', url: 'https://pigeon.example/me', headers: {} }),
+      receipt: ({ fields }) => String(fields['id']),
+      words: (fields) => String(fields['text'] ?? ''),
+      refusal: ({ fields }) => meanings[fields['error'] as keyof typeof meanings],
+    });
+    return {
+      send: () => adapter.send(sampleMail(), sampleSendOptions({ outgoing })),
+      verify: async () => adapter.verify?.(signal, { outgoing }),
+    };
+  };
+  const seen: Record<string, string> = {};
+  for (const code of Object.keys(meanings)) {
+    const { send, verify } = answering({ error: Number(code), text: 'No, s3cret.' });
+    const error = await mailErrorOf(send());
+    assert.is(error.message, 'No, [secret].');
+    assert.is((await mailErrorOf(verify())).fault, error.fault);
+    seen[code] = `${meaningOf(error)}${error.credentialsRefused ? ', key refused' : ''}`;
+  }
+  assert.equal(seen, {
+    21: 'recipient',
+    22: 'rejected',
+    23: 'rejected, not taken',
+    24: 'transient, not taken',
+    25: 'transient, not taken, key refused',
+    26: 'transient, not taken',
+  });
+  const taken = answering({ error: 0, id: 'p1' });
+  assert.is((await taken.send()).providerMessageId, 'p1');
+  await taken.verify();
 });
 
 test.run();

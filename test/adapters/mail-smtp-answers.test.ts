@@ -77,8 +77,11 @@ const AT_RCPT: readonly (readonly [string, Expected])[] = [
 
 const ELSEWHERE: readonly (readonly [SmtpStage, string, Expected])[] = [
   ['session', '421 Too many connections', ['transient', 'soft', 'general']],
-  ['session', '554 5.7.1 No SMTP service for you', ['rejected', 'undetermined', 'policy', '5.7.1']],
-  ['session', '535 5.7.8 Wrong password', ['rejected', 'undetermined', 'policy', '5.7.8']],
+  ['session', '554 5.7.1 No SMTP service for you', ['transient', 'soft', 'policy', '5.7.1']],
+  ['session', '535 5.7.8 Wrong password', ['transient', 'soft', 'policy', '5.7.8']],
+  ['sender', '550 5.7.1 Account suspended', ['transient', 'soft', 'policy', '5.7.1']],
+  ['sender', '530 5.7.0 Authentication required', ['transient', 'soft', 'policy', '5.7.0']],
+  ['sender', '553 5.7.1 Sender address rejected: not owned by user', ['rejected', 'undetermined', 'policy', '5.7.1']],
   ['sender', '552 5.3.4 Message size exceeds the limit', ['rejected', 'undetermined', 'message_too_large', '5.3.4']],
   ['sender', '550 5.1.1 No such user', ['rejected', 'undetermined', 'no_mailbox', '5.1.1']],
   ['sender', '451 4.3.0 Try later', ['transient', 'soft', 'general', '4.3.0']],
@@ -176,6 +179,7 @@ for (const ehlo of [undefined, WITHOUT_PIPELINING]) {
       test(`a ${fault} at ${step}, ${how}: transient, without a bounce`, async () => {
         const { error, server } = await outcomeOf({ ...base, [step]: fault });
         assert.is(error?.fault, 'transient', error?.message);
+        assert.is(error?.unavailable, step !== 'body' && step !== 'content', 'nothing was sent');
         assert.is(error?.bounce, undefined);
         assert.is(server.contents.length, step === 'content' ? 1 : 0);
         assert.ok(server.connections <= (step === 'greeting' && fault === 'drop' ? 4 : 1), `${server.connections}`);
@@ -197,8 +201,8 @@ test('a server that takes DATA although it refused the recipient: the refusal co
   assert.is(server.contents.length, 0);
 });
 
-test('a greeting of 554 is final, 421 is not', async () => {
-  assert.is((await outcomeOf({ greeting: '554 5.7.1 Not you' })).error?.fault, 'rejected');
+test('no greeting that refuses service is final', async () => {
+  assert.is((await outcomeOf({ greeting: '554 5.7.1 Not you' })).error?.fault, 'transient');
   assert.is((await outcomeOf({ greeting: '421 4.3.2 Busy' })).error?.fault, 'transient');
   assert.is((await outcomeOf({ greeting: 'SSH-2.0-OpenSSH_9.7' })).error?.fault, 'transient');
 });

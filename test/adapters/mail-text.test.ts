@@ -4,10 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodeText as encodeChunks } from '../../adapters/kit/mail-text.ts';
 import { mimeChunks } from '../../adapters/kit/mime-bytes.ts';
-import { composeMail } from '../../adapters/kit/mime-message.ts';
 import type { FixedText } from '../../plugins/email/port/index.ts';
 import { sampleMail } from '../../plugins/email/testing/mail-suite.ts';
 import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
+import { composedMail } from '../support/composed-mail.ts';
 import { parseRaw } from '../support/received-mail.ts';
 
 const test = suite('the bytes of a mail');
@@ -104,7 +104,7 @@ test('the headers are those that nodemailer writes', async () => {
   ];
   for (const mail of mails) {
     const bytes = Buffer.concat(await mimeChunks(mail, [{ key: 'X-Id', value: 'msg_1' }]));
-    const theirs = await new MailComposer({ ...composeMail(mail), newline: 'windows' }).compile().build();
+    const theirs = await new MailComposer({ ...composedMail(mail), newline: 'windows' }).compile().build();
     const headersOf = (raw: Buffer): string[] => {
       const head = raw.toString().split('\r\n\r\n')[0] ?? '';
       return head

@@ -193,4 +193,14 @@ test('new tokens replace old ones, and a refresh token that is not replaced stay
   });
 });
 
+test('an answer of 2xx is a refusal where the network says so, and a success otherwise', async () => {
+  const refusal: HttpSocialNetwork['refusal'] = ({ fields }) =>
+    fields['code'] === 7 ? { code: '7', fault: 'rejected' } : { code: 'none' };
+  const refused = network(wayOut(answer(200, { code: 7, message: `No. ${secret}` })).outgoing, { refusal });
+  const error = await errorOf(refused.call(write, options));
+  assert.equal([error.fault, error.code, error.message.includes(secret)], ['rejected', '7', false]);
+  const taken = network(wayOut(answer(200, { code: 0, id: 'p1' })).outgoing, { refusal });
+  assert.is((await taken.call(write, options)).fields['id'], 'p1');
+});
+
 test.run();

@@ -172,7 +172,10 @@ await twoDatabases('attachments of a send', (test, database) => {
         'multipart/mixed',
         'MULTIPART/related',
       ],
-      ...['message/rfc822', 'message/partial', 'application/x-msdownload', 'text/plain;', 'text/plain; a="b"'],
+      ...['message/rfc822', 'message/partial', 'application/x-msdownload', 'text/plain;', 'text/plain; a="b'],
+      ...['text/plain; a=b c', 'text/plain; a="b\r\nX: y"', 'text/plain; a="b\\"; name="x.exe"', 'text/plain; a=ü'],
+      ...['text/plain; name=x.exe', 'text/plain; FileName="x.exe"', 'text/plain; boundary=x', "text/plain; name*=utf-8''x.exe"],
+      ...['text/plain; name*0="x.exe"', 'text/plain; charset=a; charset=b', 'text/plain, text/html', 'text/plain; "a"=b'],
     ];
     for (const content_type of types) {
       const { code, path } = await refused({ content_type });
@@ -183,6 +186,11 @@ await twoDatabases('attachments of a send', (test, database) => {
       'text/plain; charset=utf-8',
       'application/vnd.ms-excel',
       'TEXT/Calendar; method=REQUEST',
+      'text/calendar; charset="utf-8"; method=REQUEST',
+      'text/calendar;charset=utf-8;method=REQUEST;component="vevent"',
+      'text/plain ; format=flowed; delsp=yes',
+      'application/vnd.example+json; profile="https://acme.example/a;b=c"; q=1',
+      'text/plain; a="; name=b"',
     ];
     for (const content_type of good) assert.is((await send({ content_type })).status, 202, content_type);
   });

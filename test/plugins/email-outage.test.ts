@@ -5,6 +5,7 @@ import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { deadPort } from '../support/smtp-server.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
 
 const hour = 3_600_000;
 
@@ -47,6 +48,42 @@ await twoDatabases('a mail server that is away', (test, database) => {
       assert.equal([given?.kind, given?.isFinal], ['email.deliver', true]);
     } finally {
       await bench.close();
+    }
+  });
+
+  test('a wrong password is told once as an error, and no message is lost while a person mends it', async () => {
+    const strict = await SmtpSink.start({ credentials: { user: 'shop', pass: 'right' } });
+    const tls = { rejectUnauthorized: false };
+    const withPassword = (pass: string) =>
+      smtpMail({ host: strict.host, port: strict.port, tls, auth: { user: 'shop', pass } });
+    let current = withPassword('wrong');
+    const mail: MailAdapter = { ...current, send: (message, options) => current.send(message, options) };
+    const bench = await openMailBench(database, { mail });
+    try {
+      await bench.publish('receipt');
+      await bench.publish('code', { delivery: 'at-most-once' });
+      const sent = ['receipt', 'code', 'receipt'].map((template, index) =>
+        bench.send(template, { to: `p${index}@example.org`, variables: { name: 'Ada' } }),
+      );
+      const ids = (await Promise.all(sent)).map(({ body }) => body.id);
+      for (let hours = 0; hours < 8; hours += 1) {
+        await bench.drain();
+        bench.advanceClock(hour);
+      }
+      const told = bench.logged.filter((line) => line.includes('its login is refused. Mend the credentials'));
+      assert.is(told.length, 1);
+      for (const id of ids) {
+        const { status, events } = await bench.readSend(id);
+        assert.equal([status, events.at(-1).reason.slice(0, 3)], ['delivery_delayed', '535']);
+      }
+      current = withPassword('right');
+      bench.advanceClock(13 * hour);
+      await bench.drain();
+      for (const id of ids) assert.is((await bench.readSend(id)).status, 'sent');
+      assert.is(strict.messages.length, 3);
+    } finally {
+      await bench.close();
+      await strict.stop();
     }
   });
 });

@@ -64,7 +64,9 @@ const cases: readonly Case[] = [
   { says: 'an unknown mailbox in words', server: { rcpt: '550 User unknown' }, ends: 'bounced', class: 'hard' },
   { says: 'a greylist', server: { rcpt: '451 4.7.1 Greylisted, try again in 5 minutes' }, ends: 'delivery_delayed' },
   { says: 'a busy greeting', server: { greeting: '421 4.3.2 Too many connections' }, ends: 'delivery_delayed' },
-  { says: 'a greeting that refuses service', server: { greeting: '554 5.7.1 Not you' }, ends: 'failed' },
+  { says: 'a greeting that refuses service', server: { greeting: '554 5.7.1 Not you' }, ends: 'delivery_delayed' },
+  { says: 'a suspended account', server: { mail: '550 5.7.1 Account suspended' }, ends: 'delivery_delayed' },
+  { says: 'a sender that is not allowed', server: { mail: '553 5.7.1 Sender not owned' }, ends: 'failed' },
   {
     says: 'a server that is slow',
     server: { answerMs: 700 },

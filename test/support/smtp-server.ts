@@ -15,6 +15,8 @@ export interface SmtpScript {
   readonly greeting?: SmtpStep;
   readonly ehlo?: SmtpStep;
   readonly starttls?: SmtpStep;
+  /** To AUTH, which `ehlo` has to offer. */
+  readonly auth?: SmtpStep;
   readonly mail?: SmtpStep;
   readonly rcpt?: SmtpStep;
   readonly data?: SmtpStep;
@@ -28,6 +30,7 @@ const WILLING = {
   greeting: '220 scripted.example ESMTP',
   ehlo: '250-scripted.example\r\n250-PIPELINING\r\n250 8BITMIME',
   starttls: '502 5.5.1 Not implemented',
+  auth: '235 2.7.0 Accepted',
   mail: '250 2.1.0 Ok',
   rcpt: '250 2.1.5 Ok',
   data: '354 Go ahead',
@@ -110,6 +113,7 @@ export class ScriptedSmtpServer {
       const verb = line.slice(0, 4).toUpperCase();
       if (verb === 'EHLO' || verb === 'HELO') play(script.ehlo ?? WILLING.ehlo);
       else if (verb === 'STAR') play(script.starttls ?? WILLING.starttls);
+      else if (verb === 'AUTH') play(script.auth ?? WILLING.auth);
       else if (verb === 'MAIL') play(script.mail ?? WILLING.mail);
       else if (verb === 'RCPT') play(script.rcpt ?? WILLING.rcpt);
       else if (verb === 'DATA') {

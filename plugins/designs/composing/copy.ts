@@ -45,7 +45,8 @@ function aroundOf(plain: string, { 0: whole, index }: RegExpExecArray): string {
 /** A title and what is said of it, as far as a picture has room for them. What is said does not begin with the title again. */
 export function copyFrom(title: string, description: string): Copy {
   const [heading, said] = [plainOf(title), plainOf(description)];
-  const repeats = said.toLowerCase().startsWith(heading.toLowerCase());
+  // Not by the length of another case: İ has two characters in small letters.
+  const repeats = said.slice(0, heading.length).toLowerCase() === heading.toLowerCase();
   const line = repeats ? said.slice(heading.length).replace(/^[\s.,:;!?–—-]+/u, '') : said;
   return { heading: shortened(heading, maxHeading), line: shortened(line, maxLine) };
 }

@@ -70,11 +70,25 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
 
 const handingTo = ({ name }: MailConnection): string => `handing mail to ${name}`;
 
-/** Whether no server answered about the message: that of every other message will not, either. */
-const isUnreached = (error: unknown): boolean =>
-  isMailError(error) && error.fault === 'transient' && error.smtpCode === undefined;
+/** Whether the provider cannot be reached, or refuses its service: it will take no other message, either. */
+const isOut = (error: unknown): boolean =>
+  isMailError(error) &&
+  (error.credentialsRefused || (error.fault === 'transient' && (error.unavailable || error.smtpCode === undefined)));
 
-type Refusal = Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs'>;
+/** Says once for all messages that a way out takes none. */
+function reportOutage(ctx: JobContext, connection: MailConnection, error: unknown): void {
+  const what = handingTo(connection);
+  if (isMailError(error) && error.credentialsRefused)
+    ctx.services.mailOutages.report(
+      what,
+      error,
+      'its login is refused. Mend the credentials: until then mail waits',
+      'error',
+    );
+  else ctx.services.mailOutages.report(what, error, 'each send says what becomes of it');
+}
+
+type Refusal = Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs' | 'credentialsRefused'>;
 
 /** What the error says about the message. The text of any other error stays in the log: it may quote the message or a secret. */
 function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
@@ -86,7 +100,7 @@ function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
     );
   }
   const message = 'The mail adapter failed in an unexpected way.';
-  return { fault: 'transient', message, bounce: undefined, retryAfterMs: undefined };
+  return { fault: 'transient', message, bounce: undefined, retryAfterMs: undefined, credentialsRefused: false };
 }
 
 /** Decides what a failed hand-over does to the send. */
@@ -96,7 +110,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   const reason = refusal.message.slice(0, 500);
   const { bounce } = refusal;
   if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);
-  if (refusal.fault === 'rejected') return ctx.complete(fail(send, reason));
+  if (refusal.fault === 'rejected' && !refusal.credentialsRefused) return ctx.complete(fail(send, reason));
   if (send.delivery === 'at-most-once' && !isNotTaken(error) && send.handed_over_at !== null)
     return ctx.complete(
       fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
@@ -155,8 +169,7 @@ async function handOver(
     send = { ...send, provider };
     ctx.services.mailOutages.over(handingTo(connection));
   } catch (error) {
-    if (isUnreached(error) && !isStoppedTry(ctx.signal))
-      ctx.services.mailOutages.report(handingTo(connection), error, 'each send says what becomes of it');
+    if (isOut(error) && !isStoppedTry(ctx.signal)) reportOutage(ctx, connection, error);
     await settle(ctx, send, error);
     return isMailError(error) && error.smtpCode !== undefined;
   }

@@ -8,7 +8,7 @@ export const previewEmail = definePreparedOperation({
   id: 'email.preview',
   summary: 'Preview a send',
   description:
-    'What a send with this key would come out as: the same version, the same checks of the variables. Nothing is sent, stored or counted.',
+    'What a send with this key would come out as: the same version, the same checks of the variables, with tracking and the links that a send adds; here they are of nobody. Nothing is sent, stored or counted.',
   http: 'POST /v1/transactional/preview',
   tool: 'preview_transactional',
   scopes: ['templates:read'],
@@ -34,8 +34,9 @@ export const previewEmail = definePreparedOperation({
   async prepare(ctx, { body: { template: key, variables, locale } }) {
     const { templates } = ctx.services;
     const template = await ctx.read((handle) => templates.resolve(handle, key, { drafts: ctx.sandbox, locale }));
-    const { html, text, subject } = await templates.preview(ctx, template, variables, ctx.now);
-    return { html, text, subject };
+    const preview = await templates.preview(ctx, template, variables, ctx.now);
+    const { html, text } = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
+    return { html, text, subject: preview.subject };
   },
 
   handler: async (_ctx, _input, preview) => preview,

@@ -1,7 +1,7 @@
 // Prepares a rendered message for tracking and unsubscribing: numbered links, the pixel, the unsubscribe link and the
 // headers of marketing mail. Called when a message is rendered for delivery. Makes the same message at every try.
 import type { CorePorts } from '../../../core/index.ts';
-import { escapeHtml } from '../../../core/unstable.ts';
+import { bodyPlaces, escapeHtml } from '../../../core/unstable.ts';
 import type { PreferencesLink } from '../mail-preferences.ts';
 import type { SendRow } from '../tables.ts';
 import { escapeAttribute, replaceLinks } from './links.ts';
@@ -37,16 +37,19 @@ export interface MailMarks {
   readonly preferences?: PreferencesLink | undefined;
 }
 
+/** What is marked: a send, or one that is only shown. */
+export type MarkedSend = Pick<SendRow, 'id' | 'from_email' | 'category' | 'template_key' | 'template_id'>;
+
 const noTracking: Tracking = { opens: false, clicks: false };
 
 /** Whether a link can be tracked: the others open a program, or lead to a place in the message. */
-const isTracked = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
+const isWebLink = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
 /** Numbers the distinct targets and replaces each link with one that leads there. */
 function trackLinks(html: string, urlOf: (link: number) => string, isOwn: (url: string) => boolean) {
   const numbers = new Map<string, number>();
   const tracked = replaceLinks(html, (url) => {
-    if (!isTracked(url) || isOwn(url)) return undefined;
+    if (!isWebLink(url) || isOwn(url)) return undefined;
     const number = numbers.get(url) ?? numbers.size;
     numbers.set(url, number);
     return urlOf(number);
@@ -54,25 +57,19 @@ function trackLinks(html: string, urlOf: (link: number) => string, isOwn: (url: 
   return { html: tracked, links: [...numbers.keys()] };
 }
 
-/** Puts the pixel at the end of the body. */
-function addPixel(html: string, url: string): string {
-  const pixel = `<img src="${escapeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
-  return beforeEnd(html, pixel);
-}
+/** The picture that tells of an open. */
+const pixelOf = (url: string): string =>
+  `<img src="${escapeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
 
-/** Puts a part at the end of the body. */
-function beforeEnd(html: string, part: string): string {
-  const end = html.toLowerCase().lastIndexOf('</body>');
-  return end < 0 ? html + part : html.slice(0, end) + part + html.slice(end);
-}
+/** The line that leads to the preferences, where the author of a marketing mail wrote no such link. */
+const preferencesLine = ({ url, label }: PreferencesLink): string =>
+  `<p style="margin:24px 16px;font-family:sans-serif;font-size:13px;text-align:center"><a href="${escapeAttribute(url)}">${escapeHtml(label)}</a></p>`;
 
-/** Text above a line that leads to the preferences, where the author of a marketing mail wrote no such link. */
-function addPreferences(
-  { html, text }: { readonly html: string; readonly text: string },
-  { url, label }: PreferencesLink,
-): { html: string; text: string } {
-  const line = `<p style="margin:24px 16px;font-family:sans-serif;font-size:13px;text-align:center"><a href="${escapeAttribute(url)}">${escapeHtml(label)}</a></p>`;
-  return { html: beforeEnd(html, line), text: `${text}\n\n${label}: ${url}\n` };
+/** Puts parts at the end of the body. */
+async function atBodyEnd(html: string, parts: readonly string[]): Promise<string> {
+  if (parts.length === 0) return html;
+  const { end } = await bodyPlaces(html);
+  return html.slice(0, end) + parts.join('') + html.slice(end);
 }
 
 /** Gmail takes 5 to 15 characters (support.google.com/mail/answer/6254652). */
@@ -83,7 +80,7 @@ const senderIdOf = (slug: string): string =>
     .slice(0, 15);
 
 /** RFC 2369 and RFC 8058, and the feedback loop of Gmail. The first field of Feedback-ID is the most specific one. */
-function headersOf(send: SendRow, slug: string, unsubscribeUrl: string, byClick: boolean): Record<string, string> {
+function headersOf(send: MarkedSend, slug: string, unsubscribeUrl: string, byClick: boolean): Record<string, string> {
   if (send.category !== 'marketing') return {};
   return {
     'List-Unsubscribe': `<${unsubscribeUrl}>`,
@@ -95,32 +92,34 @@ function headersOf(send: SendRow, slug: string, unsubscribeUrl: string, byClick:
 /**
  * Marks a message. Without a `publicUrl` nothing is tracked, and recipients unsubscribe by mail to the sender.
  */
-export function markMail(
+export async function markMail(
   { service, keyring }: Pick<CorePorts, 'service' | 'keyring'>,
-  send: SendRow,
+  send: MarkedSend,
   rendered: { readonly html: string; readonly text: string },
   { tracking = noTracking, preferences }: MailMarks = {},
-): MarkedMail {
+): Promise<MarkedMail> {
   const { publicUrl, slug } = service;
   const urlOf = (path: string, use: TokenUse, link = 0): string =>
     `${publicUrl}/${path}/${makeToken(keyring, use, { sendId: send.id, link })}`;
   const unsubscribeUrl =
     publicUrl === undefined ? `mailto:${send.from_email}?subject=unsubscribe` : urlOf('u', 'unsubscribe');
   const headers = headersOf(send, slug, unsubscribeUrl, publicUrl !== undefined);
-  const isLinked = rendered.html.includes(preferencesMark);
-  const own = preferences === undefined || isLinked ? rendered : addPreferences(rendered, preferences);
   const choice = preferences?.url ?? unsubscribeUrl;
-  const text = own.text.replaceAll(unsubscribeMark, unsubscribeUrl).replaceAll(preferencesMark, choice);
-  const withUnsubscribe = own.html
-    .replaceAll(unsubscribeMark, escapeAttribute(unsubscribeUrl))
-    .replaceAll(preferencesMark, escapeAttribute(choice));
-  if (publicUrl === undefined) return { html: withUnsubscribe, text, headers, links: [] };
-  const { html, links } = tracking.clicks
-    ? trackLinks(
-        withUnsubscribe,
-        (link) => urlOf('t/c', 'click', link),
-        (url) => url === unsubscribeUrl || url === choice,
-      )
-    : { html: withUnsubscribe, links: [] };
-  return { html: tracking.opens ? addPixel(html, urlOf('t/o', 'open')) : html, text, headers, links };
+  const linked = (text: string, written: (url: string) => string): string =>
+    text.replaceAll(unsubscribeMark, written(unsubscribeUrl)).replaceAll(preferencesMark, written(choice));
+  const added = rendered.html.includes(preferencesMark) ? undefined : preferences;
+  const ownText = linked(rendered.text, (url) => url);
+  const text = added === undefined ? ownText : `${ownText}\n\n${added.label}: ${added.url}\n`;
+  const isTracked = publicUrl !== undefined;
+  const isOwn = (url: string): boolean => url === unsubscribeUrl || url === choice;
+  const ownHtml = linked(rendered.html, escapeAttribute);
+  const { html, links } =
+    isTracked && tracking.clicks
+      ? trackLinks(ownHtml, (link) => urlOf('t/c', 'click', link), isOwn)
+      : { html: ownHtml, links: [] };
+  const parts = [
+    ...(added === undefined ? [] : [preferencesLine(added)]),
+    ...(isTracked && tracking.opens ? [pixelOf(urlOf('t/o', 'open'))] : []),
+  ];
+  return { html: await atBodyEnd(html, parts), text, headers, links };
 }

@@ -126,7 +126,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   if (!compiled) return refuse(faults);
   const { liquid, pieces } = compiled;
   memo.step('reading');
-  const inLanguage = insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
+  const inLanguage = await insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
   const html = setTitle(inLanguage, source.mode, subject);
   const title = html === inLanguage ? '' : subject;
   // A language tag does not affect which variables the markup reads, or where.

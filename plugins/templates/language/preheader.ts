@@ -1,5 +1,6 @@
 // The preview text that mail clients show beside the subject, put at the beginning of a compiled body. Called by
 // compile.ts only.
+import { bodyPlaces } from '../../../core/unstable.ts';
 import { escapeHtml } from './escape.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
@@ -10,11 +11,10 @@ const PREHEADER_STYLE = 'display:none;max-height:0;max-width:0;opacity:0;overflo
 const PREHEADER_FILL = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 /** The body with its Liquid restored. */
-export function insertPreheader(html: string, liquid: HiddenLiquid, previewText: string): string {
+export async function insertPreheader(html: string, liquid: HiddenLiquid, previewText: string): Promise<string> {
   if (previewText === '') return liquid.restore(html);
   const shown = splitSource(previewText).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
   const preheader = `<div style="${PREHEADER_STYLE}">${shown.join('')}${PREHEADER_FILL}</div>`;
-  const [open] = /<body\b[^<>]*>/i.exec(html) ?? [];
-  const at = open === undefined ? 0 : html.indexOf(open) + open.length;
-  return liquid.restore(html.slice(0, at)) + preheader + liquid.restore(html.slice(at));
+  const { start } = await bodyPlaces(html);
+  return liquid.restore(html.slice(0, start)) + preheader + liquid.restore(html.slice(start));
 }

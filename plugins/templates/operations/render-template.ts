@@ -11,7 +11,7 @@ export const renderTemplate = definePreparedOperation({
   id: 'templates.render',
   summary: 'Preview a template',
   description:
-    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; where it has none, made-up values of its types. A layout is shown around a sample. Not shown is what a send adds: tracking, and at the end of marketing mail the link Email preferences.',
+    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it; where it has none, made-up values of its types. A layout is shown around a sample. Not shown is what a send adds: tracking, and at the end of marketing mail the link Email preferences. The warning html_clipped counts them; preview_transactional shows them.',
   http: 'POST /v1/templates/{key}/render',
   tool: 'render_template',
   scopes: ['templates:read'],
@@ -64,7 +64,8 @@ export const renderTemplate = definePreparedOperation({
     const given = example === undefined ? (variables ?? template.filling()) : template.examples()[example];
     if (given === undefined) throw refuseExample('unknown', 'The contract has no such example.');
     const preview = await templates.preview(ctx, template, given, ctx.now);
-    const warnings = [...warningsOf(preview), ...variableWarnings(template.filling())];
+    const sent = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
+    const warnings = [...warningsOf({ ...preview, html: sent.html }), ...variableWarnings(template.filling())];
     return { ...preview, locale: template.locale, version: template.version, warnings };
   },
 

@@ -1,0 +1,46 @@
+// How the SMTP adapter signs with DKIM (RFC 6376): checks a key before anything is sent, and names what is signed. Called by
+// smtp.ts. A message whose key cannot sign is never sent unsigned.
+import type DKIM from 'nodemailer/lib/dkim';
+import type { DkimKey } from '../../plugins/email/port/index.ts';
+import { MailError } from '../../plugins/email/port/index.ts';
+import { readDkimKey } from '../kit/dkim-key.ts';
+import { asciiDomain } from '../kit/mail-fields.ts';
+
+/**
+ * What DKIM signs: the headers that RFC 6376, section 5.4.1, recommends, and those of RFC 8058, which one-click
+ * unsubscribing requires to be signed. Headers that a message lacks are passed over.
+ */
+const signedHeaders = [
+  ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'In-Reply-To', 'References'],
+  ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-ID', 'Content-Description'],
+  ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
+].join(':');
+
+/** How to sign, in nodemailer's terms. */
+export type Signing = DKIM.SingleKeyOptions;
+
+const read = ({ domain, selector, privateKey }: DkimKey): Signing | string => {
+  const domainName = typeof domain === 'string' ? asciiDomain(domain) : undefined;
+  if (domainName === undefined) return '`domain` is no domain. Give one such as example.com.';
+  // A selector may have several labels.
+  if (typeof selector !== 'string' || asciiDomain(`${selector}.example`) === undefined || !/^[!-~]+$/.test(selector))
+    return '`selector` is none. Give what stands before ._domainkey in the name of the DNS record, such as mail.';
+  const key = readDkimKey(privateKey);
+  if ('fault' in key) return `\`privateKey\` cannot sign. ${key.fault}`;
+  return { domainName, keySelector: selector, privateKey: key, headerFieldNames: signedHeaders };
+};
+
+/** The adapter's own key. @throws TypeError for one that cannot sign */
+export function ownSigning(key: DkimKey): Signing {
+  const signing = read(key);
+  if (typeof signing === 'string') throw new TypeError(`smtpMail: dkim: ${signing}`);
+  return signing;
+}
+
+/** The key of one message. @throws MailError for one that cannot sign: the message waits until the key is mended */
+export function signingOf(key: DkimKey): Signing {
+  const signing = read(key);
+  if (typeof signing === 'string')
+    throw new MailError('transient', `The DKIM key of the message: ${signing}`, { unavailable: true });
+  return signing;
+}

@@ -1,0 +1,139 @@
+// Failover between mail servers: real servers that refuse the login, the greeting or the account, and those that go silent.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { failoverMail } from '../../adapters/mail/failover.ts';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { isMailError, isNotTaken } from '../../plugins/email/port/index.ts';
+import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
+import { mailErrorOf, trusting } from '../support/smtp-mail-sink.ts';
+import type { SmtpScript } from '../support/smtp-server.ts';
+import { deadPort, ScriptedSmtpServer } from '../support/smtp-server.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+
+const test = suite('failover between mail servers');
+const host = '127.0.0.1';
+const timeouts = { connection: 400, greeting: 400, socket: 400 };
+const auth = { user: 'shop', pass: 'wrong' };
+const withAuth = '250-scripted.example\r\n250-AUTH PLAIN LOGIN\r\n250 8BITMIME';
+
+/** A server with a script on the way to one that takes everything. */
+async function behind(script: SmtpScript) {
+  const first = await ScriptedSmtpServer.start(script);
+  const sink = await SmtpSink.start();
+  const one = smtpMail({ host, port: first.port, timeouts, auth, tls: { required: false } });
+  const other = smtpMail({ host, port: sink.port, tls: trusting });
+  const adapter = failoverMail([one, other], { failures: 2 });
+  const send = async (): Promise<string> => {
+    try {
+      const mail = sampleMail({ attachments: [] });
+      return (await adapter.send(mail, sampleSendOptions())).provider ?? '';
+    } catch (error) {
+      return isMailError(error) ? error.fault : String(error);
+    }
+  };
+  const end = async () => {
+    await adapter.close();
+    await Promise.all([first.stop(), sink.stop()]);
+  };
+  return { first, sink, send, end };
+}
+
+const refusals: readonly [says: string, script: SmtpScript][] = [
+  ['535 at login', { ehlo: withAuth, auth: '535 5.7.8 Authentication credentials invalid' }],
+  ['535 at login without an enhanced code', { ehlo: withAuth, auth: '535 Incorrect authentication data' }],
+  ['530 at login', { ehlo: withAuth, auth: '530 5.7.0 Must issue a STARTTLS command first' }],
+  ['534 at login', { ehlo: withAuth, auth: '534-5.7.9 Application-specific password required\r\n534 5.7.9 See help' }],
+  ['525 at login', { ehlo: withAuth, auth: '525 5.7.13 User account disabled' }],
+  ['550 at login', { ehlo: withAuth, auth: '550 Access denied' }],
+  ['454 at login', { ehlo: withAuth, auth: '454 4.7.0 Temporary authentication failure' }],
+  ['554 in the greeting', { greeting: '554 5.7.1 No SMTP service here' }],
+  ['550 in the greeting', { greeting: '550 Your IP is listed' }],
+  ['421 in the greeting', { greeting: '421 4.3.2 Too many connections' }],
+  ['another protocol', { greeting: 'SSH-2.0-OpenSSH_9.7' }],
+  ['550 at EHLO', { ehlo: '550 Go away' }],
+  ['530 at MAIL', { mail: '530 5.7.0 Authentication required' }],
+  ['535 at MAIL', { mail: '535 5.7.8 Log in first' }],
+  ['550 account suspended at MAIL', { mail: '550 5.7.1 Account suspended' }],
+  ['550 in other words', { mail: '550 Your account has been disabled by the administrator' }],
+  ['550 sender account', { mail: '550 Sender account is locked, contact support' }],
+  ['554 a limit', { mail: '554 5.7.0 Daily limit of messages exceeded' }],
+  ['550 a plan', { mail: '550 5.4.5 Your plan has no credits left' }],
+  ['554 a block', { mail: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked' }],
+  ['550 relaying', { mail: '550 5.7.1 Relaying denied' }],
+  ['421 at MAIL', { mail: '421 4.7.0 Try again later' }],
+  ['a hang in the greeting', { greeting: 'hang' }],
+  ['a hang at MAIL', { mail: 'hang' }],
+  ['a drop at EHLO', { ehlo: 'drop' }],
+  ['a drop at login', { ehlo: withAuth, auth: 'drop' }],
+  ['a drop at MAIL', { mail: 'drop' }],
+];
+
+for (const [says, script] of refusals)
+  test(`${says}: the next server takes the message, and after two failures the first is left out`, async () => {
+    const { first, sink, send, end } = await behind(script);
+    try {
+      assert.equal([await send(), await send()], ['smtp-2', 'smtp-2']);
+      const { connections, commands } = first;
+      assert.ok(connections > 0);
+      assert.is(await send(), 'smtp-2');
+      assert.equal([first.connections, first.commands.length], [connections, commands.length], 'left out');
+      assert.equal([sink.messages.length, first.contents.length], [3, 0]);
+    } finally {
+      await end();
+    }
+  });
+
+test('a refusal of the sender alone goes on to the next server, and leaves the first one in', async () => {
+  for (const mail of ['553 5.7.1 Sender address rejected: not owned by user', '550 5.1.8 Unknown sender']) {
+    const { first, send, end } = await behind({ mail });
+    assert.equal([await send(), await send(), await send()], ['smtp-2', 'smtp-2', 'smtp-2']);
+    assert.is(first.commands.filter((line) => line.startsWith('MAIL')).length, 3);
+    await end();
+  }
+});
+
+test('a refusal of the recipient or the message, and a break within the content, end the try', async () => {
+  const scripts: readonly [SmtpScript, string][] = [
+    [{ rcpt: '550 5.1.1 No such user' }, 'bounced'],
+    [{ mail: '552 5.3.4 Message too large' }, 'rejected'],
+    [{ content: '554 5.6.0 Account of spam' }, 'rejected'],
+    [{ body: 'drop' }, 'transient'],
+    [{ content: 'hang' }, 'transient'],
+  ];
+  for (const [script, outcome] of scripts) {
+    const { sink, send, end } = await behind(script);
+    assert.equal([await send(), sink.messages.length], [outcome, 0], JSON.stringify(script));
+    await end();
+  }
+});
+
+test('a wrong password at a real server: not taken, the login refused, and the other server takes the message', async () => {
+  const strict = await SmtpSink.start({ credentials: { user: 'shop', pass: 'right' } });
+  const sink = await SmtpSink.start();
+  const one = smtpMail({ host, port: strict.port, tls: trusting, auth });
+  const error = await mailErrorOf(one.send(sampleMail(), sampleSendOptions()));
+  assert.equal([error.fault, error.unavailable, error.credentialsRefused], ['transient', true, true]);
+  assert.equal([error.smtpCode, isNotTaken(error)], [535, true]);
+  assert.not.match(error.message, /wrong$/);
+  const adapter = failoverMail([one, smtpMail({ id: 'backup', host, port: sink.port, tls: trusting })]);
+  assert.is((await adapter.send(sampleMail(), sampleSendOptions())).provider, 'backup');
+  const { signal, outgoing } = sampleSendOptions();
+  const fault = await mailErrorOf(adapter.verify?.(signal, { outgoing }) ?? Promise.resolve());
+  assert.match(fault.message, /^smtp: 535 /);
+  await adapter.close();
+  await Promise.all([strict.stop(), sink.stop()]);
+});
+
+test('servers are told apart without names of their own, and names may be given', async () => {
+  const [dead, sink] = [await deadPort(), await SmtpSink.start()];
+  const away = () => smtpMail({ host, port: dead, timeouts });
+  const last = smtpMail({ host, port: sink.port, tls: trusting });
+  const named = smtpMail({ id: 'smtp-2', host, port: dead });
+  const adapter = failoverMail([away(), named, away(), last]);
+  assert.is((await adapter.send(sampleMail(), sampleSendOptions())).provider, 'smtp-4');
+  await adapter.close();
+  await sink.stop();
+  assert.throws(() => smtpMail({ id: 'A b', host }), /`id` must be/);
+});
+
+test.run();

@@ -1,0 +1,106 @@
+// Finds offsets of a changed copy of a text that are used on another text: `İ`, `ß` and others have another length in another case or
+// normal form, so that the place is wrong there. Called by its guard.
+import ts from 'typescript';
+import type { Fault, SourceText } from './sources.ts';
+import { lineAt, parse, visit } from './sources.ts';
+
+/** These change how long a text is. */
+const changing = /^(?:to(?:Locale)?(?:Lower|Upper)Case|normalize)$/;
+/** What is taken of a changed text is one, too. */
+const keeping = /^(?:trim|trimStart|trimEnd|slice|substring|replace|replaceAll|concat|padEnd|padStart)$/;
+const finding = /^(?:indexOf|lastIndexOf|search)$/;
+const matching = /^(?:match|matchAll|exec)$/;
+const cutting = /^(?:slice|substring|substr|charAt|at|charCodeAt|codePointAt|startsWith|endsWith|indexOf|lastIndexOf)$/;
+
+type Named = ReadonlyMap<string, ts.Expression>;
+
+const methodOf = (node: ts.Node): { readonly name: string; readonly on: ts.Expression } | undefined =>
+  ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)
+    ? { name: node.expression.name.text, on: node.expression.expression }
+    : undefined;
+
+const bare = (node: ts.Expression): ts.Expression =>
+  ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) ? bare(node.expression) : node;
+
+/** The text of the changed copy that an expression is: a name, or the expression; undefined for no changed copy. */
+function copyOf(given: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
+  const node = bare(given);
+  if (ts.isIdentifier(node)) {
+    const made = names.get(node.text);
+    if (made === undefined || seen.has(node.text)) return undefined;
+    return copyOf(made, names, new Set([...seen, node.text])) === undefined ? undefined : node.text;
+  }
+  const method = methodOf(node);
+  if (method === undefined) return undefined;
+  if (changing.test(method.name)) return node.getText();
+  return keeping.test(method.name) && copyOf(method.on, names, seen) !== undefined ? node.getText() : undefined;
+}
+
+/** The changed copy in which an expression is a place, or whose length it is; undefined for any other number. */
+function placeOf(given: ts.Expression, names: Named, seen = new Set<string>()): string | undefined {
+  const node = bare(given);
+  if (ts.isIdentifier(node)) {
+    const made = names.get(node.text);
+    return made === undefined || seen.has(node.text) ? undefined : placeOf(made, names, new Set([...seen, node.text]));
+  }
+  if (ts.isBinaryExpression(node)) return placeOf(node.left, names, seen) ?? placeOf(node.right, names, seen);
+  if (ts.isConditionalExpression(node))
+    return placeOf(node.whenTrue, names, seen) ?? placeOf(node.whenFalse, names, seen);
+  if (ts.isPropertyAccessExpression(node)) {
+    if (node.name.text === 'length') return copyOf(node.expression, names);
+    return node.name.text === 'index' ? matchOf(node.expression, names) : undefined;
+  }
+  const method = methodOf(node);
+  if (method !== undefined && finding.test(method.name)) return copyOf(method.on, names);
+  if (ts.isCallExpression(node) && /^Math\./.test(node.expression.getText()))
+    for (const argument of node.arguments) {
+      const place = placeOf(argument, names, seen);
+      if (place !== undefined) return place;
+    }
+  return undefined;
+}
+
+/** The changed copy in which a match was found. */
+function matchOf(given: ts.Expression, names: Named): string | undefined {
+  const node = bare(given);
+  const made = ts.isIdentifier(node) ? names.get(node.text) : node;
+  const method = made === undefined ? undefined : methodOf(bare(made));
+  if (method === undefined || !matching.test(method.name) || made === undefined) return undefined;
+  const [argument] = ts.isCallExpression(bare(made)) ? (bare(made) as ts.CallExpression).arguments : [];
+  return copyOf(method.name === 'exec' && argument !== undefined ? argument : method.on, names);
+}
+
+/** The values of a file's names. A name that is declared twice counts for neither. */
+function namesOf(tree: ts.SourceFile): Named {
+  const names = new Map<string, ts.Expression>();
+  const twice = new Set<string>();
+  visit(tree, (node) => {
+    if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name) || node.initializer === undefined) return;
+    if (names.has(node.name.text)) twice.add(node.name.text);
+    names.set(node.name.text, node.initializer);
+  });
+  for (const name of twice) names.delete(name);
+  return names;
+}
+
+const rule = (copy: string, on: string): string =>
+  `${on} is cut at a place of ${copy}, which has another length. Search the text itself (an expression with the flag i), or cut the copy.`;
+
+/** Every use of a place of a changed copy on another text. */
+export function changedCopyFaults(file: SourceText): Fault[] {
+  const tree = parse(file);
+  const names = namesOf(tree);
+  const faults: Fault[] = [];
+  visit(tree, (node) => {
+    const method = methodOf(node);
+    if (method === undefined || !ts.isCallExpression(node) || !cutting.test(method.name)) return;
+    const on = bare(method.on).getText(tree);
+    for (const argument of node.arguments) {
+      const copy = placeOf(argument, names);
+      if (copy === undefined || copy === on) continue;
+      faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule: rule(copy, on.slice(0, 60)) });
+      break;
+    }
+  });
+  return faults;
+}
