@@ -37,7 +37,6 @@ export {
   type PageRequest,
 } from './pages/access.ts';
 export type { RefusedAnswer } from './pages/answers.ts';
-export { type BodyPlaces, bodyPlaces } from './pages/body-places.ts';
 export {
   checkInput,
   doneAnswer,
@@ -47,6 +46,7 @@ export {
   privateHeaders,
   queryOf,
 } from './pages/answers.ts';
+export { type BodyPlaces, bodyPlaces } from './pages/body-places.ts';
 export { pageColours } from './pages/colours.ts';
 export {
   chip,

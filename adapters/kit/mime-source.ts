@@ -9,7 +9,11 @@ import { headOf, isPlainAlternative, mimeChunks } from './mime-bytes.ts';
 import { composeBody } from './mime-message.ts';
 
 /** The composed body with the headers that describe it; those of the message are ours. */
-async function composed(mail: OutgoingMail, own: readonly OwnHeader[], baseBoundary?: string): Promise<readonly Buffer[]> {
+async function composed(
+  mail: OutgoingMail,
+  own: readonly OwnHeader[],
+  baseBoundary?: string,
+): Promise<readonly Buffer[]> {
   const boundary = baseBoundary === undefined ? {} : { baseBoundary };
   const message = await new MailComposer({ ...composeBody(mail), ...boundary, newline: 'windows' }).compile().build();
   const end = message.indexOf('\r\n\r\n');

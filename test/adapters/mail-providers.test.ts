@@ -291,7 +291,14 @@ test('SES takes the region and the present key from the environment, read for ea
 });
 
 test('a vendor that refuses with 200 and a code in the body reaches the refusal of the kit, in send and in verify', async () => {
-  const meanings = { 21: 'recipient', 22: 'message', 23: 'sender', 24: 'service', 25: 'credentials', 26: 'busy' } as const;
+  const meanings = {
+    21: 'recipient',
+    22: 'message',
+    23: 'sender',
+    24: 'service',
+    25: 'credentials',
+    26: 'busy',
+  } as const;
   const { signal } = sampleSendOptions();
   const answering = (body: object) => {
     const outgoing = {

@@ -107,11 +107,14 @@ for (const text of texts)
         const python = readByPython(sunk.raw);
         if (python === undefined) continue;
         assert.equal([python.subject.trim(), python.headers['x-text']?.trim()], [text, text], 'by Python');
-        assert.equal([python.from, python.to, python.replyTo], [
-          { name: text, email: 'shop@example.com' },
-          { name: text, email: 'ada@example.net' },
-          { name: text, email: 'help@example.com' },
-        ]);
+        assert.equal(
+          [python.from, python.to, python.replyTo],
+          [
+            { name: text, email: 'shop@example.com' },
+            { name: text, email: 'ada@example.net' },
+            { name: text, email: 'help@example.com' },
+          ],
+        );
         if (!/[^ -~]|=\?/.test(text)) assert.is(header?.trim(), text);
       }
     });

@@ -15,11 +15,11 @@ test('a place of a changed copy is caught, however it is passed on', () => {
   const fault = (...lines: string[]) => assertFaultsAt(faultsIn(...lines), [`core/a.ts:${lines.length}`]);
   fault("const end = html.toLowerCase().lastIndexOf('</body>');", 'html.slice(0, end);');
   fault("html.slice(html.toLowerCase().indexOf('<p>'));");
-  fault("html.substring(0, html.toUpperCase().search(/<P>/) + 3);");
+  fault('html.substring(0, html.toUpperCase().search(/<P>/) + 3);');
   fault('const lower = html.toLowerCase();', "const at = lower.indexOf('x');", 'html.slice(at < 0 ? 0 : at + 1);');
   fault("const plain = text.normalize('NFD').trim();", "const at = plain.indexOf('x');", 'text.charAt(at);');
   fault('const found = /x/.exec(name.toLocaleLowerCase());', 'name.slice(found.index);');
-  fault("const found = name.toLowerCase().match(/x/);", 'name.slice(0, Math.max(0, found.index));');
+  fault('const found = name.toLowerCase().match(/x/);', 'name.slice(0, Math.max(0, found.index));');
   fault('const key = name.toLowerCase();', 'line.slice(key.length + 2);');
   fault('const key = name.toLowerCase();', 'const at = key.length;', 'const then = at + 1;', 'line.slice(then);');
 });
@@ -32,7 +32,7 @@ test('a changed copy may be searched, compared, and cut itself', () => {
       'lower.slice(at);',
       "if (html.toLowerCase().indexOf('y') < 0) stop();",
       "html.slice(html.indexOf('z'));",
-      "const names = list.map((name) => name.toLowerCase());",
+      'const names = list.map((name) => name.toLowerCase());',
       "list.at(names.indexOf('a'));",
     ),
   );

@@ -174,8 +174,18 @@ await twoDatabases('attachments of a send', (test, database) => {
       ],
       ...['message/rfc822', 'message/partial', 'application/x-msdownload', 'text/plain;', 'text/plain; a="b'],
       ...['text/plain; a=b c', 'text/plain; a="b\r\nX: y"', 'text/plain; a="b\\"; name="x.exe"', 'text/plain; a=ü'],
-      ...['text/plain; name=x.exe', 'text/plain; FileName="x.exe"', 'text/plain; boundary=x', "text/plain; name*=utf-8''x.exe"],
-      ...['text/plain; name*0="x.exe"', 'text/plain; charset=a; charset=b', 'text/plain, text/html', 'text/plain; "a"=b'],
+      ...[
+        'text/plain; name=x.exe',
+        'text/plain; FileName="x.exe"',
+        'text/plain; boundary=x',
+        "text/plain; name*=utf-8''x.exe",
+      ],
+      ...[
+        'text/plain; name*0="x.exe"',
+        'text/plain; charset=a; charset=b',
+        'text/plain, text/html',
+        'text/plain; "a"=b',
+      ],
     ];
     for (const content_type of types) {
       const { code, path } = await refused({ content_type });
