@@ -18,6 +18,7 @@ export { isMissingPackage, packageMissing } from './contract/missing-package.ts'
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { slug, slugBeside, slugFrom } from './contract/slug.ts';
 export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';
+export { allLinksIn, domainsIn, linksIn, type TextPlace, topLevelEnd } from './contract/text-links.ts';
 export { OutageLog } from './jobs/outage-log.ts';
 export { overdueSince } from './jobs/overdue.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';

@@ -40,6 +40,11 @@ const places: readonly Place[] = [
     rule: "values of kysely are imported in core/storage, adapters/storage and a plugin's store.ts only (write import type)",
   },
   {
+    packages: /^(linkify-it|tldts)$/,
+    allowed: (path) => path === 'core/contract/text-links.ts',
+    rule: 'links in texts are found by core/contract/text-links.ts only',
+  },
+  {
     packages: /^node-cron$/,
     allowed: (path) => path.startsWith('core/jobs/'),
     rule: 'node-cron is imported in core/jobs only',
@@ -56,7 +61,7 @@ const places: readonly Place[] = [
   },
 ];
 
-const contractPackages = ['zod', 'kysely'];
+const contractPackages = ['zod', 'kysely', 'linkify-it', 'tldts'];
 const readsAndWrites =
   /^(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|worker_threads|cluster)$/;
 
