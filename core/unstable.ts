@@ -10,6 +10,7 @@ export {
   plainSentences,
   readerSentences,
 } from './contract/brief-words.ts';
+export { countryFault, isCountry } from './contract/countries.ts';
 export { counted } from './contract/counted.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
@@ -19,6 +20,7 @@ export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-
 export { slug, slugBeside, slugFrom } from './contract/slug.ts';
 export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';
 export { allLinksIn, domainsIn, linksIn, type TextPlace, topLevelEnd } from './contract/text-links.ts';
+export { isAskedAhead, programNamed } from './contract/visitor-programs.ts';
 export { OutageLog } from './jobs/outage-log.ts';
 export { overdueSince } from './jobs/overdue.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';

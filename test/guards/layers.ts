@@ -45,6 +45,11 @@ const places: readonly Place[] = [
     rule: 'links in texts are found by core/contract/text-links.ts only',
   },
   {
+    packages: /^isbot$/,
+    allowed: (path) => path === 'core/contract/visitor-programs.ts',
+    rule: 'programs are told from people by core/contract/visitor-programs.ts only',
+  },
+  {
     packages: /^node-cron$/,
     allowed: (path) => path.startsWith('core/jobs/'),
     rule: 'node-cron is imported in core/jobs only',
@@ -61,7 +66,7 @@ const places: readonly Place[] = [
   },
 ];
 
-const contractPackages = ['zod', 'kysely', 'linkify-it', 'tldts'];
+const contractPackages = ['zod', 'kysely', 'isbot', 'linkify-it', 'tldts'];
 const readsAndWrites =
   /^(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|worker_threads|cluster)$/;
 
@@ -125,7 +130,7 @@ function packageRules(
     const broken = vendorRule(path, area, used, vendors.get(name));
     if (broken !== undefined) return [broken];
   }
-  if (area.name === 'contract' && !contractPackages.includes(name)) return ['the contract imports no package but zod'];
+  if (area.name === 'contract' && !contractPackages.includes(name)) return ['the contract imports no package but zod, and those named in layers.ts'];
   return [];
 }
 

@@ -12,7 +12,7 @@ import { countText } from '../../plugins/social/text/count.ts';
 import { urlsIn } from '../../plugins/social/text/links.ts';
 
 const test = suite('URLs on X');
-const prices = { tweet: 1, tweetWithUrl: 4 };
+const prices = { tweet: 1, tweetWithUrl: 4, compose: 2 };
 
 const written = (text: string): string[] => urlsIn(text).map(({ start, end }) => text.slice(start, end));
 const weighted = (text: string): number => countText('weighted', text);
