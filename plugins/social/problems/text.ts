@@ -25,10 +25,14 @@ export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text
   return `${what} has ${length} ${units[unit]}; ${max} are allowed.`;
 }
 
+/** A character as people can see it. */
+export const signName = (sign: string): string =>
+  /[!-~]/.test(sign) ? sign : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
 /** The end of a sentence on characters that the network refuses; undefined where there are none. */
 export function forbiddenIn({ forbidden = '' }: ChannelRules, text: string): string | undefined {
   const found = [...forbidden].filter((sign) => text.includes(sign));
-  return found.length === 0 ? undefined : `holds ${found.join(' and ')}, which the network refuses.`;
+  return found.length === 0 ? undefined : `holds ${found.map(signName).join(' and ')}, which the network refuses.`;
 }
 
 /** The text with a space in place of each link: a fragment is no hashtag, and a name in a path no mention. */
