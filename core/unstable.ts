@@ -10,8 +10,8 @@ export {
   plainSentences,
   readerSentences,
 } from './contract/brief-words.ts';
-export { countryFault, isCountry } from './contract/countries.ts';
 export { counted } from './contract/counted.ts';
+export { countryFault, isCountry } from './contract/countries.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf } from './contract/local-time.ts';

@@ -27,10 +27,10 @@ const suffixes = { allowPrivateDomains: false, extractHostname: false, validateH
 
 const isPublic = (domain: string): boolean => parse(domain, suffixes).isIcann === true;
 
-/** Whether it is a top-level domain of today, by the Public Suffix List, which has some with their second level only. */
+/** Whether it is a top-level domain of today, by the Public Suffix List, which has some with their second level only; or one's ASCII form. */
 const isTopLevelDomain = (label: string): boolean => {
   const name = label.toLowerCase();
-  return isPublic(`a.${name}`) || isPublic(`a.co.${name}`);
+  return /^xn--[a-z0-9]/.test(name) || isPublic(`a.${name}`) || isPublic(`a.co.${name}`);
 };
 
 const longestDomain = 253;
@@ -102,7 +102,7 @@ const wordBefore = /[a-z0-9@$#＠＃]/i;
 
 /** Scripts whose texts go on after an address without a space. */
 const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 /** Particles and endings of Japanese: a path seldom begins so, and a sentence often goes on so. */
 const particle = /\p{Script=Hiragana}/u;
 const latin = /[a-z]/i;
@@ -152,24 +152,17 @@ function withoutEmphasis(text: string, start: number, end: number): number {
   return to;
 }
 
-/** User and password, and a host that is a name. */
-const hostForm = /\/\/(?:[^\s/?#@]{0,100}@)?((?:[\p{L}\p{M}\p{N}\p{S}._-]|\u200c|\u200d){1,253})/uy;
+/** User and password, and a host: a name, which ends with a letter, a digit or an emoji, or an address of IPv6. */
+const hostForm =
+  /\/\/(?:[\w.~!$&'*+,;=:%-]{0,100}@)?((?:[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}._-]|\u200c|\u200d){0,252}[\p{L}\p{M}\p{N}\p{So}\p{Emoji_Modifier}]|\[[\da-f:.]{2,45}\])/iuy;
 
-/** The forms of what follows a scheme, and of what follows a bare domain. Without `i`, which takes V8 ten times as long to prepare. */
-interface Tails {
-  readonly ofScheme: RegExp;
-  readonly ofDomain: RegExp;
-}
+let tailForm: RegExp | undefined;
 
-let tails: Tails | undefined;
-
-function tailForms(): Tails {
-  const forms = new REBuilder({ urlAuth: true });
-  tails ??= {
-    ofScheme: new RegExp(forms.get_http_validator().source, 'y'),
-    ofDomain: new RegExp(forms.get_port().source + forms.get_path().source, 'y'),
-  };
-  return tails;
+/** What follows a host: port, path, query and fragment. Without `i`, which takes V8 ten times as long to prepare. */
+function tailOf(word: string): string {
+  const forms = new REBuilder();
+  tailForm ??= new RegExp(forms.get_port().source + forms.get_path().source, 'y');
+  return wordAt(tailForm, word, 0);
 }
 
 interface Found {
@@ -181,9 +174,9 @@ interface Found {
 /** Reads the links of one text. Ends of words are looked for once. */
 function linkReader(text: string) {
   let end = 0;
-  const rest = (form: RegExp, from: number, past: number): string => {
-    if (past > end) end = wordEnd(text, past);
-    return wordAt(form, text.slice(from, Math.max(past, end)), 0);
+  const behind = (host: number): number => {
+    if (host > end) end = wordEnd(text, host);
+    return host + tailOf(text.slice(host, end)).length;
   };
   const found = (start: number, to: number, prefix: string): Found => {
     const linkEnd = withoutEmphasis(text, start, to);
@@ -193,14 +186,13 @@ function linkReader(text: string) {
   return {
     withScheme(start: number, afterScheme: number): Found {
       hostForm.lastIndex = afterScheme;
-      const [authority = '', host = ''] = hostForm.exec(text) ?? [];
+      const [authority, host = ''] = hostForm.exec(text) ?? [];
+      if (authority === undefined) return { link: undefined, end: afterScheme };
       const hostEnd = afterScheme + authority.length;
       const cut = cutOf(host);
-      if (cut !== undefined) return found(start, hostEnd - host.length + cut, '');
-      return found(start, afterScheme + rest(tailForms().ofScheme, afterScheme, hostEnd).length, '');
+      return found(start, cut === undefined ? behind(hostEnd) : hostEnd - host.length + cut, '');
     },
-    bare: ({ start, end: domainEnd }: TextPlace): Found =>
-      found(start, domainEnd + rest(tailForms().ofDomain, domainEnd, domainEnd).length, 'https://'),
+    bare: ({ start, end: domainEnd }: TextPlace): Found => found(start, behind(domainEnd), 'https://'),
   };
 }
 
@@ -231,7 +223,8 @@ export function allLinksIn(text: string): TextLink[] {
       const { link } = bare(place);
       if (link !== undefined) all.push(link);
     }
-    if (next.url !== '') all.push(next);
+    // The path of a bare domain may hold an address.
+    if (next.url !== '' && next.start >= (all.at(-1)?.end ?? 0)) all.push(next);
     from = next.end;
   }
   return all;

@@ -41,10 +41,7 @@ const countryCode = z
 const match = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('country'),
-    values: z
-      .array(countryCode)
-      .min(1)
-      .max(250),
+    values: z.array(countryCode).min(1).max(250),
   }),
   z.strictObject({ kind: z.literal('city'), values: words(100) }),
   z.strictObject({ kind: z.literal('device'), values: oneOf(['mobile', 'tablet', 'desktop']) }),

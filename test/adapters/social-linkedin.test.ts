@@ -28,7 +28,12 @@ test('escapes reserved characters, and marks hashtags', () => {
 });
 
 test('the fragment of a link is no hashtag', () => {
-  for (const url of ['https://acme.com/#pricing', 'acme.com/#pricing', 'https://acme.com/a?b=/#c', 'https://acme.com/「#x'])
+  for (const url of [
+    'https://acme.com/#pricing',
+    'acme.com/#pricing',
+    'https://acme.com/a?b=/#c',
+    'https://acme.com/「#x',
+  ])
     assert.is(
       toLittleText(`${url} #sale`),
       url.startsWith('https://acme.com/「')

@@ -19,7 +19,10 @@ const crawlers = [...new Set(listed.flatMap(({ instances }) => instances))];
 const readClient = createClientReader();
 const clickBy = (userAgent: string | undefined) =>
   readClient({ userAgent, mobileHint: undefined, platformHint: undefined });
-const mailClick = (userAgent: string | undefined, headers: Readonly<Record<string, string>> = { host: 'acme.example' }) =>
+const mailClick = (
+  userAgent: string | undefined,
+  headers: Readonly<Record<string, string>> = { host: 'acme.example' },
+) =>
   classifyHit({
     kind: 'click',
     userAgent,
@@ -89,7 +92,13 @@ test('a phone may be called as a program is', () => {
 });
 
 test('a request that is made ahead of a person says so in any of four headers', () => {
-  for (const headers of [{ purpose: 'prefetch' }, { 'sec-purpose': 'prefetch;prerender' }, { 'x-purpose': 'preview' }, { 'x-moz': 'prefetch' }, { 'sec-purpose': '', purpose: 'prefetch' }])
+  for (const headers of [
+    { purpose: 'prefetch' },
+    { 'sec-purpose': 'prefetch;prerender' },
+    { 'x-purpose': 'preview' },
+    { 'x-moz': 'prefetch' },
+    { 'sec-purpose': '', purpose: 'prefetch' },
+  ])
     assert.ok(isAskedAhead(headers) && mailClick(peoplesAgents[0], { host: 'a', ...headers }) === 'bot');
   assert.not(isAskedAhead({ purpose: 'none', 'user-agent': 'prefetch' }));
 });
@@ -105,7 +114,19 @@ test('web views of iPads are tablets, and Chromebooks are desktops', () => {
 
 test('a name of any length and any characters is read at once', () => {
   const began = process.cpuUsage().user;
-  for (const part of ['(', 'a', 'bot ', 'Android ; ', '(Linux; Android 1; ', '\ud83d', '\u{1F600}', 'İ', '\0', ';', '@a-'])
+  for (const part of [
+    '(',
+    'a',
+    'bot ',
+    'Android ; ',
+    '(Linux; Android 1; ',
+    '\ud83d',
+    '\u{1F600}',
+    'İ',
+    '\0',
+    ';',
+    '@a-',
+  ])
     clickBy(part.repeat(20_000));
   assert.ok(process.cpuUsage().user - began < 5_000_000);
 });

@@ -130,7 +130,8 @@ function packageRules(
     const broken = vendorRule(path, area, used, vendors.get(name));
     if (broken !== undefined) return [broken];
   }
-  if (area.name === 'contract' && !contractPackages.includes(name)) return ['the contract imports no package but zod, and those named in layers.ts'];
+  if (area.name === 'contract' && !contractPackages.includes(name))
+    return ['the contract imports no package but zod, and those named in layers.ts'];
   return [];
 }
 

@@ -86,7 +86,8 @@ test('a sentence with such a word does not', () => {
 test('START and HELP alone, and no mixture', () => {
   for (const text of ['START', 'start.', 'Unstop', 'ＳＴＡＲＴ', '«Start»']) assert.is(keywordOf(text), 'start', text);
   for (const text of ['HELP', 'help?', 'Info', 'AIDE', 'Hilfe!']) assert.is(keywordOf(text), 'help', text);
-  for (const text of ['start stop', 'help me stop', 'when do we start', 'please help', 'yes']) assert.is(keywordOf(text), undefined, text);
+  for (const text of ['start stop', 'help me stop', 'when do we start', 'please help', 'yes'])
+    assert.is(keywordOf(text), undefined, text);
 });
 
 test.run();

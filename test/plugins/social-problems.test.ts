@@ -41,7 +41,10 @@ test('YouTube refuses angle brackets in titles and descriptions', () => {
 test('X refuses characters that stand for none', () => {
   assert.equal(codesOf('x', { caption: 'a\ufeffb' }), ['text_invalid caption']);
   assert.equal(codesOf('x', { caption: 'a', threadTweets: ['b', 'c\uffff'] }), ['text_invalid threadTweets.1']);
-  assert.match(textProblems(rulesOf('x'), { ...noContent, channels: ['x'], caption: '\ufffe' })[0]?.message ?? '', 'U+FFFE');
+  assert.match(
+    textProblems(rulesOf('x'), { ...noContent, channels: ['x'], caption: '\ufffe' })[0]?.message ?? '',
+    'U+FFFE',
+  );
 });
 
 test('Threads takes five different links, that of the card among them', () => {
@@ -67,7 +70,17 @@ test('a subreddit of the wrong form is a problem that says what to write', () =>
   const reddit = (subreddit: string) =>
     codesOf('reddit', { caption: 'a', channelSettings: { reddit: { subreddit, title: 'T' } } });
   for (const name of ['AskScience', 'de', 'u_acme-inc', 'a_b']) assert.equal(reddit(name), [], name);
-  for (const name of ['r/acme', '/r/acme/', 'https://reddit.com/r/acme', 'acme!', 'ＡＣＭＥ', 'a', 'x'.repeat(31), 'a\nb', 'İstanbul'])
+  for (const name of [
+    'r/acme',
+    '/r/acme/',
+    'https://reddit.com/r/acme',
+    'acme!',
+    'ＡＣＭＥ',
+    'a',
+    'x'.repeat(31),
+    'a\nb',
+    'İstanbul',
+  ])
     assert.equal(reddit(name), ['setting_invalid channelSettings.reddit.subreddit'], name);
   assert.equal(reddit(' '), ['setting_missing channelSettings.reddit.subreddit']);
   const long = codesOf('reddit', {
@@ -81,7 +94,8 @@ test('a link is appended where the text shows another one that only begins so', 
   const linkUrl = 'https://acme.example/a';
   const textOf = (caption: string): string =>
     targetTexts(rulesOf('x'), { ...noContent, channels: ['x'], caption, linkUrl }).texts[0];
-  for (const caption of [`See ${linkUrl}.`, `「${linkUrl}」です`, `${linkUrl}です`]) assert.is(textOf(caption), caption);
+  for (const caption of [`See ${linkUrl}.`, `「${linkUrl}」です`, `${linkUrl}です`])
+    assert.is(textOf(caption), caption);
   for (const caption of [`${linkUrl}bc`, `${linkUrl}/b`, 'nothing'])
     assert.is(textOf(caption), `${caption}\n\n${linkUrl}`);
 });

@@ -34,7 +34,15 @@ test('a path ends where X ends it, and text goes on without a space', () => {
 test('a tweet costs what its URLs cost', () => {
   for (const text of ['お知らせはhttps://acme.com/a', 'リンクbit.ly/x', 'acme.careers', 'See acme.zip', 'مصرt.co/abc'])
     assert.equal(priceOf(text), [4], text);
-  for (const text of ['no link', 'ada@acme.com', '#acme.com', 'http://localhost/x', 'お知らせ。', 'node.js', 'почта.рф'])
+  for (const text of [
+    'no link',
+    'ada@acme.com',
+    '#acme.com',
+    'http://localhost/x',
+    'お知らせ。',
+    'node.js',
+    'почта.рф',
+  ])
     assert.equal(priceOf(text), [1], text);
 });
 
@@ -126,8 +134,7 @@ else {
     const found = tables('twitter-validate.yml');
     for (const table of ['urls', 'urls_without_protocol'])
       for (const { description, text, expected } of found[table] ?? [])
-        if (!noLinks.has(description))
-          assert.is(written(text)[0] === text, expected, `${table}: ${description}`);
+        if (!noLinks.has(description)) assert.is(written(text)[0] === text, expected, `${table}: ${description}`);
   });
 }
 

@@ -15,7 +15,16 @@ const stopWords = [
   'توقف قف ستوب إيقاف ايقاف إلغاء الغاء הסר הסרה עצור סטופ रोकें बंद स्टॉप berhenti dung huy หยุด ยกเลิก',
 ];
 
-const stopPhrases = ['opt out', 'opt me out', 'remove me', 'un subscribe', 'tu choi', 'stop it', 'no more texts', 'no more messages'];
+const stopPhrases = [
+  'opt out',
+  'opt me out',
+  'remove me',
+  'un subscribe',
+  'tu choi',
+  'stop it',
+  'no more texts',
+  'no more messages',
+];
 
 /** What may stand beside a word that stops, any number of times. */
 const beside = [
@@ -37,7 +46,7 @@ const longestReply = 200;
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f\p{Cf}\ufe00-\ufe0f]/gu, '')
+    .replace(/[\u0300-\u036f]|\p{Cf}|[\ufe00-\ufe0f]/gu, '')
     .toLowerCase()
     .replaceAll('\u0131', 'i')
     .replaceAll('\u03c2', '\u03c3')
