@@ -1,11 +1,11 @@
-// Tells programs from people by what a request says of its client: one judge for clicks of short links, and for opens and clicks of
-// mails. It keeps nothing. Pure.
+// Tells programs from people by what a request says of its client: one judge for whatever counts visitors and readers. It keeps
+// nothing. Pure.
 import { isbot } from 'isbot';
 
 /** The sign in a client's name that it is a program. */
 export type ProgramSign = 'no_user_agent' | 'known_scanner' | 'known_library' | 'known_bot';
 
-/** Programs that check mail and its links before people see it. Some browsers of people have `Bitdefender` in their names. */
+/** Programs that check mail, and where it leads, before people see it. Some browsers of people have `Bitdefender` in their names. */
 const scanners =
   /barracuda|mimecast|proofpoint|symantec|messagelabs|fireeye|trellix|trend ?micro|sophos|ironport|zscaler|forcepoint|bitdefender(?! ?(?:safepay|browser))|fortinet|avanan|vade ?secure|cloudmark|urlscan|safelinks|existence discovery|cisco.?(?:email|esa)|\begress|tessian|hornetsecurity|mailguard|spamhaus|phishtank|virustotal/i;
 

@@ -180,33 +180,6 @@ await twoDatabases('short links', (test, database) => {
   );
 
   test(
-    'a rule for what is no country is refused with the code to write',
-    on(async ({ test: kit }) => {
-      const named = async (country: string) => {
-        const routeRules = [{ match: { kind: 'country', values: ['DE', country] }, destinationUrl: to }];
-        const { status, body } = await kit.request('/v1/links', { body: { destinationUrl: to, routeRules } });
-        const [detail] = body.error?.details ?? [];
-        return [status, detail?.path, detail?.message];
-      };
-      for (const [country, right] of [
-        ['UK', 'write GB.'],
-        ['en', 'write GB, or US.'],
-        ['AN', 'write CW, SX or BQ.'],
-        ['XX', 'write two letters, such as DE.'],
-        ['ZZ', 'write two letters, such as DE.'],
-        ['Germany', 'write two letters, such as DE.'],
-        ['ＤＥ', 'write two letters, such as DE.'],
-        ['', 'write two letters, such as DE.'],
-      ] as const) {
-        const [status, path, message] = await named(country);
-        assert.equal([status, path], [422, 'routeRules.0.match.values.1'], country);
-        assert.ok(message.endsWith(right), message);
-      }
-      for (const country of ['XK', 'gb', 'BQ', 'SV']) assert.is((await named(country))[0], 201, country);
-    }),
-  );
-
-  test(
     'a slug is taken over all workspaces, in its exact letters, and stays so when its link is archived',
     on(async (bench) => {
       const { links, test: kit } = bench;
