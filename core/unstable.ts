@@ -11,6 +11,7 @@ export {
   readerSentences,
 } from './contract/brief-words.ts';
 export { counted } from './contract/counted.ts';
+export { countryFault, isCountry } from './contract/countries.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf } from './contract/local-time.ts';
@@ -18,6 +19,8 @@ export { isMissingPackage, packageMissing } from './contract/missing-package.ts'
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { slug, slugBeside, slugFrom } from './contract/slug.ts';
 export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';
+export { allLinksIn, domainsIn, linksIn, type TextPlace, topLevelEnd } from './contract/text-links.ts';
+export { isAskedAhead, programNamed } from './contract/visitor-programs.ts';
 export { OutageLog } from './jobs/outage-log.ts';
 export { overdueSince } from './jobs/overdue.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';

@@ -32,6 +32,8 @@ export interface LimitTerms {
   /** What is added to the bucket per millisecond. */
   readonly rate: number;
   readonly burst: number;
+  /** What the request takes from the bucket; less than 0 where it gives back. */
+  readonly cost: number;
   readonly perMinute: number;
 }
 
@@ -68,13 +70,14 @@ const never = Number.POSITIVE_INFINITY;
 const inUnits = (figure: number, unit: number): number => Math.min(Math.round(figure * unit), Number.MAX_SAFE_INTEGER);
 
 /** The figures in the units of the rule. */
-export function termsOf({ keyRate, keyBurst, workspacePerMinute }: LimitFigures): LimitTerms {
+export function termsOf({ keyRate, keyBurst, keyTokens = 1, workspacePerMinute }: LimitFigures): LimitTerms {
   return {
     keyLimited: keyRate < never && keyBurst < never,
     workspaceLimited: workspacePerMinute < never,
     full: inUnits(keyBurst, token),
     rate: inUnits(keyRate, 1_000),
     burst: keyBurst,
+    cost: inUnits(keyTokens, token),
     perMinute: workspacePerMinute,
   };
 }
@@ -104,7 +107,7 @@ function openingOf(window: Window, used: number, perMinute: number, second: numb
   return never;
 }
 
-const keyTripped = (terms: LimitTerms, level: number): boolean => terms.keyLimited && level < token;
+const keyTripped = (terms: LimitTerms, level: number): boolean => terms.keyLimited && level < terms.cost;
 const workspaceTripped = (terms: LimitTerms, used: number): boolean =>
   terms.workspaceLimited && used + 1 > terms.perMinute;
 
@@ -152,7 +155,7 @@ function refusal(terms: LimitTerms, standing: Standing): LimitDecision {
   const { now, time, used, opensAt, windowAt } = standing;
   const { level, at } = standing.bucket ?? { level: terms.full, at: time };
   const byKeyToo = keyTripped(terms, standing.level);
-  const keyPasses = byKeyToo ? reachable(filledAt(terms, level, at, token), time) : time;
+  const keyPasses = byKeyToo ? reachable(filledAt(terms, level, at, terms.cost), time) : time;
   const workspacePasses = workspaceTripped(terms, used) ? reachable(opensAt, time) : time;
   const byKey = byKeyToo && keyPasses >= workspacePasses;
   const whole = byKey ? filledAt(terms, level, at, terms.full) : windowAt === undefined ? never : windowUntil(windowAt);
@@ -166,12 +169,15 @@ function refusal(terms: LimitTerms, standing: Standing): LimitDecision {
   };
 }
 
+/** The level after a grant. */
+const leftOf = ({ full, cost }: LimitTerms, level: number): number => Math.min(full, level - cost);
+
 /** The answer to the request. Only the standing decides whether the request is granted. */
 export function decisionOf(terms: LimitTerms, standing: Standing): LimitDecision {
   const { time, used, level } = standing;
   if (keyTripped(terms, level) || workspaceTripped(terms, used)) return refusal(terms, standing);
   const { keyLimited, workspaceLimited, full, perMinute } = terms;
-  const keyLeft = level - token;
+  const keyLeft = leftOf(terms, level);
   const workspaceLeft = perMinute - used - 1;
   const byWorkspace = workspaceLimited && (!keyLimited || workspaceLeft / perMinute < keyLeft / full);
   if (byWorkspace) {
@@ -191,7 +197,7 @@ export function decisionOf(terms: LimitTerms, standing: Standing): LimitDecision
 
 /** The key's bucket after a grant. */
 export function bucketAfter(terms: LimitTerms, { level, time }: Standing): Bucket {
-  const left = level - token;
+  const left = leftOf(terms, level);
   return { level: left, at: time, until: time + Math.min(Math.ceil((terms.full - left) / terms.rate), maxMs) };
 }
 

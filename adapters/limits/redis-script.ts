@@ -3,16 +3,16 @@
 // holds the two together. Redis 5 or later, or what speaks its protocol and its Lua.
 import { createHash } from 'node:crypto';
 import type { LimitTerms, Standing } from '../kit/limit-rule.ts';
-import { disorderMs, maxMs, seconds, token } from '../kit/limit-rule.ts';
+import { disorderMs, maxMs, seconds } from '../kit/limit-rule.ts';
 
 /**
  * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants for each slot). ARGV:
  * now (empty: this server's clock), full, rate, perMinute (each empty where unlimited), milliseconds that keys are kept
- * after they stop counting. A refusal writes nothing. A missing value is answered as an empty text.
+ * after they stop counting, and what the request takes from the bucket. A refusal writes nothing. A missing value is answered as an empty text.
  */
 export const takeScript = `
 local now, full, rate = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local perMinute, spare = tonumber(ARGV[4]), tonumber(ARGV[5])
+local perMinute, spare, cost = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 if not now then
   local clock = redis.call('TIME')
   now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -74,12 +74,12 @@ if workspaceTripped and windowAt then
   end
 end
 
-if not workspaceTripped and not (full and level < ${token}) then
+if not workspaceTripped and not (full and level < cost) then
   if full then
-    local left = level - ${token}
+    local left = math.min(full, level - cost)
     local wait = math.min(math.ceil((full - left) / rate), ${maxMs})
     local bucket = text(left) .. ' ' .. text(time) .. ' ' .. text(time + wait)
-    redis.call('SET', KEYS[1], bucket, 'PX', text(wait + spare))
+    redis.call('SET', KEYS[1], bucket, 'PX', text(math.max(1, wait + spare)))
   end
   if perMinute then
     if passed >= ${seconds} then
@@ -108,6 +108,7 @@ export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs:
     given(terms.keyLimited, terms.rate),
     given(terms.workspaceLimited, terms.perMinute),
     String(spareMs),
+    String(terms.cost),
   ];
 }
 

@@ -110,16 +110,25 @@ const statuses: Readonly<Record<string, 'sent' | 'delivered' | 'undelivered' | '
   canceled: 'failed',
 };
 
+/** Advanced Opt-Out says which of its own keywords a message is (twilio.com/docs/messaging/tutorials/advanced-opt-out). */
+const optOutTypes: Readonly<Record<string, 'stop' | 'start' | 'help' | undefined>> = {
+  STOP: 'stop',
+  START: 'start',
+  HELP: 'help',
+};
+
 function reportOf(form: Readonly<Record<string, string>>): SmsReport | undefined {
   const field = (name: string): string => form[name] ?? '';
   const status = field('MessageStatus');
   if (status === '' || status === 'received') {
-    if (field('Body') === '' || field('From') === '') return undefined;
+    const asks = optOutTypes[field('OptOutType').toUpperCase()];
+    if ((field('Body') === '' && asks === undefined) || field('From') === '') return undefined;
     return {
       kind: 'inbound',
       from: field('From'),
       to: [field('To'), field('MessagingServiceSid')].filter((name) => name !== ''),
       text: field('Body'),
+      ...(asks === undefined ? {} : { asks }),
       // Advanced Opt-Out answers keywords itself, and says so.
       answered: field('OptOutType') !== '',
     };

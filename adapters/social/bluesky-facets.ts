@@ -1,5 +1,6 @@
 // Links, hashtags and mentions of a text on Bluesky, by the bytes of its UTF-8 form (docs.bsky.app/docs/advanced-guides/post-richtext).
 // Called by bluesky.ts. Pure.
+import { linksIn } from '../../core/contract/text-links.ts';
 
 /** A part of a text with a meaning. */
 export interface Mark {
@@ -10,43 +11,61 @@ export interface Mark {
   readonly byteEnd: number;
 }
 
-const link = /https?:\/\/[^\s<>"]+/giu;
-const tag = /(?<=^|[\s(])[#＃]((?:[\p{L}\p{N}\p{M}_]|\p{Extended_Pictographic})+)/giu;
-const mention = /(?<=^|[\s(])@([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)/giu;
+const before = '(?<=^|[\\s(\\[{「『（【])';
+/** A letter, a digit, an emoji with its parts, or another sign that is no punctuation. */
+const sign =
+  '(?:\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]*\\u200D(?=\\p{Extended_Pictographic})|[^\\s\\p{P}\\p{C}<>|`]|[\\u{E0020}-\\u{E007F}])';
+/** As Bluesky's own apps read it: `#node.js` and `#e-commerce` are whole, and punctuation at the end is none of it. */
+const tag = new RegExp(`${before}[#＃]((?:[_&%/@+.'’·・-]*${sign})+)`, 'gu');
+const mention = new RegExp(`${before}@([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)`, 'giu');
 
-/** A hashtag has up to 64 characters. */
+/** A hashtag has up to 64 characters, as people count them. */
 const longestTag = 64;
 
-const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
+/** A number is no hashtag. */
+const isTag = (word: string): boolean => !/^[\p{N}\p{P}]+$/u.test(word) && graphemes(word) <= longestTag;
 
-/** Without the punctuation behind it; a closing bracket belongs to a URL that opens one. */
-function urlIn(found: string): string {
-  const opened = found.includes('(');
-  let end = found.length;
-  while (end > 0 && `.,;:!?'\u2019\u201d${opened ? '' : ')'}`.includes(found.charAt(end - 1))) end -= 1;
-  return found.slice(0, end);
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemes(text: string): number {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count += 1;
+  return count;
+}
+
+interface Found {
+  readonly kind: Mark['kind'];
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function foundBy(kind: Mark['kind'], form: RegExp, text: string): Found[] {
+  return [...text.matchAll(form)].map(({ 0: written, 1: value = '', index }) => ({
+    kind,
+    value,
+    start: index,
+    end: index + written.length,
+  }));
 }
 
 /** The marks of a text, in order, none inside another. */
 export function marksOf(text: string): Mark[] {
-  const found: (Mark & { readonly start: number; readonly end: number })[] = [];
-  const add = (kind: Mark['kind'], value: string, start: number, written: string): void => {
-    const end = start + written.length;
-    if (value === '' || found.some((mark) => start < mark.end && mark.start < end)) return;
-    const byteStart = bytesOf(text.slice(0, start));
-    found.push({ kind, value, start, end, byteStart, byteEnd: byteStart + bytesOf(written) });
+  const found = [
+    ...linksIn(text).map(({ url, start, end }): Found => ({ kind: 'link', value: url, start, end })),
+    ...foundBy('mention', mention, text),
+    ...foundBy('tag', tag, text).filter(({ value }) => isTag(value)),
+  ].sort((one, other) => one.start - other.start);
+  const marks: Mark[] = [];
+  let end = 0;
+  let bytes = 0;
+  const bytesTo = (to: number): number => {
+    bytes += Buffer.byteLength(text.slice(end, to), 'utf8');
+    end = to;
+    return bytes;
   };
-  for (const { 0: written, index } of text.matchAll(link)) {
-    const url = urlIn(written);
-    if (URL.canParse(url)) add('link', url, index, url);
-  }
-  for (const { 0: written, index } of text.matchAll(mention)) add('mention', written.slice(1), index, written);
-  for (const { 0: written, index } of text.matchAll(tag)) {
-    // A number is no hashtag.
-    if (/^.\p{N}+$/u.test(written) || [...written].length > longestTag + 1) continue;
-    add('tag', written.slice(1), index, written);
-  }
-  return found
-    .sort((one, other) => one.start - other.start)
-    .map(({ kind, value, byteStart, byteEnd }) => ({ kind, value, byteStart, byteEnd }));
+  for (const { kind, value, start, end: to } of found)
+    if (start >= end) marks.push({ kind, value, byteStart: bytesTo(start), byteEnd: bytesTo(to) });
+  return marks;
 }

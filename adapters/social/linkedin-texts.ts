@@ -1,16 +1,20 @@
 // LinkedIn's text format (learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format): reserved
 // characters stand behind a backslash, hashtags in a template. Called by linkedin.ts. Pure.
+import { allLinksIn } from '../../core/contract/text-links.ts';
 
 const reserved = /[|{}@[\]()<>#\\*_~]/g;
 const hashtag = /(?<![\p{L}\p{M}\p{N}_#&])#((?=[\p{N}]*[\p{L}])[\p{L}\p{M}\p{N}]+)(?![\p{L}\p{M}\p{N}_])/gu;
 
 const escaped = (text: string): string => text.replace(reserved, String.raw`\$&`);
 
-/** A plain text in LinkedIn's format, with its hashtags. */
+/** A plain text in LinkedIn's format, with its hashtags. The fragment of a link is none. */
 export function toLittleText(text: string): string {
+  const links = allLinksIn(text);
   let written = '';
   let at = 0;
   for (const { 0: found, 1: word = '', index } of text.matchAll(hashtag)) {
+    while ((links[0]?.end ?? text.length) <= index) links.shift();
+    if ((links[0]?.start ?? text.length) <= index) continue;
     written += `${escaped(text.slice(at, index))}{hashtag|\\#|${word}}`;
     at = index + found.length;
   }

@@ -23,7 +23,15 @@ export const redditRules: ChannelRules = {
   link: 'link',
   linkYieldsTo: ['media', 'text'],
   settings: [
-    { name: 'subreddit', required: true, ofAccount: false },
+    {
+      name: 'subreddit',
+      required: true,
+      ofAccount: false,
+      form: {
+        pattern: '[A-Za-z0-9][A-Za-z0-9_]{1,29}|u_[A-Za-z0-9_-]{3,28}',
+        says: 'Write the name of a community without r/ before it, such as AskScience.',
+      },
+    },
     { name: 'title', required: true, ofAccount: false },
   ],
   threads: false,

@@ -11,6 +11,7 @@ export const threadsRules: ChannelRules = {
   title: null,
   // One topic tag: further `#` words are plain text, which readers take for a mistake.
   maxHashtags: 1,
+  maxLinks: 5,
   media: {
     required: false,
     sets: [{ kinds: ['image', 'video'], min: 1, max: 20 }],
@@ -30,6 +31,11 @@ export const threadsRules: ChannelRules = {
   ],
   sources: [
     { about: 'text', url: 'https://developers.facebook.com/docs/threads/posts', readOn },
+    {
+      about: 'links',
+      url: 'https://developers.facebook.com/documentation/threads/create-posts/text-attachments',
+      readOn: '2026-11-28',
+    },
     { about: 'media, quota', url: 'https://developers.facebook.com/docs/threads/overview/', readOn },
   ],
 };

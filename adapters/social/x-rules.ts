@@ -10,6 +10,7 @@ export const xRules: ChannelRules = {
   textOptional: true,
   title: null,
   maxHashtags: null,
+  forbidden: '\ufffe\ufeff\uffff',
   media: {
     required: false,
     sets: [

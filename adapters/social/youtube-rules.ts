@@ -10,6 +10,7 @@ export const youtubeRules: ChannelRules = {
   textOptional: true,
   title: { unit: 'code_points', max: 100, required: true },
   maxHashtags: 60,
+  forbidden: '<>',
   media: {
     required: true,
     sets: [{ kinds: ['video'], min: 1, max: 1 }],

@@ -37,10 +37,7 @@ const parts = 'snippet,status';
 /** Of one part of an upload, in milliseconds. */
 const chunkMs = 120_000;
 
-/** YouTube refuses < and > in titles and descriptions: these look alike. */
-export const shownText = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›');
-
-const titleOf = ({ settings }: SocialTarget): string => shownText(settings['title'] ?? '');
+const titleOf = ({ settings }: SocialTarget): string => settings['title'] ?? '';
 
 export const watchUrl = (id: string): string => `https://www.youtube.com/watch?v=${id}`;
 
@@ -53,7 +50,7 @@ const sessionUrl = ({ url }: YoutubeAccess, upload: string): string =>
 async function beginUpload({ access, target, steps, options, media }: Course): Promise<string> {
   await steps.before('session');
   const video = {
-    snippet: { title: titleOf(target), description: shownText(target.texts[0]) },
+    snippet: { title: titleOf(target), description: target.texts[0] },
     status: { privacyStatus: target.settings['privacy'] ?? 'public' },
   };
   const answer = await access.http.call(

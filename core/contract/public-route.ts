@@ -59,6 +59,12 @@ export interface PublicRouteContext extends ServiceSurface {
    */
   limitAddress(limit: AddressLimit): Promise<void>;
   /**
+   * The same for a try, such as one of a password: it counts only where `attempt` answers false. After too many, `attempt` is not
+   * called, so that a right one is not told from them.
+   * @throws address_rate_limit
+   */
+  limitTries(limit: AddressLimit, attempt: () => Promise<boolean>): Promise<boolean>;
+  /**
    * Counts one more call of any client, for what all of them share, such as a form.
    * @throws address_rate_limit
    */

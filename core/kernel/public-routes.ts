@@ -5,7 +5,7 @@ import { isPostriderError } from '../contract/errors.ts';
 import { hostName } from '../contract/host-name.ts';
 import type { Api } from '../contract/open.ts';
 import type { PublicRouteContext, RouteHosts } from '../contract/public-route.ts';
-import { limitAddress, limitAll } from '../pipeline/address-limit.ts';
+import { limitAddress, limitAll, limitTries } from '../pipeline/address-limit.ts';
 import { ownerOfHost } from '../pipeline/content-hosts.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
@@ -18,7 +18,7 @@ import { createCalls } from './in-process.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
 /** The part of a handler's context that is the same for all requests. */
-type SharedContext = Omit<PublicRouteContext, 'requestId' | 'now' | 'limitAddress'>;
+type SharedContext = Omit<PublicRouteContext, 'requestId' | 'now' | 'limitAddress' | 'limitTries'>;
 
 /** What the context of every request has in common: made once, so that a request makes little of its own. */
 function createShared(core: Core, openapi: () => Record<string, unknown>): SharedContext {
@@ -76,6 +76,7 @@ class RequestContext implements PublicRouteContext {
   readonly calls: PublicRouteContext['calls'];
   readonly openapi: PublicRouteContext['openapi'];
   readonly limitAddress: PublicRouteContext['limitAddress'];
+  readonly limitTries: PublicRouteContext['limitTries'];
   readonly requestId: string;
   readonly now: number;
 
@@ -93,6 +94,7 @@ class RequestContext implements PublicRouteContext {
     this.calls = shared.calls;
     this.openapi = shared.openapi;
     this.limitAddress = (limit) => limitAddress(core, address, limit);
+    this.limitTries = (limit, attempt) => limitTries(core, address, limit, attempt);
     this.requestId = requestId;
     this.now = shared.ports.now();
   }

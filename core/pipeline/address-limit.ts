@@ -5,6 +5,7 @@ import type { AddressLimit } from '../contract/public-route.ts';
 import { addressBytes } from '../outgoing/addresses.ts';
 import type { Core } from './core.ts';
 import { askLimitStore } from './limit-store.ts';
+import { perService } from './outages.ts';
 
 /** Takes the place of the workspace's id; no workspace has this id. */
 const place = 'public';
@@ -48,22 +49,62 @@ export async function limitAddress(core: Core, address: string | undefined, limi
 /** Counts one call of any client. No client's group has this name. @throws as `limitAddress` */
 export const limitAll = (core: Core, limit: AddressLimit): Promise<void> => limitGroup(core, 'all clients', limit);
 
+/** Tries of one process that are under way, by counter and client. */
+const trying = perService(() => new Map<string, Promise<unknown>>());
+
+/**
+ * Counts a try only where it fails: its call is given back where `attempt` answers true. Tries of one client come one after another, so
+ * that none is refused because others are still at it.
+ * @throws as `limitAddress`
+ */
+export async function limitTries(
+  core: Core,
+  address: string | undefined,
+  limit: AddressLimit,
+  attempt: () => Promise<boolean>,
+): Promise<boolean> {
+  const running = trying(core);
+  const name = `${limit.name}\n${clientGroup(address)}`;
+  const turn = (running.get(name) ?? Promise.resolve()).then(async () => {
+    await limitAddress(core, address, limit);
+    const isRight = await attempt();
+    if (isRight) await giveBack(core, clientGroup(address), limit);
+    return isRight;
+  });
+  const over = turn.catch(() => undefined);
+  running.set(name, over);
+  try {
+    return await turn;
+  } finally {
+    if (running.get(name) === over) running.delete(name);
+  }
+}
+
+/** Where the store is down, the call stays counted. */
+const giveBack = (core: Core, group: string, limit: AddressLimit): Promise<unknown> =>
+  count(core, group, limit, -1).catch(() => undefined);
+
 async function limitGroup(core: Core, group: string, limit: AddressLimit): Promise<void> {
+  const decision = await count(core, group, limit, 1);
+  if (decision === undefined || decision.allowed) return;
+  throw coreErrors.address_rate_limit({
+    retryAfterSeconds: Math.max(1, Math.ceil(decision.retryAfterSeconds)),
+    headers: { 'Cache-Control': 'no-store' },
+  });
+}
+
+function count(core: Core, group: string, limit: AddressLimit, keyTokens: number) {
   const figures = {
     keyRate: limit.perMinute / 60,
     keyBurst: limit.burst,
+    keyTokens,
     workspacePerMinute: Number.POSITIVE_INFINITY,
   };
-  const decision = await askLimitStore(core, async () => {
+  return askLimitStore(core, async () => {
     // The keyring is opened together with the database.
     await core.database();
     const hash = core.ports.keyring.mac(`${limit.name}\n${group}`, 'address-limit');
     const id = `adr_${Buffer.from(hash).toString('base64url').slice(0, 32)}`;
     return core.limits.take(id, place, figures, core.ports.now());
-  });
-  if (decision === undefined || decision.allowed) return;
-  throw coreErrors.address_rate_limit({
-    retryAfterSeconds: Math.max(1, Math.ceil(decision.retryAfterSeconds)),
-    headers: { 'Cache-Control': 'no-store' },
   });
 }

@@ -94,6 +94,17 @@ export function limitStoreSuite(
     assert.equal((await store.take('key_a', 'ws_a', figures, passes)).allowed, true);
   });
 
+  check('a token that is given back can be spent again, and the bucket does not overflow', async (store) => {
+    const figures = figuresOf({ keyRate: 1, keyBurst: 5 });
+    const giveBack = () => store.take('key_a', 'ws_a', { ...figures, keyTokens: -1 }, start);
+    assert.equal(allowedOf(await takeTimes(store, 6, figures, start)), 5);
+    assert.deepEqual([(await giveBack()).allowed, (await giveBack()).remaining], [true, 2]);
+    assert.equal(allowedOf(await takeTimes(store, 3, figures, start)), 2);
+    for (let count = 0; count < 8; count += 1) await giveBack();
+    assert.equal(allowedOf(await takeTimes(store, 9, figures, start)), 5);
+    assert.equal(allowedOf(await takeTimes(store, 3, figures, start + 2_000)), 2);
+  });
+
   check('a workspace counts all of its keys', async (store) => {
     const figures = figuresOf({ keyRate: 100, keyBurst: 100, workspacePerMinute: 30 });
     assert.equal(allowedOf(await takeTimes(store, 20, figures, start, ['key_a', 'ws_a'])), 20);

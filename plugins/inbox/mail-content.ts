@@ -1,5 +1,6 @@
 // Analyses a message without showing it: its links, the remote content that it would load, and its styles for dark mode.
 // Called by the routes; fetches nothing.
+import { linksIn } from '../../core/unstable.ts';
 import { decodeText, readMarkup } from './markup.ts';
 import type { KeptMail } from './sealed-mail.ts';
 import type { MailContent } from './wire.ts';
@@ -87,21 +88,12 @@ function findInHtml(html: string): Findings {
   return found;
 }
 
-const sentenceEnd = ".,;:!?'*_~)";
-
-/** A URL without the punctuation that ends its sentence. Scans from the end: a pattern would try every position. */
-function trimEnd(url: string): string {
-  let end = url.length;
-  while (end > 0 && sentenceEnd.includes(url[end - 1] as string)) end -= 1;
-  return url.slice(0, end);
-}
-
 /** Analyses a message. */
 export function contentOf({ html, text }: Pick<KeptMail, 'html' | 'text'>): MailContent {
   const { links, hosts, dark } = findInHtml(html);
-  for (const [url] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
+  for (const { url } of linksIn(text)) {
     if (links.size >= maxLinks) break;
-    addLink(links, trimEnd(url), '');
+    addLink(links, url, '');
   }
   return {
     links: [...links].map(([url, label]) => ({ url, text: label })),

@@ -1,5 +1,6 @@
 // The link as callers give and see it.
 import { givenTime, isoTime, z } from '../../core/index.ts';
+import { countryFault, isCountry } from '../../core/unstable.ts';
 import { destinationUrl } from './destination.ts';
 
 /** The dimensions of UTM parameters, in the order in which they are stamped. */
@@ -26,14 +27,21 @@ export type Utm = { readonly [F in UtmField]?: string | undefined };
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).min(1).max(50);
 const words = (max: number) => z.array(z.string().trim().min(1).max(max)).min(1).max(250);
 
+/** In either case, as callers write it; kept in capital letters. */
+const countryCode = z
+  .string()
+  .max(40)
+  .transform((code) => (isCountry(code.toUpperCase()) ? code.toUpperCase() : code))
+  .superRefine((code, context) => {
+    const message = countryFault(code);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
+  .meta({ examples: ['DE'] });
+
 const match = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('country'),
-    values: z
-      .array(z.string().regex(/^[A-Za-z]{2}$/, 'Two letters (ISO 3166-1 alpha-2), such as DE.'))
-      .min(1)
-      .max(250)
-      .transform((codes) => codes.map((code) => code.toUpperCase())),
+    values: z.array(countryCode).min(1).max(250),
   }),
   z.strictObject({ kind: z.literal('city'), values: words(100) }),
   z.strictObject({ kind: z.literal('device'), values: oneOf(['mobile', 'tablet', 'desktop']) }),

@@ -2,7 +2,7 @@
 import type { Effects, ProvisioningSurface } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import type { QuietHours } from '../../core/unstable.ts';
-import { lockWorkspace } from '../../core/unstable.ts';
+import { countryFault, lockWorkspace } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { findKitTemplate, kitKeys } from './kit/kit.ts';
 import { areHours } from './options.ts';
@@ -61,8 +61,10 @@ const isHost = (text: string): boolean => /^(?=.{1,253}$)([a-z0-9-]{1,63}\.)+[a-
 function check({ sender, countries, quietHours, linkDomains, templates, helpText }: Partial<SmsSettings>): void {
   if (sender !== undefined && sender !== null && !/^[^\p{Cc}]{1,100}$/u.test(sender))
     refuse('sender: a number such as +14155550100, a name, or an id of the provider.');
-  for (const country of countries ?? [])
-    if (!/^[A-Z]{2}$/.test(country)) refuse(`countries: ${JSON.stringify(country)} is no country code such as US.`);
+  for (const country of countries ?? []) {
+    const fault = countryFault(country);
+    if (fault !== undefined) refuse(`countries: ${fault}`);
+  }
   if (quietHours !== undefined && quietHours !== null && quietHours !== 'none' && !areHours(quietHours))
     refuse("quietHours: two times as { from: '21:00', to: '08:00' }, 'none', or null.");
   for (const host of linkDomains ?? [])

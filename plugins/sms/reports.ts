@@ -2,6 +2,7 @@
 import type { Effects } from '../../core/index.ts';
 import { optIn, optOut, suppressForProvider } from './opt-outs.ts';
 import type { SmsReport } from './port/index.ts';
+import type { Keyword } from './rules/keywords.ts';
 import { keywordOf } from './rules/keywords.ts';
 import { loadSettings } from './settings.ts';
 import { listEvents } from './store.ts';
@@ -58,10 +59,17 @@ export async function recordStatus(effects: Effects, smsId: string, report: Stat
   if (report.reason === 'opted_out') await suppressForProvider(effects, sms);
 }
 
+/** A word that stops counts, whoever knows it; only a provider that opened the number again knows better. */
+function askedFor({ text, asks }: InboundReport): Keyword | undefined {
+  const said = keywordOf(text);
+  return said === 'stop' && asks !== 'start' ? said : (asks ?? said);
+}
+
 /** What a recipient answered, in one workspace that wrote to them. Answers the text to send back, if any. */
-export async function recordInbound(effects: Effects, { from, text }: InboundReport): Promise<string | undefined> {
-  const keyword = keywordOf(text);
-  if (keyword === 'stop') await optOut(effects, from, text.trim().slice(0, 40));
+export async function recordInbound(effects: Effects, report: InboundReport): Promise<string | undefined> {
+  const { from, text } = report;
+  const keyword = askedFor(report);
+  if (keyword === 'stop') await optOut(effects, from, [...text.trim()].slice(0, 40).join(''));
   if (keyword === 'start') await optIn(effects, from);
   return keyword === 'help' ? ((await loadSettings(effects.trx)).help_text ?? undefined) : undefined;
 }

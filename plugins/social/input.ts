@@ -27,15 +27,13 @@ const medium = z.strictObject({
   alt: z.string().max(1_000).default('').describe('For people who do not see it.'),
 });
 
-const title = z.string().max(300);
+/** What a network takes of it is a problem of the post. */
+const title = z.string().max(1_000);
 
 const channelSettings = z.strictObject({
   reddit: z
     .strictObject({
-      subreddit: z
-        .string()
-        .regex(/^[A-Za-z0-9_]{2,30}$/, 'Write the subreddit without r/.')
-        .optional(),
+      subreddit: z.string().max(300).optional().describe('Without r/.'),
       title: title.optional(),
     })
     .optional(),

@@ -31,6 +31,8 @@ export const problemCodes = [
   'text_missing',
   'no_model',
   'text_too_long',
+  'text_invalid',
+  'links_too_many',
   'hashtags_too_many',
   'media_missing',
   'media_too_many',

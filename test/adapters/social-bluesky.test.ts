@@ -51,6 +51,35 @@ test('links, hashtags and mentions are found by their bytes', () => {
   ]);
 });
 
+test('links and hashtags end where people end them', () => {
+  const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
+  const marked = (text: string) =>
+    marksOf(text).map(({ value, byteStart, byteEnd }) => {
+      const written = Buffer.from(text).subarray(byteStart, byteEnd).toString();
+      assert.ok(written === value || written.slice(1) === value, `${written} is ${value}`);
+      return value;
+    });
+  const cases: readonly (readonly [string, ...string[]])[] = [
+    ['「https://acme.example/a」です。https://acme.example/b。', 'https://acme.example/a', 'https://acme.example/b'],
+    ['**https://acme.example/a**', 'https://acme.example/a'],
+    ['https://en.wikipedia.org/wiki/Amanita_(fungus).', 'https://en.wikipedia.org/wiki/Amanita_(fungus)'],
+    ['#e-commerce #node.js #C++ #AT&T #you\u2019re.', 'e-commerce', 'node.js', 'C++', 'AT&T', 'you\u2019re'],
+    [
+      `#\u{1F680} #a\u{1F44D}\u{1F3FD}b #${family} #1\uFE0F\u20E3`,
+      '\u{1F680}',
+      'a\u{1F44D}\u{1F3FD}b',
+      family,
+      '1\uFE0F\u20E3',
+    ],
+    ['#日本語。 「#猫」、#犬 ＃全角 #İstanbul #ß', '日本語', '猫', '全角', 'İstanbul', 'ß'],
+    ['#2026 #_ # #. a#b https://acme.example/#top', 'https://acme.example/#top'],
+    ['@alice.example。（@bob.example）', 'alice.example', 'bob.example'],
+    [`#${'a'.repeat(64)} #${'b'.repeat(65)}`, 'a'.repeat(64)],
+    ['\ud83d #a\ude00 #b\ufffd', 'a', 'b\ufffd'],
+  ];
+  for (const [text, ...values] of cases) assert.equal(marked(text), values, text);
+});
+
 test('publishes marks and a card', async () => {
   const subject = await startBluesky();
   const adapter = connect(subject);

@@ -27,6 +27,21 @@ test('escapes reserved characters, and marks hashtags', () => {
   assert.is(fromLittleText('Thanks @[Acme \\(EU\\)](urn:li:organization:42)!'), 'Thanks Acme (EU)!');
 });
 
+test('the fragment of a link is no hashtag', () => {
+  for (const url of [
+    'https://acme.com/#pricing',
+    'acme.com/#pricing',
+    'https://acme.com/a?b=/#c',
+    'https://acme.com/「#x',
+  ])
+    assert.is(
+      toLittleText(`${url} #sale`),
+      url.startsWith('https://acme.com/「')
+        ? 'https://acme.com/「{hashtag|\\#|x} {hashtag|\\#|sale}'
+        : `${url.replace('#', '\\#')} {hashtag|\\#|sale}`,
+    );
+});
+
 test('a version of the API has a year and a month', () => {
   assert.throws(() => linkedinSocial({ version: 'v2' }), /YYYYMM/);
 });

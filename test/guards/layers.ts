@@ -40,6 +40,16 @@ const places: readonly Place[] = [
     rule: "values of kysely are imported in core/storage, adapters/storage and a plugin's store.ts only (write import type)",
   },
   {
+    packages: /^(linkify-it|tldts)$/,
+    allowed: (path) => path === 'core/contract/text-links.ts',
+    rule: 'links in texts are found by core/contract/text-links.ts only',
+  },
+  {
+    packages: /^isbot$/,
+    allowed: (path) => path === 'core/contract/visitor-programs.ts',
+    rule: 'programs are told from people by core/contract/visitor-programs.ts only',
+  },
+  {
     packages: /^node-cron$/,
     allowed: (path) => path.startsWith('core/jobs/'),
     rule: 'node-cron is imported in core/jobs only',
@@ -56,7 +66,7 @@ const places: readonly Place[] = [
   },
 ];
 
-const contractPackages = ['zod', 'kysely'];
+const contractPackages = ['zod', 'kysely', 'isbot', 'linkify-it', 'tldts'];
 const readsAndWrites =
   /^(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|worker_threads|cluster)$/;
 
@@ -120,7 +130,8 @@ function packageRules(
     const broken = vendorRule(path, area, used, vendors.get(name));
     if (broken !== undefined) return [broken];
   }
-  if (area.name === 'contract' && !contractPackages.includes(name)) return ['the contract imports no package but zod'];
+  if (area.name === 'contract' && !contractPackages.includes(name))
+    return ['the contract imports no package but zod, and those named in layers.ts'];
   return [];
 }
 

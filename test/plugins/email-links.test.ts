@@ -60,7 +60,11 @@ const hit: TrackingHit = {
 const judged: readonly (readonly [Partial<TrackingHit>, string])[] = [
   [{}, 'human no_sign_of_a_bot'],
   [{ userAgent: `${firefox} (via ggpht.com GoogleImageProxy)` }, 'human no_sign_of_a_bot'],
-  [{ userAgent: 'Mozilla/5.0 (compatible; bingbot/2.0)' }, 'bot known_scanner'],
+  [{ userAgent: 'Mozilla/5.0 (compatible; bingbot/2.0)' }, 'bot known_bot'],
+  [{ userAgent: 'Barracuda Sentinel (EE)' }, 'bot known_scanner'],
+  [{ userAgent: undefined, headers: { host: 'acme.example' } }, 'bot no_user_agent'],
+  [{ userAgent: ' ', headers: { host: 'acme.example' } }, 'bot no_user_agent'],
+  [{ headers: { purpose: '', 'sec-purpose': 'prefetch;prerender' } }, 'bot prefetch'],
   [{ userAgent: 'curl/8.1' }, 'bot known_library'],
   [{ userAgent: undefined }, 'unknown no_user_agent'],
   [{ userAgent: 'Mozilla/5.0' }, 'unknown no_client_named'],

@@ -240,6 +240,25 @@ await twoDatabases('the redirect of short links', (test, database) => {
   );
 
   test(
+    'guests with the right password do not lock each other out, and wrong ones lock the right one out',
+    on(async ({ links, visit }) => {
+      await links.create({ destinationUrl: to, slug: 'party', password: 'tulip-7' });
+      const enter = async (password: string, address = '198.51.100.1') =>
+        (await visit('/l/party', { password, address })).status;
+      for (let guest = 0; guest < 12; guest += 1) assert.is(await enter('tulip-7'), 303);
+      assert.equal(await Promise.all(Array.from({ length: 8 }, () => enter('tulip-7'))), Array(8).fill(303));
+      const wrong = [];
+      for (let guess = 0; guess < 7; guess += 1) wrong.push(await enter(`tulip-${guess === 6 ? 'x'.repeat(201) : ''}`));
+      assert.equal(wrong, [403, 403, 403, 403, 403, 429, 429]);
+      assert.is(await enter('tulip-7'), 429);
+      assert.is(await enter('tulip-7', '198.51.100.2'), 303);
+      const other = '198.51.100.3';
+      const atOnce = await Promise.all(Array.from({ length: 9 }, () => enter('no', other)));
+      assert.is(atOnce.filter((status) => status === 429).length, 4);
+    }),
+  );
+
+  test(
     'under a domain of a workspace, links of others do not lead on',
     on(
       async ({ visit, test: kit }) => {

@@ -79,6 +79,17 @@ await twoDatabases('limits of SMS', (test, database) => {
       const { sms } = bench.service as unknown as { sms: { configure(id: string, changes: object): Promise<unknown> } };
       await sms.configure(bench.workspaceId, { countries: ['US', 'GB'] });
       assert.is(await code(), 202);
+      for (const [country, right] of [
+        ['UK', 'write GB.'],
+        ['EN', 'write GB, or US.'],
+        ['AN', 'write CW, SX or BQ.'],
+        ['XX', 'such as DE.'],
+        ['gb', 'Write GB in place'],
+      ] as const)
+        await sms.configure(bench.workspaceId, { countries: ['XK', country] }).then(
+          () => assert.unreachable(country),
+          (error: Error) => assert.match(error.message, right),
+        );
       // Premium numbers exist, and are refused wherever they are.
       assert.is((await bench.request(path, login('+19002345678'))).body.error.code, 'phone_invalid');
     }));

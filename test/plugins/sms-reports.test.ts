@@ -68,6 +68,33 @@ await twoDatabases('reports of SMS', (test, database) => {
       const { body: refused } = await bench.request(path, { body: { ...shipped, consentProofId: renewed.id } });
       assert.is(refused.error.code, 'consent_required', 'given while suppressed, withdrawn by the second STOP');
       assert.is((await bench.request(path, { body: login })).body.status, 'queued');
+      const state = async () => (await bench.request(path, { body: login })).body.status;
+      const words = [
+        'ARRET STOP',
+        'RETOUR START',
+        'Genug STOP',
+        'STOP START',
+        'STOP HELP',
+        'wieder start',
+        ' STOP',
+        'START ',
+      ];
+      const states = [];
+      for (const [index, said] of words.entries()) {
+        const [Body = '', OptOutType = ''] = said.split(' ');
+        await report('', { ...answer, MessageSid: `SM9${index}`, Body, OptOutType });
+        states.push(await state());
+      }
+      assert.equal(states, [
+        'suppressed',
+        'queued',
+        'suppressed',
+        'queued',
+        'suppressed',
+        'queued',
+        'suppressed',
+        'queued',
+      ]);
       await bench.service.sms.configure(bench.workspaceId, { helpText: 'Acme & Co: help@acme.example' });
       assert.match(String((await report('', { ...answer, Body: 'HELP' })).body), '<Message>Acme &amp; Co');
     } finally {

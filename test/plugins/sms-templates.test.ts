@@ -11,6 +11,11 @@ const hosts: readonly (readonly [string, readonly string[]])[] = [
   ['See Bit.ly/x, or (https://acme.example/t.co).', ['bit.ly', 'acme.example']],
   ['https://bit%2Ely/x bit。ly', ['bit.ly']],
   ['somebody.else@mail.example 3.50 v1.2', ['mail.example']],
+  ['リンクbit.ly/xです', ['xn--bit-zj4btlzb.ly', 'bit.ly']],
+  ['مصرbit.ly​', ['bit.ly']],
+  ['ｂｉｔ．ｌｙ／ｘ bit­.ly', ['bit.ly']],
+  ['👉bit.ly「t.co/a」', ['bit.ly', 't.co']],
+  ['こちらhttps://bit.lyで', ['bit.xn--ly-gb4a', 'bit.ly']],
 ];
 
 await twoDatabases('SMS templates', (test, database) => {

@@ -98,10 +98,7 @@ await twoDatabases('social posts', (test, database) => {
     await invalid({ ...base, hashtags: Array.from({ length: 31 }, (_, index) => `t${index}`) }, 'hashtags');
     await invalid({ ...base, linkUrl: 'ftp://example.com' }, 'linkUrl');
     await invalid({ ...base, linkUrl: 'javascript:alert(1)' }, 'linkUrl');
-    await invalid(
-      { ...base, channelSettings: { reddit: { subreddit: 'r/acme' } } },
-      'channelSettings.reddit.subreddit',
-    );
+    await invalid({ ...base, channelSettings: { reddit: { subreddit: 5 } } }, 'channelSettings.reddit.subreddit');
     await invalid({ ...base, mode: 'hold', scheduleAt: at(day), assigneeUid: 'u_nobody' }, 'assigneeUid');
     assert.is((await create({ ...base, channels: ['x'], threadTweets: ['\u{1F600}'.repeat(280)] })).status, 201);
     await refused({ ...base, simulationScenario: 'failed' }, 422, 'sandbox_only');

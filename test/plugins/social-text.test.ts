@@ -77,7 +77,7 @@ test('X counts every URL as 23', () => {
 });
 
 test('what only looks like a URL is counted as text', () => {
-  for (const text of ['e.g. this', 'v1.2.3', 'end.Next', 'file.ts', 'ada@example.com', '#example.com', 'name.cc'])
+  for (const text of ['e.g. this', 'v1.2.3', 'file.ts', 'ada@example.com', '#example.com'])
     assert.is(hasUrl(text), false, text);
   assert.equal(
     urlsIn('a.com b.org').map(({ start, end }) => [start, end]),

@@ -15,8 +15,8 @@ import { pruneDeclarations } from './prune-declarations.ts';
  * allow.
  */
 const inlined = [
-  ...['awilix', 'bowser', 'fastest-validator', 'kysely', 'libphonenumber-js'],
-  ...['liquidjs', 're2js', 'rou3', 'zod'],
+  ...['awilix', 'bowser', 'fastest-validator', 'isbot', 'kysely', 'libphonenumber-js', 'linkify-it'],
+  ...['liquidjs', 're2js', 'rou3', 'tldts', 'tldts-core', 'uc.micro', 'zod'],
 ];
 
 /** zod.ts exports zod without its locales, which no bundler leaves out by itself. English is the one that zod itself uses. */
@@ -48,17 +48,29 @@ const ownPlaces: Plugin = {
 /** The exports of a module of data alone, as JSON, which V8 reads in a fraction of the time of JavaScript. */
 function asJson([name, value]: readonly [string, unknown]): string {
   const text = (data: unknown) => `JSON.parse(${JSON.stringify(JSON.stringify(data))})`;
-  const made = typeof value === 'function' ? `() => ${text((value as () => unknown)())}` : text(value);
+  const isBytes = value instanceof Uint8Array || value instanceof Uint16Array;
+  const made =
+    typeof value === 'function'
+      ? `() => ${text((value as () => unknown)())}`
+      : isBytes
+        ? `new ${value.constructor.name}(${text([...value])})`
+        : text(value);
   return name === 'default' ? `export default ${made};` : `export const ${name} = ${made};`;
 }
 
 const dataAsJson: Plugin = {
   name: 'data-as-json',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/](?:metadata\.max\.json\.js|compiled\.gen\.ts|examples\.gen\.ts)$/ }, async ({ path }) => {
-      const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
-      return { contents: Object.entries(module).map(asJson).join('\n') };
-    });
+    onLoad(
+      {
+        filter:
+          /[\\/](?:metadata\.max\.json\.js|tldts[\\/]dist[\\/]es6[\\/]src[\\/]data[\\/]trie\.js|compiled\.gen\.ts|examples\.gen\.ts)$/,
+      },
+      async ({ path }) => {
+        const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
+        return { contents: Object.entries(module).map(asJson).join('\n') };
+      },
+    );
   },
 };
 
@@ -74,8 +86,12 @@ const { outputs } = (
     outdir: folder,
     chunkNames: 'chunks/[hash]',
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // The CommonJS file that its package.json names takes Node.js twice as long to load.
-    alias: { liquidjs: 'liquidjs/dist/liquid.node.mjs' },
+    // The CommonJS files that their package.json name take Node.js twice as long to load.
+    alias: {
+      liquidjs: 'liquidjs/dist/liquid.node.mjs',
+      tldts: 'tldts/dist/es6/index.js',
+      'tldts-core': 'tldts-core/dist/es6/index.js',
+    },
     metafile: true,
     plugins: [dataAsJson, oneLanguage, ownPlaces],
   })

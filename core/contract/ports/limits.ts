@@ -10,6 +10,8 @@ export interface LimitFigures {
   readonly keyBurst: number;
   /** Requests over all keys of the workspace in any 60 seconds, whatever the clock's minute. */
   readonly workspacePerMinute: number;
+  /** Tokens of the bucket that the request takes. -1 gives one back, and is never refused. (Default: 1) */
+  readonly keyTokens?: number;
 }
 
 /**

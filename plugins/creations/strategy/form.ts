@@ -1,5 +1,6 @@
 // What a composer answers: a strategy and its items. It names no ids, prices or accounts.
 import { z } from '../../../core/index.ts';
+import { linksIn } from '../../../core/unstable.ts';
 import { itemKinds, maxItems } from '../schema.ts';
 import type { ItemKind } from '../tables.ts';
 
@@ -37,7 +38,7 @@ export type PlannedItem = StrategyAnswer['items'][number];
 
 /** Addresses that a brief names. */
 export const urlsIn = (brief: string): readonly string[] =>
-  [...new Set(brief.match(/https:\/\/[^\s<>"'()[\]]+[^\s<>"'()[\].,;:!?]/g) ?? [])].filter((url) => URL.canParse(url));
+  [...new Set(linksIn(brief).map(({ url }) => url))].filter((url) => new URL(url).protocol === 'https:');
 
 /** What each kind may use. */
 const usable: Readonly<Record<ItemKind, readonly ItemKind[]>> = {

@@ -1,6 +1,7 @@
 // Decides whether a person or a program opened a message or followed its link. Pure; a program may give its own classifier,
 // which may ask this one first. No part of a hit is stored but the verdict.
-import { isScannerAddress, libraryWords, scannerWords } from './scanners.ts';
+import { isAskedAhead, programNamed } from '../../../core/unstable.ts';
+import { isScannerAddress } from './scanners.ts';
 
 /** One open or click, as a classifier sees it. */
 export interface TrackingHit {
@@ -34,28 +35,32 @@ const manyLinks = 3;
 
 const bot = (reason: string): TrackingVerdict => ({ verdict: 'bot', reason });
 
-function isPrefetch({ headers }: TrackingHit): boolean {
-  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']];
-  return purposes.some((purpose) => /prefetch|preview|prerender/i.test(purpose ?? ''));
-}
-
 const isEveryLink = ({ linksAtOnce, links }: TrackingHit): boolean =>
   linksAtOnce >= manyLinks || (linksAtOnce > 1 && linksAtOnce === links);
 
+/** How Apple's Mail Privacy Protection names itself, and some mail programs. */
+const isUnnamed = (userAgent: string): boolean => userAgent.trim() === 'Mozilla/5.0';
+
+/** What the client's name says. A provider's report, which has no headers, may leave it out. */
+function signOf({ userAgent = '', headers }: TrackingHit): string | undefined {
+  const isReport = userAgent === '' && Object.keys(headers).length === 0;
+  return isReport || isUnnamed(userAgent) ? undefined : programNamed(userAgent);
+}
+
 /**
- * The default classifier. A bot: known scanners and libraries by user agent, networks of scanners, prefetches, every link
- * at once, a hit within a second of the hand-over, and opens by Apple's Mail Privacy Protection, which loads images whether
- * or not a person reads. Unknown: no user agent. All else is a person.
+ * The default classifier. A bot: known scanners, libraries, previews and crawlers by user agent, requests without one, networks of
+ * scanners, prefetches, every link at once, a hit within a second of the hand-over, and opens by Apple's Mail Privacy Protection, which
+ * loads images whether or not a person reads. Unknown: a report without a user agent. All else is a person.
  */
 export const classifyHit: TrackingClassifier = (hit) => {
   const { userAgent = '', address, kind, sinceHandOverMs } = hit;
-  if (scannerWords.test(userAgent)) return bot('known_scanner');
-  if (libraryWords.test(userAgent)) return bot('known_library');
+  const sign = signOf(hit);
+  if (sign !== undefined) return bot(sign);
   if (address !== undefined && isScannerAddress(address)) return bot('scanner_network');
-  if (isPrefetch(hit)) return bot('prefetch');
+  if (isAskedAhead(hit.headers)) return bot('prefetch');
   if (isEveryLink(hit)) return bot('every_link_at_once');
   if (sinceHandOverMs === undefined || sinceHandOverMs < tooFastMs) return bot('too_fast');
   if (userAgent === '') return { verdict: 'unknown', reason: 'no_user_agent' };
-  if (userAgent.trim() !== 'Mozilla/5.0') return { verdict: 'human', reason: 'no_sign_of_a_bot' };
+  if (!isUnnamed(userAgent)) return { verdict: 'human', reason: 'no_sign_of_a_bot' };
   return kind === 'open' ? bot('mail_privacy_proxy') : { verdict: 'unknown', reason: 'no_client_named' };
 };

@@ -1,13 +1,5 @@
-// Programs and networks that open mail and follow its links without a person: data for the default classifier.
+// Networks from which mail is opened and its links are followed without a person: data for the default classifier.
 import { BlockList, isIP } from 'node:net';
-
-/** Security scanners and link previews, by words of their user agents. */
-export const scannerWords =
-  /barracuda|mimecast|proofpoint|symantec|messagelabs|fireeye|trend ?micro|sophos|ironport|zscaler|forcepoint|bitdefender|fortinet|avanan|vade ?secure|cloudmark|urlscan|bingpreview|existence discovery|skypeuripreview|facebookexternalhit|whatsapp\/|bot\b|crawler|spider|scanner|headlesschrome|phantomjs/i;
-
-/** Libraries for programs: no mail client or browser names itself so. */
-export const libraryWords =
-  /^(?:curl|wget|python|go-http-client|java\/|libwww|axios|node|undici|ruby|perl|php|guzzle|apache-httpclient)/i;
 
 /**
  * Networks from which mail is scanned, as their operators publish them: Exchange Online Protection

@@ -1,6 +1,7 @@
 // A click between the redirect and its row. The address is held until the row is made, at most as long as clicks wait to be
 // written; no table and no log has it.
 import type { PublicRequest } from '../../../core/index.ts';
+import { isAskedAhead } from '../../../core/unstable.ts';
 import type { LinkTarget } from '../redirect/target.ts';
 import type { PlaceFinder, PlaceHints } from './place.ts';
 import type { ClientHeaders } from './user-agent.ts';
@@ -21,8 +22,6 @@ export interface Click {
 /** So many characters of a User-Agent are held: they tell visitors and their browsers apart. */
 const maxUserAgent = 500;
 
-const ahead = /prefetch|prerender|preview/i;
-
 /** Reads the headers, and makes nothing of them yet. */
 export function clickOf(
   target: LinkTarget,
@@ -30,7 +29,6 @@ export function clickOf(
   at: number,
   places: PlaceFinder,
 ): Click {
-  const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-purpose'] ?? headers['x-moz'];
   return {
     target,
     at,
@@ -42,7 +40,7 @@ export function clickOf(
     place: places.hints(headers, address),
     referrer: referrerOf(headers.referer),
     qr: isQr(url),
-    prefetch: purpose !== undefined && ahead.test(purpose),
+    prefetch: isAskedAhead(headers),
   };
 }
 

@@ -1,5 +1,6 @@
 // Country and city of a visitor: from the headers of the network in front of the service, where the program named it, or from
 // the program's own reader of addresses.
+import { isCountry } from '../../../core/unstable.ts';
 import type { CdnName, LinksOptions } from '../options.ts';
 import type { GeoPlace, GeoReader } from '../port/geo-reader.ts';
 
@@ -18,12 +19,10 @@ const networks: Readonly<Record<CdnName, { readonly country: string; readonly ci
   google: { country: 'x-client-geo-country', city: 'x-client-geo-city' },
 };
 
-/** Codes that stand for no country: unknown, Tor, anonymous and satellite networks. */
-const noCountry = /^(?:XX|T1|A1|A2|ZZ)$/;
-
+/** Other codes stand for no country: unknown, Tor, anonymous and satellite networks. */
 const countryOf = (text: string | undefined): string | undefined => {
   const code = text?.trim().toUpperCase();
-  return code !== undefined && /^[A-Z]{2}$/.test(code) && !noCountry.test(code) ? code : undefined;
+  return code !== undefined && isCountry(code) ? code : undefined;
 };
 
 /** Vercel and Cloudflare percent-encode names beyond ASCII. */

@@ -1,6 +1,7 @@
 // What a User-Agent and client hints say of a visitor: device, platform, browser, and whether it is a program. Pure but for a
 // bounded memory of what was read, because reading one takes a hundred times as long as a redirect.
 import Bowser from 'bowser';
+import { programNamed } from '../../../core/unstable.ts';
 
 /** What is known of a client. */
 export interface Client {
@@ -18,10 +19,6 @@ export interface ClientHeaders {
   readonly platformHint: string | undefined;
 }
 
-/** Crawlers, link previews and libraries, which Bowser does not all know. */
-const programs =
-  /\bbot\b|bot[/;)]|crawl|spider|slurp|preview|scanner|facebookexternalhit|facebookcatalog|whatsapp\/|telegrambot|discordbot|embedly|headlesschrome|phantomjs|lighthouse|pingdom|uptime|monitor|^(?:curl|wget|python|go-http-client|java\/|okhttp|libwww|axios|node|undici|ruby|perl|php|guzzle|apache-httpclient|postman)/i;
-
 const platforms: Readonly<Record<string, Client['platform']>> = {
   ios: 'ios',
   android: 'android',
@@ -36,19 +33,26 @@ const platforms: Readonly<Record<string, Client['platform']>> = {
 const isDevice = (type: string | undefined): type is 'mobile' | 'tablet' | 'desktop' =>
   type === 'mobile' || type === 'tablet' || type === 'desktop';
 
+/** Devices that Bowser does not tell, or not in every program on them. */
+function deviceOf(userAgent: string, told: string | undefined): Client['device'] {
+  if (/\biPad\b/.test(userAgent)) return 'tablet';
+  if (isDevice(told)) return told;
+  return /\bCrOS\b|\bMacOutlook\b|\bMicrosoft Outlook\b|\bms-office\b/.test(userAgent) ? 'desktop' : 'other';
+}
+
 const unknownClient: Client = { device: 'other', platform: 'other', browser: 'other', bot: true };
 
 function read({ userAgent, mobileHint, platformHint }: ClientHeaders): Client {
   if (userAgent === undefined || userAgent.trim() === '') return unknownClient;
   const { browser, os, platform } = Bowser.parse(userAgent);
   const hinted = platforms[(platformHint ?? '').replaceAll('"', '').toLowerCase()];
-  const told = isDevice(platform.type) ? platform.type : 'other';
+  const told = deviceOf(userAgent, platform.type);
   return {
     // A tablet says that it is not mobile: the hint tells phones only.
     device: mobileHint === '?1' ? (told === 'tablet' ? 'tablet' : 'mobile') : told,
     platform: hinted ?? platforms[(os.name ?? '').toLowerCase()] ?? 'other',
     browser: browser.name === undefined || browser.name === '' ? 'other' : browser.name.slice(0, 60),
-    bot: platform.type === 'bot' || programs.test(userAgent),
+    bot: programNamed(userAgent) !== undefined,
   };
 }
 

@@ -20,7 +20,7 @@ import type { LinkTarget } from './target.ts';
 import type { SlugSpace } from './targets.ts';
 import { defaultSpace } from './targets.ts';
 
-/** Tries of one password by one address: more have to wait. */
+/** Wrong tries of one password by one address: more have to wait. */
 const passwordTries = { perMinute: 5, burst: 5 };
 /** Slugs without a link, by one address: a visitor who tries many is slowed, one who mistypes one is not. */
 const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
@@ -123,10 +123,10 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     if (answer !== undefined) return answer;
     if (target.password !== null) {
       const given = (await request.form()).get('password') ?? '';
-      // Before the password is tried: a right one after too many wrong ones is not told from them.
-      await context.limitAddress({ name: `links.password.${target.linkId}`, ...passwordTries });
-      if (given.length > 200 || !(await isPassword(given, target.password)))
-        return passwordPage(context.ports.service.name, true);
+      const { password } = target;
+      const limit = { name: `links.password.${target.linkId}`, ...passwordTries };
+      const isRight = await context.limitTries(limit, async () => given.length <= 200 && isPassword(given, password));
+      if (!isRight) return passwordPage(context.ports.service.name, true);
     }
     return sendOn(context, request, target);
   }

@@ -34,6 +34,8 @@ export type SmsReport =
       /** The names of what it was sent to: number, service. */
       readonly to: readonly string[];
       readonly text: string;
+      /** What the provider found that the recipient asks for, by keywords of its own. (Default: what the text says) */
+      readonly asks?: 'stop' | 'start' | 'help' | undefined;
       /** The provider has answered the keyword itself. */
       readonly answered: boolean;
     };

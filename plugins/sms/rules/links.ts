@@ -1,6 +1,7 @@
 // The links of a message: generic shorteners are refused, since carriers block them and recipients cannot see where they lead,
 // and a sign-in link must lead where it seems to. Every pass over a text is linear. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { domainsIn } from '../../../core/unstable.ts';
 
 /** Shorteners whose domain is open to the public. A name below them counts, too. */
 const shorteners: ReadonlySet<string> = new Set([
@@ -73,14 +74,19 @@ function withoutClosing(text: string): string {
 
 const withoutLastDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
 
-/** A name such as go.example.com or 192.0.2.7 as a host; undefined for other words. */
-function nameToHost(name: string): string | undefined {
+/**
+ * A name such as go.example.com or 192.0.2.7 as a host, and the domains in it around which text of another script stands; none for other
+ * words.
+ */
+function hostsOfName(name: string): string[] {
   const labels = name.normalize('NFKC').toLowerCase().split(dots).filter(Boolean);
   const last = labels.at(-1);
-  if (labels.length < 2 || last === undefined) return undefined;
+  if (labels.length < 2 || last === undefined) return [];
   const host = labels.join('.');
-  if (ipv4Form.test(host)) return host;
-  return /^\p{L}/u.test(last) ? domainToASCII(host) || undefined : undefined;
+  if (ipv4Form.test(host)) return [host];
+  const whole = /^\p{L}/u.test(last) ? domainToASCII(host) : '';
+  const inside = /^[\0-\x7f]*$/.test(host) ? [] : domainsIn(host).map(({ start, end }) => host.slice(start, end));
+  return [...new Set([whole, ...inside.map(domainToASCII)])].filter((one) => one !== '');
 }
 
 /** The hosts that are written without a scheme. */
@@ -89,9 +95,9 @@ function bareLinks(text: string): TextLink[] {
   for (const { 0: name, index } of text.matchAll(nameForm)) {
     const end = index + name.length;
     // The first part of a mail address is no host; the second one is.
-    const host = text.charAt(end) === '@' ? undefined : nameToHost(name);
-    if (host === undefined) continue;
-    found.push({ host, isPlain: !isAddress(host) });
+    const hosts = text.charAt(end) === '@' ? [] : hostsOfName(name);
+    if (hosts.length === 0) continue;
+    found.push(...hosts.map((host) => ({ host, isPlain: !isAddress(host) })));
     if (pathForm.test(text.slice(end, end + 7))) break;
   }
   return found;
@@ -121,7 +127,10 @@ function linksIn(word: string): TextLink[] {
   return [...bareLinks(word.slice(0, at)), schemeLink(written), ...names];
 }
 
-const linksOf = (text: string): TextLink[] => text.split(/\s+/).flatMap(linksIn);
+/** Readers drop what is not seen, such as a soft hyphen, or end a link at it. */
+const readings = (text: string): string[] => [...new Set([text, text.replace(/\p{Cf}/gu, '')])];
+
+const linksOf = (text: string): TextLink[] => readings(text).flatMap((read) => read.split(/\s+/).flatMap(linksIn));
 
 /** The hosts of the links in a text, lower-case and ASCII. */
 export const linkHosts = (text: string): string[] => [...new Set(linksOf(text).map(({ host }) => host))];

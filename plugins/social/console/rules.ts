@@ -4,7 +4,7 @@ import { html } from '../../../core/unstable.ts';
 import type { SocialChannels } from '../channels.ts';
 import type { ChannelRules, LinkRule, TextRule } from '../port/index.ts';
 import { setsInWords, sizeInWords, timeInWords } from '../problems/media.ts';
-import { unitName } from '../problems/text.ts';
+import { signName, unitName } from '../problems/text.ts';
 
 const links: Readonly<Record<LinkRule, string>> = {
   text: 'at the end of the text, and counts',
@@ -30,13 +30,15 @@ function filesOf({ media: { files } }: ChannelRules): string {
 }
 
 function rulesOf(rules: ChannelRules): Html {
-  const { name, text, textWith = {}, title, maxHashtags, maxMentions, media, sources } = rules;
+  const { name, text, textWith = {}, title, maxHashtags, maxMentions, maxLinks, forbidden, media, sources } = rules;
   const rows: [string, string | undefined][] = [
     ['Title', title === null ? undefined : limit(title)],
     ['Text', limit(text)],
     ...Object.entries(textWith).map(([kind, rule]): [string, string] => [`Text beside ${kind}s`, limit(rule)]),
     ['Hashtags', maxHashtags === null ? undefined : `at most ${maxHashtags}`],
     ['Mentions', maxMentions === undefined ? undefined : `at most ${maxMentions}`],
+    ['Links', maxLinks === undefined ? undefined : `at most ${maxLinks}`],
+    ['Refused signs', forbidden === undefined ? undefined : [...forbidden].map(signName).join(' ')],
     ['Attachments', media.sets.length === 0 ? 'none' : `${setsInWords(media.sets)}${media.required ? '; needed' : ''}`],
     ['Files', filesOf(rules) || undefined],
     ['Link', linkOf(rules)],

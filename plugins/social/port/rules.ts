@@ -61,6 +61,14 @@ export type LinkRule = 'text' | 'card' | 'link';
 /** What takes the place of a link's card, so that the link is appended to the text, and counted. */
 export type LinkRival = 'media' | 'text';
 
+/** What a value must look like. */
+export interface FormRule {
+  /** The source of a regular expression that the whole value matches. */
+  readonly pattern: string;
+  /** What to write, as a sentence. */
+  readonly says: string;
+}
+
 /** A member of `channelSettings.<channelId>`. */
 export interface SettingRule {
   readonly name: 'subreddit' | 'title' | 'boardId' | 'privacy';
@@ -68,6 +76,8 @@ export interface SettingRule {
   readonly required: boolean;
   /** Whether its value must be one of the account's own options, as the last refresh found them. */
   readonly ofAccount: boolean;
+  /** (Default: any) */
+  readonly form?: FormRule;
 }
 
 /** Where a rule is written. */
@@ -101,6 +111,10 @@ export interface ChannelRules {
   readonly maxHashtags: number | null;
   /** Accounts named with `@` in the whole text at most. (Default: no limit) */
   readonly maxMentions?: number;
+  /** Different links of the whole post at most, that of a card among them. (Default: no limit) */
+  readonly maxLinks?: number;
+  /** Characters that no text and no title of a post may hold, such as `<>`. (Default: none) */
+  readonly forbidden?: string;
   readonly media: MediaRules;
   readonly link: LinkRule;
   /** With what the link goes into the text all the same. (Default: nothing) */

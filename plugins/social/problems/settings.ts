@@ -2,7 +2,7 @@
 import type { ChannelRules } from '../port/index.ts';
 import type { PostContent, PostProblem } from '../schema.ts';
 import type { AccountRow } from '../tables.ts';
-import { tooLong } from './text.ts';
+import { forbiddenIn, tooLong } from './text.ts';
 
 /** The problems of the settings on one channel. Without an account its own options are not known. */
 export function settingProblems(
@@ -21,8 +21,12 @@ export function settingProblems(
     if ((given[setting] ?? '').trim() === '') add('setting_missing', setting, `${name} needs the setting ${setting}.`);
   const titleFault = title === null ? undefined : tooLong(`The title for ${name}`, title, given['title'] ?? '');
   if (titleFault !== undefined) add('text_too_long', 'title', titleFault);
-  for (const { name: setting, ofAccount } of settings) {
+  const signs = forbiddenIn(rules, given['title'] ?? '');
+  if (title !== null && signs !== undefined) add('text_invalid', 'title', `The title for ${name} ${signs}`);
+  for (const { name: setting, ofAccount, form } of settings) {
     const value = given[setting] ?? '';
+    if (form !== undefined && value.trim() !== '' && !new RegExp(`^(?:${form.pattern})$`).test(value))
+      add('setting_invalid', setting, `${name} takes no ${setting} ${JSON.stringify(value)}. ${form.says}`);
     if (!ofAccount || value === '' || account === undefined) continue;
     const allowed = account.options[setting] ?? [];
     if (allowed.some((option) => option.value === value)) continue;

@@ -1,4 +1,5 @@
-// Problems of texts: missing, too long, too many hashtags.
+// Problems of texts: missing, too long, with characters that a network refuses, too many hashtags, mentions or links.
+import { allLinksIn } from '../../../core/unstable.ts';
 import type { ChannelRules, TextUnit } from '../port/index.ts';
 import type { PostContent, PostProblem } from '../schema.ts';
 import { captionOf, targetTexts, textRuleOf } from '../text/build.ts';
@@ -24,6 +25,34 @@ export function tooLong(what: string, rule: Parameters<typeof excessOf>[0], text
   return `${what} has ${length} ${units[unit]}; ${max} are allowed.`;
 }
 
+/** A character as people can see it. */
+export const signName = (sign: string): string =>
+  /[!-~]/.test(sign) ? sign : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** The end of a sentence on characters that the network refuses; undefined where there are none. */
+export function forbiddenIn({ forbidden = '' }: ChannelRules, text: string): string | undefined {
+  const found = [...forbidden].filter((sign) => text.includes(sign));
+  return found.length === 0 ? undefined : `holds ${found.map(signName).join(' and ')}, which the network refuses.`;
+}
+
+/** The text with a space in place of each link: a fragment is no hashtag, and a name in a path no mention. */
+function withoutLinks(text: string): string {
+  let at = 0;
+  const parts: string[] = [];
+  for (const { start, end } of allLinksIn(text)) {
+    parts.push(text.slice(at, start));
+    at = end;
+  }
+  return [...parts, text.slice(at)].join(' ');
+}
+
+/** The form in which a network tells links apart. */
+const linkKey = (url: string): string => new URL(url).href.replace(/^http:/, 'https:').replace(/\/$/, '');
+
+/** How many different links a post has. */
+const countLinks = (text: string, linkUrl: string | null): number =>
+  new Set([...allLinksIn(text).map(({ url }) => url), ...(linkUrl === null ? [] : [linkUrl])].map(linkKey)).size;
+
 /** Where the text of a channel comes from. */
 const pathOf = (content: PostContent, channelId: string): string =>
   Object.hasOwn(content.channelCaptions, channelId) ? `channelCaptions.${channelId}` : 'caption';
@@ -38,7 +67,7 @@ export function textProblems(rules: ChannelRules, content: PostContent): PostPro
   const problems: PostProblem[] = [];
   const add = (code: PostProblem['code'], path: string, message: string) =>
     problems.push({ channelId, path, code, message });
-  const { texts } = targetTexts(rules, content);
+  const { texts, linkUrl } = targetTexts(rules, content);
   const [first] = texts;
   const rule = textRuleOf(rules, content);
   if (first.trim() === '' && !mayBeEmpty(rules, content))
@@ -50,14 +79,35 @@ export function textProblems(rules: ChannelRules, content: PostContent): PostPro
     const path = index === 0 ? pathOf(content, channelId) : `threadTweets.${index - 1}`;
     if (message !== undefined) add('text_too_long', path, message);
   }
-  const hashtags = first.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
-  const { maxHashtags, maxMentions } = rules;
+  for (const [index, text] of texts.entries()) {
+    const signs = forbiddenIn(rules, text);
+    const path = index === 0 ? pathOf(content, channelId) : `threadTweets.${index - 1}`;
+    if (signs !== undefined) add('text_invalid', path, `The text for ${name} ${signs}`);
+  }
+  problems.push(...countProblems(rules, content, { text: first, linkUrl }));
+  return problems;
+}
+
+/** Too many of what a network counts beside characters. */
+function countProblems(
+  { channelId, name, maxHashtags, maxMentions, maxLinks }: ChannelRules,
+  content: PostContent,
+  { text, linkUrl }: { readonly text: string; readonly linkUrl: string | null },
+): PostProblem[] {
+  const problems: PostProblem[] = [];
+  const add = (code: PostProblem['code'], path: string, message: string) =>
+    problems.push({ channelId, path, code, message });
+  const words = withoutLinks(text);
+  const hashtags = words.match(/(?<![\p{L}\p{N}_&/])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   if (maxHashtags !== null && hashtags > maxHashtags) {
     const inText = captionOf(content, channelId).includes('#') ? ', those in the text among them' : '';
     add('hashtags_too_many', 'hashtags', `${name} takes ${maxHashtags} hashtags; there are ${hashtags}${inText}.`);
   }
-  const mentions = first.match(/(?<![\p{L}\p{N}._@])@[\p{L}\p{N}_]/gu)?.length ?? 0;
+  const mentions = words.match(/(?<![\p{L}\p{N}._@])@[\p{L}\p{N}_]/gu)?.length ?? 0;
   if (maxMentions !== undefined && mentions > maxMentions)
     add('text_too_long', pathOf(content, channelId), `${name} takes ${maxMentions} mentions; there are ${mentions}.`);
+  const links = maxLinks === undefined ? 0 : countLinks(text, linkUrl);
+  if (maxLinks !== undefined && links > maxLinks)
+    add('links_too_many', pathOf(content, channelId), `${name} takes ${maxLinks} different links; there are ${links}.`);
   return problems;
 }

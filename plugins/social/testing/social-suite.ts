@@ -45,7 +45,10 @@ function registerForms(check: (title: string, run: (bench: SuiteBench) => Promis
   });
 
   check('shows hostile texts as they are', async (bench) => {
-    for (const text of hostileTexts) {
+    // A text with a character that the network refuses is a problem of the post, and reaches no adapter.
+    const refused = new Set(bench.network.rules.forbidden ?? '');
+    for (const hostile of hostileTexts) {
+      const text = [...hostile].filter((sign) => !refused.has(sign)).join('');
       const { shown } = await publishForm(bench, plainForm(bench.network.rules, text));
       assert.equal(shown[0]?.text.normalize('NFC'), text.normalize('NFC'));
     }

@@ -1,4 +1,5 @@
 // The complete texts of a channel, from the content of a post and the rules of the channel.
+import { allLinksIn } from '../../../core/unstable.ts';
 import type { ChannelRules, SocialTarget, TextRule } from '../port/index.ts';
 import type { PostContent } from '../schema.ts';
 
@@ -17,6 +18,16 @@ export function textRuleOf({ text, textWith }: ChannelRules, { media: [first] }:
   return (first === undefined ? undefined : textWith?.[first.kind]) ?? text;
 }
 
+/** Whether a text shows a link already, and not one that only begins so. */
+function shows(text: string, linkUrl: string): boolean {
+  const links = allLinksIn(text);
+  for (let at = text.indexOf(linkUrl); at !== -1; at = text.indexOf(linkUrl, at + 1)) {
+    const end = at + linkUrl.length;
+    if (!links.some((link) => link.start <= at && link.end > end)) return true;
+  }
+  return false;
+}
+
 /** Builds them: hashtags, and where the rules say so the link, are at the end of the first text. */
 export function targetTexts(
   rules: Pick<ChannelRules, 'channelId' | 'link' | 'linkYieldsTo' | 'threads'>,
@@ -27,7 +38,7 @@ export function targetTexts(
   const written = [captionOf(content, channelId), hashtagLine(content.hashtags)].filter((part) => part !== '');
   const there = { media: media.length > 0, text: written.length > 0 };
   const isInText = rules.link === 'text' || linkYieldsTo.some((rival) => there[rival]);
-  const isAppended = isInText && linkUrl !== null && !written.some((part) => part.includes(linkUrl));
+  const isAppended = isInText && linkUrl !== null && !written.some((part) => shows(part, linkUrl));
   const first = [...written, ...(isAppended ? [linkUrl] : [])].join('\n\n');
   return {
     texts: [first, ...(rules.threads ? threadTweets : [])],

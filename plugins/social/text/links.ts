@@ -1,36 +1,183 @@
-// URLs as X finds them in a text: with a protocol, or a bare domain of a common top-level domain. X counts each of them as 23.
+// URLs as X finds them in a text, by the rules of its published twitter-text: with a scheme, or a bare domain of the Latin alphabet.
+// X counts each of them as 23. Linear in the length of the text but for a bounded look around each dot. Pure.
+import { domainToASCII } from 'node:url';
+import type { TextPlace } from '../../../core/unstable.ts';
+import { topLevelEnd } from '../../../core/unstable.ts';
 
-/** Top-level domains of countries. */
-const countries =
-  'ac|ad|ae|af|ag|ai|al|am|ao|aq|ar|as|at|au|aw|ax|az|ba|bb|bd|be|bf|bg|bh|bi|bj|bm|bn|bo|br|bs|bt|bv|bw|by|bz|ca|cc|cd|cf|cg|ch|ci|ck|cl|cm|cn|co|cr|cu|cv|cw|cx|cy|cz|de|dj|dk|dm|do|dz|ec|ee|eg|er|es|et|eu|fi|fj|fk|fm|fo|fr|ga|gb|gd|ge|gf|gg|gh|gi|gl|gm|gn|gp|gq|gr|gs|gt|gu|gw|gy|hk|hm|hn|hr|ht|hu|id|ie|il|im|in|io|iq|ir|is|it|je|jm|jo|jp|ke|kg|kh|ki|km|kn|kp|kr|kw|ky|kz|la|lb|lc|li|lk|lr|ls|lt|lu|lv|ly|ma|mc|md|me|mg|mh|mk|ml|mm|mn|mo|mp|mq|mr|ms|mt|mu|mv|mw|mx|my|mz|na|nc|ne|nf|ng|ni|nl|no|np|nr|nu|nz|om|pa|pe|pf|pg|ph|pk|pl|pm|pn|pr|ps|pt|pw|py|qa|re|ro|rs|ru|rw|sa|sb|sc|sd|se|sg|sh|si|sj|sk|sl|sm|sn|so|sr|ss|st|su|sv|sx|sy|sz|tc|td|tf|tg|th|tj|tk|tl|tm|tn|to|tr|tt|tv|tw|tz|ua|ug|uk|us|uy|uz|va|vc|ve|vg|vi|vn|vu|wf|ws|ye|yt|za|zm|zw';
+const accents =
+  '\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0253\\u0254\\u0256\\u0257\\u0259\\u025b\\u0263\\u0268\\u026f\\u0272\\u0289\\u028b\\u02bb\\u0300-\\u036f\\u1e00-\\u1eff';
+const letter = `a-z0-9\\u0400-\\u04ff${accents}`;
+const plain = `[${letter}!*';:=+,.$/%#[\\]\\-\\u2013_~@|&]`;
+const bracketed = `\\((?:${plain}+|${plain}*\\(${plain}+\\)${plain}*)\\)`;
+const piece = `${plain}*(?:${bracketed}${plain}*)*[${letter}+\\-=_#/]|${bracketed}|@${plain}+/`;
+const path = new RegExp(`/(?:${piece})*`, 'iy');
+const query = /\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/]/iy;
+const port = /:\d+/y;
 
-/** The common others. */
-const generic =
-  'academy|agency|app|art|biz|blog|business|cafe|center|city|click|cloud|club|coach|codes|com|community|company|consulting|design|dev|digital|edu|education|email|energy|engineering|events|expert|finance|fitness|fund|games|gov|group|guide|health|help|host|info|int|jobs|land|legal|life|link|live|market|marketing|media|mil|mobi|name|net|network|news|ngo|one|online|org|page|partners|photo|photography|pizza|plus|press|pro|pub|run|sale|school|science|services|shop|site|social|software|solutions|space|store|studio|support|systems|team|tech|tips|today|tools|top|travel|uno|ventures|video|vip|website|wiki|work|world|xyz|zone';
+/** A run of what may stand in a host: no ASCII punctuation but dots, hyphens and underscores, no space, no control of direction. */
+const hostRun =
+  /[^\s\u0085\u180e!'#%&()*+,\\/:;<=>?@[\]^{|}~$\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\ufeff\uffff]+/g;
+const latinLabels = new RegExp(`(?:[a-z0-9\\-${accents}]+\\.)+`, 'gi');
+/** What no URL may follow at once. */
+const wordBefore = /[a-z0-9@＠$#＃\ufffe\ufeff\uffff]/i;
 
-const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?';
-const host = `(?:${label}\\.)+\\p{L}[\\p{L}\\p{N}-]*`;
-const bareHost = `(?:${label}\\.)+(?:${generic}|${countries})(?![\\p{L}\\p{N}_@-])`;
-const port = '(?::\\d+)?';
-const plain = '[^\\s<>"\'()]';
-const bracketed = `\\(${plain}*\\)`;
-/** Of a path, a query or a fragment; the last character is no punctuation, and brackets come in pairs. */
-const rest = `(?:[/?#](?:(?:${plain}|${bracketed})*(?:[^\\s<>"'().,;:!?]|${bracketed}))?)?`;
-/** What stands before a URL: no letter, no digit, and none of the signs of mentions and mail addresses. */
-const before = '(?<![\\p{L}\\p{N}@＠$#＃._/-])';
+const longestUrl = 4_096;
+const shortLink = /^https?:\/\/t\.co\/([a-z0-9]+)(?:\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/])?/i;
+const longestSlug = 40;
 
-const withProtocol = `https?://${host}${port}${rest}`;
-const withoutProtocol = `${bareHost}${port}${rest}`;
-const pattern = new RegExp(`${before}(?:${withProtocol}|${withoutProtocol})`, 'giu');
+/** How much of the text matches a form from `at` on. */
+function lengthAt(form: RegExp, text: string, at: number): number {
+  form.lastIndex = at;
+  return form.exec(text)?.[0].length ?? 0;
+}
 
-/** A bare `name.cc` of a country without a path: X sees a typing error in it, but for .co and .tv. */
-const looksLikeTypo = (url: string): boolean => /^[^./:]+\.[a-z]{2}$/i.test(url) && !/\.(?:co|tv|ai|io)$/i.test(url);
+/** What matches a form at `from` or behind it. */
+function nextOf(form: RegExp, text: string, from: number): TextPlace | undefined {
+  form.lastIndex = from;
+  const found = form.exec(text);
+  return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+}
+
+const longestLabel = 63;
+
+/** How long the ASCII form of a label is; about, for one that no registry takes, such as one of text that is written from both sides. */
+function asciiLength(label: string): number {
+  if (label.length > 2 * longestLabel) return label.length;
+  const other = label.replace(/[\0-\x7f]/g, '').length;
+  return domainToASCII(label).length || label.length + other + (other === 0 ? 0 : 5);
+}
+
+/** Each label fits into a domain name, and what is written in its ASCII form is ASCII. */
+const isDomain = (host: string): boolean =>
+  !/^xn--[^.]*[^\0-\x7f.]/i.test(host) && host.split('.').every((label) => asciiLength(label) <= longestLabel);
+
+const isEdge = (char: string): boolean => char === '-' || char === '_' || char === '.' || char === '';
+
+/** So far back the labels of a host are looked at: longer ones are no domains. */
+const farthest = 300;
+
+/**
+ * From where on, at `from` or behind it, a host may begin that ends with the suffix at `suffixAt`: no label begins or ends with a hyphen
+ * or an underscore, and underscores stand only below the domain that is registered. Undefined where nothing is left.
+ */
+function firstStart(text: string, from: number, suffixAt: number): number | undefined {
+  if (suffixAt - 1 <= from || isEdge(text.charAt(suffixAt - 2))) return undefined;
+  let isRegistered = true;
+  let at = suffixAt - 1;
+  while (at > from) {
+    const char = text.charAt(at - 1);
+    if (isRegistered && char === '_') break;
+    if (char === '.' && (isEdge(text.charAt(at)) || isEdge(text.charAt(at - 2)))) break;
+    if (char === '.') isRegistered = false;
+    at -= 1;
+    if (suffixAt - at > farthest) return from;
+  }
+  while (isEdge(text.charAt(at))) at += 1;
+  return at < suffixAt - 1 ? at : undefined;
+}
+
+/** Where a bare host may begin, at `from` or behind it: no part of a word, a hashtag or a mention. */
+function freeStart(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && (isEdge(text.charAt(at)) || (at > 0 && wordBefore.test(text.charAt(at - 1))))) at += 1;
+  return at;
+}
+
+/** Of the hosts in a run of text that begin at `from` or behind it, the first one, and of these the longest. */
+function hostIn(text: string, from: number, runEnd: number): TextPlace | undefined {
+  const dots = text.slice(from, runEnd);
+  let best: TextPlace | undefined;
+  for (let at = dots.lastIndexOf('.'); at > 0; at = dots.lastIndexOf('.', at - 1)) {
+    const dot = from + at;
+    const end = topLevelEnd(text, dot + 1);
+    const first = end === undefined ? undefined : firstStart(text, from, dot + 1);
+    if (end === undefined || first === undefined) continue;
+    const start = first === from ? first : freeStart(text, first, dot);
+    if (start < dot && (best === undefined || start < best.start)) best = { start, end };
+    if (best?.start === from) break;
+  }
+  return best;
+}
+
+/** The ends of a URL behind its host: of its path, and of the query after it. */
+function endsFrom(text: string, host: number): { readonly ofPath: number; readonly ofQuery: number } {
+  const atPath = host + lengthAt(port, text, host);
+  const ofPath = atPath + lengthAt(path, text, atPath);
+  return { ofPath: ofPath === atPath ? host : ofPath, ofQuery: ofPath + lengthAt(query, text, ofPath) };
+}
+
+interface Found {
+  readonly places: readonly TextPlace[];
+  /** Where X looks on. */
+  readonly next: number;
+}
+
+function urlWithScheme(text: string, start: number, hostAt: number): Found | undefined {
+  const run = nextOf(hostRun, text, hostAt);
+  const host = run?.start === hostAt ? hostIn(text, hostAt, run.end) : undefined;
+  if (host?.start !== hostAt) return undefined;
+  const { ofQuery: end } = endsFrom(text, host.end);
+  if (!isDomain(text.slice(hostAt, host.end)) || end - start > longestUrl) return { places: [], next: end };
+  const [short, slug = ''] = shortLink.exec(text.slice(start, end)) ?? [];
+  if (slug.length > longestSlug) return { places: [], next: end };
+  return { places: [{ start, end: short === undefined ? end : start + short.length }], next: end };
+}
+
+/** The domains of the Latin alphabet in a host: text of other scripts may stand around them. */
+function latinDomains(text: string, { start, end }: TextPlace): TextPlace[] {
+  const host = text.slice(start, end);
+  const found: TextPlace[] = [];
+  for (let labels = nextOf(latinLabels, host, 0); labels !== undefined; ) {
+    let suffixEnd: number | undefined;
+    for (let dot = labels.end - 1; dot > labels.start && suffixEnd === undefined; dot = host.lastIndexOf('.', dot - 1))
+      suffixEnd = topLevelEnd(host, dot + 1);
+    if (suffixEnd !== undefined) found.push({ start: start + labels.start, end: start + suffixEnd });
+    labels = nextOf(latinLabels, host, suffixEnd ?? labels.end);
+  }
+  return found;
+}
+
+/** The bare URLs of a run of text. The path belongs to the last one. */
+function bareUrls(text: string, from: number, runEnd: number): Found | undefined {
+  const host = hostIn(text, freeStart(text, from, runEnd), runEnd);
+  if (host === undefined) return undefined;
+  const { ofPath, ofQuery } = endsFrom(text, host.end);
+  const isPart = host.start > 0 && /[-_./]/.test(text.charAt(host.start - 1));
+  const domains = isPart || !isDomain(text.slice(host.start, host.end)) ? [] : latinDomains(text, host);
+  const last = domains.pop();
+  if (last === undefined) return { places: [], next: ofQuery };
+  return { places: [...domains, { start: last.start, end: ofPath === host.end ? last.end : ofQuery }], next: ofQuery };
+}
+
+/** The scheme at the end of a run of text. */
+function schemeAt(text: string, from: number, runEnd: number): TextPlace | undefined {
+  const [scheme] = text.startsWith('://', runEnd)
+    ? (/https?$/i.exec(text.slice(Math.max(from, runEnd - 5), runEnd)) ?? [])
+    : [];
+  return scheme === undefined ? undefined : { start: runEnd - scheme.length, end: runEnd + 3 };
+}
+
+/** Behind a URL, and at the beginning of the text, the first character only stands before the next URL, where it may. */
+function startIn(text: string, { start }: TextPlace, from: number): number {
+  const isBefore = start === from && (from > 0 || !(wordBefore.test(text.charAt(0)) || isEdge(text.charAt(1))));
+  return isBefore ? start + 1 : start;
+}
 
 /** Where the URLs of a text are. */
-export function urlsIn(text: string): { readonly start: number; readonly end: number }[] {
-  const found = [];
-  for (const match of text.matchAll(pattern))
-    if (!looksLikeTypo(match[0])) found.push({ start: match.index, end: match.index + match[0].length });
+export function urlsIn(text: string): TextPlace[] {
+  const found: TextPlace[] = [];
+  let from = 0;
+  for (let run = nextOf(hostRun, text, 0); run !== undefined; run = nextOf(hostRun, text, from)) {
+    const start = startIn(text, run, from);
+    const scheme = schemeAt(text, run.start, run.end);
+    const isFree =
+      scheme !== undefined &&
+      (scheme.start >= start || scheme.start === 0) &&
+      !wordBefore.test(text.charAt(scheme.start - 1));
+    const urls = bareUrls(text, start, run.end) ?? (isFree ? urlWithScheme(text, scheme.start, scheme.end) : undefined);
+    found.push(...(urls?.places ?? []));
+    from = urls?.next ?? run.end;
+  }
   return found;
 }
 

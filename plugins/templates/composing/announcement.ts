@@ -1,4 +1,5 @@
 // The general shell: a heading, some paragraphs and a button, for mails that no starter is made for.
+import { linksIn } from '../../../core/unstable.ts';
 import { brandVariables, footer, header, textFooter } from '../starters/brand.ts';
 import { link, optionalLine } from '../starters/fields.ts';
 import { mail } from '../starters/head.ts';
@@ -16,12 +17,16 @@ export interface Copy {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
 
-/** A paragraph as HTML: web addresses in it are links. A sign that ends the sentence is no part of one. */
-const linked = (paragraph: string): string =>
-  paragraph
-    .split(/(https?:\/\/[^\s"<>]*[^\s"<>.,:;!?)\]])/)
-    .map((part, index) => (index % 2 === 0 ? escaped(part) : `<a href="${escaped(part)}">${escaped(part)}</a>`))
-    .join('');
+/** A paragraph as HTML: web addresses in it are links. */
+function linked(paragraph: string): string {
+  let html = '';
+  let at = 0;
+  for (const { start, end, url } of linksIn(paragraph)) {
+    html += `${escaped(paragraph.slice(at, start))}<a href="${escaped(url)}">${escaped(url)}</a>`;
+    at = end;
+  }
+  return html + escaped(paragraph.slice(at));
+}
 
 const body = ({ heading, paragraphs }: Copy) =>
   mail(
