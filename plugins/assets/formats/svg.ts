@@ -64,6 +64,13 @@ function checkRules(style: string): void {
     if (!target.startsWith('#') && !embedded.test(target.trim())) refuse('a reference to something outside of it');
 }
 
+/** Attributes whose work grows with their value, for each pixel: with the highest one that pictures need. */
+const costly: Readonly<Record<string, readonly [element: string, max: number]>> = {
+  numoctaves: ['feTurbulence', 10],
+  radius: ['feMorphology', 50],
+  order: ['feConvolveMatrix', 15],
+};
+
 function checkAttribute(element: string, name: string, value: string): void {
   const local = name.slice(name.indexOf(':') + 1).toLowerCase();
   if (local.startsWith('on')) refuse('a script');
@@ -75,6 +82,9 @@ function checkAttribute(element: string, name: string, value: string): void {
       refuse('a reference to something outside of it');
     return;
   }
+  const [costlyElement, max] = costly[local] ?? [];
+  if (element === costlyElement && value.split(/[\s,]+/).some((one) => Number(one) > (max ?? 0)))
+    refuse(`a filter with ${name} over ${max}`);
   if (/javascript\s*:|vbscript\s*:/i.test(value)) refuse('a script');
   checkStyle(value);
 }
