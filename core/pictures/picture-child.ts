@@ -150,10 +150,12 @@ export class PictureChild {
 
   /** Whether this process stays for as long as the other runs. */
   #hold(isHeld: boolean): void {
-    const handles = [this.#child, this.#child?.stdin, this.#child?.stdout] as unknown as readonly (
-      | { ref(): void; unref(): void }
-      | undefined
-    )[];
-    for (const handle of handles) isHeld ? handle?.ref() : handle?.unref();
+    // The pipes of Bun cannot be held.
+    const { stdin, stdout } = this.#child ?? {};
+    const handles: readonly (Partial<Pick<ChildProcess, 'ref' | 'unref'>> | null | undefined)[] = [
+      this.#child,
+      ...([stdin, stdout] as never[]),
+    ];
+    for (const handle of handles) isHeld ? handle?.ref?.() : handle?.unref?.();
   }
 }

@@ -1,5 +1,8 @@
 // The worst inputs that were found for everything that reads bytes of strangers: of the largest size that each accepts. Used by
 // parsers.ts, which measures them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
@@ -11,12 +14,14 @@ import { readJsonBody } from '../../core/projections/body.ts';
 import { decodeCursor } from '../../core/storage/cursor.ts';
 import { localOutgoing } from '../../core/testing/local-outgoing.ts';
 import { inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
+import { openRows } from '../../plugins/contacts/csv/read-rows.ts';
 import { contentOf } from '../../plugins/inbox/mail-content.ts';
 import { shownHtml } from '../../plugins/inbox/shown-html.ts';
 import { svgFault } from '../../plugins/qr/logo/svg-check.ts';
 import { compilePattern, findPatternFault } from '../../plugins/templates/contract/pattern.ts';
 import { checkContract } from '../../plugins/templates/contract/schema.ts';
 import { compileValidator } from '../../plugins/templates/contract/validator.ts';
+import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
 
 /** One parser with its inputs. */
 export interface ParserCases {
@@ -92,6 +97,19 @@ const asset = (bytes: number, inputs: ParserCases['inputs'], parser: string): Pa
 });
 const svgRoot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">';
 const languages = pageTexts({} as never);
+
+async function countRows(input: Buffer): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-csv-'));
+  const file = join(folder, 'rows.csv');
+  let rows = 0;
+  try {
+    writeFileSync(file, input);
+    for await (const { cells } of (await openRows(file, 'rows.csv')).rows()) rows += Math.min(1, cells.length);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return rows;
+}
 
 function validate(input: Buffer): unknown {
   const checked = checkContract(JSON.parse(text(input)));
@@ -308,6 +326,38 @@ export const parserCases: readonly ParserCases[] = [
         `{"type":"object","properties":{"a":{"type":"string","enum":[${Array.from({ length: bytes / 12 }, (_, id) => `"${id}"`).join(',')}]}}}`,
     },
     read: validate,
+  },
+  {
+    parser: 'Liquid, compiled and rendered',
+    bytes: 512_000,
+    inputs: {
+      'loops in loops': () =>
+        `${'{% for a in (1..9999) %}'.repeat(4)}x{{ a | append: "aaaaaaaaaa" }}${'{% endfor %}'.repeat(4)}`,
+      'filters on filters': () => `{{ "a"${' | append: "a" | upcase | replace: "a", "aa"'.repeat(300)} }}`,
+      'a text that doubles': () => `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`,
+      'many tags': (bytes) => many('{% if a %}b{% endif %}', Math.min(bytes, 100_000)),
+      'many elements': (bytes) => many('<p>a</p>', bytes),
+      'open braces': (bytes) => many('{{', bytes),
+      'open tags': (bytes) => many('{% if a', bytes),
+      'one long text': (bytes) => many('a ', bytes),
+      'one long attribute': inside('<a title="', "a='", '">a</a>'),
+      splits: (bytes) => `{{ "${many('a,', Math.min(bytes, 100_000))}" | split: "," | join: ";" | split: ";" | size }}`,
+    },
+    read: (input) => parseTemplate(text(input), 'html').render({}).length,
+  },
+  {
+    parser: 'CSV of contacts (command line)',
+    bytes: mebibyte,
+    inputs: {
+      'a quote that never closes': (bytes) => `email,name\n"${many('a', bytes)}`,
+      'many quotes': (bytes) => `email,name\n${many('""', bytes)}`,
+      'quotes in the first line': (bytes) => `${many('"a', bytes)}\n`,
+      'many cells': (bytes) => `email\n${many(',', Math.min(bytes, mebibyte))}\n`,
+      'many rows': (bytes) => `email\n${many('a\n', bytes)}`,
+      'empty rows': (bytes) => `email\n${many('\n', bytes)}`,
+      'a long row': (bytes) => many('a', bytes),
+    },
+    read: countRows,
   },
   {
     parser: 'patterns over texts (RE2)',

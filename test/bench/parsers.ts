@@ -11,7 +11,7 @@ interface Cost {
   readonly outPerByte: number;
 }
 
-const tries = 4;
+const tries = 5;
 const enough = 2_000;
 
 /** The length of a result as JSON; of one that is nested too deep for it, nothing is known. */
