@@ -29,6 +29,9 @@ const maxLines = 2_000;
 const maxBytes = 524_288;
 
 const maxHeaderBytes = 65_536;
+/** Eight times as long as a line may be (RFC 5322, section 2.1.1). */
+const maxLineBytes = 8_192;
+const lineEnd = Buffer.from('\r\n');
 
 /** Fields of the mail itself that are needed. The parser would take apart the addresses of others, which may be made to take long. */
 const needed = /^(?:content-[a-z-]+|mime-version|message-id):/i;
@@ -37,15 +40,20 @@ const needed = /^(?:content-[a-z-]+|mime-version|message-id):/i;
 function beginningOf(mail: Uint8Array): Buffer {
   const bytes = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength);
   const kept: Buffer[] = [];
-  let [start, isHeader, isKept] = [0, true, false];
-  for (let line = 0; line < maxLines && start < Math.min(bytes.length, maxBytes); line += 1) {
+  let [start, size, isHeader, isKept] = [0, 0, true, false];
+  for (let line = 0; line < maxLines && start < bytes.length && size < maxBytes; line += 1) {
     const next = bytes.indexOf(0x0a, start);
-    const end = Math.min(next === -1 ? bytes.length : next + 1, maxBytes);
+    const end = next === -1 ? bytes.length : next + 1;
     const beginning = bytes.toString('latin1', start, Math.min(end, start + 64));
     if (/^\r?\n/.test(beginning)) isHeader = false;
     // A field may go on in the next line, which then begins with white space.
     if (isHeader && !/^[ \t]/.test(beginning)) isKept = needed.test(beginning);
-    if (!isHeader || isKept) kept.push(bytes.subarray(start, end));
+    if (!isHeader || isKept) {
+      const isLong = end - start > maxLineBytes;
+      kept.push(isLong ? bytes.subarray(start, start + maxLineBytes) : bytes.subarray(start, end));
+      if (isLong) kept.push(lineEnd);
+      size += Math.min(end - start, maxLineBytes);
+    }
     start = end;
   }
   return Buffer.concat(kept);
