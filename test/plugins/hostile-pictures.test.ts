@@ -90,7 +90,8 @@ await twoDatabases('hostile pictures', (test, database) => {
       assert.match(answer.body.error.message, 'bad');
       const { thumbnailUrl } = (await bench.request(`/v1/compositions/${compositionId}`)).body;
       const { pathname, search } = new URL(thumbnailUrl);
-      const shown = await bench.service.dispatch({ method: 'GET', url: `${pathname}${search}`, headers: {}, body: undefined });
+      const request = { method: 'GET', url: `${pathname}${search}`, headers: {}, body: undefined };
+      const shown = await bench.service.dispatch(request);
       // A thumbnail is small: what takes gigabytes in full size can be drawn.
       assert.ok(shown.status < 500, `${shown.status}`);
       if (kind === 'time') assert.is(shown.status, 409);
