@@ -104,6 +104,14 @@ export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { lookOf, type PageLooks } from './pages/workspace-look.ts';
 export { reachWorkspace, shownSide, visibleWorkspaces } from './pages/workspaces.ts';
+export {
+  type DrawnPicture,
+  type PictureCaller,
+  PictureError,
+  type PictureWork,
+  pictureProgramMissing,
+  pictures,
+} from './pictures/picture-desk.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
 export { ownerOfHost } from './pipeline/content-hosts.ts';
 export { creditPools, exhausted as creditsExhausted } from './pipeline/credits.ts';
@@ -122,4 +130,5 @@ export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
 export { defineListStatement, ofWorkspace } from './storage/list-statement.ts';
 export { programBeside, startThread } from './threads/thread-program.ts';
+export { Turns } from './threads/turns.ts';
 export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

@@ -1,7 +1,8 @@
-// Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. Uses
-// the package `sharp`, which is loaded at the first picture that does not fit; one that fits is passed on unchanged.
-import type { Sharp } from 'sharp';
+// Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. A
+// picture that does not fit is opened in a process of its own (core/pictures); one that fits is passed on unchanged.
 import { packageMissing } from '../../core/contract/missing-package.ts';
+import type { DrawnPicture, PictureWork } from '../../core/pictures/picture-desk.ts';
+import { PictureError, pictureProgramMissing, pictures } from '../../core/pictures/picture-desk.ts';
 import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
 import { SocialError } from '../../plugins/social/port/index.ts';
 
@@ -25,22 +26,13 @@ export interface FittingImage extends MadeFile {
 }
 
 /** As assets are limited: no picture has more pixels. */
-const limitInputPixels = 50_000_000;
-const seconds = 30;
+const maxPixels = 50_000_000;
 
 const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
 type Written = keyof typeof formats;
 const isWritten = (type: string): type is Written => Object.hasOwn(formats, type);
 
 const named = (media: SocialMedia): string => media.alt.slice(0, 60) || media.assetId;
-
-async function loadSharp(): Promise<typeof import('sharp')['default']> {
-  try {
-    return (await import('sharp')).default;
-  } catch (cause) {
-    throw new SocialError('rejected', packageMissing('sharp', 'which scales and converts pictures'), { cause });
-  }
-}
 
 /** Whether the attachment can be sent as it is, as far as is known without opening it. */
 export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {
@@ -78,10 +70,26 @@ function sizesOf(width: number, height: number, limit: ImageLimit) {
 
 const qualities = [90, 82, 72, 60] as const;
 
-function written(picture: Sharp, type: Written, quality: number): Promise<Buffer> {
-  if (type === 'image/png') return picture.png({ compressionLevel: 9, palette: quality < 90, quality }).toBuffer();
-  if (type === 'image/webp') return picture.webp({ quality }).toBuffer();
-  return picture.flatten({ background: '#ffffff' }).jpeg({ quality }).toBuffer();
+function writtenAs(type: Written, quality: number): Pick<PictureWork, 'format' | 'alpha'> {
+  if (type === 'image/png') return { format: { kind: 'png', compressionLevel: 9, palette: quality < 90, quality } };
+  if (type === 'image/webp') return { format: { kind: 'webp', quality } };
+  return { format: { kind: 'jpeg', quality }, alpha: 'white' };
+}
+
+/** What the network is told of a picture that cannot be opened. */
+function unopened(media: SocialMedia, cause: PictureError): SocialError {
+  switch (cause.fault) {
+    case 'busy':
+      return new SocialError('transient', cause.message, { cause });
+    case 'package_missing':
+      return new SocialError('rejected', packageMissing('sharp', 'which scales and converts pictures'), { cause });
+    case 'program_missing':
+      return new SocialError('rejected', pictureProgramMissing, { cause });
+    default: {
+      const text = cause.message.replace('The picture', `The picture ${named(media)}`);
+      return new SocialError('rejected', text, { cause, problem: 'media_kind' });
+    }
+  }
 }
 
 /**
@@ -95,11 +103,10 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
       ? media.contentType
       : limit.types.find(isWritten);
   if (type === undefined) throw new SocialError('rejected', 'This network takes no format that can be written.');
-  const sharp = await loadSharp();
   const bytes = await readAll(media);
+  const desk = pictures();
   try {
-    const open = (): Sharp => sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds });
-    const { width: stored = 0, height: storedHeight = 0, orientation = 1 } = await open().metadata();
+    const { width: stored, height: storedHeight, orientation } = await desk.read(bytes);
     // From 5 on, the orientation turns the picture by a quarter.
     const [width, height] = orientation >= 5 ? [storedHeight, stored] : [stored, storedHeight];
     // A PNG of a photograph grows beyond any limit; a JPEG has no transparency to keep.
@@ -108,26 +115,30 @@ async function madeToFit(media: SocialMedia, limit: ImageLimit): Promise<MadeFil
     for (let shrink = 1; shrink > 0.15; shrink *= 0.75) {
       const { inner, outer } = sizesOf(width * shrink, height * shrink, limit);
       for (const quality of qualities) {
-        const picture = open()
-          .rotate()
-          .resize({ ...inner, fit: 'fill' })
-          .toColourspace('srgb');
         const [left, top] = [
           Math.floor((outer.width - inner.width) / 2),
           Math.floor((outer.height - inner.height) / 2),
         ];
-        const right = outer.width - inner.width - left;
-        const bottom = outer.height - inner.height - top;
-        const hasEdges = left + top + right + bottom > 0;
-        const edged = hasEdges ? picture.extend({ left, top, right, bottom, background: '#ffffff' }) : picture;
-        const file = await written(edged, target, quality);
-        if (file.byteLength <= limit.maxBytes) return { bytes: new Uint8Array(file), contentType: target };
+        const edges = {
+          ...{ left, top },
+          right: outer.width - inner.width - left,
+          bottom: outer.height - inner.height - top,
+        };
+        const hasEdges = left + top + edges.right + edges.bottom > 0;
+        const file: DrawnPicture = await desk.draw(bytes, {
+          maxPixels,
+          isUpright: true,
+          size: { ...inner, fit: 'fill' },
+          colours: 'srgb',
+          ...(hasEdges ? { edges } : {}),
+          ...writtenAs(target, quality),
+        });
+        if (file.bytes.byteLength <= limit.maxBytes) return { bytes: new Uint8Array(file.bytes), contentType: target };
       }
     }
   } catch (cause) {
-    if (cause instanceof SocialError) throw cause;
-    const text = `The picture ${named(media)} cannot be read or converted.`;
-    throw new SocialError('rejected', text, { cause, problem: 'media_kind' });
+    if (cause instanceof PictureError) throw unopened(media, cause);
+    throw cause;
   }
   const text = `The picture ${named(media)} cannot be made as small as ${limit.maxBytes} bytes.`;
   throw new SocialError('rejected', text, { problem: 'media_too_large' });

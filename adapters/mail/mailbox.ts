@@ -21,6 +21,48 @@ export interface MailboxReportsOptions {
   readonly secret: string;
 }
 
+/**
+ * As much of a mail as is read. A report says everything before the message that it returns, whose first lines name it; the parser
+ * takes seconds for millions of lines or parts.
+ */
+const maxLines = 2_000;
+const maxBytes = 524_288;
+
+const maxHeaderBytes = 65_536;
+/** Eight times as long as a line may be (RFC 5322, section 2.1.1). */
+const maxLineBytes = 8_192;
+const lineEnd = Buffer.from('\r\n');
+
+/** Fields of the mail itself that are needed. The parser would take apart the addresses of others, which may be made to take long. */
+const needed = /^(?:content-[a-z-]+|mime-version|message-id):/i;
+
+/** The beginning of a mail, with the fields of its header that are needed. */
+function beginningOf(mail: Uint8Array): Buffer {
+  const bytes = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength);
+  const kept: Buffer[] = [];
+  let [start, size, isHeader, isKept] = [0, 0, true, false];
+  for (let line = 0; line < maxLines && start < bytes.length && size < maxBytes; line += 1) {
+    const next = bytes.indexOf(0x0a, start);
+    const end = next === -1 ? bytes.length : next + 1;
+    const beginning = bytes.toString('latin1', start, Math.min(end, start + 64));
+    if (/^\r?\n/.test(beginning)) isHeader = false;
+    // A field may go on in the next line, which then begins with white space.
+    if (isHeader && !/^[ \t]/.test(beginning)) isKept = needed.test(beginning);
+    if (!isHeader || isKept) {
+      const isLong = end - start > maxLineBytes;
+      kept.push(isLong ? bytes.subarray(start, start + maxLineBytes) : bytes.subarray(start, end));
+      if (isLong) kept.push(lineEnd);
+      size += Math.min(end - start, maxLineBytes);
+    }
+    start = end;
+  }
+  return Buffer.concat(kept);
+}
+
+/** @throws Error where the headers are longer than those of any report */
+const parsed = (mail: Uint8Array): Promise<Email> =>
+  PostalMime.parse(beginningOf(mail), { forceRfc822Attachments: true, maxHeadersSize: maxHeaderBytes });
+
 type Group = ReadonlyMap<string, string>;
 
 /** Groups of header fields, separated by empty lines. Of two fields with one name the first counts. */
@@ -122,7 +164,8 @@ export function mailboxReports(options: MailboxReportsOptions): MailReports {
     checkHeaders,
     async read({ headers, body }): Promise<readonly MailReport[]> {
       checkHeaders(headers);
-      const email = await PostalMime.parse(body, { forceRfc822Attachments: true });
+      const email = await parsed(body).catch(() => undefined);
+      if (email === undefined) return [];
       const fact = factOf(email);
       const messageId = originalId(email);
       if (fact === undefined || messageId === undefined) return [];

@@ -8,6 +8,8 @@ import { textOfHtml } from './rss-text.ts';
 const maxPieces = 100;
 /** A feed of 1 MB has no more than this in earnest. */
 const maxItems = 1_000;
+/** Tags of XML, lists and objects of JSON: parsers make an object of each, and need half a second for a megabyte of them. */
+const maxTags = 20_000;
 /** As much of a text as is read, and as is told. */
 const maxRead = 20_000;
 const maxTold = 600;
@@ -148,11 +150,22 @@ function pieceOf(item: FeedItem, url: string, source: string): NewsPiece | undef
   return { id: `${url} ${id}`, title, url: address, source, excerpt, publishedAt: timeOf(item.date) };
 }
 
+/** Whether a feed is made of more parts than one in earnest. */
+function hasTooManyTags(text: string): boolean {
+  let tags = 0;
+  for (let at = 0; at < text.length && tags <= maxTags; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === 0x3c || sign === 0x5b || sign === 0x7b) tags += 1;
+  }
+  return tags > maxTags;
+}
+
 /**
  * The newest pieces of a feed; `url` is the one that it was asked for.
  * @throws Error for what is no feed
  */
 export function readFeed(text: string, url: string): NewsPiece[] {
+  if (hasTooManyTags(text)) throw new Error(`The feed has more than ${maxTags} tags.`);
   const { title, items } = readItems(parseFeed(text, { maxItems }));
   const source = textOf(title) || new URL(url).host;
   const pieces = items.flatMap((item) => pieceOf(item, url, source) ?? []);

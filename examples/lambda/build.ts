@@ -2,8 +2,8 @@
 // With --mcp the function serves tools, with --mysql it runs on MySQL or MariaDB: their packages are bundled, too.
 // function.cjs starts program.cjs, the bundle, with a cache of what V8 compiled of it before: compiling is half of a
 // cold start. Where the function's Node.js takes no cache, its log says how to write one with write-cache.cjs.
-// compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes; no cold start
-// reads them.
+// compile-worker.cjs compiles templates in a thread when one is published, decode-worker.cjs reads QR codes, picture-process.cjs opens
+// pictures in a process; no cold start reads them.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -185,13 +185,19 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
     external: ['zxing-wasm', 'zxing-wasm/*'],
     define: { 'import.meta.filename': '__filename' },
   });
+  await build({
+    ...script,
+    entryPoints: { 'picture-process': 'postrider/picture-process' },
+    outdir: folder,
+    external: ['sharp'],
+  });
   writeFileSync(join(folder, 'function.cjs'), startFunction);
   writeFileSync(join(folder, 'write-cache.cjs'), writeCache);
   const env = { ...process.env, NODE_OPTIONS: '' };
   try {
     execFileSync(process.execPath, [join(folder, 'write-cache.cjs')], { env, stdio: 'inherit' });
   } catch (cause) {
-    for (const name of ['program', 'compile-worker', 'decode-worker', 'function', 'write-cache'])
+    for (const name of ['program', 'compile-worker', 'decode-worker', 'picture-process', 'function', 'write-cache'])
       rmSync(join(folder, `${name}.cjs`), { force: true });
     throw new Error('The service does not compose, so no bundle was written.', { cause });
   }

@@ -1,5 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
-import { packageMissing } from '../../core/unstable.ts';
+import { packageMissing, pictureProgramMissing } from '../../core/unstable.ts';
 
 export const errors = defineErrors({
   composition_not_found: {
@@ -13,7 +13,7 @@ export const errors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description:
-      'A layer shows something that is gone or that cannot be drawn: a deleted asset, a logo that the brand does not have, a QR design. The detail names the layer. Change the layer, and render again.',
+      'A layer shows something that is gone or that cannot be drawn: a deleted asset, a picture that takes too much time or memory, a logo that the brand does not have, a QR design. The detail names the layer. Change the layer, and render again.',
     /** `reason`: a whole sentence. */
     message: (details: { layerId: string; reason: string }) =>
       `The layer ${details.layerId} cannot be drawn: ${details.reason} Change the layer with PATCH, then render again.`,
@@ -36,8 +36,10 @@ export const errors = defineErrors({
   composition_renderer_missing: {
     status: 501,
     type: 'api_error',
-    description: 'The server lacks the package that draws pictures. The operator must install it: npm install sharp.',
-    message: (details: { name: string }) => packageMissing(details.name, 'which draws compositions'),
+    description:
+      'The server lacks the package that draws pictures, or the program that draws with it. The operator must install it (npm install sharp) and keep postrider out of bundles.',
+    message: (details: { missing: 'package' | 'file' }) =>
+      details.missing === 'package' ? packageMissing('sharp', 'which draws compositions') : pictureProgramMissing,
   },
   composition_busy: {
     status: 503,

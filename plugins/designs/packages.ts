@@ -1,22 +1,28 @@
-// Loads the optional package that only drawing needs, at the first use.
-import type { Sharp, SharpOptions } from 'sharp';
-import { isMissingPackage } from '../../core/unstable.ts';
-import { errors } from './errors.ts';
+// Opens pictures in a process of its own (core/pictures), with the errors of this plugin.
+import type { PictureCaller } from '../../core/unstable.ts';
+import { PictureError, pictures } from '../../core/unstable.ts';
+import { busy, errors } from './errors.ts';
 
-/** For one picture. */
-const seconds = 30;
+/** Where something is drawn. */
+interface CallPlace {
+  readonly workspace: { readonly id: string };
+  readonly signal?: AbortSignal | undefined;
+}
 
-/** A pipeline with limits. It runs in threads of its own. @throws composition_renderer_missing */
-export async function openPicture(
-  bytes: Uint8Array,
-  options: SharpOptions = {},
-  load: () => Promise<typeof import('sharp')> = () => import('sharp'),
-): Promise<Sharp> {
+export const callerOf = ({ workspace, signal }: CallPlace): PictureCaller => ({ workspaceId: workspace.id, signal });
+
+/**
+ * Runs work with pictures.
+ * @throws composition_renderer_missing, composition_busy; PictureError `unreadable` and `too_expensive`
+ */
+export async function withPictures<T>(work: (desk: ReturnType<typeof pictures>) => Promise<T>): Promise<T> {
   try {
-    const { default: sharp } = await load();
-    return sharp(bytes, { failOn: 'error', ...options }).timeout({ seconds });
-  } catch (cause) {
-    if (!isMissingPackage(cause)) throw cause;
-    throw errors.composition_renderer_missing({ name: 'sharp' }, { cause });
+    return await work(pictures());
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error;
+    if (error.fault === 'busy') throw busy();
+    if (error.fault === 'package_missing') throw errors.composition_renderer_missing({ missing: 'package' });
+    if (error.fault === 'program_missing') throw errors.composition_renderer_missing({ missing: 'file' });
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 // Draws a composition in one format. Outside of any transaction.
 import { errors } from './errors.ts';
+import { callerOf } from './packages.ts';
 import { missingLetters } from './paint/letters.ts';
 import type { DrawPlace } from './paint/pictures.ts';
 import { readPictures } from './paint/pictures.ts';
@@ -49,10 +50,10 @@ export function sizeOf(
   return size;
 }
 
-/** @throws composition_fonts_missing */
-async function checkLetters(layers: readonly Layer[]): Promise<void> {
+/** @throws composition_fonts_missing, composition_renderer_missing, composition_busy */
+async function checkLetters(layers: readonly Layer[], place: DrawPlace): Promise<void> {
   const texts = layers.flatMap((layer) => (layer.kind === 'text' ? [layer.text] : []));
-  const letters = texts.length === 0 ? [] : await missingLetters(texts);
+  const letters = texts.length === 0 ? [] : await missingLetters(texts, callerOf(place));
   if (letters.length > 0) throw errors.composition_fonts_missing({ letters: letters.slice(0, 10) });
 }
 
@@ -68,10 +69,10 @@ export async function renderComposition(
   scale: number,
 ): Promise<Rendered> {
   const size = sizeOf(composition, scale);
-  if (format !== 'svg') await checkLetters(composition.layers);
+  if (format !== 'svg') await checkLetters(composition.layers, place);
   const svg = writeSvg(composition, size, await readPictures(place, composition, scale));
   const bytes =
-    format === 'svg' ? Buffer.from(svg) : await rasterOf(svg, format, size.width * size.height, place.signal);
+    format === 'svg' ? Buffer.from(svg) : await rasterOf(svg, format, size.width * size.height, callerOf(place));
   if (bytes.length > maxBytes)
     throw errors.composition_too_large({
       reason: `This picture has ${Math.ceil(bytes.length / 1_048_576)} MB, and an answer at most ${maxBytes / 1_048_576}. Give a smaller scale, or the format webp or jpeg.`,
@@ -88,5 +89,5 @@ export async function renderThumbnail(place: DrawPlace, composition: Drawable): 
   const side = (length: number): number => Math.max(1, Math.round(length * scale));
   const size = { width: side(composition.width), height: side(composition.height) };
   const svg = writeSvg(composition, size, await readPictures(place, composition, scale));
-  return rasterOf(svg, 'webp', size.width * size.height, place.signal);
+  return rasterOf(svg, 'webp', size.width * size.height, callerOf(place));
 }

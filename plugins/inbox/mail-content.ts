@@ -67,6 +67,8 @@ function findInHtml(html: string): Findings {
     }
     if (token.kind !== 'open') continue;
     const { name, attributes } = token;
+    // Most tags of a mail say nothing that is asked for here.
+    if (attributes.size === 0 && name !== 'a' && name !== 'area') continue;
     const href = attributes.get('href')?.value.trim() ?? '';
     if (name === 'a' || name === 'area') {
       close();
@@ -82,7 +84,10 @@ function findInHtml(html: string): Findings {
     }
     if (name === 'meta' && /^(supported-color-schemes|color-scheme)$/i.test(attributes.get('name')?.value ?? ''))
       found.dark ||= /\bdark\b/i.test(attributes.get('content')?.value ?? '');
-    found.dark ||= isDark(attributes.get('style')?.value ?? '') || isDark(attributes.get('media')?.value ?? '');
+    for (const key of ['style', 'media']) {
+      const value = attributes.get(key)?.value ?? '';
+      found.dark ||= value !== '' && isDark(value);
+    }
   }
   close();
   return found;

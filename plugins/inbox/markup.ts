@@ -69,9 +69,12 @@ function readValue(html: string, from: number): { start: number; end: number; ne
   return { start: from + 1, end, next: end + 1 };
 }
 
-function readAttributes(html: string, from: number): { attributes: Map<string, Attribute>; end: number } {
-  const attributes = new Map<string, Attribute>();
+const noAttributes: ReadonlyMap<string, Attribute> = new Map();
+
+function readAttributes(html: string, from: number): { attributes: ReadonlyMap<string, Attribute>; end: number } {
   let at = skipBlanks(html, from);
+  if (html[at] === '>') return { attributes: noAttributes, end: at + 1 };
+  const attributes = new Map<string, Attribute>();
   while (at < html.length && html[at] !== '>') {
     // An equals sign in front is part of the name.
     const nameStop = until(html, at + 1, attributeEnd);

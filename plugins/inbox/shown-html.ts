@@ -119,7 +119,7 @@ export function shownHtml(html: string, parts: readonly InlinePart[], { scheme }
     if (token.kind !== 'open') continue;
     if (!beginnings.includes(token.name)) inBody = true;
     else if (!inBody) top = token.end;
-    edits.push(...editsOfTag(token, scheme, embedder));
+    if (token.attributes.size > 0) edits.push(...editsOfTag(token, scheme, embedder));
   }
   edits.push({ start: top, end: top, text: '<base target="_blank">' });
   return applyEdits(html, edits);

@@ -1,5 +1,5 @@
 import { defineErrors } from '../../core/index.ts';
-import { packageMissing, pageErrors } from '../../core/unstable.ts';
+import { packageMissing, pageErrors, pictureProgramMissing } from '../../core/unstable.ts';
 
 /** Why a code cannot be read. */
 export type UnreadableReason = 'contrast' | 'inverted' | 'logo_too_big' | 'too_long' | 'style';
@@ -48,11 +48,13 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The server lacks a package that draws or reads codes, or the file of the thread that reads them. The operator must install the packages (npm install qrcode sharp zxing-wasm) and keep postrider out of bundles.',
-    message: (details: { kind: 'package' | 'file'; name: string }) =>
-      details.kind === 'package'
-        ? packageMissing(details.name, 'which QR codes need', ['qrcode', 'sharp', 'zxing-wasm'])
-        : `The file ${details.name}, which reads QR codes, is not beside the server's program: leave postrider out of the bundle, or give its place with qrPlugin({ decodeWorker }).`,
+      'The server lacks a package that draws or reads codes, or the file of the thread or the process that does. The operator must install the packages (npm install qrcode sharp zxing-wasm) and keep postrider out of bundles.',
+    message: (details: { kind: 'package' | 'file'; name: string } | { kind: 'pictures' }) =>
+      details.kind === 'pictures'
+        ? pictureProgramMissing
+        : details.kind === 'package'
+          ? packageMissing(details.name, 'which QR codes need', ['qrcode', 'sharp', 'zxing-wasm'])
+          : `The file ${details.name}, which reads QR codes, is not beside the server's program: leave postrider out of the bundle, or give its place with qrPlugin({ decodeWorker }).`,
   },
   ...pageErrors('qr_designer', {
     page: 'the designer of QR codes',

@@ -1,6 +1,7 @@
-// Loads the optional packages that only rendering needs, at the first use.
-import { isMissingPackage } from '../../core/unstable.ts';
-import { errors } from './errors.ts';
+// Loads the optional package that makes codes, and opens pictures in a process of its own (core/pictures), with the errors of this
+// plugin.
+import { isMissingPackage, PictureError, pictures } from '../../core/unstable.ts';
+import { busy, errors } from './errors.ts';
 
 /** The imported module. @throws qr_renderer_missing where the package is not installed */
 export async function loadPackage<T>(name: string, imported: Promise<T>): Promise<T> {
@@ -9,5 +10,18 @@ export async function loadPackage<T>(name: string, imported: Promise<T>): Promis
   } catch (cause) {
     if (!isMissingPackage(cause)) throw cause;
     throw errors.qr_renderer_missing({ kind: 'package', name }, { cause });
+  }
+}
+
+/** Runs work with pictures. @throws qr_renderer_missing, qr_busy; PictureError `unreadable` and `too_expensive` */
+export async function withPictures<T>(work: (desk: ReturnType<typeof pictures>) => Promise<T>): Promise<T> {
+  try {
+    return await work(pictures());
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error;
+    if (error.fault === 'busy') throw busy();
+    if (error.fault === 'package_missing') throw errors.qr_renderer_missing({ kind: 'package', name: 'sharp' });
+    if (error.fault === 'program_missing') throw errors.qr_renderer_missing({ kind: 'pictures' });
+    throw error;
   }
 }

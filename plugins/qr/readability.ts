@@ -4,7 +4,7 @@ import { unreadable } from './errors.ts';
 import { luminanceOf } from './painter/colours.ts';
 import { hiddenShare } from './painter/compose.ts';
 import type { Matrix } from './painter/matrix.ts';
-import { capacity, recovery } from './painter/matrix.ts';
+import { hasRoom, recovery } from './painter/matrix.ts';
 import type { Style } from './schema.ts';
 
 /**
@@ -34,7 +34,7 @@ function checkColours({ foreground, background, eyes, gradient }: Style): void {
 /** Checks a style and the text. @throws qr_unreadable */
 export function checkReadable(style: Style, text: string): void {
   checkColours(style);
-  if (Buffer.byteLength(text) > capacity[style.errorCorrection]) throw unreadable('too_long');
+  if (!hasRoom(text, style.errorCorrection)) throw unreadable('too_long');
 }
 
 /**

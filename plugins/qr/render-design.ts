@@ -1,7 +1,7 @@
 // Renders a stored design for other plugins, which know its id only. Outside of any transaction.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import { readLogo } from './logo/logo.ts';
+import { callerOf, readLogo } from './logo/logo.ts';
 import type { Rendered } from './render.ts';
 import type { Format } from './schema.ts';
 import type { QrService } from './service.ts';
@@ -25,5 +25,5 @@ export async function renderDesign(
   if (row === undefined) throw errors.qr_not_found({ id: qrId });
   const { style, frame, payload: text } = row;
   const logo = await readLogo(place, style.logoAssetId);
-  return render({ text, style, frame, logo }, format, place.signal);
+  return render({ text, style, frame, logo }, format, callerOf(place));
 }

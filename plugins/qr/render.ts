@@ -1,4 +1,5 @@
 // Renders a code in one format, and reads the result before the caller gets it. Outside of any transaction.
+import type { PictureCaller } from '../../core/unstable.ts';
 import type { Decoder } from './decode/decoder.ts';
 import { unreadable } from './errors.ts';
 import { composeDrawing } from './painter/compose.ts';
@@ -45,14 +46,19 @@ export const contentTypes = {
 
 const nearWidth = (drawing: Drawing): number => Math.min(screenWidth, Math.round(nearModule * drawing.width));
 
-async function write(drawing: Drawing, format: Format): Promise<{ bytes: Buffer; picture: Uint8Array | string }> {
+async function write(
+  drawing: Drawing,
+  format: Format,
+  caller: PictureCaller,
+): Promise<{ bytes: Buffer; picture: Uint8Array | string }> {
   const svg = writeSvg(drawing, format === 'png-print' ? printPixels : screenWidth);
   // Vectors are read at the size in which they are looked at: drawing them larger only takes longer. The PDF has the
   // same shapes.
   const vectors = () => writeSvg(drawing, nearWidth(drawing));
   if (format === 'svg') return { bytes: Buffer.from(svg), picture: vectors() };
   if (format === 'pdf') return { bytes: await writePdf(drawing), picture: vectors() };
-  const bytes = format === 'webp' ? await webpOf(svg) : await pngOf(svg, format === 'png' ? undefined : printDpi);
+  const bytes =
+    format === 'webp' ? await webpOf(svg, caller) : await pngOf(svg, caller, format === 'png' ? undefined : printDpi);
   return { bytes, picture: bytes };
 }
 
@@ -73,17 +79,17 @@ export async function renderCode(
   { text, style, frame, logo }: RenderSource,
   format: Format,
   decoder: Decoder,
-  signal?: AbortSignal,
+  caller: PictureCaller = {},
 ): Promise<Rendered> {
   checkReadable(style, text);
   const matrix = await createMatrix(text, style.errorCorrection);
   if (logo !== undefined) checkLogo(matrix, style);
   const drawing = composeDrawing(matrix, style, frame, logo);
-  const { bytes, picture } = await write(drawing, format);
-  const near = await seenAt(picture, nearWidth(drawing));
+  const { bytes, picture } = await write(drawing, format, caller);
+  const near = await seenAt(picture, nearWidth(drawing), caller);
   const far = smaller(near, farModule * drawing.width);
   for (const seen of [near, far]) {
-    if (isSame(await decoder.decode(seen, signal), text)) continue;
+    if (isSame(await decoder.decode(seen, caller.signal), text)) continue;
     throw unreadable(logo === undefined ? 'style' : 'logo_too_big');
   }
   return { contentType: contentTypes[format], bytes, ...sizeOf(drawing, format) };

@@ -1,5 +1,6 @@
 // `ctx.services.qr`: renders codes, and knows their prices. The operations and the designer share it.
 import type { WorkspaceHandle } from '../../core/index.ts';
+import type { PictureCaller } from '../../core/unstable.ts';
 import type { Decoder } from './decode/decoder.ts';
 import { createDecoder } from './decode/decoder.ts';
 import type { QrOptions, QrPrices } from './options.ts';
@@ -18,7 +19,7 @@ export interface QrService {
    * Renders a code and reads the result, outside of a transaction.
    * @throws qr_unreadable, qr_busy, qr_renderer_missing
    */
-  render(source: RenderSource, format: Format, signal?: AbortSignal): Promise<Rendered>;
+  render(source: RenderSource, format: Format, caller?: PictureCaller): Promise<Rendered>;
   /**
    * Renders a stored design with its logo, outside of a transaction.
    * @throws qr_not_found, qr_unreadable, qr_busy, qr_renderer_missing, qr_logo_invalid, qr_assets_missing
@@ -35,7 +36,7 @@ export const createQrService =
   ({ prices, decodeWorker }: QrOptions) =>
   (): QrService => {
     const decoder: Decoder = createDecoder({ file: decodeWorker });
-    const render: QrService['render'] = (source, format, signal) => renderCode(source, format, decoder, signal);
+    const render: QrService['render'] = (source, format, caller) => renderCode(source, format, decoder, caller);
     return {
       prices: { ...defaultPrices, ...prices },
       render,

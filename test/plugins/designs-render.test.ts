@@ -2,10 +2,11 @@
 // Pictures of compositions, by their pixels: places, colours, rotation, opacity, cropping, texts, codes, logos, formats, limits.
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
+import { PictureError } from '../../core/pictures/picture-desk.ts';
 import { contrast } from '../../plugins/designs/composing/colours.ts';
 import { styleOf } from '../../plugins/designs/composing/compose.ts';
 import { composeEmbedded } from '../../plugins/designs/composing/embedded.ts';
-import { openPicture } from '../../plugins/designs/packages.ts';
+import { withPictures } from '../../plugins/designs/packages.ts';
 import { rasterOf } from '../../plugins/designs/paint/raster.ts';
 import { wrap } from '../../plugins/designs/paint/wrap.ts';
 import type { Layer } from '../../plugins/designs/schema.ts';
@@ -271,15 +272,15 @@ await twoDatabases('pictures of designs', (test, database) => {
 
   test('a signal ends what waits for a large picture', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>';
-    const first = rasterOf(svg, 'png', 16_000_000);
+    const first = rasterOf(svg, 'png', 16_000_000, {});
     try {
-      await rasterOf(svg, 'png', 16_000_000, AbortSignal.abort(new Error('over')));
+      await rasterOf(svg, 'png', 16_000_000, { signal: AbortSignal.abort(new Error('over')) });
       assert.unreachable('it was drawn');
     } catch (error) {
       assert.is((error as Error).message, 'over');
     }
     assert.ok((await first).length > 0);
-    assert.ok((await rasterOf(svg, 'png', 16_000_000)).length > 0);
+    assert.ok((await rasterOf(svg, 'png', 16_000_000, {})).length > 0);
   });
 
   test('a workspace draws four pictures at a time: composition_busy', async () => {
@@ -291,14 +292,13 @@ await twoDatabases('pictures of designs', (test, database) => {
     assert.equal([...answers].sort(), ['composition_busy', 'drawn']);
   });
 
-  test('a server without the package says so: composition_renderer_missing', async () => {
-    try {
-      await openPicture(new Uint8Array(), {}, async () => {
-        throw Object.assign(new Error('no sharp'), { code: 'ERR_MODULE_NOT_FOUND' });
-      });
-      assert.unreachable('it was opened');
-    } catch (error) {
+  test('a server without the package or its program says so: composition_renderer_missing', async () => {
+    const sayings = { package_missing: /npm install sharp/, program_missing: /picture-process\.js/ } as const;
+    for (const [fault, saying] of Object.entries(sayings)) {
+      const failing = withPictures(() => Promise.reject(new PictureError(fault as 'busy', '')));
+      const error = await failing.then(String, (thrown: Error & { code?: string }) => thrown);
       assert.is((error as { code?: string }).code, 'composition_renderer_missing');
+      assert.match((error as Error).message, saying);
     }
   });
 

@@ -105,13 +105,14 @@ for (const [path, { inputs }] of Object.entries(outputs)) {
   }
 }
 // Every program imports the core; a plugin stays a file of its own, so that who imports one loads no other. What receives
-// webhooks, the threads and the command line load less than the core.
+// webhooks, the threads, the process that opens pictures and the command line load less than the core.
 const entryAt = (path: string) => relative(root, join(folder, `${path}.js`));
 await mergeChunks(outputs, options, {
   first: [entryAt('core/index')],
   apart: [
     ...['core/contract/open', 'plugins/webhook-receiver', 'hosts/cli/main'],
     ...['plugins/templates/compiler/compile-worker', 'plugins/qr/decode/decode-worker'],
+    'core/pictures/picture-process',
   ].map(entryAt),
 });
 for (const name of inlined) {

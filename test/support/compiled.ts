@@ -30,8 +30,12 @@ async function stateOf(files: readonly string[], entryPoints: readonly string[])
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The programs of threads. */
-const threadPrograms = ['plugins/templates/compiler/compile-worker.ts', 'plugins/qr/decode/decode-worker.ts'];
+/** The programs of threads and processes. */
+const threadPrograms = [
+  'plugins/templates/compiler/compile-worker.ts',
+  'plugins/qr/decode/decode-worker.ts',
+  'core/pictures/picture-process.ts',
+];
 
 /**
  * A compiled source reads its own place as if it had not been moved: data files lie beside it, and processes are

@@ -19,3 +19,17 @@ export interface ReadPicture extends Measures {
 }
 
 export const broken = (format: string): FormatFault => new FormatFault(`The ${format} file is broken or incomplete.`);
+
+/** A picture in earnest has some thousands: each is looked at, and some are kept, while nothing else runs. */
+const maxBlocks = 20_000;
+
+/** Counts the blocks of a file. @throws FormatFault where there are too many */
+export class BlockCount {
+  #seen = 0;
+
+  add(format: string): void {
+    this.#seen += 1;
+    if (this.#seen > maxBlocks)
+      throw new FormatFault(`The ${format} file has too many parts. Export it again from a drawing program.`);
+  }
+}

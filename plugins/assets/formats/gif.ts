@@ -1,6 +1,6 @@
 // GIF (Graphics Interchange Format, version 89a): its blocks, its measures and how long one round of its frames takes.
 import type { ReadPicture } from './fault.ts';
-import { broken } from './fault.ts';
+import { BlockCount, broken } from './fault.ts';
 
 /** The bytes of a colour table, by the flags before it. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
@@ -21,7 +21,9 @@ export function readGif(bytes: Buffer): ReadPicture {
   const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)];
   let [frames, hundredths] = [0, 0];
   let at = 13 + tableBytes(byte(10));
+  const count = new BlockCount();
   for (let block = byte(at); block !== 0x3b; block = byte(at)) {
+    count.add('GIF');
     if (block === 0x2c) {
       frames += 1;
       at = afterSubBlocks(at + 11 + tableBytes(byte(at + 9)));

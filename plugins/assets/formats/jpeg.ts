@@ -1,7 +1,7 @@
 // JPEG (ITU-T T.81): its segments and measures. Takes out what segments say beside the picture: Exif with places and devices,
 // XMP, IPTC, comments. The orientation stays, in an Exif segment of its own (JEITA CP-3451), or pictures would lie on their side.
 import type { ReadPicture } from './fault.ts';
-import { broken } from './fault.ts';
+import { BlockCount, broken } from './fault.ts';
 
 const fault = () => broken('JPEG');
 
@@ -66,7 +66,9 @@ export function readJpeg(bytes: Buffer): ReadPicture {
   let [width, height, orientation] = [0, 0, 1];
   let [isCut, hasScan] = [false, false];
   let at = 2;
+  const count = new BlockCount();
   for (;;) {
+    count.add('JPEG');
     if (bytes[at] !== 0xff) throw fault();
     while (bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1];

@@ -2,7 +2,7 @@
 // time and Exif.
 import { crc32 } from 'node:zlib';
 import type { ReadPicture } from './fault.ts';
-import { broken } from './fault.ts';
+import { BlockCount, broken } from './fault.ts';
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -14,7 +14,9 @@ export function readPng(bytes: Buffer): ReadPicture {
   let found = { width: 0, height: 0 };
   let hasData = false;
   let isCut = false;
+  const count = new BlockCount();
   for (let at = 8; ; ) {
+    count.add('PNG');
     if (at + 12 > bytes.length) throw broken('PNG');
     const length = bytes.readUInt32BE(at);
     const end = at + 12 + length;

@@ -8,17 +8,28 @@ import { declarationsOf, idOf, idsIn, isInherited, rulesOf } from './svg-rules.t
 interface Part {
   /** How many elements it has itself. */
   elements: number;
+  /** How many of them are steps of filters. */
+  effects: number;
   readonly parts: Part[];
   /** How often it points to each id. */
   readonly targets: Map<string, number>;
   /** How many elements of it a rule may mean, and how many lie in them, by what rules name. */
   readonly named: Map<string, { own: number; inside: number }>;
   /** What it stands for when drawn; undefined until it is counted. */
-  drawn?: { readonly elements: number; readonly depth: number };
+  drawn?: Drawn;
+}
+
+/** What a part stands for. */
+interface Drawn {
+  readonly elements: number;
+  readonly effects: number;
+  readonly depth: number;
 }
 
 const maxReferences = 100_000;
 const maxDrawn = 1_000_000;
+/** Steps of filters, each of which goes over the whole picture. */
+const maxEffects = 1_000;
 /** References that lead to references that lead on. */
 const maxDepth = 5;
 /** Rules of style sheets times elements with ids. */
@@ -50,7 +61,7 @@ interface Opened {
   readonly keys: readonly string[];
 }
 
-const newPart = (): Part => ({ elements: 0, parts: [], targets: new Map(), named: new Map() });
+const newPart = (): Part => ({ elements: 0, effects: 0, parts: [], targets: new Map(), named: new Map() });
 
 const addTarget = ({ targets }: Part, id: string, times: number): void =>
   void targets.set(id, (targets.get(id) ?? 0) + times);
@@ -85,6 +96,7 @@ export class References {
       for (const id of ids) if (!this.#byId.has(id)) this.#byId.set(id, own);
     }
     part.elements += 1;
+    if (element.startsWith('fe')) part.effects += 1;
     const inherited: string[] = [];
     for (const [name, value] of attributes) {
       if (this.#references > maxReferences) break;
@@ -131,7 +143,8 @@ export class References {
     if (this.#references + pointers > maxReferences) return `more than ${maxReferences} references`;
     if (pointers * this.#parts.length > maxApplied) return 'a style that points to too much';
     this.#applyRules();
-    const { elements, depth } = this.#count(this.#root, 0);
+    const { elements, effects, depth } = this.#count(this.#root, 0);
+    if (effects > maxEffects) return 'filters that are used too often';
     return elements > maxDrawn || depth > maxDepth ? 'elements that stand for too many others' : undefined;
   }
 
@@ -148,13 +161,14 @@ export class References {
   }
 
   /** `depth`: the references that led to `part`. Ends also where a part leads to itself. */
-  #count(part: Part, depth: number): { readonly elements: number; readonly depth: number } {
+  #count(part: Part, depth: number): Drawn {
     if (part.drawn !== undefined) return part.drawn;
-    if (depth > maxDepth) return { elements: 0, depth: 1 };
-    const counted = { elements: part.elements, depth: 0 };
+    if (depth > maxDepth) return { elements: 0, effects: 0, depth: 1 };
+    const counted = { elements: part.elements, effects: part.effects, depth: 0 };
     for (const inner of part.parts) {
       const found = this.#count(inner, depth);
       counted.elements += found.elements;
+      counted.effects += found.effects;
       counted.depth = Math.max(counted.depth, found.depth);
     }
     for (const [id, times] of part.targets) {
@@ -162,6 +176,7 @@ export class References {
       if (target === undefined) continue;
       const found = this.#count(target, depth + 1);
       counted.elements += found.elements * times;
+      counted.effects += found.effects * times;
       counted.depth = Math.max(counted.depth, found.depth + 1);
     }
     part.drawn = counted;

@@ -64,6 +64,13 @@ function checkRules(style: string): void {
     if (!target.startsWith('#') && !embedded.test(target.trim())) refuse('a reference to something outside of it');
 }
 
+/** Attributes whose work grows with their value, for each pixel: with the highest one that pictures need. */
+const costly: Readonly<Record<string, readonly [element: string, max: number]>> = {
+  numoctaves: ['feTurbulence', 10],
+  radius: ['feMorphology', 50],
+  order: ['feConvolveMatrix', 15],
+};
+
 function checkAttribute(element: string, name: string, value: string): void {
   const local = name.slice(name.indexOf(':') + 1).toLowerCase();
   if (local.startsWith('on')) refuse('a script');
@@ -75,6 +82,9 @@ function checkAttribute(element: string, name: string, value: string): void {
       refuse('a reference to something outside of it');
     return;
   }
+  const [costlyElement, max] = costly[local] ?? [];
+  if (element === costlyElement && value.split(/[\s,]+/).some((one) => Number(one) > (max ?? 0)))
+    refuse(`a filter with ${name} over ${max}`);
   if (/javascript\s*:|vbscript\s*:/i.test(value)) refuse('a script');
   checkStyle(value);
 }
@@ -87,6 +97,12 @@ interface StartTag {
   readonly isEmpty: boolean;
   readonly end: number;
 }
+
+/** Elements and attributes together: a browser and a renderer keep each of them. */
+const maxParts = 20_000;
+
+const tooManyParts = () =>
+  new FormatFault(`The SVG has more than ${maxParts} elements and attributes. Simplify it, or export it as a PNG.`);
 
 /** The start tag at `from`. */
 function readTag(text: string, from: number): StartTag {
@@ -102,6 +118,7 @@ function readTag(text: string, from: number): StartTag {
     if (found === null) break;
     const [, key = '', double, single = ''] = found;
     if (attributes.has(key)) throw broken('SVG');
+    if (attributes.size > maxParts) throw tooManyParts();
     attributes.set(key, decoded(double ?? single));
     end = attribute.lastIndex;
   }
@@ -112,8 +129,6 @@ function readTag(text: string, from: number): StartTag {
   return { name, attributes, isEmpty: close[1] === '/', end: closing.lastIndex };
 }
 
-/** Elements and attributes together: a browser and a renderer keep each of them. */
-const maxParts = 20_000;
 const svgSpace = 'http://www.w3.org/2000/svg';
 
 /** A length in px; undefined in other units. */
@@ -184,10 +199,7 @@ function localName({ spaces }: Reading, { name, attributes }: StartTag): string 
 function readStart(reading: Reading, at: number): number {
   const tag = readTag(reading.text, at);
   reading.parts += 1 + tag.attributes.size;
-  if (reading.parts > maxParts)
-    throw new FormatFault(
-      `The SVG has more than ${maxParts} elements and attributes. Simplify it, or export it as a PNG.`,
-    );
+  if (reading.parts > maxParts) throw tooManyParts();
   if (reading.style !== undefined || (reading.root !== undefined && reading.open.length === 0)) throw broken('SVG');
   const local = localName(reading, tag);
   if (reading.root === undefined && local !== 'svg') throw broken('SVG');
@@ -247,6 +259,20 @@ function readMarkup(reading: Reading, at: number): number {
   return text.startsWith('</', at) ? readEnd(reading, at) : readStart(reading, at);
 }
 
+/** What is looked at one by one, and of which a picture in earnest has few. */
+const costlyMarks = [
+  ['url', 'references'],
+  ['&', 'characters that are written as entities'],
+] as const;
+const maxMarks = 20_000;
+
+/** Whether a mark stands in a text more often than that. */
+function hasMore(text: string, mark: string, max: number): boolean {
+  let found = 0;
+  for (let at = text.indexOf(mark); at !== -1 && found <= max; at = text.indexOf(mark, at + 1)) found += 1;
+  return found > max;
+}
+
 /** @throws FormatFault for what is broken, or could run, load or lead somewhere */
 export function readSvg(bytes: Uint8Array): ReadPicture {
   let text: string;
@@ -264,6 +290,8 @@ export function readSvg(bytes: Uint8Array): ReadPicture {
     parts: 0,
     style: undefined,
   };
+  const counted = text.toLowerCase();
+  for (const [mark, what] of costlyMarks) if (hasMore(counted, mark, maxMarks)) refuse(`more than ${maxMarks} ${what}`);
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('<', at);
     readText(reading, decoded(text.slice(at, next === -1 ? text.length : next)));

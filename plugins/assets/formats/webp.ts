@@ -1,6 +1,6 @@
 // WebP (RFC 9649): its chunks and measures. Takes out Exif and XMP.
 import type { ReadPicture } from './fault.ts';
-import { broken } from './fault.ts';
+import { BlockCount, broken } from './fault.ts';
 
 const metadata = new Set(['EXIF', 'XMP ']);
 /** The bits of VP8X that announce them. */
@@ -28,7 +28,9 @@ export function readWebp(bytes: Buffer): ReadPicture {
   let isCut = length < bytes.length;
   let hasPicture = false;
   const kept: Buffer[] = [];
+  const count = new BlockCount();
   for (let at = 12; at < length; ) {
+    count.add('WebP');
     if (at + 8 > length) throw broken('WebP');
     const type = bytes.toString('latin1', at, at + 4);
     const size = bytes.readUInt32LE(at + 4);

@@ -1,6 +1,7 @@
 // Which letters of a text no font of the machine has: a box would stand in their place. Each unknown letter is drawn once, and
 // compared with the box of a character that no font ever has.
-import { openPicture } from '../packages.ts';
+import type { PictureCaller } from '../../../core/unstable.ts';
+import { withPictures } from '../packages.ts';
 import { escaped } from './svg.ts';
 
 const cell = 48;
@@ -29,7 +30,7 @@ function edgeOf(grey: Uint8Array, width: number, left: number, top: number): str
   return `${x1 - x0} ${y1 - y0} ${edge}`;
 }
 
-async function edgesOf(letters: readonly string[]): Promise<string[]> {
+async function edgesOf(letters: readonly string[], caller: PictureCaller): Promise<string[]> {
   const rows = Math.ceil(letters.length / perRow);
   const texts = letters.map(
     (letter, index) =>
@@ -37,17 +38,17 @@ async function edgesOf(letters: readonly string[]): Promise<string[]> {
   );
   const width = perRow * cell;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${rows * cell}"><rect width="100%" height="100%" fill="#ffffff"/><g font-size="24" font-family="sans-serif">${texts.join('')}</g></svg>`;
-  const picture = await openPicture(Buffer.from(svg));
-  const grey = new Uint8Array(await picture.toColourspace('b-w').raw().toBuffer());
+  const work = { maxPixels: width * rows * cell, isOwn: true, colours: 'grey', format: { kind: 'raw' } } as const;
+  const { bytes: grey } = await withPictures((desk) => desk.draw(Buffer.from(svg), work, caller));
   return letters.map((_, index) => edgeOf(grey, width, (index % perRow) * cell, Math.floor(index / perRow) * cell));
 }
 
-/** The letters that would be drawn as boxes, each once. @throws composition_renderer_missing */
-export async function missingLetters(texts: readonly string[]): Promise<string[]> {
+/** The letters that would be drawn as boxes, each once. @throws composition_renderer_missing, composition_busy */
+export async function missingLetters(texts: readonly string[], caller: PictureCaller): Promise<string[]> {
   const letters = [...new Set(texts.join(''))].filter(isDrawn);
   const unknown = letters.filter((letter) => !known.has(letter));
   if (unknown.length > 0) {
-    const edges = await edgesOf([...freePoints, ...unknown]);
+    const edges = await edgesOf([...freePoints, ...unknown], caller);
     const boxes = new Set(edges.slice(0, freePoints.length));
     if (known.size + unknown.length > maxKnown) known.clear();
     for (const [index, letter] of unknown.entries())

@@ -2,10 +2,12 @@
 // workspace, codes are those of the plugin qr.
 import type { ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
+import type { PictureWork } from '../../../core/unstable.ts';
+import { PictureError } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { QrService } from '../../qr/service.ts';
 import { busy, incomplete } from '../errors.ts';
-import { openPicture } from '../packages.ts';
+import { callerOf, withPictures } from '../packages.ts';
 import type { Layer, LayerOf } from '../schema.ts';
 import type { CompositionRow } from '../tables.ts';
 import type { Picture } from './svg.ts';
@@ -37,24 +39,31 @@ export const assetsOnly = (place: DrawPlace) => ({
 
 const sideOf = (length: number, scale: number): number => Math.max(1, Math.min(maxDrawn, Math.ceil(length * scale)));
 
-/** The pixels of a file for a layer, no more than the layer shows. */
-async function pixelsOf(bytes: Uint8Array, layer: LayerOf<'image' | 'logo'>, scale: number): Promise<Picture> {
+/** The pixels of a file for a layer, no more than the layer shows. @throws PictureError, composition_busy */
+async function pixelsOf(
+  place: DrawPlace,
+  file: Uint8Array,
+  layer: LayerOf<'image' | 'logo'>,
+  scale: number,
+): Promise<Picture> {
   const [width, height] = [sideOf(layer.width, scale), sideOf(layer.height, scale)];
-  const { format, hasAlpha, width: own = width, height: tall = height } = await (await openPicture(bytes)).metadata();
+  const caller = callerOf(place);
+  const own = await withPictures((desk) => desk.read(file, caller));
   const fit = layer.kind === 'logo' || layer.fit === 'contain' ? 'inside' : layer.fit === 'cover' ? 'outside' : 'fill';
+  const [across, down] = [width / own.width, height / own.height];
   // Vectors are drawn as large as they are shown; 72 is the density at which they have their own size.
-  const shown = fit === 'inside' ? Math.min(width / own, height / tall) : Math.max(width / own, height / tall);
-  const density = Math.min(Math.max(72 * Math.min(shown, maxDrawn / own, maxDrawn / tall), 1), 7_200);
-  const options = { limitInputPixels: maxPixels, ...(format === 'svg' ? { density } : {}) };
-  const picture = (await openPicture(bytes, options))
-    .rotate()
-    .resize({ width, height, fit, withoutEnlargement: true })
-    .toColourspace('srgb');
-  const opaque = format !== 'svg' && !hasAlpha;
-  const { data, info } = await (opaque ? picture.jpeg({ quality: 92 }) : picture.png()).toBuffer({
-    resolveWithObject: true,
-  });
-  return { kind: 'pixels', url: `data:image/${info.format};base64,${data.toString('base64')}` };
+  const shown = fit === 'inside' ? Math.min(across, down) : Math.max(across, down);
+  const density = Math.min(Math.max(72 * Math.min(shown, maxDrawn / own.width, maxDrawn / own.height), 1), 7_200);
+  const work: PictureWork = {
+    maxPixels,
+    ...(own.format === 'svg' ? { density } : {}),
+    isUpright: true,
+    size: { width, height, fit, withoutEnlargement: true },
+    colours: 'srgb',
+    format: own.format !== 'svg' && !own.hasAlpha ? { kind: 'jpeg', quality: 92 } : { kind: 'png' },
+  };
+  const { bytes, format } = await withPictures((desk) => desk.draw(file, work, caller));
+  return { kind: 'pixels', url: `data:image/${format};base64,${bytes.toString('base64')}` };
 }
 
 /** @throws composition_incomplete, asset_store_unavailable */
@@ -83,10 +92,10 @@ async function assetPictures(
   for (const placed of layers) {
     place.signal?.throwIfAborted();
     try {
-      made.push([placed.layer.id, await pixelsOf(bytes, placed.layer, scale)]);
+      made.push([placed.layer.id, await pixelsOf(place, bytes, placed.layer, scale)]);
     } catch (error) {
-      if (isPostriderError(error)) throw error;
-      throw refused(placed, `The picture ${assetId} is damaged, or too large.`, error);
+      if (!(error instanceof PictureError)) throw error;
+      throw refused(placed, error.message.replace('The picture', `The picture ${assetId}`), error);
     }
   }
   return made;

@@ -1,7 +1,8 @@
-// Pixels from SVG, with the package `sharp`. It gets only pictures that svg.ts wrote.
-import { isPostriderError } from '../../../core/index.ts';
-import { busy } from '../errors.ts';
-import { openPicture } from '../packages.ts';
+// Pixels from SVG. It gets only pictures that svg.ts wrote.
+import type { PictureCaller, PictureWork } from '../../../core/unstable.ts';
+import { PictureError } from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import { withPictures } from '../packages.ts';
 import type { Format } from '../schema.ts';
 import { maxSide } from '../schema.ts';
 
@@ -29,30 +30,40 @@ async function alone<T>(work: () => Promise<T>, signal: AbortSignal | undefined)
   return mine;
 }
 
-/** @throws composition_busy where it takes too long */
-async function encoded(svg: string, format: Exclude<Format, 'svg'>): Promise<Buffer> {
-  // The parser's limit on long texts is lifted: pictures stand in the source as texts.
-  const picture = await openPicture(Buffer.from(svg), { unlimited: true, limitInputPixels: maxSide * maxSide });
+const encodings = {
+  png: { kind: 'png', compressionLevel: 6 },
+  webp: { kind: 'webp', quality: 90, effort: 4 },
+  jpeg: { kind: 'jpeg', quality: 90, chromaSubsampling: '4:4:4' },
+} as const satisfies Record<Exclude<Format, 'svg'>, PictureWork['format']>;
+
+/** Of the processor: the largest picture with many layers takes a third of it. */
+const seconds = 30;
+
+async function encoded(svg: string, format: Exclude<Format, 'svg'>, caller: PictureCaller): Promise<Buffer> {
+  const work: PictureWork = {
+    maxPixels: maxSide * maxSide,
+    isOwn: true,
+    ...(format === 'jpeg' ? { alpha: 'white' } : {}),
+    format: encodings[format],
+  };
   try {
-    if (format === 'png') return await picture.png({ compressionLevel: 6 }).toBuffer();
-    if (format === 'webp') return await picture.webp({ quality: 90, effort: 4 }).toBuffer();
-    return await picture
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
-      .toBuffer();
+    const { bytes } = await withPictures((desk) => desk.draw(Buffer.from(svg), work, { ...caller, seconds }));
+    return bytes;
   } catch (error) {
-    if (!isPostriderError(error) && /timeout/i.test(String(error))) throw busy();
-    throw error;
+    if (!(error instanceof PictureError) || error.fault !== 'too_expensive') throw error;
+    throw errors.composition_too_large({
+      reason: 'This picture takes too much time or memory to draw. Give a smaller scale, or fewer layers.',
+    });
   }
 }
 
-/** The bytes of a picture of `pixels` pixels. @throws composition_renderer_missing, composition_busy */
+/** The bytes of a picture of `pixels` pixels. @throws composition_renderer_missing, composition_busy, composition_too_large */
 export function rasterOf(
   svg: string,
   format: Exclude<Format, 'svg'>,
   pixels: number,
-  signal?: AbortSignal,
+  caller: PictureCaller,
 ): Promise<Buffer> {
-  const work = () => encoded(svg, format);
-  return pixels >= largePixels ? alone(work, signal) : work();
+  const work = () => encoded(svg, format, caller);
+  return pixels >= largePixels ? alone(work, caller.signal) : work();
 }

@@ -1,27 +1,34 @@
-// The logo of a cover as a picture that a PDF can hold.
-import type { Book } from './book.ts';
-import { loadSharp } from './packages.ts';
+// The logo of a cover as a picture that a PDF can hold. It is opened in a process of its own (core/pictures): strangers gave it.
+import { PictureError, pictures } from '../../../core/unstable.ts';
+import { busy } from '../errors.ts';
+import type { Book, Logo } from './book.ts';
 
-/** Without sharp, pictures up to this size are taken as they are. */
+/** Without sharp, pictures up to this size are taken as they are: pdfkit unpacks a PNG in the thread that serves everything. */
 const plainBytes = 500_000;
+const plainPixels = 1_000_000;
 /** In pixels: three times what the cover shows, for print. */
 const box = { width: 900, height: 330 } as const;
+const maxPixels = 50_000_000;
 
-/** Undefined where there is none, and where it cannot be read: then the cover has the name. */
+/** Whether pdfkit can take it. It copies a JPEG without unpacking it. */
+function isPlain({ bytes, contentType }: Logo): boolean {
+  if (bytes.length > plainBytes) return false;
+  if (contentType === 'image/jpeg') return true;
+  const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return contentType === 'image/png' && bytes.length > 24 && head.getUint32(16) * head.getUint32(20) <= plainPixels;
+}
+
+/** Undefined where there is none, and where it cannot be read: then the cover has the name. @throws lead_magnet_export_busy */
 export async function logoFor({ logo }: Book): Promise<Uint8Array | undefined> {
   if (logo === undefined) return undefined;
-  const sharp = await loadSharp();
-  if (sharp === undefined) {
-    const isPlain = logo.contentType === 'image/png' || logo.contentType === 'image/jpeg';
-    return isPlain && logo.bytes.length <= plainBytes ? logo.bytes : undefined;
-  }
+  const size = { ...box, fit: 'inside', withoutEnlargement: true } as const;
   try {
-    const picture = sharp(logo.bytes, { limitInputPixels: 50_000_000 }).rotate();
-    return await picture
-      .resize({ ...box, fit: 'inside', withoutEnlargement: true })
-      .png()
-      .toBuffer();
-  } catch {
-    return undefined;
+    const work = { maxPixels, isUpright: true, size, format: { kind: 'png' } } as const;
+    return (await pictures().draw(logo.bytes, work)).bytes;
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error;
+    if (error.fault === 'busy') throw busy();
+    const isWithout = error.fault === 'package_missing' || error.fault === 'program_missing';
+    return isWithout && isPlain(logo) ? logo.bytes : undefined;
   }
 }

@@ -14,13 +14,3 @@ async function loadPackage<T>(name: string, imported: Promise<T>): Promise<T> {
 
 /** @throws lead_magnet_renderer_missing */
 export const loadPdfkit = async () => (await loadPackage('pdfkit', import('pdfkit'))).default;
-
-/** Undefined where sharp is not installed: then logos stay as they are. */
-export async function loadSharp() {
-  try {
-    return (await import('sharp')).default;
-  } catch (cause) {
-    if (!isMissingPackage(cause)) throw cause;
-    return undefined;
-  }
-}

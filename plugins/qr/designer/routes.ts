@@ -24,7 +24,7 @@ import type { AssetsService } from '../../assets/service.ts';
 import { newStyle } from '../design.ts';
 import { errors } from '../errors.ts';
 import { fileName } from '../file-name.ts';
-import { findLogo, readLogo } from '../logo/logo.ts';
+import { callerOf, findLogo, readLogo } from '../logo/logo.ts';
 import { payloadOf } from '../payload/payload.ts';
 import { presentQr } from '../present.ts';
 import { formats, newDesign, noFrame } from '../schema.ts';
@@ -121,7 +121,8 @@ async function drawPreview(context: PublicRouteContext, workspace: Workspace, gi
   });
   const signal = AbortSignal.timeout(previewMs);
   const logo = await readLogo({ services: context.services, workspace, signal }, style.logoAssetId);
-  const { bytes } = await context.services.qr.render({ text, style, frame: frame ?? noFrame, logo }, 'svg', signal);
+  const source = { text, style, frame: frame ?? noFrame, logo };
+  const { bytes } = await context.services.qr.render(source, 'svg', callerOf({ workspace, signal }));
   return { readable: true, svg: bytes.toString(), payload: text };
 }
 

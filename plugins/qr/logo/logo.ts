@@ -1,10 +1,12 @@
 // A logo from the asset library: checked by its bytes, then made into pixels. Outside of any transaction.
 import type { PrepareContext, WorkspaceHandle } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
+import type { PictureCaller } from '../../../core/unstable.ts';
+import { PictureError } from '../../../core/unstable.ts';
 import type { AssetsService } from '../../assets/service.ts';
 import { errors } from '../errors.ts';
+import { withPictures } from '../packages.ts';
 import type { Pixels } from '../painter/drawing.ts';
-import { openPicture } from '../painter/raster.ts';
 import { sniff } from './sniff.ts';
 import { svgFault } from './svg-check.ts';
 
@@ -19,6 +21,12 @@ interface LogoPlace extends Pick<PrepareContext, 'services'> {
   readonly workspace: { readonly id: string };
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Who waits for a picture. */
+export const callerOf = ({ workspace, signal }: Pick<LogoPlace, 'workspace' | 'signal'>): PictureCaller => ({
+  workspaceId: workspace.id,
+  signal,
+});
 
 /** The asset library. @throws qr_assets_missing where the plugin is not composed */
 export function assetsOf({ services }: Pick<PrepareContext, 'services'>): AssetsService {
@@ -57,22 +65,24 @@ export function logoFault(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The pixels of a logo's bytes. @throws qr_logo_invalid */
-export async function logoPixels(bytes: Uint8Array): Promise<Pixels> {
+/** The pixels of a logo's bytes. @throws qr_logo_invalid, qr_busy, qr_renderer_missing */
+export async function logoPixels(bytes: Uint8Array, caller: PictureCaller = {}): Promise<Pixels> {
   const fault = logoFault(bytes);
   if (fault !== undefined) throw refused(fault);
+  const work = {
+    maxPixels: maxSide * maxSide,
+    isUpright: true,
+    size: { width: drawnSide, height: drawnSide, fit: 'inside' },
+    colours: 'srgb',
+    alpha: 'add',
+  } as const;
   try {
-    const picture = (await openPicture(bytes, { limitInputPixels: maxSide * maxSide }))
-      .rotate()
-      .resize({ width: drawnSide, height: drawnSide, fit: 'inside' })
-      .toColourspace('srgb')
-      .ensureAlpha();
-    const { data, info } = await picture.clone().raw().toBuffer({ resolveWithObject: true });
-    const png = await picture.png().toBuffer();
-    return { width: info.width, height: info.height, rgba: new Uint8Array(data), png };
+    const png = await withPictures((desk) => desk.draw(bytes, { ...work, format: { kind: 'png' } }, caller));
+    const pixels = await withPictures((desk) => desk.draw(png.bytes, { ...work, format: { kind: 'raw' } }, caller));
+    return { width: pixels.width, height: pixels.height, rgba: new Uint8Array(pixels.bytes), png: png.bytes };
   } catch (error) {
-    if (isPostriderError(error)) throw error;
-    throw refused('The picture is damaged.', error);
+    if (!(error instanceof PictureError)) throw error;
+    throw refused(error.message, error);
   }
 }
 
@@ -87,5 +97,5 @@ export async function readLogo(place: LogoPlace, assetId: string | null): Promis
       if (error.code === 'asset_not_found' || error.code === 'asset_invalid') throw refused(error.message, error);
       throw error;
     });
-  return logoPixels(bytes);
+  return logoPixels(bytes, callerOf(place));
 }

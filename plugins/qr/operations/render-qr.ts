@@ -3,7 +3,7 @@ import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/i
 import type { StoredAsset } from '../../assets/service.ts';
 import { busy, errors } from '../errors.ts';
 import { fileName } from '../file-name.ts';
-import { assetsOf, readLogo } from '../logo/logo.ts';
+import { assetsOf, callerOf, readLogo } from '../logo/logo.ts';
 import type { Rendered } from '../render.ts';
 import { contentTypes } from '../render.ts';
 import type { Format } from '../schema.ts';
@@ -123,7 +123,7 @@ export const renderQr = definePreparedOperation({
     }
     const { style, frame, payload: text } = row;
     const logo = await readLogo(ctx, style.logoAssetId);
-    const rendered = await ctx.services.qr.render({ text, style, frame, logo }, format, ctx.signal);
+    const rendered = await ctx.services.qr.render({ text, style, frame, logo }, format, callerOf(ctx));
     const stored = saveToAssets && !ctx.dryRun ? await store(ctx, row, format, rendered) : undefined;
     return { rendered, stored };
   },

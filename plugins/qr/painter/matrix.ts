@@ -1,9 +1,10 @@
 // The modules of a code (ISO/IEC 18004), made by the package `qrcode`, which is loaded at the first use.
+import type { QRCodeSegment } from 'qrcode';
 import { loadPackage } from '../packages.ts';
 import type { ErrorCorrection } from '../schema.ts';
 
 /** The most bytes of a code of version 40, by the level of error correction (ISO/IEC 18004, table 7). */
-export const capacity: Readonly<Record<ErrorCorrection, number>> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
+const capacity: Readonly<Record<ErrorCorrection, number>> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
 
 /** The share of a code that may be unreadable, by the level of error correction. */
 export const recovery: Readonly<Record<ErrorCorrection, number>> = { L: 0.07, M: 0.15, Q: 0.25, H: 0.3 };
@@ -24,10 +25,40 @@ export function isFinder(size: number, row: number, column: number): boolean {
   return (row < finderSize && (column < finderSize || column >= far)) || (row >= far && column < finderSize);
 }
 
-/** The smallest code with this text. The text must fit: `capacity`. */
+/** Every other character takes more bytes than it has UTF-16 units. */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+
+/** What says that the bytes are UTF-8, where that matters: half a byte of the mode, and the number of the encoding. */
+const encodingBytes = 2;
+
+/** Whether a code of version 40 has room for the text. */
+export const hasRoom = (text: string, level: ErrorCorrection): boolean =>
+  Buffer.byteLength(text) + (isAscii(text) ? 0 : encodingBytes) <= capacity[level];
+
+/** The number of UTF-8 among the encodings (AIM ECI, assignment 26). */
+const utf8 = 26;
+
+/**
+ * Says that what follows is UTF-8 (extended channel interpretation, ISO/IEC 18004, section 7.4.2): readers guess otherwise, and read
+ * `é` as a Chinese letter. Written as the package writes a segment: the mode, a number where others have a length, and no data.
+ */
+const encodingSegment = {
+  mode: { id: 'ECI', bit: 7, ccBits: [8, 8, 8] },
+  getLength: () => utf8,
+  getBitsLength: () => 0,
+  write: () => undefined,
+};
+
+/** Segments that are made already: the package would make them of texts, and knows no encodings. */
+const madeSegments = (segments: readonly unknown[]): QRCodeSegment[] =>
+  Object.assign([], { reduce: () => [...segments] });
+
+/** The smallest code with this text. The text must fit: `hasRoom`. */
 export async function createMatrix(text: string, errorCorrectionLevel: ErrorCorrection): Promise<Matrix> {
   const { default: qrcode } = await loadPackage('qrcode', import('qrcode'));
-  const { modules } = qrcode.create(text, { errorCorrectionLevel });
+  const plain = qrcode.create(text, { errorCorrectionLevel });
+  const marked = () => qrcode.create(madeSegments([encodingSegment, ...plain.segments]), { errorCorrectionLevel });
+  const { modules } = isAscii(text) ? plain : marked();
   const { size, data } = modules;
   return {
     size,

@@ -1,34 +1,42 @@
-// Pixels from SVG, and back to grey for the decoder, with the package `sharp`, which is loaded at the first use. It gets
-// only pictures that this plugin wrote, and logos that logo/ has checked.
-import type { Sharp, SharpOptions } from 'sharp';
+// Pixels from SVG, and back to grey for the decoder. It gets only pictures that this plugin wrote.
+import type { PictureCaller, PictureWork } from '../../../core/unstable.ts';
 import type { GreyPicture } from '../decode/protocol.ts';
-import { loadPackage } from '../packages.ts';
+import { withPictures } from '../packages.ts';
 
+/** Of the processor. */
 const seconds = 20;
 /** The largest picture of ours: a tall print. */
-const limitInputPixels = 16_000_000;
+const maxPixels = 16_000_000;
 
-/** A pipeline with limits. */
-export async function openPicture(bytes: Uint8Array | string, options: SharpOptions = {}): Promise<Sharp> {
-  const { default: sharp } = await loadPackage('sharp', import('sharp'));
-  const input = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-  return sharp(input, { limitInputPixels, failOn: 'error', ...options }).timeout({ seconds });
+function drawn(picture: Uint8Array | string, work: Omit<PictureWork, 'maxPixels'>, caller: PictureCaller) {
+  const bytes = typeof picture === 'string' ? Buffer.from(picture) : picture;
+  return withPictures((desk) => desk.draw(bytes, { maxPixels, ...work }, { ...caller, seconds }));
 }
 
 /** PNG. With `dpi`, a pHYs chunk says how large it is in print. */
-export async function pngOf(svg: string, dpi?: number): Promise<Buffer> {
-  const picture = (await openPicture(svg)).removeAlpha().png({ compressionLevel: 6 });
-  return (dpi === undefined ? picture : picture.withMetadata({ density: dpi })).toBuffer();
+export async function pngOf(svg: string, caller: PictureCaller, dpi?: number): Promise<Buffer> {
+  const format = { kind: 'png', compressionLevel: 6, ...(dpi === undefined ? {} : { density: dpi }) } as const;
+  return (await drawn(svg, { alpha: 'remove', format }, caller)).bytes;
 }
 
 /** WebP without losses. */
-export const webpOf = async (svg: string): Promise<Buffer> =>
-  (await openPicture(svg)).removeAlpha().webp({ lossless: true, effort: 4 }).toBuffer();
+export const webpOf = async (svg: string, caller: PictureCaller): Promise<Buffer> =>
+  (await drawn(svg, { alpha: 'remove', format: { kind: 'webp', lossless: true, effort: 4 } }, caller)).bytes;
 
 /** The grey pixels of a picture in any of these formats, as a camera sees it at this width. */
-export async function seenAt(bytes: Uint8Array | string, width: number): Promise<GreyPicture> {
-  const picture = (await openPicture(bytes)).flatten({ background: '#ffffff' });
-  return greyPixels(picture.resize({ width: Math.round(width), kernel: 'cubic' }));
+export async function seenAt(
+  picture: Uint8Array | string,
+  width: number,
+  caller: PictureCaller = {},
+): Promise<GreyPicture> {
+  const work = {
+    alpha: 'white',
+    size: { width: Math.round(width), kernel: 'cubic' },
+    colours: 'grey',
+    format: { kind: 'raw' },
+  } as const;
+  const { bytes, ...size } = await drawn(picture, work, caller);
+  return { width: size.width, height: size.height, grey: new Uint8Array(bytes) };
 }
 
 /** A smaller picture: each pixel is the mean of those that it stands for. So few are not worth a call of sharp. */
@@ -46,9 +54,4 @@ export function smaller({ width, height, grey }: GreyPicture, to: number): GreyP
     }
   }
   return { width: columns, height: rows, grey: small };
-}
-
-async function greyPixels(picture: Sharp): Promise<GreyPicture> {
-  const { data, info } = await picture.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, grey: new Uint8Array(data) };
 }

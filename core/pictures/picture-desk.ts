@@ -1,0 +1,149 @@
+// Opens pictures that strangers gave, and those that this program wrote, in processes of their own: a decoder cannot be
+// interrupted, and in this process it would hold the threads that read files, find hosts and check passwords. Called by plugins and
+// adapters; it starts nothing before the first picture.
+import { Turns } from '../threads/turns.ts';
+import type { ChildOptions, PictureErrand, PictureOutcome } from './picture-child.ts';
+import { PictureChild } from './picture-child.ts';
+import type { DrawnPicture, PictureFacts, PictureRequest, PictureWork } from './work.ts';
+
+export type { DrawnPicture, PictureWork } from './work.ts';
+
+/** Why there is no picture. */
+export type PictureFault =
+  /** It is damaged, of no known format, or says that it has too many pixels. */
+  | 'unreadable'
+  /** It takes too much time or memory. */
+  | 'too_expensive'
+  /** Too many pictures are being opened; try again. */
+  | 'busy'
+  /** The package `sharp` is not installed. */
+  | 'package_missing'
+  /** The program of the process is not beside this one: a bundle left it out. */
+  | 'program_missing';
+
+/** A picture that was not opened. The message is a sentence for the caller. */
+export class PictureError extends Error {
+  override readonly name = 'PictureError';
+  readonly fault: PictureFault;
+
+  constructor(fault: PictureFault, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.fault = fault;
+  }
+}
+
+/** For whom a picture is opened. */
+export interface PictureCaller {
+  /** Each workspace has one picture opened at a time. (Default: one that all share that give none) */
+  readonly workspaceId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Seconds of the processor, after which the process is killed. (Default: 5) */
+  readonly seconds?: number;
+}
+
+/** Opens pictures. */
+export interface PictureDesk {
+  /** What a picture says of itself. @throws PictureError; the signal's reason */
+  read(bytes: Uint8Array, caller?: PictureCaller): Promise<PictureFacts>;
+  /** Makes another picture of one. @throws PictureError; the signal's reason */
+  draw(bytes: Uint8Array, work: PictureWork, caller?: PictureCaller): Promise<DrawnPicture>;
+  /** The processes that run. */
+  pids(): readonly number[];
+  /** Ends the processes. What is being opened fails as `busy`; a later call starts them again. */
+  stop(): void;
+}
+
+/** Processes of this one. Each takes one processor: the rest is the host's. */
+const processes = 2;
+const maxWaiting = 100;
+const maxWaitingOfKey = 20;
+const defaultSeconds = 5;
+const idleSeconds = 30;
+
+/** What to do where a bundle left the program out. */
+export const pictureProgramMissing =
+  "The file picture-process.js, which opens pictures, is not beside the server's program: leave postrider out of the bundle, or bundle postrider/picture-process into a second file beside it.";
+
+const messages: Readonly<Record<PictureFault, string>> = {
+  unreadable: 'The picture is damaged, or too large.',
+  too_expensive:
+    'The picture takes too much time or memory to draw. Export it as a PNG, or use fewer filters, and a smaller size.',
+  busy: 'Too many pictures are being opened at the moment. Try again in a few seconds.',
+  package_missing: 'The package sharp, which opens pictures, is not installed.',
+  program_missing: pictureProgramMissing,
+};
+
+const fault = (kind: PictureFault, cause?: unknown): PictureError => new PictureError(kind, messages[kind], cause);
+
+type Answered = Exclude<PictureOutcome, string>;
+
+/** @throws PictureError for each outcome that is no answer */
+function answered(outcome: PictureOutcome, signal: AbortSignal | undefined): Answered {
+  switch (outcome) {
+    case 'out_of_time':
+      throw fault('too_expensive');
+    // Bytes that crash a decoder are damaged, or made to.
+    case 'crashed':
+      throw fault('unreadable');
+    case 'stopped':
+      signal?.throwIfAborted();
+      throw fault('busy');
+    case 'program_missing':
+      throw fault('program_missing');
+  }
+  const { reply } = outcome;
+  switch (reply.kind) {
+    case 'unreadable':
+      throw fault('unreadable', new Error(reply.message));
+    case 'too_expensive':
+      throw fault('too_expensive');
+    case 'package_missing':
+      throw fault('package_missing');
+    case 'failed':
+      throw new Error(`The package sharp does not load: ${reply.message}`);
+    default:
+      return outcome;
+  }
+}
+
+/** Makes a desk with processes of its own. The options are for tests. */
+export function createPictureDesk({ file, idleSeconds: idle = idleSeconds }: Partial<ChildOptions> = {}): PictureDesk {
+  const children = Array.from({ length: processes }, () => new PictureChild({ file, idleSeconds: idle }));
+  const turns = new Turns(children, { maxWaiting, maxWaitingOfKey, busy: () => fault('busy') });
+
+  async function ask(
+    bytes: Uint8Array,
+    work: Pick<PictureRequest, 'work'>,
+    { workspaceId = '', signal, seconds = defaultSeconds }: PictureCaller,
+  ): Promise<Answered> {
+    const errand: PictureErrand = { request: { ...work, seconds }, bytes, signal };
+    return turns.use(workspaceId, signal, async (child) => answered(await child.open(errand), signal));
+  }
+
+  return {
+    async read(bytes, caller = {}) {
+      const { reply } = await ask(bytes, {}, caller);
+      if (reply.kind !== 'facts') throw fault('unreadable');
+      return reply.facts;
+    },
+    async draw(given, work, caller = {}) {
+      const { reply, bytes } = await ask(given, { work }, caller);
+      if (reply.kind !== 'drawn') throw fault('unreadable');
+      const { format, width, height } = reply;
+      return { bytes, format, width, height };
+    },
+    pids: () => children.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
+    stop() {
+      turns.refuseAll();
+      for (const child of children) child.stop();
+    },
+  };
+}
+
+let shared: PictureDesk | undefined;
+
+/** The desk of this process, which all services in it share. */
+export function pictures(): PictureDesk {
+  shared ??= createPictureDesk();
+  return shared;
+}

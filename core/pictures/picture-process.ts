@@ -1,0 +1,112 @@
+// The program of the process that opens pictures, with the package `sharp`. Started by picture-child.ts and never imported; it
+// loads nothing of the core. It has no secrets in its environment, and ends with the process that started it.
+import { writeSync } from 'node:fs';
+import type { Sharp } from 'sharp';
+import { frameOf, frameReader } from './frames.ts';
+import type { PictureFormat, PictureReply, PictureRequest, PictureWork } from './work.ts';
+
+type Package = typeof import('sharp')['default'];
+
+/** What the process may use: a picture of the largest size with some layers takes half of it. */
+const maxMegabytes = 1_536;
+const watchMs = 50;
+
+/** The decoders of what assets and our own pictures are. */
+const decoders = ['Svg', 'Png', 'Jpeg', 'Webp', 'Nsgif'].map((name) => `VipsForeignLoad${name}Buffer`);
+
+const reply = (head: PictureReply, body?: Uint8Array): void => {
+  process.stdout.write(frameOf(head, body));
+};
+
+/** At once: an ordinary end would wait for what is being drawn. */
+const end = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
+
+async function load(): Promise<Package> {
+  const { default: sharp } = await import('sharp');
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: decoders });
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
+function written(picture: Sharp, { kind, ...options }: PictureFormat): Sharp {
+  if (kind === 'raw') return picture.raw();
+  const { density, ...rest } = options as { readonly density?: number };
+  const encoded = picture.toFormat(kind, rest);
+  return density === undefined ? encoded : encoded.withMetadata({ density });
+}
+
+function pipeline(sharp: Package, bytes: Buffer, work: PictureWork): Sharp {
+  const { maxPixels, density, isOwn = false, isUpright, size, edges, alpha, colours, format } = work;
+  const options = { limitInputPixels: maxPixels, failOn: 'error', unlimited: isOwn } as const;
+  let picture = sharp(bytes, density === undefined ? options : { ...options, density });
+  if (isUpright === true) picture = picture.rotate();
+  if (alpha === 'white') picture = picture.flatten({ background: '#ffffff' });
+  if (size !== undefined) picture = picture.resize(size);
+  if (edges !== undefined) picture = picture.extend({ ...edges, background: '#ffffff' });
+  if (alpha === 'remove') picture = picture.removeAlpha();
+  if (alpha === 'add') picture = picture.ensureAlpha();
+  if (colours !== undefined) picture = picture.toColourspace(colours === 'grey' ? 'b-w' : 'srgb');
+  return written(picture, format);
+}
+
+async function answer(sharp: Package, { work }: PictureRequest, bytes: Buffer): Promise<void> {
+  if (work === undefined) {
+    const { format = '', width = 0, height = 0, hasAlpha = false, orientation = 1 } = await sharp(bytes).metadata();
+    reply({ kind: 'facts', facts: { format, width, height, hasAlpha, orientation } });
+    return;
+  }
+  const { data, info } = await pipeline(sharp, bytes, work).toBuffer({ resolveWithObject: true });
+  reply({ kind: 'drawn', format: info.format, width: info.width, height: info.height }, data);
+}
+
+/** The time of the processor that was used so far, in seconds. */
+function usedSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+}
+
+/** When what is being drawn is over its time. */
+let endsAt = Number.POSITIVE_INFINITY;
+
+/** Ends the process when a picture takes too much: a decoder looks at no clock. */
+function watch(): void {
+  setInterval(() => {
+    if (process.memoryUsage.rss() < maxMegabytes * 1_048_576 && usedSeconds() < endsAt) return;
+    writeSync(1, frameOf({ kind: 'too_expensive' } satisfies PictureReply));
+    end();
+  }, watchMs);
+}
+
+async function run(): Promise<void> {
+  process.stdin.on('end', end);
+  process.stdin.on('error', end);
+  process.stdout.on('error', end);
+  let sharp: Package;
+  try {
+    sharp = await load();
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message?: string };
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+    reply(isMissing ? { kind: 'package_missing' } : { kind: 'failed', message: String(message) });
+    return;
+  }
+  watch();
+  const read = frameReader<PictureRequest>((request, bytes) => {
+    endsAt = usedSeconds() + request.seconds;
+    answer(sharp, request, bytes)
+      .catch((error: unknown) => {
+        reply({ kind: 'unreadable', message: error instanceof Error ? error.message : String(error) });
+      })
+      .finally(() => {
+        endsAt = Number.POSITIVE_INFINITY;
+      });
+  });
+  process.stdin.on('data', read);
+  reply({ kind: 'ready' });
+}
+
+void run();

@@ -1,0 +1,28 @@
+// Starts a program of the package in a process of its own. Used where a thread is not enough: what native code does in a thread
+// cannot be ended. The process gets none of the secrets of this one.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What programs, fonts and native libraries need to be found. */
+const passedOn =
+  /^(?:PATH|HOME|USERPROFILE|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|NODE_PATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|SYSTEMROOT|WINDIR|APPDATA|LOCALAPPDATA|XDG_\w+|FONTCONFIG_\w+)$/i;
+
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
+
+/** Starts the program, with its standard input and output as pipes; undefined where its file is missing. */
+export function startProcess(file: URL | string | undefined): ChildProcess | undefined {
+  const given = String(file ?? '');
+  const path = given.startsWith('file:') ? fileURLToPath(given) : given;
+  if (!existsSync(path)) return undefined;
+  // Bun runs TypeScript by itself.
+  const isBun = process.versions['bun'] !== undefined;
+  const loader = path.endsWith('.ts') && !isBun ? ['--import', import.meta.resolve('tsx')] : [];
+  return spawn(process.execPath, [...loader, path], {
+    env: environment(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+}

@@ -1,0 +1,86 @@
+// What the worst inputs of parser-corpus.ts cost: how long one holds the loop of the process, how that grows from half of the size to
+// the whole, the memory, and what comes out for each byte that goes in. Run: npx tsx test/bench/parsers.ts [part of a parser's name]
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ParserCases } from './parser-corpus.ts';
+import { parserCases } from './parser-corpus.ts';
+
+/** What one input costs. */
+interface Cost {
+  readonly heldMs: number;
+  readonly megabytes: number;
+  readonly outPerByte: number;
+}
+
+const tries = 5;
+const enough = 2_000;
+
+/** The length of a result as JSON; of one that is nested too deep for it, nothing is known. */
+function sizeOf(result: unknown): number {
+  try {
+    return JSON.stringify(result ?? '')?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** The longest time in which the loop came to nothing else. */
+function watchLoop(): () => number {
+  let [last, longest, isOver] = [performance.now(), 0, false];
+  const tick = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) setImmediate(tick);
+  };
+  setImmediate(tick);
+  return () => {
+    isOver = true;
+    return longest;
+  };
+}
+
+async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
+  globalThis.gc?.();
+  const before = process.memoryUsage();
+  await turn();
+  const longest = watchLoop();
+  await turn();
+  let result: unknown;
+  try {
+    result = await read(input);
+  } catch {
+    // Most are refused, which is an answer, too.
+    result = undefined;
+  }
+  const after = process.memoryUsage();
+  await turn();
+  await turn();
+  const grown = after.heapUsed + after.external - before.heapUsed - before.external;
+  const outPerByte = sizeOf(result) / Math.max(1, input.length);
+  return { heldMs: longest(), megabytes: Math.max(0, grown) / 1_048_576, outPerByte };
+}
+
+/** The best of some tries: other programs of the machine take part in the worse ones. */
+async function costOf(cases: ParserCases, input: Buffer): Promise<Cost> {
+  let best = await onceOf(cases, input);
+  for (let done = 1; done < tries && best.heldMs < enough; done += 1) {
+    const again = await onceOf(cases, input);
+    if (again.heldMs < best.heldMs) best = again;
+  }
+  return best;
+}
+
+const wanted = process.argv[2] ?? '';
+console.log('| parser | worst input | bytes | held ms | growth | MB | out per byte |');
+console.log('|---|---|---|---|---|---|---|');
+for (const cases of parserCases.filter(({ parser }) => parser.includes(wanted)))
+  for (const [what, make] of Object.entries(cases.inputs)) {
+    const [half, full] = [Buffer.from(make(cases.bytes / 2)), Buffer.from(make(cases.bytes))];
+    const smaller = await costOf(cases, half);
+    const cost = smaller.heldMs > enough ? smaller : await costOf(cases, full);
+    const growth = cost.heldMs / Math.max(0.1, smaller.heldMs);
+    const marks = cost.heldMs > 50 ? ' !' : '';
+    console.log(
+      `| ${cases.parser} | ${what} | ${full.length} | ${cost.heldMs.toFixed(1)}${marks} | ${growth.toFixed(1)} | ${cost.megabytes.toFixed(0)} | ${cost.outPerByte.toFixed(2)} |`,
+    );
+  }

@@ -1,0 +1,136 @@
+// own-process: measures which threads of its process are free
+// time-limit: 600
+// Everything that opens pictures of strangers answers a hostile one with a reason, while this process goes on: layers and thumbnails
+// of designs, logos of QR codes and of PDFs, pictures for networks. What can be seen without drawing is refused when it is uploaded.
+import { scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import * as assert from 'uvu/assert';
+import { fittingImage } from '../../adapters/kit/social-images.ts';
+import { pictures } from '../../core/pictures/picture-desk.ts';
+import { FormatFault, inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
+import { createPainter } from '../../plugins/lead-magnets/pdf/painter.ts';
+import { isSocialError } from '../../plugins/social/port/index.ts';
+import { sampleMedia } from '../../plugins/social/testing/index.ts';
+import { twoDatabases } from '../support/databases.ts';
+import type { DesignsBench } from '../support/designs-bench.ts';
+import { openDesignsBench } from '../support/designs-bench.ts';
+import {
+  entityBomb,
+  expensiveSvgs,
+  gifBomb,
+  leadingOut,
+  nestedGroups,
+  nestedMasks,
+  pngBomb,
+  svgOf,
+} from '../support/hostile-pictures.ts';
+
+/** Passes the upload, and takes gigabytes when it is drawn. */
+const memoryBomb = nestedGroups(200, 4_000);
+/** Passes the check of logos, too, and takes minutes. */
+const timeBomb = nestedMasks(4_000);
+
+/** Runs work; a password is checked before it ends. */
+async function meanwhile<T>(work: Promise<T>): Promise<T> {
+  const order: string[] = [];
+  const done = work.finally(() => order.push('picture'));
+  const password = promisify(scrypt)('secret', 'salt', 32).then(() => order.push('password'));
+  const [answer] = await Promise.all([done, password]);
+  assert.equal(order, ['password', 'picture']);
+  return answer;
+}
+
+const reason = /takes too much time or memory/;
+
+await twoDatabases('hostile pictures', (test, database) => {
+  let bench: DesignsBench;
+  test.before(async () => {
+    bench = await openDesignsBench(database);
+  });
+  test.after(async () => {
+    await bench.close();
+    pictures().stop();
+  });
+
+  test('an upload is refused for what can be seen without drawing: asset_invalid', async () => {
+    const refused: Readonly<Record<string, Buffer>> = {
+      octaves: expensiveSvgs['noise with many octaves'] ?? svgOf(''),
+      radius: expensiveSvgs['a morphology of a large radius'] ?? svgOf(''),
+      order: expensiveSvgs['a convolution of many values'] ?? svgOf(''),
+      'a filter that is used a thousand times': svgOf(
+        `<filter id="f"><feOffset/><feFlood/></filter>${'<rect width="1" height="1" filter="url(#f)"/>'.repeat(600)}`,
+      ),
+      'a filter in what is used again and again': svgOf(
+        `<filter id="f"><feOffset/></filter><g id="a">${'<rect filter="url(#f)"/>'.repeat(40)}</g>${'<use xlink:href="#a"/>'.repeat(40)}`,
+      ),
+      entities: entityBomb(),
+      area: svgOf('<rect/>', 30_000),
+      'pixels of a PNG': pngBomb(60_000, 60_000),
+      'pixels of a GIF': gifBomb(65_535, 65_535),
+      ...leadingOut('http://127.0.0.1:9/a.svg'),
+      ...leadingOut('file:///etc/passwd'),
+    };
+    for (const [what, bytes] of Object.entries(refused)) {
+      const answer = await readFormat(inMemory(bytes)).then(String, (error: unknown) => error);
+      assert.instance(answer, FormatFault, what);
+    }
+    const shadows = `<filter id="f"><feOffset/><feGaussianBlur stdDeviation="4"/><feColorMatrix/><feBlend/></filter>${'<rect filter="url(#f)"/>'.repeat(100)}`;
+    assert.is((await readFormat(inMemory(svgOf(shadows, 500)))).kind, 'image', 'shadows of a drawing program');
+  });
+
+  for (const [kind, bomb] of Object.entries({ memory: memoryBomb, time: timeBomb }))
+    test(`a layer whose picture takes too much ${kind} is refused by its name`, async () => {
+      const assetId = await bench.asset(bomb);
+      const { compositionId } = await bench.create({ width: 1_000, height: 1_000 });
+      const layers = [{ id: 'bad', kind: 'image', assetId, x: 0, y: 0, width: 4_000, height: 4_000 }];
+      await bench.change(compositionId, { layers });
+      const answer = await meanwhile(bench.render(compositionId, { format: 'png', scale: 1 }));
+      assert.equal([answer.status, answer.body.error.code], [409, 'composition_incomplete']);
+      assert.match(answer.body.error.message, reason);
+      assert.match(answer.body.error.message, 'bad');
+      const { thumbnailUrl } = (await bench.request(`/v1/compositions/${compositionId}`)).body;
+      const { pathname, search } = new URL(thumbnailUrl);
+      const request = { method: 'GET', url: `${pathname}${search}`, headers: {}, body: undefined };
+      const shown = await bench.service.dispatch(request);
+      // A thumbnail is small: what takes gigabytes in full size can be drawn.
+      assert.ok(shown.status < 500, `${shown.status}`);
+      if (kind === 'time') assert.is(shown.status, 409);
+    });
+
+  test('a logo of a QR code that takes too much is refused: qr_logo_invalid', async () => {
+    const logoAssetId = await bench.asset(timeBomb);
+    const body = {
+      encodes: { kind: 'static', payload: 'https://acme.example/' },
+      style: { logoAssetId, errorCorrection: 'H' },
+    };
+    const { qrId } = (await bench.call('/v1/qr', 'POST', body)).body;
+    const answer = await meanwhile(bench.call(`/v1/qr/${qrId}/render`, 'POST', { format: 'svg' }));
+    assert.equal([answer.status, answer.body.error.code], [422, 'qr_logo_invalid']);
+    assert.match(answer.body.error.message, reason);
+  });
+
+  test('a PDF whose logo takes too much has the name in its place', async () => {
+    const chapters = [{ heading: 'Bread', summary: '', text: 'Bake it.' }];
+    const logo = { bytes: timeBomb, contentType: 'image/svg+xml' };
+    const book = { title: 'Sourdough', format: 'guide' as const, covers: 1, chapters, look: undefined, logo };
+    const pdf = await meanwhile(createPainter({ language: 'en' }).paint(book, new AbortController().signal));
+    assert.not.ok(pdf.includes('/Subtype /Image'));
+  });
+
+  test('a picture for a network that takes too much is rejected with its name', async () => {
+    const { length } = memoryBomb;
+    const media = sampleMedia('image', {
+      bytes: length,
+      read: async () => memoryBomb,
+      contentType: 'image/svg+xml',
+      width: 4_000,
+      height: 4_000,
+      alt: 'Our oven',
+    });
+    const fitting = fittingImage(media, { types: ['image/png'], maxBytes: 1_000_000 });
+    const error = await meanwhile(fitting.then(String, (thrown: unknown) => thrown));
+    assert.ok(isSocialError(error));
+    assert.equal([error.fault, error.problem], ['rejected', 'media_kind']);
+    assert.match(error.message, /Our oven takes too much/);
+  });
+});
