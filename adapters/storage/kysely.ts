@@ -9,6 +9,7 @@ import { assertCountsFound } from './kysely-counts.ts';
 import { kyselyDialect } from './kysely-dialect.ts';
 import type { KyselyInstance } from './kysely-driver.ts';
 import { isInstance, KyselyDriver } from './kysely-driver.ts';
+import { assertUsablePostgres, postgresQuestion } from './postgres-session.ts';
 
 /** A Kysely instance of any schema, from any copy and version from 0.28.18 on. */
 export type KyselySource = Pick<KyselyInstance, 'isTransaction'> & { getExecutor(): { readonly adapter: object } };
@@ -76,7 +77,9 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
         isPostgres ? 'select pg_notify($1, $2)' : undefined,
       );
       await driver.read(async (connection) => {
-        if (spoken.session !== undefined) await assertCountsFound(connection);
+        if (!isPostgres) return assertCountsFound(connection);
+        const { rows } = await connection.query({ sql: postgresQuestion, parameters: [] });
+        assertUsablePostgres(rows, schema);
       });
       const { rows } = await driver.read((connection) =>
         connection.query({ sql: isPostgres ? 'select 5::int8 as whole' : 'select sum(5) as whole', parameters: [] }),
