@@ -63,7 +63,8 @@ export async function createKeyFile(file: string): Promise<readonly KeyringSecre
   try {
     return await writeKeyFile(file);
   } catch (error) {
-    if (!isFault(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP')) throw error;
+    if (!isFault(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP'))
+      throw error;
     throw new Error(
       `The keyring cannot use its key file ${file}: ${(error as Error).message}. Let this process write there, or give it keys of its own: ${keysOfEnvironment}`,
       { cause: error },

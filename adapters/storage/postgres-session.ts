@@ -6,7 +6,9 @@ const names = ['server_encoding', 'client_encoding', 'bytea_output', 'search_pat
 
 export const postgresQuestion = `select ${names
   .map((name) => `current_setting('${name}') as ${name}`)
-  .join(', ')}, current_setting('default_transaction_read_only') as read_only, current_schema()::text as current_schema`;
+  .join(
+    ', ',
+  )}, current_setting('default_transaction_read_only') as read_only, current_schema()::text as current_schema`;
 
 function refuse(what: string, wayOut: string): never {
   throw new StorageError('other', `This Postgres database cannot be used: ${what}. ${wayOut}`);

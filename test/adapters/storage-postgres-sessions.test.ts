@@ -46,8 +46,12 @@ async function openings(url: string): Promise<string[]> {
     said.push(
       await storage.open().then(
         async (driver) => {
-          await driver.transact((own) => own.query(plain('create table if not exists notes (id int, text text, raw bytea)')));
-          await driver.transact((own) => own.query(plain('insert into notes values (1, $1, $2)', '\\ İ😀', Buffer.from([0, 92]))));
+          await driver.transact((own) =>
+            own.query(plain('create table if not exists notes (id int, text text, raw bytea)')),
+          );
+          await driver.transact((own) =>
+            own.query(plain('insert into notes values (1, $1, $2)', '\\ İ😀', Buffer.from([0, 92]))),
+          );
           const { rows } = await driver.read((own) => own.query(plain('select text, raw from notes')));
           assert.equal([rows[0]?.['text'], rows[0]?.['raw']], ['\\ İ😀', Buffer.from([0, 92])]);
           await driver.close();
@@ -64,7 +68,12 @@ const utf8 = "encoding 'UTF8' template template0";
 const refused: readonly (readonly [string, string, readonly string[], RegExp])[] = [
   ['LATIN1', "encoding 'LATIN1' locale 'C' template template0", [], /its encoding is LATIN1/],
   ['SQL_ASCII', "encoding 'SQL_ASCII' locale 'C' template template0", [], /its encoding is SQL_ASCII/],
-  ['a search_path without a schema', utf8, ['search_path = nowhere, "$user"'], /search_path \(nowhere, "\$user"\) names no/],
+  [
+    'a search_path without a schema',
+    utf8,
+    ['search_path = nowhere, "$user"'],
+    /search_path \(nowhere, "\$user"\) names no/,
+  ],
   ['an empty search_path', utf8, ["search_path = ''"], /names no schema that exists/],
   ['bytea_output', utf8, ['bytea_output = escape'], /bytea_output is escape/],
   ['read only transactions', utf8, ['default_transaction_read_only = on'], /default_transaction_read_only is on/],
