@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { KeyringSecret } from './local-secret.ts';
+import { keysOfEnvironment } from './local-secret.ts';
 
 const isFault = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
@@ -59,6 +60,19 @@ async function publish(draft: string, file: string): Promise<void> {
 
 /** The keys in `file`. A missing file is created with one new key: mode 0600, in a folder of mode 0700. */
 export async function createKeyFile(file: string): Promise<readonly KeyringSecret[]> {
+  try {
+    return await writeKeyFile(file);
+  } catch (error) {
+    if (!isFault(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP'))
+      throw error;
+    throw new Error(
+      `The keyring cannot use its key file ${file}: ${(error as Error).message}. Let this process write there, or give it keys of its own: ${keysOfEnvironment}`,
+      { cause: error },
+    );
+  }
+}
+
+async function writeKeyFile(file: string): Promise<readonly KeyringSecret[]> {
   const existing = await readKeyFile(file);
   if (existing !== undefined) return existing;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -39,6 +39,11 @@ export const keysOfEnvironment = 'localKeyring({ keys: process.env.POSTRIDER_KEY
  */
 export function keysIn(text: string, origin: string): KeyringSecret[] {
   if (text.trim() === '') return [];
+  if (quoted.test(text) || text.split(',').some((part) => quoted.test(part.replace(/^[^:]*:/, '')))) {
+    throw new Error(
+      `${origin} has quotes around it. They are no part of the keys: take them out of the variable that it comes from.`,
+    );
+  }
   if (!/[:,]/.test(text)) return [{ id: 'a', secret: text }];
   return text.split(',').map((part, index) => {
     const [, id, secret] = pair.exec(part.trim()) ?? [];
@@ -50,6 +55,9 @@ export function keysIn(text: string, origin: string): KeyringSecret[] {
     return { id, secret };
   });
 }
+
+/** Quotes that a shell or a .env reader would have taken away, and that docker --env-file keeps. */
+const quoted = /^\s*(["'`]).*\1\s*$/s;
 
 /** A key of a caller, which programs and people hold, and which is replaced at any time. */
 const apiKey = /^(?:bearer +)?[a-z0-9]+_(?:live|test|mcp)_[0-9A-Za-z]+$/i;
@@ -80,6 +88,11 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
     ids.add(id);
     if (typeof secret !== 'string' && !(secret instanceof Uint8Array)) {
       throw new Error(`${origin} has no secret for the key "${id}". ${makeSecret}`);
+    }
+    if (typeof secret === 'string' && quoted.test(secret)) {
+      throw new Error(
+        `${origin} has quotes around the secret of the key "${id}". They are no part of it: take them out of the variable.`,
+      );
     }
     if (typeof secret === 'string' && apiKey.test(secret.trim())) {
       throw new Error(

@@ -19,12 +19,14 @@ export class KyselyConnection implements SqlConnection {
   #last: Promise<unknown> = Promise.resolve();
   #revoked = false;
   #failed = false;
-  #checked = false;
+  #checked: boolean;
   #late = false;
   #answered: Promise<unknown> = Promise.resolve();
   #ended: StorageError | undefined;
 
-  constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined) {
+  /** @param checked - whether the session was checked already */
+  constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined, checked = false) {
+    this.#checked = checked;
     this.#runner = runner;
     this.#dialect = dialect;
     this.#answerTimeoutMs = answerTimeoutMs;
@@ -98,17 +100,22 @@ export class KyselyConnection implements SqlConnection {
   }
 
   /** Checked for each borrowed connection, and not once for the pool: sessions differ, and change. */
-  async #checkSession(): Promise<void> {
+  async checkSession(): Promise<void> {
     const { session } = this.#dialect;
     if (session === undefined || this.#checked) return;
-    const { rows } = await this.#send(session.question);
-    session.check(rows);
+    // The question itself needs no check.
     this.#checked = true;
+    try {
+      session.check((await this.#send(session.question)).rows);
+    } catch (error) {
+      this.#checked = false;
+      throw error;
+    }
   }
 
   async #send(statement: SqlStatement): Promise<SqlResult> {
     if (this.#ended !== undefined) throw this.#ended;
-    if (this.#dialect.session?.isNeededFor(statement) === true) await this.#checkSession();
+    await this.checkSession();
     const query = this.#dialect.compile(statement);
     try {
       const { rows, numAffectedRows } = await this.#inTime(this.#runner.executeQuery(query));

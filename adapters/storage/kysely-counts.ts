@@ -1,7 +1,7 @@
 // Checks whether an UPDATE through the program's Kysely instance on MariaDB or MySQL counts matched rows. Asked when
 // the storage is opened: Kysely shows neither the pool nor its flags.
 import type { SqlConnection } from '../../core/contract/ports/storage.ts';
-import { countsAltered } from './mysql-session.ts';
+import { countsAltered } from './mysql-faults.ts';
 
 const table = 'postrider_counts';
 

@@ -2,13 +2,13 @@
 // locks, the beginning of a transaction. Called by the Kysely driver; sends nothing.
 
 import { CompiledQuery } from 'kysely';
-import { assertEscapes, needsEscapes } from '../../core/contract/ports/mysql-escaping.ts';
+import { assertEscapes } from '../../core/contract/ports/mysql-escaping.ts';
+import { assertUsableSession, sessionQuestion } from '../../core/contract/ports/mysql-session.ts';
 import type { SqlDialect, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
-import { assertUsableSession, sessionQuestion } from './mysql-session.ts';
 import { toCommand } from './mysql-statements.ts';
 import { advisoryLock } from './postgres-driver.ts';
 import { breaksConnection as breaksPostgres, postgresFault } from './postgres-faults.ts';
@@ -19,8 +19,6 @@ export interface KyselySession {
   readonly question: SqlStatement;
   /** @throws StorageError with the way out when the session's settings are unsafe */
   check(rows: readonly Record<string, unknown>[]): void;
-  /** Whether the check must run before this statement; other statements are safe without it. */
-  isNeededFor(statement: SqlStatement): boolean;
 }
 
 /** One dialect. */
@@ -43,7 +41,7 @@ export interface KyselyDialect {
   /** Releases a lock after the transaction; undefined where the end of the transaction does. */
   unlock(name: string): SqlStatement | undefined;
   readonly settingsQuery: SqlStatement;
-  /** Absent where values are never written into the SQL text. */
+  /** Asked for each borrowed connection. Absent where no setting alters values. */
   readonly session?: KyselySession;
 }
 
@@ -110,12 +108,11 @@ const mysql: KyselyDialect = {
     'select @@version as version, @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit',
   ),
   session: {
-    question: plain(sessionQuestion),
+    question: sessionQuestion,
     check(rows) {
       assertEscapes(rows);
       assertUsableSession(rows);
     },
-    isNeededFor: needsEscapes,
   },
 };
 

@@ -94,6 +94,15 @@ export class KyselyDriver implements StorageDriver {
     limits: SessionLimits,
     giveUp: (reason: unknown) => void,
   ): Promise<T> {
+    // Before BEGIN, which some of the refused settings would make fail.
+    const before = new KyselyConnection(runner, this.#dialect, this.#answerTimeoutMs());
+    try {
+      await before.checkSession();
+    } catch (error) {
+      if (before.late) giveUp(error);
+      await before.answered();
+      throw error;
+    }
     let connection: KyselyConnection | undefined;
     let committing = false;
     let refusal: { readonly reason: unknown } | undefined;
@@ -102,7 +111,7 @@ export class KyselyDriver implements StorageDriver {
         .transaction()
         .setIsolationLevel('read committed')
         .execute(async (transaction) => {
-          connection = new KyselyConnection(transaction, this.#dialect, this.#answerTimeoutMs(limits));
+          connection = new KyselyConnection(transaction, this.#dialect, this.#answerTimeoutMs(limits), true);
           this.#own.add(connection);
           try {
             const beginning = this.#dialect.beginning(limits);

@@ -9,6 +9,7 @@ import { assertCountsFound } from './kysely-counts.ts';
 import { kyselyDialect } from './kysely-dialect.ts';
 import type { KyselyInstance } from './kysely-driver.ts';
 import { isInstance, KyselyDriver } from './kysely-driver.ts';
+import { assertUsablePostgres, postgresQuestion } from './postgres-session.ts';
 
 /** A Kysely instance of any schema, from any copy and version from 0.28.18 on. */
 export type KyselySource = Pick<KyselyInstance, 'isTransaction'> & { getExecutor(): { readonly adapter: object } };
@@ -35,8 +36,8 @@ export interface KyselyOptions {
 
 /**
  * The program's Kysely instance as storage. Its plugins are not applied, and it is never destroyed. LISTEN is not used:
- * processes find each other's jobs by polling. On MySQL, sessions with NO_BACKSLASH_ESCAPES are refused: open() and
- * every call throw a StorageError `other`. @throws RangeError for SQLite and for unknown dialects
+ * processes find each other's jobs by polling. On MySQL, sessions that would alter values are refused (docs/databases.md): open()
+ * and every call throw a StorageError `other`. @throws RangeError for SQLite and for unknown dialects
  */
 export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): StorageAdapter {
   checkOptions<KyselyOptions>('kyselyStorage', options, {
@@ -76,10 +77,9 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
         isPostgres ? 'select pg_notify($1, $2)' : undefined,
       );
       await driver.read(async (connection) => {
-        const { session } = spoken;
-        if (session === undefined) return;
-        session.check((await connection.query(session.question)).rows);
-        await assertCountsFound(connection);
+        if (!isPostgres) return assertCountsFound(connection);
+        const { rows } = await connection.query({ sql: postgresQuestion, parameters: [] });
+        assertUsablePostgres(rows, schema);
       });
       const { rows } = await driver.read((connection) =>
         connection.query({ sql: isPostgres ? 'select 5::int8 as whole' : 'select sum(5) as whole', parameters: [] }),

@@ -1,12 +1,12 @@
 // The connections that work receives, and the transaction around one, which begins with its first statement. Made by
 // the MySQL driver; knows no SDK.
+import { assertUsableSession, sessionQuestion } from '../../core/contract/ports/mysql-session.ts';
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
-import { breaksConnection, mysqlFault, rolledBack } from './mysql-faults.ts';
+import { breaksConnection, mysqlFault, rolledBack, usesUpPrepared } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
 import type { InlinedStatement, Parcel, QuoteText } from './mysql-merge.ts';
-import { isText, parcels } from './mysql-merge.ts';
-import { assertUsableSession, sessionQuestion } from './mysql-session.ts';
+import { inline, isText, parcels, quoteInAnyMode } from './mysql-merge.ts';
 import type { MysqlAnswer, MysqlCommand, WholeNumber } from './mysql-statements.ts';
 import { assertInTransaction, assertSendable, plainCommand, toCommand, toResult } from './mysql-statements.ts';
 
@@ -28,6 +28,10 @@ export interface SendingOptions {
   readonly whole: WholeNumber;
   /** Set for our own sessions, which accept several statements in one text. */
   readonly quote?: QuoteText;
+  /** Whether values are bound to prepared statements. False once the server had none left. (Default: true) */
+  readonly prepares?: boolean;
+  /** Called when the server has no prepared statement left. */
+  readonly onPreparedUsedUp?: () => void;
 }
 
 const own = (sql: string): InlinedStatement => ({ sql, original: sql });
@@ -80,8 +84,8 @@ export class MysqlConnection implements SqlConnection {
       const [answer] = parcel === undefined ? [] : await this.#inTurn(() => this.#sendParcel(parcel));
       return toResult(answer ?? []);
     }
-    const command = toCommand(statement, this.#options.whole, this.#options.answerTimeoutMs);
-    const answer = await this.#inTurn(() => this.#sendCommand(command));
+    assertSendable(statement);
+    const answer = await this.#inTurn(() => this.#sendStatement(statement));
     if (this.#foreign) assertInTransaction(answer);
     return toResult(answer);
   }
@@ -158,7 +162,7 @@ export class MysqlConnection implements SqlConnection {
 
   /** @throws StorageError when the session's settings are unsafe */
   async checkSession(): Promise<void> {
-    assertUsableSession(await this.control(sessionQuestion));
+    assertUsableSession(toResult(await this.control(sessionQuestion.sql)).rows);
   }
 
   /**
@@ -238,15 +242,23 @@ export class MysqlConnection implements SqlConnection {
     return send();
   }
 
-  async #sendCommand(command: MysqlCommand): Promise<MysqlAnswer> {
-    for (const text of this.#takeBeginning()) await this.control(text);
-    return this.#send(command);
-  }
-
   async #sendParcel(parcel: Parcel): Promise<readonly MysqlAnswer[]> {
     if (isText(parcel)) return this.#sendTexts(parcel);
-    const { whole, answerTimeoutMs } = this.#options;
-    return [await this.#sendCommand(toCommand(parcel, whole, answerTimeoutMs))];
+    return [await this.#sendStatement(parcel)];
+  }
+
+  async #sendStatement(statement: SqlStatement): Promise<MysqlAnswer> {
+    const { whole, answerTimeoutMs, prepares = true } = this.#options;
+    for (const text of this.#takeBeginning()) await this.control(text);
+    const asText = () => this.#send(plainCommand(inline(statement, quoteInAnyMode).sql, answerTimeoutMs));
+    if (!prepares && statement.parameters.length > 0) return asText();
+    try {
+      return await this.#send(toCommand(statement, whole, answerTimeoutMs));
+    } catch (error) {
+      if (!usesUpPrepared(error)) throw error;
+      this.#options.onPreparedUsedUp?.();
+      return asText();
+    }
   }
 
   #takeBeginning(): readonly string[] {

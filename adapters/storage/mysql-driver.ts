@@ -12,9 +12,10 @@ import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { SessionLimits } from '../kit/session-limits.ts';
 import type { MysqlClient } from './mysql-connection.ts';
 import { MysqlConnection, runTransaction } from './mysql-connection.ts';
-import { mysqlFault } from './mysql-faults.ts';
+import { countsAltered, mysqlFault } from './mysql-faults.ts';
 import type { QuoteText } from './mysql-merge.ts';
-import { countsAltered } from './mysql-session.ts';
+import type { PoolEvents } from './mysql-sessions.ts';
+import { KnownSessions } from './mysql-sessions.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
 /** A connection that a pool lent, in mysql2's callback form. */
@@ -26,6 +27,7 @@ export interface MysqlPoolClient extends MysqlClient {
 /** The part of a mysql2 pool, in its callback form, that is used. */
 export interface MysqlPool {
   getConnection(onConnection: (error: unknown, connection: MysqlPoolClient) => void): void;
+  readonly events: PoolEvents;
 }
 
 /** The parts of a driver. */
@@ -58,13 +60,15 @@ export class MysqlDriver implements StorageDriver {
   readonly #parts: MysqlDriverParts;
   readonly #answerTimeoutMs: number | undefined;
   readonly #beginning: readonly string[];
-  readonly #prepared = new WeakSet<MysqlClient>();
+  readonly #sessions: KnownSessions;
+  #prepares = true;
   readonly #work = new OpenWork('MySQL');
 
   constructor(parts: MysqlDriverParts) {
     this.#parts = parts;
     const { statementTimeoutMs } = parts.limits;
     this.#answerTimeoutMs = statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs;
+    this.#sessions = new KnownSessions(parts.session.length > 0 ? undefined : parts.pool.events);
     this.#beginning = parts.session.length > 0 ? ['start transaction'] : [readCommitted, 'start transaction'];
   }
 
@@ -127,10 +131,10 @@ export class MysqlDriver implements StorageDriver {
     assertCountsFound(client);
     const connection = new MysqlConnection(
       client,
-      { answerTimeoutMs: undefined, whole: this.#parts.wholeNumberOn(client) },
+      { answerTimeoutMs: undefined, whole: this.#parts.wholeNumberOn(client), ...this.#preparing() },
       { foreign: true },
     );
-    return { connection: this.#checkedFirst(client, connection), identity: client };
+    return { connection: this.#checkedFirst(connection), identity: client };
   }
 
   faultOf(error: unknown): StorageError {
@@ -146,7 +150,12 @@ export class MysqlDriver implements StorageDriver {
   }
 
   close(): Promise<void> {
-    return this.#work.close({ end: () => this.#parts.close() });
+    return this.#work.close({
+      end: () => {
+        this.#sessions.end();
+        return this.#parts.close();
+      },
+    });
   }
 
   #connectionOver(
@@ -158,9 +167,20 @@ export class MysqlDriver implements StorageDriver {
       answerTimeoutMs: this.#answerTimeoutMs,
       whole: this.#parts.wholeNumberOn(client),
       ...(quote !== undefined && { quote }),
+      ...this.#preparing(),
       ...options,
     };
     return new MysqlConnection(client, sending, beginning === undefined ? {} : { beginning });
+  }
+
+  /** A server that has no prepared statement left goes on with texts, as one behind a pooler that loses them. */
+  #preparing() {
+    return {
+      prepares: this.#prepares,
+      onPreparedUsedUp: () => {
+        this.#prepares = false;
+      },
+    };
   }
 
   /** Returns the client when `run` is over, or destroys it when its connection broke. */
@@ -170,12 +190,12 @@ export class MysqlDriver implements StorageDriver {
       return await run();
     } finally {
       if (connection.broken) client.destroy();
-      else client.release();
+      else this.#sessions.returning(client);
     }
   }
 
   async #prepareSession(client: MysqlPoolClient, connection: MysqlConnection): Promise<void> {
-    if (this.#prepared.has(client)) return;
+    if (this.#sessions.has(client)) return;
     assertCountsFound(client);
     try {
       for (const text of this.#parts.session) await connection.control(text);
@@ -184,15 +204,14 @@ export class MysqlDriver implements StorageDriver {
       connection.markBroken();
       throw error;
     }
-    this.#prepared.add(client);
+    this.#sessions.add(client);
   }
 
-  /** A connection of the program, whose session is checked before the first statement. */
-  #checkedFirst(client: MysqlClient, connection: MysqlConnection): SqlConnection {
-    if (this.#prepared.has(client)) return connection;
+  /** A connection of the program, whose session is checked before the first statement: the program may have changed it. */
+  #checkedFirst(connection: MysqlConnection): SqlConnection {
     let checked: Promise<void> | undefined;
     const check = (): Promise<void> => {
-      checked ??= connection.checkSession().then(() => void this.#prepared.add(client));
+      checked ??= connection.checkSession();
       return checked;
     };
     return {
@@ -210,10 +229,12 @@ export class MysqlDriver implements StorageDriver {
   #acquire(waitMs: number, signal?: AbortSignal): Promise<MysqlPoolClient> {
     const ask = (): Promise<MysqlPoolClient> =>
       new Promise((resolve, reject) => {
-        this.#parts.pool.getConnection((error, client) => {
-          if (error === null || error === undefined) resolve(client);
-          else reject(error);
-        });
+        this.#sessions.asking(() =>
+          this.#parts.pool.getConnection((error, client) => {
+            if (error === null || error === undefined) resolve(client);
+            else reject(error);
+          }),
+        );
       });
     return borrow({ ask, faultOf: mysqlFault }, { waitMs, ...(signal !== undefined && { signal }) });
   }

@@ -66,10 +66,24 @@ export function mysqlFault(error: unknown, sql?: string): StorageError {
   });
 }
 
+/** The refusal of a connection whose updates count changed rows only. */
+export function countsAltered(): StorageError {
+  return new StorageError(
+    'other',
+    "The connection was made with the flag -FOUND_ROWS, so that an UPDATE counts altered rows only. Leave the flag as mysql2 sets it: take it out of the pool's `flags`.",
+  );
+}
+
 /** Whether the connection cannot be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
   const { number } = partsOf(error);
   return number === undefined ? !isRefusedParameter(error) : closing.has(number);
+}
+
+/** Whether the server has no prepared statement left (max_prepared_stmt_count): the statement was not run. */
+export function usesUpPrepared(error: unknown): boolean {
+  const { cause } = Object(error) as { readonly cause?: unknown };
+  return partsOf(error).number === 1461 || partsOf(cause).number === 1461;
 }
 
 /** Whether the server has rolled back the whole transaction. */

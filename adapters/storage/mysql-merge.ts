@@ -1,5 +1,5 @@
 // Merges several statements into one text, which costs one round trip: their values are written into it. Only for our
-// own sessions, whose SQL mode is known: NO_BACKSLASH_ESCAPES would need another escaping. Knows no SDK and sends
+// own sessions, whose SQL mode is known; `quoteInAnyMode` is for the others. Knows no SDK and sends
 // nothing.
 import type { SqlStatement } from '../../core/contract/ports/storage.ts';
 
@@ -13,6 +13,9 @@ export interface InlinedStatement {
   readonly original: string;
 }
 
+/** For sessions whose SQL mode may be any: no quote and no backslash. */
+export const quoteInAnyMode: QuoteText = (text) => `_utf8mb4 x'${Buffer.from(text).toString('hex')}'`;
+
 /** Larger texts gain nothing, and bytes written as digits take twice their size in a packet, which has a limit. */
 const maxCharacters = 256 * 1024;
 const maxStatements = 100;
@@ -21,7 +24,7 @@ const maxStatements = 100;
 const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\?/gs;
 
 /** The statement with its values written into it. The caller has checked its parameters. */
-function inline({ sql, parameters }: SqlStatement, quote: QuoteText): InlinedStatement {
+export function inline({ sql, parameters }: SqlStatement, quote: QuoteText): InlinedStatement {
   let next = 0;
   const text = sql.replace(token, (found) => {
     if (found !== '?') return found;

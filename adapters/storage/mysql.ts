@@ -141,11 +141,15 @@ function sessionOf(limits: SessionLimits): readonly string[] {
   return [
     // Settings that an init_connect of the server may have changed.
     'set names utf8mb4',
-    'set session transaction isolation level read committed',
+    'set session transaction isolation level read committed, read write',
     [
       "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
       'sql_select_limit = default',
       'sql_safe_updates = 0',
+      'sql_big_selects = 1',
+      'unique_checks = 1',
+      'completion_type = 0',
+      'max_sort_length = 1024',
       `innodb_lock_wait_timeout = ${lockSeconds}`,
       `autocommit = 1 /*M! , max_statement_time = ${limits.statementTimeoutMs / 1000}`,
       `idle_transaction_timeout = ${seconds(limits.idleInTransactionTimeoutMs)} */ /*!80000 , max_execution_time = ${limits.statementTimeoutMs} */`,
@@ -168,5 +172,6 @@ function lendingFrom(pool: mysql.Pool): MysqlPool {
     getConnection(onConnection) {
       pool.getConnection((error, connection) => onConnection(error, connection as unknown as MysqlPoolClient));
     },
+    events: pool,
   };
 }

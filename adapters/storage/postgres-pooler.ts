@@ -3,6 +3,7 @@
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { PostgresPoolClient } from './postgres-connection.ts';
 import { losesName, postgresFault } from './postgres-faults.ts';
+import { postgresQuestion } from './postgres-session.ts';
 import type { PostgresQuery } from './postgres-statements.ts';
 import { plainQuery } from './postgres-statements.ts';
 
@@ -23,6 +24,8 @@ export interface PassageQuestion {
   readonly connections: number;
   /** Milliseconds to wait for each answer; at least a second is given. */
   readonly waitMs: number;
+  /** Judges the settings of the session. @throws StorageError */
+  readonly check: (rows: readonly Record<string, unknown>[]) => void;
 }
 
 const minWaitMs = 1000;
@@ -38,10 +41,11 @@ const whichBackend = 'select pg_backend_pid() as pid';
  * pooler made up the latter. Two clients then use one name for a prepared statement. @throws StorageError when an
  * answer does not come in time
  */
-export async function findPassage({ ask, connections, waitMs }: PassageQuestion): Promise<Passage> {
+export async function findPassage({ ask, connections, waitMs, check }: PassageQuestion): Promise<Passage> {
   const limitMs = Math.max(waitMs, minWaitMs);
   return borrowed(ask, async (first) => {
     const pid = await backendOf(first, plainQuery(whichBackend, limitMs));
+    check((await first.query(plainQuery(postgresQuestion, limitMs))).rows);
     if (pid === first.processID) return { pooled: false, sessions: true, names: true };
     if (connections < 2) return { pooled: true, sessions: false, names: false };
     return borrowed(ask, (second) => compare(first, second, limitMs));

@@ -14,6 +14,7 @@ import type { PostgresDriverParts } from './postgres-driver.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 import { postgresFault } from './postgres-faults.ts';
 import { findPassage, noticeOf } from './postgres-pooler.ts';
+import { assertUsablePostgres } from './postgres-session.ts';
 
 /** Where the database is, in pg's terms. Without a connection string, the PG… environment variables count. */
 export interface PostgresConnectionSource {
@@ -129,7 +130,7 @@ async function openShared(
   let sending: Sending;
   try {
     if (schema !== undefined) await createSchema(pool, schema);
-    sending = await sendingThrough(pool, limits, { names: wanted, listens: false });
+    sending = await sendingThrough(pool, limits, { names: wanted, listens: false, schema });
   } catch (error) {
     throw postgresFault(error);
   }
@@ -174,7 +175,7 @@ async function openOwn(
   let sending: Sending;
   try {
     if (schema !== undefined) await createSchema(pool, schema);
-    sending = await sendingThrough(pool, limits, { names: wanted, listens: true });
+    sending = await sendingThrough(pool, limits, { names: wanted, listens: true, schema });
   } catch (error) {
     await pool.end();
     throw postgresFault(error);
@@ -201,13 +202,14 @@ interface Sending {
 async function sendingThrough(
   pool: pg.Pool,
   { waitMs }: SessionLimits,
-  wanted: { readonly names: boolean | undefined; readonly listens: boolean },
+  wanted: { readonly names: boolean | undefined; readonly listens: boolean; readonly schema: string | undefined },
 ): Promise<Sending> {
   const lender = { ask: () => pool.connect(), faultOf: postgresFault };
   const passage = await findPassage({
     ask: () => borrow<PostgresPoolClient>(lender, { waitMs }),
     connections: pool.options.max,
     waitMs,
+    check: (rows) => assertUsablePostgres(rows, wanted.schema),
   });
   if (wanted.names === true && !passage.names) {
     throw new StorageError(

@@ -36,8 +36,9 @@ export const personal = <S extends z.ZodType>(holds: PersonalField, schema: S): 
 };
 
 /** The empty value of the same type. */
-function emptied(value: unknown): unknown {
+export function emptied(value: unknown): unknown {
   if (typeof value === 'string') return '';
+  if (value instanceof Uint8Array) return new Uint8Array();
   if (Array.isArray(value)) return [];
   return typeof value === 'object' ? {} : null;
 }
@@ -59,22 +60,27 @@ interface Definition {
 
 /**
  * An answer without the fields that its schema marks: words are emptied, identifiers of the person become null. Null
- * and absent values stay.
+ * and absent values stay, and so do the items of lists that are about other people.
  */
-export function withoutPersonal(schema: z.ZodType, value: unknown, isOwn: (value: unknown) => boolean): unknown {
+export function withoutPersonal(
+  schema: z.ZodType,
+  value: unknown,
+  isOwn: (value: unknown) => boolean,
+  isOfOthers: (item: unknown) => boolean = () => false,
+): unknown {
   if (value === null || value === undefined) return value;
   const holds = marks.get(schema)?.holds;
   if (holds === 'words') return emptied(value);
   if (holds === 'identifier' && isOwn(value)) return null;
   const walk = (inner: z.ZodType | undefined, part: unknown): unknown =>
-    inner === undefined ? part : withoutPersonal(inner, part, isOwn);
+    inner === undefined ? part : withoutPersonal(inner, part, isOwn, isOfOthers);
   const definition = schema.def as unknown as Definition;
   const { innerType, out, element, valueType, left, right, options, shape, catchall } = definition;
   if (definition.type === 'lazy') return walk(definition.getter?.(), value);
   if (options !== undefined) return options.reduce((rest: unknown, option) => walk(option, rest), value);
   if (left !== undefined) return walk(right, walk(left, value));
   if (innerType !== undefined || out !== undefined) return walk(innerType ?? out, value);
-  if (Array.isArray(value)) return value.map((item) => walk(element, item));
+  if (Array.isArray(value)) return value.map((item) => (isOfOthers(item) ? item : walk(element, item)));
   if (typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [

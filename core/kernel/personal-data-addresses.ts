@@ -26,7 +26,9 @@ const beforeInJson = `(?<!\\\\)${before}`;
 /** Matches all spellings that are normalised to this address, but not as part of a longer address. */
 function patternOf(email: string, joined: string): string {
   const parts = parseAddress(email);
-  if (parts === undefined) return escaped(email);
+  // A number of a phone may be the beginning of a longer one.
+  if (parts === undefined)
+    return `${/^[\p{L}\p{N}]/u.test(email) ? `(?<!${joined})` : ''}${escaped(email)}(?![\\p{L}\\p{N}])`;
   const isGmail = parts.domain === 'gmail.com';
   const local = isGmail ? [...parts.local].map(escaped).join('\\.?') : escaped(parts.local);
   const others = isGmail ? 'googlemail.com' : domainToUnicode(parts.domain);

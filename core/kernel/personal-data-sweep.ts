@@ -3,12 +3,13 @@
 // rounds of an erasure.
 import type { ExpressionBuilder } from 'kysely';
 import type { z } from 'zod';
+import { parseAddress } from '../contract/addresses.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { AddressFinder, SidedSubject, SweepPlace } from '../contract/personal-data.ts';
 import { withoutPersonal } from '../contract/personal-fields.ts';
 import { removeStoredPieces, searchableBytes } from '../pipeline/stored-bytes.ts';
-import { createAddressFinder } from './personal-data-addresses.ts';
+import { createAddressFinder, pseudonymOf } from './personal-data-addresses.ts';
 
 /** How many rows are read, and at most written, at a time. */
 const page = 500;
@@ -16,6 +17,7 @@ const page = 500;
 /** The person's data to search for on one side of the workspace. */
 interface PersonSearch {
   readonly finder: AddressFinder;
+  readonly pseudonyms: readonly string[];
   readonly personIds: readonly string[];
   readonly externalIds: ReadonlySet<unknown>;
 }
@@ -27,8 +29,10 @@ function searchBySide(workspaceId: string, subjects: readonly SidedSubject[]): S
   const searchOn = (side: boolean): PersonSearch | undefined => {
     const own = subjects.filter(({ sandbox }) => sandbox === side);
     if (own.length === 0) return undefined;
+    const emails = [...new Set(own.flatMap((subject) => subject.emails))];
     return {
-      finder: createAddressFinder(workspaceId, [...new Set(own.flatMap(({ emails }) => emails))]),
+      finder: createAddressFinder(workspaceId, emails),
+      pseudonyms: emails.map((email) => pseudonymOf(workspaceId, email)),
       personIds: own.flatMap(({ personId }) => (personId === null ? [] : [personId])),
       externalIds: new Set(own.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]))),
     };
@@ -82,11 +86,25 @@ const listAnswers = ({ db }: WorkspaceHandle, after: AnswerPlace) =>
 /** The outputs of the composed operations by endpoint, as answers are stored: `POST /v1/notes`. */
 export type Outputs = ReadonlyMap<string, z.ZodType>;
 
-/** The answer without the fields that the operation's schema marks as personal; empty when the operation no longer exists. */
-const withoutMarked = (json: string, output: z.ZodType | undefined, externalIds: ReadonlySet<unknown>): string =>
-  output === undefined
-    ? '{}'
-    : JSON.stringify(withoutPersonal(output, JSON.parse(json), (value) => externalIds.has(value)));
+/** Whether a text inside this value fulfils the condition. */
+function someText(value: unknown, fulfils: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return fulfils(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => someText(inner, fulfils));
+}
+
+/**
+ * The answer without the fields that the operation's schema marks as personal; empty when the operation no longer exists. An
+ * item of a list that names other people by their addresses, and not this one, stays as it is.
+ */
+function withoutMarked(json: string, output: z.ZodType | undefined, side: PersonSearch): string {
+  if (output === undefined) return '{}';
+  const { personIds, externalIds, pseudonyms } = side;
+  const namesPerson = (text: string): boolean =>
+    personIds.includes(text) || externalIds.has(text) || pseudonyms.some((pseudonym) => text.includes(pseudonym));
+  const isOfOthers = (item: unknown): boolean =>
+    someText(item, (text) => parseAddress(text) !== undefined) && !someText(item, namesPerson);
+  return JSON.stringify(withoutPersonal(output, JSON.parse(json), (value) => externalIds.has(value), isOfOthers));
+}
 
 /** A stored answer in bytes. */
 interface AnswerInBytes extends AnswerPlace {
@@ -140,7 +158,7 @@ async function sweepAnswers(place: SweepPlace, searchOf: SearchBySide, outputs: 
   const erasedAnswer = (endpoint: string, answer: string, side: PersonSearch): string => {
     const erased = answer.includes('@') ? side.finder.eraseJson(answer) : answer;
     const names = erased !== answer || side.personIds.some((id) => answer.includes(id));
-    return names ? withoutMarked(erased, outputs.get(endpoint), side.externalIds) : answer;
+    return names ? withoutMarked(erased, outputs.get(endpoint), side) : answer;
   };
   for (let after: AnswerPlace | undefined = { endpoint: '', key: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();

@@ -3,13 +3,14 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { ColumnType } from '../contract/migration.ts';
-import type { AddressFinder, DataSubject } from '../contract/personal-data.ts';
+import type { DataSubject } from '../contract/personal-data.ts';
 import type { PersonalTable } from '../contract/personal-fields.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
-import { createAddressFinder, pseudonymOf } from './personal-data-addresses.ts';
+import { pseudonymOf } from './personal-data-addresses.ts';
+import { namingColumns, PersonalRow } from './personal-data-rows.ts';
 
 /** How many rows of a table one transaction erases. */
 const batch = 200;
@@ -29,11 +30,6 @@ export function columnsOf(migrations: Plugin['migrations'], table: string): Read
   }
   return columns;
 }
-
-const foundBy = ({ columns }: PersonalTable): [string, 'person' | 'address'][] =>
-  Object.entries(columns).flatMap(([name, holds]) =>
-    holds === 'person' || holds === 'address' ? [[name, holds]] : [],
-  );
 
 /** The unique indexes of a table after all migrations: their names and columns. */
 function uniqueIndexes(migrations: Plugin['migrations'], table: string): ReadonlyMap<string, readonly string[]> {
@@ -85,7 +81,7 @@ export function personalTableFaults({ id, tables, migrations, personalData }: Pl
     if (personal.rows === 'plugin') return faults;
     if (!tenant)
       faults.push(`${label} declares personal data, but has no workspace_id, so it cannot be erased by workspace.`);
-    const found = foundBy(personal);
+    const found = namingColumns(personal);
     if (found.length === 0)
       faults.push(`${label} declares no column that identifies a person: one of the kind person or address.`);
     if (personal.rows !== 'remove')
@@ -108,24 +104,34 @@ function emptyOf(type: ColumnType, value: unknown): unknown {
   return type === 'bytes' ? new Uint8Array() : '';
 }
 
-/** The values of the personal columns of a row after the erasure. `pseudonym` is that of the row's address. */
+/** The values of the personal columns of a row after the erasure: each is judged by its own value, for others may be named, too. */
 function blankColumns(
   row: Row,
   { columns }: PersonalTable,
   types: Readonly<Record<string, ColumnType>>,
-  { finder, pseudonym }: { readonly finder: AddressFinder; readonly pseudonym: string | null },
+  seen: PersonalRow,
 ): Row {
-  const blank = Object.entries(columns).map(([name, holds]) => {
-    const value = row[name];
+  const erased = (name: string, value: unknown): unknown => {
     const type = types[name] ?? 'text';
-    if (value === null || holds === 'person') return [name, null];
-    if (holds === 'words') return [name, emptyOf(type, value)];
-    const text = String(value);
-    if (holds === 'mentions' && type.startsWith('json'))
-      return [name, text.includes('@') ? finder.eraseJson(text) : text];
-    return [name, holds === 'mentions' ? finder.erase(text) : (pseudonym ?? finder.erase(text))];
-  });
-  return Object.fromEntries(blank) as Row;
+    switch (columns[name]) {
+      case 'person':
+        return seen.isNamedBy(name) ? null : value;
+      case 'address':
+        return seen.isNamedBy(name) ? pseudonymOf(seen.workspaceId, String(value)) : value;
+      case 'spelling':
+        return seen.spellingErased(String(value));
+      case 'mentions':
+        return seen.mentionsErased(String(value), type);
+      default: {
+        const whose = seen.wordsOf(value);
+        if (whose === 'others') return value;
+        const isText = whose === 'both' && typeof value === 'string';
+        return isText ? seen.mentionsErased(value, type) : emptyOf(type, value);
+      }
+    }
+  };
+  const names = Object.keys(columns).filter((name) => row[name] !== null);
+  return Object.fromEntries(names.map((name) => [name, erased(name, row[name])]));
 }
 
 /** Erases up to one batch of rows of a table. */
@@ -134,17 +140,17 @@ async function eraseTable(
   { db, workspaceId }: WorkspaceHandle,
   table: string,
   personal: PersonalTable,
-  { personId, emails }: DataSubject,
+  subject: DataSubject,
 ): Promise<'done' | 'more'> {
+  const { personId, emails } = subject;
   const any = db as unknown as AnyTable;
   const types = columnsOf(
     registry.migrations.flatMap(({ migrations }) => migrations),
     table,
   );
   const key = primaryKeyOf(registry.migrations, table);
-  const finder = createAddressFinder(workspaceId, emails);
   let left = batch;
-  for (const [column, holds] of foundBy(personal)) {
+  for (const [column, holds] of namingColumns(personal)) {
     const names = holds === 'address' ? emails : personId === null ? [] : [personId];
     if (names.length === 0 || left === 0) continue;
     const rows = await any.selectFrom(table).selectAll().where(column, 'in', filledList(names)).limit(left).execute();
@@ -154,10 +160,10 @@ async function eraseTable(
         builder.and(key.map((name) => builder(name, '=', row[name])));
       if (personal.rows === 'remove') await any.deleteFrom(table).where(isRow).execute();
       else {
-        const pseudonym = holds === 'address' ? pseudonymOf(workspaceId, String(row[column])) : null;
+        const seen = new PersonalRow(workspaceId, personal, row, subject);
         await any
           .updateTable(table)
-          .set(blankColumns(row, personal, types, { finder, pseudonym }))
+          .set(blankColumns(row, personal, types, seen))
           .where(isRow)
           .execute();
       }

@@ -1,6 +1,7 @@
 // Transactions of the embedding program: recognises one of Kysely's, and runs our savepoint in it, one call at a time.
 import { CompiledQuery } from 'kysely';
-import { assertEscapes, needsEscapes, sqlModeQuestion } from '../contract/ports/mysql-escaping.ts';
+import { assertEscapes } from '../contract/ports/mysql-escaping.ts';
+import { assertUsableSession, sessionQuestion } from '../contract/ports/mysql-session.ts';
 import type {
   ForeignTransaction,
   SqlConnection,
@@ -22,9 +23,6 @@ function isKyselyTransaction(handle: object): handle is KyselyTransactionShape {
   return typeof shape.withoutPlugins === 'function' && shape.isTransaction === true;
 }
 
-/** Kysely transactions on MySQL whose session is known to accept backslash escapes. */
-const escaping = new WeakSet<object>();
-
 /**
  * A connection over a Kysely transaction, without its plugins. `integers` names the columns that drivers may return as
  * text.
@@ -37,11 +35,16 @@ function overKysely(
 ): SqlConnection {
   const plain = transaction.withoutPlugins();
   let ended: StorageError | undefined;
+  let checked: Promise<void> | undefined;
   const execute = async (statement: SqlStatement) => {
     if (ended !== undefined) throw ended;
-    if (dialect === 'mysql' && needsEscapes(statement) && !escaping.has(transaction)) {
-      assertEscapes((await query(sqlModeQuestion)).rows);
-      escaping.add(transaction);
+    // Once for each call that joins: the program may change its session in between.
+    if (dialect === 'mysql' && statement !== sessionQuestion) {
+      checked ??= query(sessionQuestion).then(({ rows }) => {
+        assertEscapes(rows);
+        assertUsableSession(rows);
+      });
+      await checked;
     }
     try {
       return await plain.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]));

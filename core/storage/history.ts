@@ -3,7 +3,7 @@ import type { Compatibility, Migration } from '../contract/migration.ts';
 import type { SqlConnection } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { SchemaPlace } from './schema-sql.ts';
-import { columnTypes, nowSql } from './schema-sql.ts';
+import { columnTypes, nowSql, tableEnd } from './schema-sql.ts';
 
 /** Migrations of one plugin or of the core. */
 export interface NamespacedMigrations {
@@ -44,7 +44,7 @@ const nameOf = ({ prefix, schema }: SchemaPlace): string =>
 /** Creates the table where it is missing. */
 export function createHistory(place: SchemaPlace): string {
   const type = columnTypes[place.dialect];
-  return `create table if not exists ${nameOf(place)} (namespace ${type.id} not null, id ${type.key} not null, applied_at ${type.time} not null, compatibility ${type.id}, applied_by ${type.key}, primary key (namespace, id))`;
+  return `create table if not exists ${nameOf(place)} (namespace ${type.id} not null, id ${type.key} not null, applied_at ${type.time} not null, compatibility ${type.id}, applied_by ${type.key}, primary key (namespace, id))${place.dialect === 'mysql' ? ` ${tableEnd}` : ''}`;
 }
 
 /** Records one migration. */

@@ -22,6 +22,9 @@ export interface SchemaPlace {
  */
 const binary = 'character set utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
 
+/** The end of CREATE TABLE on MySQL. Compact rows, which a server may have as its default, have no room for our indexes. */
+export const tableEnd = 'engine = InnoDB row_format = dynamic';
+
 export const columnTypes: Record<SqlDialect, Record<ColumnKind, string>> = {
   sqlite: {
     id: 'text',
@@ -87,7 +90,7 @@ function createTable({ dialect, ...place }: SchemaPlace, change: Extract<SchemaC
   }
   const keyed = table.addPrimaryKeyConstraint(`${place.prefix}${change.create}_pk`, change.primaryKey as never);
   const clustered = dialect === 'sqlite' && change.clustered === true;
-  const end = dialect === 'mysql' ? sql`engine = InnoDB` : clustered ? sql`without rowid` : undefined;
+  const end = dialect === 'mysql' ? sql.raw(tableEnd) : clustered ? sql`without rowid` : undefined;
   return (end === undefined ? keyed : keyed.modifyEnd(end)).compile().sql;
 }
 

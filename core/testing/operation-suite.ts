@@ -10,6 +10,7 @@ import { errorsCheck } from './operation-suite/errors.ts';
 import { listChecks } from './operation-suite/lists.ts';
 import { foreignCheck } from './operation-suite/missing.ts';
 import { ordinaryChecks } from './operation-suite/ordinary.ts';
+import { checkSharedRows } from './operation-suite/personal.ts';
 import { representationsCheck } from './operation-suite/representations.ts';
 import type { Check } from './operation-suite/request.ts';
 import { sidesCheck } from './operation-suite/sides.ts';
@@ -62,8 +63,12 @@ export function operationSuite(
   operations: readonly Operation[],
   register: Register,
 ): void {
+  const declared = sharedService(open, 2);
   register(`${pluginId}: examples of events fit, and schedules purge what is declared`, () =>
-    sharedService(open, 1)((test) => checkDeclarations(pluginId, test)),
+    declared((test) => checkDeclarations(pluginId, test)),
+  );
+  register(`${pluginId}: erasing one person of a row leaves the others whole`, () =>
+    declared((test) => checkSharedRows(pluginId, test)),
   );
   for (const operation of operations) {
     const checks = checksOf(operation);

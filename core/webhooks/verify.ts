@@ -1,6 +1,7 @@
 // Verifies deliveries in a receiver: published as postrider/webhooks, for programs that use nothing else of Postrider.
 // Uses Node's crypto only. A refusal names its reason and repeats neither secret nor body.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { types } from 'node:util';
 import type { WebhookEvent } from './received-event.ts';
 import type { WebhookHeaders } from './received-headers.ts';
 import { hasHeader, ownPrefixIn, readHeader } from './received-headers.ts';
@@ -25,7 +26,7 @@ export {
 /** A received request, and the secrets to check it with. */
 export interface WebhookToVerify {
   /** The exact bytes of the request: never a parsed body. */
-  readonly body: string | Uint8Array;
+  readonly body: string | ArrayBuffer | ArrayBufferView;
   /** `request.headers` of Node, Express or Fastify, a `Headers`, or an object of names and values. */
   readonly headers: WebhookHeaders;
   /** The subscription's secret, `whsec_…`; several where more than one is valid, for example for two subscriptions. */
@@ -176,7 +177,9 @@ const rawBody =
 
 function bytesOf(body: unknown): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);
-  if (body instanceof Uint8Array) return body;
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  // Also one of another realm, as in tests, and shared memory.
+  if (types.isAnyArrayBuffer(body)) return new Uint8Array(body);
   if (body === undefined || body === null)
     throw new WebhookVerificationError('body_missing', `There is no body: did nothing read the request? ${rawBody}`);
   throw new WebhookVerificationError('body_parsed', `The body was parsed already. ${rawBody}`);

@@ -1,6 +1,8 @@
 // The service of a call: the project's own (postrider.config.*), or without one the development composition in
 // .postrider/. Made by run.ts for each call; opened at the first use and closed at the end.
+import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { CommandError, isPostriderError } from '../../core/command-line.ts';
 import type { Service, ServiceOptions, Workspace } from '../../core/index.ts';
 import { findConfig, folderAbove, loadConfig } from './config.ts';
@@ -45,6 +47,12 @@ const silent: NonNullable<ServiceOptions<string>['logger']> = {
 /** Variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The text of a file, which Windows editors and shells begin with a byte order mark: of UTF-8, or of UTF-16. */
+function envText(bytes: Buffer): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
 /**
  * Loads the variables of `.env` that are not set yet. Answers the environment from before, so that a process that is
  * started later reads the file as it is then. @throws CommandError when it cannot be read
@@ -52,7 +60,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function loadEnvironment(cwd: string): Environment {
   const before = { ...process.env };
   try {
-    process.loadEnvFile(resolve(cwd, '.env'));
+    // Not process.loadEnvFile, which takes a byte order mark for a part of the first name.
+    for (const [name, value] of Object.entries(parseEnv(envText(readFileSync(resolve(cwd, '.env'))))))
+      process.env[name] ??= value;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new CommandError(`The file .env cannot be read: ${(cause as Error).message}`, { cause });

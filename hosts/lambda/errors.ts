@@ -17,7 +17,7 @@ export class LambdaHostError extends Error {
   override readonly name = 'LambdaHostError';
   readonly code: LambdaHostFault;
 
-  constructor(code: LambdaHostFault, message: string, options?: ErrorOptions) {
+  constructor(code: LambdaHostFault, message: string, options?: { readonly cause?: unknown }) {
     super(`${code}: ${message}`, options);
     this.code = code;
   }

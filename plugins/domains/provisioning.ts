@@ -5,7 +5,7 @@ import { addSendingDomain, removeSendingDomain } from '../../core/unstable.ts';
 import type { CheckedRecord } from './dns/look-up.ts';
 import { lookUp } from './dns/look-up.ts';
 import type { DnsRecord } from './dns/records.ts';
-import { recordsOf } from './dns/records.ts';
+import { cnameTarget, recordsOf } from './dns/records.ts';
 import { errors } from './errors.ts';
 import { createKeyPair } from './key-pair.ts';
 import type { DomainsOptions } from './options.ts';
@@ -88,7 +88,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
     const { spf = ['a', 'mx'], dmarc = 'v=DMARC1; p=none', trackingLabel = 'track', timeoutMs = 5_000 } = options;
     const { publicUrl } = ports.service;
     const recordsFor = ({ domain, selector, public_key: publicKey }: DomainRow): DnsRecord[] => {
-      const trackingTarget = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+      const trackingTarget = publicUrl === undefined ? undefined : cnameTarget(new URL(publicUrl).hostname);
       return recordsOf({ domain, selector, publicKey, spf, dmarc, trackingLabel, trackingTarget });
     };
     const present = <R extends DnsRecord>(row: DomainRow, records: readonly R[]): DomainDetails<R> => ({

@@ -1,18 +1,6 @@
 // Whether values may be passed to a driver that writes them into the text of a statement, as Kysely's for MySQL does:
 // it escapes with backslashes whatever the SQL mode. Used for Kysely instances and transactions of the program.
-import type { SqlStatement } from './storage.ts';
 import { StorageError } from './storage.ts';
-
-/** The characters that are escaped with a backslash; all others mean the same in every SQL mode. */
-const escaped = /["'\\\p{Cc}]/u;
-
-/** Reads the SQL mode that `assertEscapes` checks. */
-export const sqlModeQuestion: SqlStatement = { sql: 'select @@sql_mode as sql_mode', parameters: [] };
-
-/** Whether the statement may only be sent after the session is known to accept backslash escapes. */
-export function needsEscapes({ parameters }: SqlStatement): boolean {
-  return parameters.some((value) => typeof value === 'string' && escaped.test(value));
-}
 
 /** @throws StorageError where a backslash escapes nothing: values could end their quotes and become SQL */
 export function assertEscapes(rows: readonly Record<string, unknown>[]): void {

@@ -172,11 +172,13 @@ export async function checkSms(service: Service, workspaceId: string | undefined
 export async function checkTracking({ core }: Service, signal: AbortSignal): Promise<readonly Finding[]> {
   const { features, publicUrl, environment } = core.ports.service;
   if (!features.includes('email')) return [];
-  if (publicUrl !== undefined)
-    return [
-      good('Tracking', `links in mail lead to ${publicUrl}`),
-      ...(await checkTrackingHost(publicUrl, { signal, environment })),
-    ];
+  if (publicUrl !== undefined) {
+    const found = await checkTrackingHost(publicUrl, { signal, environment });
+    // What does not work is no success beside its fault.
+    return found.every(({ state }) => state === 'good')
+      ? [good('Tracking', `links in mail lead to ${publicUrl}`), ...found]
+      : found;
+  }
   const lost = [
     'opens and clicks are not recorded, and mail has no one-click unsubscribing',
     ...(features.includes('links')

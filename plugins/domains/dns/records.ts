@@ -1,4 +1,5 @@
 // The DNS records of a sending domain, and what is found in their place. Pure.
+import { isIP } from 'node:net';
 import type { Answer } from './resolver.ts';
 
 /** What DNS has in place of a record. */
@@ -34,6 +35,16 @@ export interface RecordInput {
   readonly trackingLabel: string;
   /** Where tracked links lead; undefined where the service has no public URL. */
   readonly trackingTarget: string | undefined;
+}
+
+/** Names that lead nowhere from outside (RFC 6761, RFC 6762, RFC 8375). */
+const localName = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
+
+/** The host as the target of a CNAME, which is a public name; undefined for addresses and for names of one machine or network. */
+export function cnameTarget(host: string): string | undefined {
+  const name = host.replace(/\.$/, '').toLowerCase();
+  const isName = name.includes('.') && !name.startsWith('[') && isIP(name) === 0;
+  return isName && !localName.test(name) ? name : undefined;
 }
 
 /** The records to publish, the required one first. */

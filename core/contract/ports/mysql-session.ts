@@ -1,0 +1,137 @@
+// The settings that a session of the program on MySQL or MariaDB must have, so that no value is altered in silence, no answer is
+// cut and no transaction stays open. Used for the program's pools, its Kysely instances and its transactions; our own sessions
+// are set instead.
+import type { SqlStatement } from './storage.ts';
+import { StorageError } from './storage.ts';
+
+/** A text with characters of two, three and four bytes: a character set that lacks one of them answers another text. */
+const sample = 'ß日本😀';
+
+/** Asks for all settings, and for a text there and back, in one statement. */
+export const sessionQuestion: SqlStatement = {
+  sql: `select ${[
+    '@@autocommit as autocommit',
+    '@@sql_mode as sql_mode',
+    '@@character_set_client as client_set',
+    '@@character_set_connection as connection_set',
+    '@@character_set_results as results_set',
+    '@@sql_select_limit as select_limit',
+    '@@innodb_rollback_on_timeout as rollback_on_timeout',
+    '@@completion_type as completion',
+    '@@sql_safe_updates as safe_updates',
+    '@@sql_big_selects as big_selects',
+    '@@unique_checks as unique_checks',
+    '@@max_sort_length as sort_length',
+    // The servers name these differently; each runs the comment that is its own.
+    '/*M! @@tx_isolation */ /*!80000 @@transaction_isolation */ as isolation',
+    '/*M! @@tx_read_only */ /*!80000 @@transaction_read_only */ as read_only',
+    `'${sample}' as sample`,
+    `hex('${sample}') as sample_bytes`,
+  ].join(', ')}`,
+  parameters: [],
+};
+
+type Settings = Readonly<Record<string, unknown>>;
+
+interface Requirement {
+  /** What is wrong with the session; undefined where nothing is. */
+  fault(settings: Settings): string | undefined;
+  readonly wayOut: string;
+}
+
+const characterSet = (column: string, name: string): Requirement => ({
+  fault: ({ [column]: value }) =>
+    value === 'utf8mb4' || (column === 'results_set' && value === null)
+      ? undefined
+      : `its character set is ${value} (${name}), so that texts would be destroyed in silence`,
+  wayOut: "give the pool charset: 'utf8mb4', and send no SET CHARACTER SET",
+});
+
+const required = (column: string, wanted: number, what: string, wayOut: string): Requirement => ({
+  // The program may have asked for numbers as texts.
+  fault: ({ [column]: value }) => (Number(value) === wanted ? undefined : what),
+  wayOut,
+});
+
+const withoutMode = (mode: string, what: string): Requirement => ({
+  fault: ({ sql_mode }) =>
+    String(sql_mode).split(',').includes(mode) ? `its sql_mode has ${mode}, ${what}` : undefined,
+  wayOut: `take ${mode} out of the sql_mode`,
+});
+
+const requirements: readonly Requirement[] = [
+  required(
+    'autocommit',
+    1,
+    'autocommit is 0, so that every look-up would leave a transaction open',
+    'set autocommit = 1',
+  ),
+  {
+    fault: ({ sql_mode }) =>
+      /STRICT_(?:ALL|TRANS)_TABLES/.test(String(sql_mode))
+        ? undefined
+        : 'its sql_mode is not strict, so that values would be cut in silence',
+    wayOut: 'add STRICT_TRANS_TABLES',
+  },
+  withoutMode('EMPTY_STRING_IS_NULL', 'which turns empty texts into null'),
+  withoutMode('ORACLE', 'in which statements mean something else'),
+  withoutMode('HIGH_NOT_PRECEDENCE', 'in which conditions mean something else'),
+  withoutMode('SIMULTANEOUS_ASSIGNMENT', 'in which updates mean something else'),
+  characterSet('client_set', 'character_set_client'),
+  characterSet('connection_set', 'character_set_connection'),
+  characterSet('results_set', 'character_set_results'),
+  {
+    fault: (settings) =>
+      settings['sample'] === sample && settings['sample_bytes'] === Buffer.from(sample).toString('hex').toUpperCase()
+        ? undefined
+        : 'a text comes back altered, so that texts would be destroyed in silence',
+    wayOut: "give the pool charset: 'utf8mb4', and leave the encoding of texts to mysql2",
+  },
+  {
+    fault: ({ select_limit }) =>
+      Number(select_limit) < Number.MAX_SAFE_INTEGER ? 'sql_select_limit cuts answers' : undefined,
+    wayOut: 'set sql_select_limit = default',
+  },
+  required(
+    'rollback_on_timeout',
+    0,
+    'innodb_rollback_on_timeout is on, so that a wait for a row would end your transaction behind your back',
+    'turn it off on the server',
+  ),
+  {
+    fault: ({ completion }) =>
+      completion === 'NO_CHAIN' || Number(completion) === 0
+        ? undefined
+        : `completion_type is ${completion}, so that COMMIT would begin another transaction or close the connection`,
+    wayOut: 'set completion_type = NO_CHAIN',
+  },
+  required('safe_updates', 0, 'sql_safe_updates is on, which refuses ordinary updates', 'set sql_safe_updates = 0'),
+  required('big_selects', 1, 'sql_big_selects is off, which refuses long queries', 'set sql_big_selects = 1'),
+  required('unique_checks', 1, 'unique_checks is off, so that a row may be stored twice', 'set unique_checks = 1'),
+  {
+    fault: ({ sort_length }) =>
+      Number(sort_length) < 1024 ? 'max_sort_length is below 1024, so that lists would be out of order' : undefined,
+    wayOut: 'set max_sort_length = default',
+  },
+  {
+    fault: ({ isolation }) =>
+      isolation === 'READ-UNCOMMITTED'
+        ? 'its isolation is READ-UNCOMMITTED, so that rows would be read that are rolled back later'
+        : undefined,
+    wayOut: 'set the isolation to READ COMMITTED or more',
+  },
+  required('read_only', 0, 'its transactions are read only (tx_read_only)', 'set session transaction read write'),
+];
+
+/** @throws StorageError with the way out when the session's settings are unsafe */
+export function assertUsableSession([settings]: readonly Settings[]): void {
+  if (settings === undefined) return;
+  for (const { fault, wayOut } of requirements) {
+    const what = fault(settings);
+    if (what === undefined) continue;
+    throw new StorageError(
+      'other',
+      `This session of the program cannot be used: ${what}. Either ${wayOut}, or give mysqlStorage a uri: then it opens a pool of its own.`,
+    );
+  }
+}

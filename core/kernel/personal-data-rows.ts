@@ -1,0 +1,131 @@
+// Whose data the columns of one row are, where a row may name several people. Pure. Used by the erasure of declared tables and
+// by plugins that export such rows; the one place that decides this.
+import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
+import type { ColumnType } from '../contract/migration.ts';
+import type { AddressFinder, DataSubject } from '../contract/personal-data.ts';
+import type { PersonalTable } from '../contract/personal-fields.ts';
+import { emptied } from '../contract/personal-fields.ts';
+import { createAddressFinder, isPseudonym, pseudonymOf } from './personal-data-addresses.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+type NameKind = 'person' | 'address';
+
+/** The columns by which a table names people. */
+export const namingColumns = ({ columns }: PersonalTable): [string, NameKind][] =>
+  Object.entries(columns).flatMap(([name, holds]) =>
+    holds === 'person' || holds === 'address' ? [[name, holds]] : [],
+  );
+
+/** The tables whose rows may name two people: an id and an address beside each other are of one person. */
+export const namesSeveral = (personal: PersonalTable): boolean =>
+  new Set(namingColumns(personal).map(([, kind]) => kind)).size < namingColumns(personal).length;
+
+/** What a value says to a reader who looks for names. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  return JSON.stringify(value) ?? '';
+}
+
+/** Finds an id that stands alone: `con_1` is not in `con_12`. */
+const idIn = (text: string, id: string): boolean =>
+  new RegExp(`(?<![\\w-])${id.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}(?![\\w-])`).test(text);
+
+/** The people of a row beside the erased or exported one. */
+interface Others {
+  readonly ids: readonly string[];
+  readonly finder: AddressFinder;
+}
+
+/** One row, seen by one of the people whom it names. */
+export class PersonalRow {
+  readonly #row: Row;
+  readonly workspaceId: string;
+  readonly #subject: DataSubject;
+  readonly #finder: AddressFinder;
+  readonly #others: Others | undefined;
+  /** Whether the row was found by an address of the person. */
+  readonly #address: string | undefined;
+
+  constructor(workspaceId: string, personal: PersonalTable, row: Row, subject: DataSubject) {
+    this.#row = row;
+    this.workspaceId = workspaceId;
+    this.#subject = subject;
+    this.#finder = createAddressFinder(workspaceId, subject.emails);
+    const naming = namingColumns(personal);
+    const own = naming.find(([name, kind]) => kind === 'address' && this.isNamedBy(name));
+    this.#address = own === undefined ? undefined : String(row[own[0]]);
+    this.#others = namesSeveral(personal) ? this.#othersIn(naming) : undefined;
+  }
+
+  /** Whether the id or the address in this column is one of the person's. */
+  isNamedBy(column: string): boolean {
+    const value = this.#row[column];
+    if (typeof value !== 'string') return false;
+    return value === this.#subject.personId || this.#subject.emails.includes(value);
+  }
+
+  #othersIn(naming: readonly [string, NameKind][]): Others | undefined {
+    const found = naming.flatMap(([name, kind]) => {
+      const value = this.#row[name];
+      return typeof value !== 'string' || isPseudonym(value) || this.isNamedBy(name) ? [] : [{ kind, value }];
+    });
+    if (found.length === 0) return undefined;
+    const of = (wanted: NameKind) => found.flatMap(({ kind, value }) => (kind === wanted ? [value] : []));
+    return { ids: of('person'), finder: createAddressFinder(this.workspaceId, of('address')) };
+  }
+
+  /**
+   * Whom words are of: the person alone, others of the row alone, or both. Words that name nobody are of everybody whom the row
+   * names, so that they go with the first.
+   */
+  wordsOf(value: unknown): 'person' | 'others' | 'both' {
+    const others = this.#others;
+    if (others === undefined) return 'person';
+    const text = textOf(value);
+    const { personId } = this.#subject;
+    const namesPerson = (personId !== null && idIn(text, personId)) || this.#finder.isIn(text);
+    const namesOthers = others.ids.some((id) => idIn(text, id)) || others.finder.isIn(text);
+    if (!namesOthers) return 'person';
+    return namesPerson ? 'both' : 'others';
+  }
+
+  /** The address in the form in which it was given, after the erasure. */
+  spellingErased(text: string): string {
+    const given = text.trim();
+    if (this.#subject.emails.includes(normaliseAddress(given))) return pseudonymOf(this.workspaceId, given);
+    if (isPseudonym(given)) return text;
+    const erased = this.#finder.erase(text);
+    const isOthers = this.#others !== undefined || parseAddress(given) !== undefined;
+    // In the row of one person, a text that is no plain address is still the spelling of their own.
+    return this.#address === undefined || isOthers ? erased : pseudonymOf(this.workspaceId, this.#address);
+  }
+
+  /** Text or JSON with pseudonyms in place of the person's addresses. */
+  mentionsErased(text: string, type: ColumnType): string {
+    if (!type.startsWith('json')) return this.#finder.erase(text);
+    return text.includes('@') ? this.#finder.eraseJson(text) : text;
+  }
+}
+
+/**
+ * The row as the export of one of its people may show it: words of other people alone are emptied. For plugins whose
+ * tables name several people in a row.
+ * @param table - as `defineTable` made it
+ */
+export function withoutWordsOfOthers<R extends object>(
+  table: { readonly personal?: PersonalTable },
+  row: R,
+  subject: DataSubject,
+): R {
+  const { personal } = table;
+  if (personal === undefined) return row;
+  const seen = new PersonalRow('', personal, row as Row, subject);
+  const kept = Object.entries(row).map(([name, value]) => {
+    const holds = personal.columns[name];
+    const isWords = holds === 'words' && value !== null && value !== undefined;
+    return [name, isWords && seen.wordsOf(value) === 'others' ? emptied(value) : value];
+  });
+  return Object.fromEntries(kept) as R;
+}
