@@ -11,7 +11,7 @@ import type { Database, DatabaseOptions } from '../storage/database.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { MigrationSource } from '../storage/history.ts';
 import { assertUsable } from '../storage/migrate.ts';
-import { warnOfClock } from './clock-check.ts';
+import { warnOfClock } from '../storage/clock-check.ts';
 import { warnOfLostKeys } from './keyring-check.ts';
 
 /** The parts that are opened lazily. */

@@ -1,6 +1,6 @@
 // A process whose clock is far from the database's is told so, on each database server.
 import * as assert from 'uvu/assert';
-import { clockFault } from '../../core/kernel/clock-check.ts';
+import { clockFault } from '../../core/storage/clock-check.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench } from '../support/job-bench.ts';
 

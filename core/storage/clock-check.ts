@@ -3,8 +3,8 @@
 // ours.
 import { sql } from 'kysely';
 import type { Logger } from '../contract/ports/platform.ts';
-import type { Database } from '../storage/database.ts';
-import { unscoped } from '../storage/scope.ts';
+import type { Database } from './database.ts';
+import { unscoped } from './scope.ts';
 
 const everywhere = unscoped('the clock belongs to no workspace');
 
