@@ -16,13 +16,14 @@ export { checkValue, faultSentence, faultSummary } from './contract/input-faults
 export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf } from './contract/local-time.ts';
 export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
+export { retryAfterMs } from './contract/ports/outgoing.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { slug, slugBeside, slugFrom } from './contract/slug.ts';
 export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';
 export { allLinksIn, domainsIn, linksIn, type TextPlace, topLevelEnd } from './contract/text-links.ts';
 export { isAskedAhead, programNamed } from './contract/visitor-programs.ts';
 export { OutageLog } from './jobs/outage-log.ts';
-export { overdueSince } from './jobs/overdue.ts';
+export { overdueJobs } from './jobs/overdue.ts';
 export { isStoppedTry } from './jobs/stopped-try.ts';
 export { findKeyById, findKeyBySecret } from './kernel/find-key.ts';
 export { keyringFaults } from './kernel/keyring-check.ts';

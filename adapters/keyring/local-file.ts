@@ -6,8 +6,9 @@ import { dirname } from 'node:path';
 import type { KeyringSecret } from './local-secret.ts';
 import { keysOfEnvironment } from './local-secret.ts';
 
+/** By its code, never by class: jest runs a program in a realm of its own, where Node's errors are no instances of Error. */
 const isFault = (error: unknown, ...codes: readonly string[]): boolean =>
-  error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code));
+  codes.includes(String((error as NodeJS.ErrnoException | null)?.code));
 
 function isKey(value: unknown): value is KeyringSecret {
   if (typeof value !== 'object' || value === null) return false;

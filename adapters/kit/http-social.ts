@@ -72,6 +72,9 @@ export interface SocialHttp {
   errorOf(answer: SocialAnswer, request: SocialRequest, now: number): SocialError;
 }
 
+/** A network that names a later end is asked again after a day. */
+const longestLimitMs = 86_400_000;
+
 /**
  * What a status means (RFC 9110, RFC 6585). A visible request that ended with a fault of the server may have taken effect; so may
  * one that timed out there.
@@ -121,7 +124,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
     const words = plainWords(message ?? network.words(answer.fields), network.secrets());
     const waitMs = retryAfterOf(answer);
     const until = network.limitedUntil?.(answer, now) ?? (waitMs === undefined ? undefined : now + waitMs);
-    const limit = kind === 'limited' && until !== undefined ? { until } : {};
+    const limit = kind === 'limited' && until !== undefined ? { until: Math.min(until, now + longestLimitMs) } : {};
     return new SocialError(kind, words || `${name} answered ${answer.status}.`, { ...limit, ...known });
   }
 

@@ -1,5 +1,6 @@
 // What is the same for all providers with an HTTP API, whatever they carry: what a status means, how an answer is read, and
 // hand-overs in flight. Called by http-mail.ts and http-sms.ts. Pure, but for the promises that it counts.
+import { retryAfterMs } from '../../core/contract/ports/outgoing.ts';
 import type { Fields } from './report-fields.ts';
 import { fieldsOf } from './report-fields.ts';
 
@@ -27,12 +28,9 @@ export function refusalOfStatus(status: number): Refusal {
   return status >= 400 && status < 500 && status !== 408 ? 'message' : 'unknown';
 }
 
-/** Retry-After in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
-export function retryAfterOf({ headers }: Pick<ProviderAnswer, 'headers'>): number | undefined {
-  const value = headers['retry-after'] ?? '';
-  const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
-  return wait > 0 ? wait : undefined;
-}
+/** The wait that an answer asks for, in milliseconds. */
+export const retryAfterOf = ({ headers }: Pick<ProviderAnswer, 'headers'>): number | undefined =>
+  retryAfterMs(headers['retry-after'], Date.now());
 
 /** One line of at most 500 characters, without the secrets. */
 export function plainWords(words: string, secrets: readonly string[]): string {

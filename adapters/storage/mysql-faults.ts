@@ -28,7 +28,8 @@ const faultsByNumber = new Map(
 const closing = new Set([1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 1928, 1929, 4031]);
 
 /** Errors that mysql2 itself reports. */
-const lostConnection = /closed state|connection lost|inactivity timeout|pool is closed|read ECONNRESET|packets out of/i;
+const lostConnection =
+  /closed state|connection lost|queue limit reached|no connections available|inactivity timeout|pool is closed|read ECONNRESET|packets out of/i;
 
 /** A deadlock, and a lost lock table, roll back the whole transaction, not the statement. */
 const endsTransaction = new Set([1020, 1206, 1213, 1614]);

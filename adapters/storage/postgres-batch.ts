@@ -13,8 +13,10 @@ const write = /^\s*(?:insert|update|delete)\b/i;
 /** Texts that cannot be nested, or that the renumbering below would misread. */
 const unmergeable = /\breturning\b|\$\$|\$[a-z_]|--|\/\*|\be'|;/i;
 const plainInsert = /^\s*insert\s+into\s+\S+\s*\([^()]*\)\s*values\b(?!.*\bon\s+conflict\b)/is;
+/** The target of a partial index names its predicate: `on conflict (key) where key is not null do update`. */
 const upsert =
-  /^\s*insert\s+into\s+(\S+)\s*\(([^()]*)\)\s*values\s*\(([^()]*)\)\s*on\s+conflict\s*\(([^()]*)\)\s*do\s+update\b/i;
+  /^\s*insert\s+into\s+(\S+)\s*\(([^()]*)\)\s*values\s*\(([^()]*)\)\s*on\s+conflict\s*\(([^()]*)\)\s*(?:where\b.*?)?\bdo\s+update\b/is;
+const anyUpsert = /^\s*insert\s+into\s+([^\s(]+).*\bon\s+conflict\b.*\bdo\s+update\b/is;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 
@@ -23,14 +25,36 @@ interface Write {
   readonly mergeable: boolean;
   /** The rows that it changes unless it fails: as many as a plain INSERT lists. */
   readonly rows: number | undefined;
-  /** Of an upsert of one row. */
+  /** Of an upsert. */
   readonly target: Target | undefined;
 }
 
-/** The row that an upsert makes or changes: its table, and which parameters are its key. */
+/** The row that an upsert makes or changes: its table, and which parameters are its key; undefined where its text does not show it. */
 interface Target {
   readonly table: string;
-  readonly key: readonly number[];
+  readonly key: readonly number[] | undefined;
+}
+
+/** The rows that the upserts of one statement change. */
+class ChangedRows {
+  readonly #rows = new Map<string, Set<string | undefined>>();
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  add({ table, key }: Target, statement: SqlStatement): void {
+    const rows = this.#rows.get(table) ?? new Set();
+    this.#rows.set(table, rows.add(rowOf(key, statement)));
+  }
+
+  /** Whether the statement may change one of them again. */
+  mayHave({ table, key }: Target, statement: SqlStatement): boolean {
+    const rows = this.#rows.get(table);
+    if (rows === undefined) return false;
+    const row = rowOf(key, statement);
+    return row === undefined || rows.has(undefined) || rows.has(row);
+  }
 }
 
 /** One statement in place of several, and how many rows each of them changed, read from its result. */
@@ -59,20 +83,19 @@ export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[]
   const groups: SqlStatement[][] = [];
   let open: SqlStatement[] | undefined;
   let parameters = 0;
-  const changed = new Set<string>();
+  const changed = new ChangedRows();
   for (const statement of statements) {
     const { mergeable, target } = writeOf(statement.sql);
-    const row = target === undefined ? undefined : rowOf(target, statement);
-    const isApart = row === undefined || !changed.has(row);
+    const isApart = target === undefined || !changed.mayHave(target, statement);
     parameters += statement.parameters.length;
     if (mergeable && isApart && open !== undefined && open.length < maxWrites && parameters <= maxParameters) {
       open.push(statement);
-      if (row !== undefined) changed.add(row);
+      if (target !== undefined) changed.add(target, statement);
       continue;
     }
     const group = [statement];
     changed.clear();
-    if (row !== undefined) changed.add(row);
+    if (target !== undefined) changed.add(target, statement);
     groups.push(group);
     open = mergeable ? group : undefined;
     parameters = statement.parameters.length;
@@ -110,17 +133,20 @@ function writeOf(sql: string): Write {
   return answer;
 }
 
-const rowOf = ({ table, key }: Target, { parameters }: SqlStatement): string =>
-  `${table} ${JSON.stringify(key.map((index) => String(parameters[index])))}`;
+const rowOf = (key: Target['key'], { parameters }: SqlStatement): string | undefined =>
+  key === undefined ? undefined : JSON.stringify(key.map((index) => String(parameters[index])));
 
 const listed = (names: string): string[] => names.split(',').map((name) => name.trim());
 
 function targetOf(sql: string): Target | undefined {
   const [, table = '', columns = '', values = '', conflict = ''] = upsert.exec(sql) ?? [];
-  if (table === '') return undefined;
+  if (table === '') {
+    const [, upserted] = anyUpsert.exec(sql) ?? [];
+    return upserted === undefined ? undefined : { table: upserted, key: undefined };
+  }
   const [names, given] = [listed(columns), listed(values)];
   const key = listed(conflict).map((name) => Number(/^\$(\d+)$/.exec(given[names.indexOf(name)] ?? '')?.[1]) - 1);
-  return key.some(Number.isNaN) ? undefined : { table, key };
+  return { table, key: key.some(Number.isNaN) ? undefined : key };
 }
 
 /** The outermost parentheses after VALUES. */

@@ -85,6 +85,6 @@ function isWritable(path: string): boolean {
 }
 
 function codeOf(error: unknown): string {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : '';
 }

@@ -1,23 +1,47 @@
 // Claims the jobs that an external queue refers to: those that are due and that no process runs. Called by the worker. A
 // reference to a job that is done, gone or running elsewhere claims nothing: that is how a repeated delivery ends.
+import type { Handle } from '../contract/handle.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { ClaimedJob, TakenRow } from './claim.ts';
 import { toClaimedJob, workspacesOf } from './claim.ts';
-import { claimedOfListed, claimReferenced, tooEarlyListed } from './relay-rows.ts';
+import type { ForeignKinds } from './foreign-kinds.ts';
+import { claimedOfListed, claimReferenced, kindsOfListed, passOnListed, tooEarlyListed } from './relay-rows.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
 /** A job runs this much before its time: the clock of a queue is another one, and counts in seconds. */
 const earlyMs = 1_000;
 
-/** Claims the jobs of these ids, in one transaction. */
+/**
+ * How long a job of a foreign kind waits until its reference is handed on again: longer, the longer it exists, since its
+ * reference goes round while no process has its plugin.
+ */
+const passedOnMs = (ageMs: number): number => (ageMs < 30_000 ? 2_000 : ageMs < 600_000 ? 10_000 : 60_000);
+
+/** Lets jobs of foreign kinds wait. */
+async function passOn(
+  handle: Handle,
+  jobs: readonly Pick<TakenRow, 'id' | 'created_at'>[],
+  now: number,
+): Promise<void> {
+  const byDelay = new Map<number, string[]>();
+  for (const { id, created_at: createdAt } of jobs) {
+    const delay = passedOnMs(now - createdAt);
+    byDelay.set(delay, [...(byDelay.get(delay) ?? []), id]);
+  }
+  for (const [delay, ids] of byDelay)
+    await handle.run(...passOnListed(ids, { run_at: now + delay, reason: 'kind_unknown' }));
+}
+
+/** Claims the jobs of these ids, in one transaction; those of foreign kinds are handed on again later. */
 export async function claimReferences(
   { core, database }: { readonly core: Core; readonly database: Database },
   jobIds: readonly string[],
   leaseMs: number,
+  foreign: ForeignKinds,
 ): Promise<readonly ClaimedJob[]> {
   // In order: two transactions lock the same rows in the same order, and cannot deadlock.
   const ids = [...new Set(jobIds)].sort();
@@ -28,7 +52,13 @@ export async function claimReferences(
   const { rows, workspaces } = await database.transact(async (scope) => {
     const handle = scope.handle(everywhere);
     const rows: TakenRow[] = [];
-    for (const list of inLists(ids)) {
+    for (const all of inLists(ids)) {
+      const found = await handle.all(...kindsOfListed(all, {}));
+      const others = found.filter(({ kind }) => foreign.has(kind));
+      if (others.length > 0) await passOn(handle, others, now);
+      const left = new Set(others.map(({ id }) => id));
+      const list = all.filter((id) => !left.has(id));
+      if (list.length === 0) continue;
       const claimed = await handle.run(...claimReferenced(list, { token, until, due }));
       if (claimed > 0) rows.push(...(await handle.all(...claimedOfListed(list, { token }))));
       if (claimed < list.length) await handle.run(...tooEarlyListed(list, { due }));

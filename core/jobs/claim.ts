@@ -8,15 +8,16 @@ import type { JobRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
+import { ForeignKinds } from './foreign-kinds.ts';
 import { Lease } from './lease.ts';
 import {
   afterEveryId,
   claimListed,
   heldOfListed,
   nextKeys,
-  queueStatus,
+  queueStatusBeside,
   runningListed,
-  take,
+  takeBeside,
   workspacesListed,
 } from './queue.ts';
 import { formFor } from './skip-locked.ts';
@@ -132,17 +133,20 @@ export class Claimer {
   readonly #core: Core;
   readonly #database: Database;
   readonly #leaseMs: number;
+  readonly #foreign: ForeignKinds;
   readonly #lastServed = lanes.map(() => '');
 
-  constructor(core: Core, database: Database, leaseMs: number) {
+  constructor(core: Core, database: Database, leaseMs: number, foreign = new ForeignKinds(core)) {
     this.#core = core;
+    this.#foreign = foreign;
     this.#database = database;
     this.#leaseMs = leaseMs;
   }
 
   /** Claims up to the limits. Reads first: an empty queue costs one read and no transaction. */
   async claim(room: Room): Promise<Claim> {
-    const seen = await this.#database.read(everywhere, (handle) => handle.one(queueStatus, {}));
+    const { slots } = this.#foreign;
+    const seen = await this.#database.read(everywhere, (handle) => handle.one(queueStatusBeside(slots), slots.values));
     const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
     if (filled.length === 0) return { jobs: [], more: false };
     if (filled.every((lane) => room.of(lane, 0) <= 0)) return { jobs: [], more: true };
@@ -174,18 +178,16 @@ export class Claimer {
   }
 
   async #takeLane(scope: TransactionScope, { lane, wanted, token, until }: LaneClaim): Promise<LaneTaken> {
-    const handle = scope.handle(everywhere);
-    const takeOf = formFor(this.#database.adapter, take);
     const taken: TakenRow[] = [];
     for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
       const { keys: waiting, all } = await this.#nextKeys(scope, lane);
       const left = wanted - taken.length;
       const served = waiting.slice(0, left);
       const share = Math.floor(left / Math.max(1, served.length));
-      const rows = served.length === 0 ? [] : await handle.all(...takeOf(served, { lane, share }));
+      const { rows, hidden } = await this.#oldest(scope, served, { lane, share });
       taken.push(...(await this.#hold(scope, rows, token, until)));
       this.#lastServed[lane] = all && served.length === waiting.length ? '' : (served.at(-1) ?? '');
-      if (all && !anyFull(rows, share)) return { rows: taken, exhausted: true };
+      if (all && !hidden && !anyFull(rows, share)) return { rows: taken, exhausted: true };
     }
     return { rows: taken, exhausted: false };
   }
@@ -201,20 +203,35 @@ export class Claimer {
     room: Room,
   ): Promise<LaneTaken> {
     if (!(await scope.tryLock(`${this.#database.prefix}outbound`))) return { rows: [], exhausted: false };
-    const handle = scope.handle(everywhere);
-    const takeOf = formFor(this.#database.adapter, take);
     const taken: TakenRow[] = [];
     for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
       const { keys: waiting, all } = await this.#nextKeys(scope, lane);
       const open = await this.#openKeys(scope, lane, waiting, room);
       const widest = Math.max(0, ...open.values());
-      const rows = widest === 0 ? [] : await handle.all(...takeOf([...open.keys()], { lane, share: widest + 1 }));
+      const { rows, hidden } = await this.#oldest(scope, [...open.keys()], { lane, share: widest + 1 });
       const allowed = withinRoom(rows, open, room);
       taken.push(...(await this.#hold(scope, interleaved(allowed).slice(0, wanted - taken.length), token, until)));
       this.#lastServed[lane] = all ? '' : (waiting.at(-1) ?? '');
-      if (all) return { rows: taken, exhausted: taken.length < wanted };
+      if (all && !hidden) return { rows: taken, exhausted: taken.length < wanted };
     }
     return { rows: taken, exhausted: false };
+  }
+
+  /**
+   * The oldest jobs of these keys that this process can run. `hidden`: some of a kind that was not known to be foreign
+   * stood before others, which the next round finds.
+   */
+  async #oldest(
+    scope: TransactionScope,
+    keys: readonly string[],
+    { lane, share }: { readonly lane: number; readonly share: number },
+  ): Promise<{ readonly rows: readonly TakenRow[]; readonly hidden: boolean }> {
+    if (keys.length === 0) return { rows: [], hidden: false };
+    const { slots, seen } = this.#foreign;
+    const takeOf = formFor(this.#database.adapter, takeBeside(slots));
+    const found = await scope.handle(everywhere).all(...takeOf(keys, { lane, share, ...slots.values }));
+    const rows = found.filter(({ kind }) => !this.#foreign.has(kind));
+    return { rows, hidden: this.#foreign.seen > seen };
   }
 
   /** The keys that may claim, and how many jobs each. */

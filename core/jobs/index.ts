@@ -9,7 +9,8 @@ import type {
   RunMessagesOptions,
 } from '../contract/ports/queue.ts';
 import type { Core, JobSignal } from '../pipeline/core.ts';
-import type { JobListOptions, JobSummary } from './inspection.ts';
+import { ForeignKinds } from './foreign-kinds.ts';
+import type { JobListOptions, JobSummary, KnownKinds } from './inspection.ts';
 import { listJobs, reviveJob } from './inspection.ts';
 import { LateLeases } from './late-leases.ts';
 import type { ExternalParts, ProcessRole } from './long-run.ts';
@@ -19,6 +20,8 @@ import { Receiver } from './receiver.ts';
 import { Relay } from './relay.ts';
 import type { ScheduleRuns } from './schedule.ts';
 import { Schedules } from './schedule.ts';
+import type { SchedulePlace } from './schedule-context.ts';
+import type { TickPlace } from './tick.ts';
 import { isDue, tick } from './tick.ts';
 import { upkeep } from './upkeep.ts';
 import { JobWatch } from './watch.ts';
@@ -115,6 +118,7 @@ const defaultGraceMs = 10_000;
 const longestTimerMs = 2 ** 31 - 1;
 
 interface Parts {
+  readonly place: SchedulePlace & TickPlace;
   readonly worker: Worker;
   readonly schedules: Schedules;
   readonly longRun: LongRun;
@@ -137,7 +141,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const make = async (): Promise<Parts> => {
     const core = options.core();
     await core.telemetry.load();
-    const place = { core, database: await core.database() };
+    const foreign = new ForeignKinds(core);
+    const place = { core, database: await core.database(), foreign };
     const outages = new OutageLog(core.log);
     const { concurrency, outboundConcurrency, leaseMs, queue } = options;
     worker = new Worker({ ...place, outages, concurrency, outboundConcurrency, leaseMs });
@@ -149,9 +154,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       external = { queue, relay, receiver: new Receiver(worker) };
     }
     const longRun = new LongRun({ ...options, place, worker, schedules, outages, late, external });
-    return { worker, schedules, late, external, longRun };
+    return { place, worker, schedules, late, external, longRun };
   };
-  const givesUp = (kind: string): boolean => options.core().registry.jobs.get(kind)?.exhausted !== undefined;
+  const kinds: KnownKinds = {
+    declares: (kind) => options.core().registry.jobs.has(kind),
+    givesUp: (kind) => options.core().registry.jobs.get(kind)?.exhausted !== undefined,
+  };
 
   const ready = (): Promise<Parts> => {
     if (parts === undefined) {
@@ -176,8 +184,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { graceMs = defaultGraceMs } = limits;
     pending = false;
     const deadline = performance.now() + budgetMs;
-    const { worker: draining, late } = await ready();
-    const place = { core: options.core(), database: await database() };
+    const { place, worker: draining, late } = await ready();
     const before = { ...draining.counts };
     const alone = !running;
     if (alone) draining.open(limit);
@@ -213,8 +220,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const deadline = performance.now() + budgetMs;
     if (options.queue === undefined) return { sent: 0, left: false };
     pending = false;
-    const { external, late } = await ready();
-    const place = { core: options.core(), database: await database() };
+    const { place, external, late } = await ready();
     const leases = performance.now() - sweptAt >= options.leaseMs / 4;
     if (leases) sweptAt = performance.now();
     await tick(place, leases ? late : undefined);
@@ -308,9 +314,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       drains = run.catch(() => undefined);
       return run;
     },
-    list: async (list) => listJobs(await database(), givesUp, list),
+    list: async (list) => listJobs(await database(), kinds, list),
     async retry(jobId) {
-      const revived = await reviveJob(await database(), jobId, options.core().ports.now(), givesUp);
+      const revived = await reviveJob(await database(), jobId, options.core().ports.now(), kinds);
       if (revived) wake();
       return revived;
     },

@@ -39,21 +39,30 @@ export interface JobSummary {
   readonly reason: string | null;
   /** It failed, and the `exhausted` of its kind has written what became of it: `retry` refuses it. */
   readonly isFinal: boolean;
+  /** No plugin of this process declares the kind: another process has to run it. */
+  readonly isForeign: boolean;
 }
 
-/** Says whether a kind of job has an `exhausted`. */
-type GivesUp = (kind: string) => boolean;
+/** What a process knows of kinds of jobs. */
+export interface KnownKinds {
+  /** Whether a plugin declares it. */
+  declares(kind: string): boolean;
+  /** Whether it has an `exhausted`. */
+  givesUp(kind: string): boolean;
+}
 
 /** Jobs that failed for these reasons never ran their `exhausted`. */
 const neverTried = /^(payload_invalid|workspace_missing)\b/;
 
-const isFinal = ({ state, kind, reason }: Pick<JobRow, 'state' | 'kind' | 'reason'>, givesUp: GivesUp): boolean =>
-  state === 'failed' && givesUp(kind) && !neverTried.test(reason ?? '');
+const isFinal = (
+  { state, kind, reason }: Pick<JobRow, 'state' | 'kind' | 'reason'>,
+  { givesUp }: KnownKinds,
+): boolean => state === 'failed' && givesUp(kind) && !neverTried.test(reason ?? '');
 
 /** A page of jobs, ordered by their due time, the latest first. */
 export async function listJobs(
   database: Database,
-  givesUp: GivesUp,
+  kinds: KnownKinds,
   options: JobListOptions = {},
 ): Promise<JobSummary[]> {
   const { state = 'failed', workspaceId, kind, ids, before } = options;
@@ -98,7 +107,8 @@ export async function listJobs(
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     reason: row.reason,
-    isFinal: isFinal(row, givesUp),
+    isFinal: isFinal(row, kinds),
+    isForeign: !kinds.declares(row.kind),
   }));
 }
 
@@ -106,12 +116,12 @@ export async function listJobs(
  * Makes a failed or waiting job ready, with all of its tries. False when there is no such job, and when the `exhausted`
  * of its kind has run: its writes are final, and the handler would do nothing.
  */
-export async function reviveJob(database: Database, jobId: string, now: number, givesUp: GivesUp): Promise<boolean> {
+export async function reviveJob(database: Database, jobId: string, now: number, kinds: KnownKinds): Promise<boolean> {
   return database.transact(async (scope) => {
     const handle = scope.handle(everywhere);
     const job = await handle.one(lastState, { id: jobId });
     if (job?.state !== 'failed' && job?.state !== 'waiting') return false;
-    if (isFinal(job, givesUp)) return false;
+    if (isFinal(job, kinds)) return false;
     return (await handle.run(reviveOne, { id: jobId, now, state: job.state })) === 1;
   });
 }

@@ -9,6 +9,7 @@ import type { Receiver } from './receiver.ts';
 import type { Relay } from './relay.ts';
 import type { Schedules } from './schedule.ts';
 import type { SchedulePlace } from './schedule-context.ts';
+import type { TickPlace } from './tick.ts';
 import { tick } from './tick.ts';
 import { upkeep } from './upkeep.ts';
 import type { Worker } from './worker.ts';
@@ -35,7 +36,7 @@ export interface ExternalParts {
 
 /** The parts of a process's loops. */
 export interface LongRunParts {
-  readonly place: SchedulePlace;
+  readonly place: SchedulePlace & TickPlace;
   readonly worker: Worker;
   readonly schedules: Schedules;
   readonly outages: OutageLog;

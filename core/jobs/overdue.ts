@@ -1,5 +1,5 @@
-// Whether due jobs stand because no process runs any: a running process makes due jobs ready at every poll, and postpones those
-// that it cannot run. Called by `doctor`. Reads few rows along an index, and changes nothing.
+// Whether due jobs stand: because no process runs any, or because no plugin here declares their kind. Called by `doctor`.
+// Reads a bounded number of rows along an index, and changes nothing.
 import { defineStatement } from '../contract/handle.ts';
 import type { Database } from '../storage/database.ts';
 import { unscoped } from '../storage/scope.ts';
@@ -8,31 +8,64 @@ const everywhere = unscoped('the queue serves every workspace');
 
 /** Processes poll much more often. */
 const toleratedMs = 60_000;
+const maxRead = 10_000;
 
-const firstDue = defineStatement((db, p: { state: 'ready' | 'waiting'; before: number }) =>
+const dueByKind = defineStatement((db, p: { state: 'ready' | 'waiting'; before: number; limit: number }) =>
   db
-    .selectFrom('jobs')
-    .select('run_at')
-    .where('state', '=', p.state)
-    .where('run_at', '<=', p.before)
-    .orderBy('run_at')
-    .limit(1),
+    .selectFrom(
+      db
+        .selectFrom('jobs')
+        .select(['kind', 'run_at', 'created_at'])
+        .where('state', '=', p.state)
+        .where('run_at', '<=', p.before)
+        .orderBy('run_at')
+        .limit(p.limit)
+        .as('due'),
+    )
+    .select(({ fn }) => [
+      'kind',
+      fn.countAll<number>().as('jobs'),
+      fn.min('run_at').as('since'),
+      fn.min('created_at').as('created'),
+    ])
+    .groupBy('kind'),
 );
 
 const someRunning = defineStatement((db, p: { now: number }) =>
   db.selectFrom('jobs').select('id').where('state', '=', 'running').where('lease_until', '>', p.now).limit(1),
 );
 
-/** The time since which jobs are due while no process runs any; undefined where none stands for over a minute. */
-export async function overdueSince(database: Database, now: number): Promise<number | undefined> {
+/** Jobs that stand. */
+export interface OverdueJobs {
+  /** The time since which jobs are due while no process runs any; undefined where none stands for over a minute. */
+  readonly since: number | undefined;
+  /** How many jobs of each kind that no plugin declares have been due for over a minute; counted up to 10,000 jobs. */
+  readonly foreign: ReadonlyMap<string, number>;
+}
+
+/** Looks for jobs that stand. `declares` says whether a composed plugin has the kind. */
+export async function overdueJobs(
+  database: Database,
+  now: number,
+  declares: (kind: string) => boolean,
+): Promise<OverdueJobs> {
   return database.read(everywhere, async (handle) => {
     const before = now - toleratedMs;
+    const foreign = new Map<string, number>();
     const times: number[] = [];
     for (const state of ['waiting', 'ready'] as const) {
-      const due = await handle.one(firstDue, { state, before });
-      if (due !== undefined) times.push(due.run_at);
+      // An external queue passes jobs of foreign kinds on: they wait for a minute at most, again and again.
+      const until = state === 'waiting' ? now + toleratedMs : before;
+      for (const row of await handle.all(dueByKind, { state, before: until, limit: maxRead })) {
+        const since = Number(row.since);
+        if (declares(row.kind)) {
+          if (since <= before) times.push(since);
+        } else if (Number(row.created) <= before) {
+          foreign.set(row.kind, (foreign.get(row.kind) ?? 0) + Number(row.jobs));
+        }
+      }
     }
-    if (times.length === 0 || (await handle.one(someRunning, { now })) !== undefined) return undefined;
-    return Math.min(...times);
+    const stand = times.length > 0 && (await handle.one(someRunning, { now })) === undefined;
+    return { since: stand ? Math.min(...times) : undefined, foreign };
   });
 }

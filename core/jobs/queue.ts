@@ -6,25 +6,55 @@ import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
+import type { KindSlots } from './foreign-kinds.ts';
 import { defineSkipLocked } from './skip-locked.ts';
 
 /**
  * The first ready job in a lane, in the order of keys. With ORDER BY and LIMIT, Postgres seeks in the index even when
  * its statistics show no ready job; with min() it would then read all of them.
  */
-const firstReady = (db: Kysely<Tables>, lane: number) =>
-  db.selectFrom('jobs').where('state', '=', 'ready').where('lane', '=', lane).orderBy('concurrency_key').limit(1);
+const firstReady = (db: Kysely<Tables>, lane: number, foreign: readonly string[] = []) =>
+  db
+    .selectFrom('jobs')
+    .where('state', '=', 'ready')
+    .where('lane', '=', lane)
+    .$if(foreign.length > 0, (query) => query.where('kind', 'not in', foreign))
+    .orderBy('concurrency_key')
+    .limit(1);
 
-/** Which lanes have ready jobs (their number, or null), and when the next waiting one is due: five index seeks. */
-export const queueStatus = defineStatement((db) =>
-  db.selectNoFrom([
-    firstReady(db, 0).select('lane').as('urgent'),
-    firstReady(db, 1).select('lane').as('normal'),
-    firstReady(db, 2).select('lane').as('bulk'),
-    firstReady(db, 3).select('lane').as('outbound'),
-    db.selectFrom('jobs').select('run_at').where('state', '=', 'waiting').orderBy('run_at').limit(1).as('waiting_at'),
-  ]),
+/** Values of the named parameters, of which the type of a statement knows nothing. */
+const valuesOf = (given: object, names: readonly string[]): string[] =>
+  names.map((name) => (given as Readonly<Record<string, string>>)[name] ?? '');
+
+/** Calls `make` once for each number of foreign kinds. */
+function byForeignKinds<T>(make: (names: readonly string[]) => T): (slots: KindSlots) => T {
+  const made = new Map<number, T>();
+  return ({ names }) => {
+    const known = made.get(names.length) ?? make(names);
+    made.set(names.length, known);
+    return known;
+  };
+}
+
+/**
+ * Which lanes have ready jobs (their number, or null), and when the next waiting one is due: five index seeks. Jobs of
+ * foreign kinds do not count as ready.
+ */
+export const queueStatusBeside = byForeignKinds((names) =>
+  defineStatement((db, p: object) => {
+    const foreign = valuesOf(p, names);
+    return db.selectNoFrom([
+      firstReady(db, 0, foreign).select('lane').as('urgent'),
+      firstReady(db, 1, foreign).select('lane').as('normal'),
+      firstReady(db, 2, foreign).select('lane').as('bulk'),
+      firstReady(db, 3, foreign).select('lane').as('outbound'),
+      db.selectFrom('jobs').select('run_at').where('state', '=', 'waiting').orderBy('run_at').limit(1).as('waiting_at'),
+    ]);
+  }),
 );
+
+/** The same for jobs of all kinds. */
+export const queueStatus = queueStatusBeside({ names: [], values: {} });
 
 /**
  * The keys after `after` and up to `until` with ready jobs in a lane, in order: a loose index scan, one seek for each
@@ -88,8 +118,13 @@ export const claimable = [
   'traceparent',
 ] as const satisfies readonly (keyof JobRow)[];
 
-const oldestStatement = <Column extends keyof JobRow>(columns: readonly Column[], locking: boolean) =>
+const oldestStatement = <Column extends keyof JobRow>(
+  columns: readonly Column[],
+  locking: boolean,
+  names: readonly string[] = [],
+) =>
   defineListStatement((db, p: { lane: number; share: number }, keys) => {
+    const foreign = valuesOf(p, names);
     const parts = keys.map((key, index) => {
       const oldest = db
         .selectFrom('jobs')
@@ -97,6 +132,7 @@ const oldestStatement = <Column extends keyof JobRow>(columns: readonly Column[]
         .where('state', '=', 'ready')
         .where('lane', '=', p.lane)
         .where('concurrency_key', '=', key)
+        .$if(foreign.length > 0, (query) => query.where('kind', 'not in', foreign))
         .orderBy('run_at')
         .orderBy('id')
         .limit(p.share)
@@ -108,13 +144,13 @@ const oldestStatement = <Column extends keyof JobRow>(columns: readonly Column[]
   });
 
 /** The `share` oldest ready jobs of each listed key in a lane, with these columns. */
-export const oldestOfKeys = <Column extends keyof JobRow>(columns: readonly Column[]) => ({
-  locking: oldestStatement(columns, true),
-  plain: oldestStatement(columns, false),
+export const oldestOfKeys = <Column extends keyof JobRow>(columns: readonly Column[], names?: readonly string[]) => ({
+  locking: oldestStatement(columns, true, names),
+  plain: oldestStatement(columns, false, names),
 });
 
-/** The jobs that a claim takes. */
-export const take = oldestOfKeys(claimable);
+/** The jobs that a claim takes: none of foreign kinds. */
+export const takeBeside = byForeignKinds((names) => oldestOfKeys(claimable, names));
 
 /** The number of jobs of each listed key in a lane, over all processes. */
 export const countedListed = (state: 'running' | 'queued') =>

@@ -97,6 +97,22 @@ export const claimedOfListed = defineListStatement((db, p: { token: string }, id
     .where('lease_until', 'is not', null),
 );
 
+/** What says whether this process can run the listed jobs. */
+export const kindsOfListed = defineListStatement((db, _: object, ids) =>
+  db.selectFrom('jobs').select(['id', 'kind', 'created_at']).where('id', 'in', ids),
+);
+
+/** Jobs that were handed on to a process that cannot run them wait for another one. */
+export const passOnListed = defineListStatement((db, p: { run_at: number; reason: string }, ids) =>
+  db
+    .updateTable('jobs')
+    .set({ state: 'waiting', run_at: p.run_at, reason: p.reason, handed_until: null })
+    .where('id', 'in', ids)
+    .where('handed_until', 'is not', null)
+    .where('lease_until', 'is', null)
+    .where('finished_at', 'is', null),
+);
+
 /** References that arrived before their jobs are due: these wait in the database again. */
 export const tooEarlyListed = defineListStatement((db, p: { due: number }, ids) =>
   db

@@ -5,13 +5,19 @@ import type { TransactionScope } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { EndingPlace } from './endings.ts';
+import type { ForeignKinds } from './foreign-kinds.ts';
 import type { LateLeases } from './late-leases.ts';
-import { dueWaiting, expiredLeases, promoteListed, queueStatus, reclaimListed, setAside } from './queue.ts';
+import { dueWaiting, expiredLeases, promoteListed, queueStatusBeside, reclaimListed, setAside } from './queue.ts';
 import { formFor } from './skip-locked.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
-/** The state of the queue. */
+/** Whose queue it is, and which jobs of it this process cannot run. */
+export interface TickPlace extends EndingPlace {
+  readonly foreign: ForeignKinds;
+}
+
+/** The state of the queue, beside jobs of foreign kinds. */
 export interface QueueState {
   /** Whether a job can run now. */
   readonly ready: boolean;
@@ -36,9 +42,9 @@ const maxBatches = 40;
  * Runs the due changes. With `late` it looks for expired leases too: that reads all running rows, so once in a quarter of
  * a lease is enough.
  */
-export async function tick(place: EndingPlace, late: LateLeases | undefined): Promise<QueueState> {
+export async function tick(place: TickPlace, late: LateLeases | undefined): Promise<QueueState> {
   const now = place.core.ports.now();
-  const seen = await place.database.read(everywhere, (handle) => handle.one(queueStatus, {}));
+  const seen = await statusOf(place);
   let ready = hasReady(seen);
   let waitingAt = seen?.waiting_at ?? undefined;
   if (waitingAt !== undefined && waitingAt <= now) {
@@ -59,9 +65,15 @@ type Seen = Readonly<Record<'urgent' | 'normal' | 'bulk' | 'outbound', number | 
 const hasReady = (seen: Seen | undefined): boolean =>
   seen !== undefined && [seen.urgent, seen.normal, seen.bulk, seen.outbound].some((lane) => lane !== null);
 
+const statusOf = ({
+  database,
+  foreign: { slots },
+}: TickPlace): Promise<(Seen & { waiting_at: number | null }) | undefined> =>
+  database.read(everywhere, (handle) => handle.one(queueStatusBeside(slots), slots.values));
+
 /** Whether something could run now. */
-export async function isDue(place: EndingPlace): Promise<boolean> {
-  const seen = await place.database.read(everywhere, (handle) => handle.one(queueStatus, {}));
+export async function isDue(place: TickPlace): Promise<boolean> {
+  const seen = await statusOf(place);
   if (seen === undefined) return false;
   return hasReady(seen) || (seen.waiting_at !== null && seen.waiting_at <= place.core.ports.now());
 }

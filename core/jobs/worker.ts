@@ -10,6 +10,7 @@ import { Acknowledgements } from './acknowledgements.ts';
 import type { ClaimedJob } from './claim.ts';
 import { Claimer } from './claim.ts';
 import { claimReferences } from './claim-references.ts';
+import type { ForeignKinds } from './foreign-kinds.ts';
 import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken, Leases } from './leases.ts';
@@ -28,14 +29,12 @@ export interface WorkerParts {
   readonly outboundConcurrency: number;
   readonly leaseMs: number;
   readonly outages: OutageLog;
+  readonly foreign: ForeignKinds;
 }
 
 /** After this many starts the worker yields to the event loop. */
 const burst = 64;
-/**
- * The delay of a job that must not run now: its kind is not composed here (another process or a later release may have
- * it), or its workspace is suspended.
- */
+/** The delay of a job whose workspace is suspended. */
 const postponedMs = 300_000;
 /** A job that is perhaps ready is looked for after so long at the latest, while others keep the slots busy. */
 const soonMs = 50;
@@ -57,7 +56,6 @@ export class Worker {
   readonly #keepingSlots = new Map<Lease, () => void>();
   /** Called when the process no longer holds the row of a job that a queue referred to. */
   readonly #whenReleased = new Map<Lease, () => void>();
-  readonly #unknownKinds = new Set<string>();
   readonly #idleWaiters: (() => void)[] = [];
   #admitting = false;
   #quota = Number.POSITIVE_INFINITY;
@@ -74,9 +72,9 @@ export class Worker {
   readonly counts = { ran: 0, failed: 0 };
 
   constructor(parts: WorkerParts) {
-    const { core, database, leaseMs, outages, concurrency, outboundConcurrency } = parts;
+    const { core, database, leaseMs, outages, concurrency, outboundConcurrency, foreign } = parts;
     this.#parts = parts;
-    this.#claimer = new Claimer(core, database, leaseMs);
+    this.#claimer = new Claimer(core, database, leaseMs, foreign);
     this.#leases = new Leases(core, database, leaseMs, outages);
     this.#slots = new Slots(concurrency, outboundConcurrency);
     this.#acknowledgements = new Acknowledgements({ core, database, outages, concurrency }, (leases) => {
@@ -125,7 +123,7 @@ export class Worker {
   async take(jobIds: readonly string[]): Promise<ReadonlyMap<string, Promise<void>>> {
     this.#taking += 1;
     try {
-      const jobs = await claimReferences(this.#parts, jobIds, this.#parts.leaseMs);
+      const jobs = await claimReferences(this.#parts, jobIds, this.#parts.leaseMs, this.#parts.foreign);
       const taken = new Map<string, Promise<void>>();
       for (const job of jobs) {
         taken.set(job.id, new Promise((resolve) => this.#whenReleased.set(job.lease, resolve)));
@@ -251,18 +249,13 @@ export class Worker {
     this.#pump();
   }
 
-  /**
-   * Sorts claimed jobs: known kinds go into their lanes; other kinds and jobs of suspended workspaces are postponed.
-   */
+  /** Sorts claimed jobs into their lanes; those of suspended workspaces are postponed. */
   async #admit(jobs: readonly ClaimedJob[]): Promise<void> {
-    const { registry } = this.#parts.core;
-    const known = (job: ClaimedJob) => registry.jobs.has(job.kind);
-    const postponed = (job: ClaimedJob) => !known(job) || job.workspace?.suspended === true;
+    const postponed = (job: ClaimedJob) => job.workspace?.suspended === true;
     const admitted = jobs.filter((job) => !postponed(job));
     if (this.#admitting) for (const job of admitted) this.#slots.add(job);
     else await this.#giveBack(admitted);
     if (admitted.length === jobs.length) return;
-    this.#tellUnknown(jobs.filter((job) => !known(job)));
     await this.#postpone(jobs.filter(postponed));
   }
 
@@ -334,14 +327,6 @@ export class Worker {
 
   async #giveBack(jobs: readonly ClaimedJob[]): Promise<void> {
     await this.#return(jobs, (ids, token) => giveBackListed(ids, { token }));
-  }
-
-  #tellUnknown(jobs: readonly ClaimedJob[]): void {
-    for (const { kind } of jobs) {
-      if (this.#unknownKinds.has(kind)) continue;
-      this.#unknownKinds.add(kind);
-      this.#parts.core.log.warn({ kind }, 'jobs of a kind that no composed plugin declares are left waiting');
-    }
   }
 
   async #postpone(jobs: readonly ClaimedJob[]): Promise<void> {

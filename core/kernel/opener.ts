@@ -11,6 +11,7 @@ import type { Database, DatabaseOptions } from '../storage/database.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { MigrationSource } from '../storage/history.ts';
 import { assertUsable } from '../storage/migrate.ts';
+import { warnOfClock } from '../storage/clock-check.ts';
 import { warnOfLostKeys } from './keyring-check.ts';
 
 /** The parts that are opened lazily. */
@@ -81,6 +82,8 @@ export function createOpener(parts: {
     const database = await opened();
     await assertUsable(database, parts.migrations);
     await warnOfLostKeys(database, openedKeyring(), parts.log);
+    // What it says is worth no failed start.
+    await warnOfClock(database, parts.log).catch(() => undefined);
     return database;
   };
   return {

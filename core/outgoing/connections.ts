@@ -2,8 +2,10 @@
 // by origin: many receivers may share one, and callers limit their own concurrency. Each is an undici Client with one
 // socket, not a Pool: after an aborted request, a Pool reconnects to clear its queue, which would send more connections
 // to a receiver that already times out.
+import type { Socket } from 'node:net';
 import type { Client } from 'undici';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
+import { skipInterimAnswers } from './interim.ts';
 
 /** A connection while it is lent. Call exactly one of the two methods to return it. */
 export interface Lent {
@@ -22,12 +24,21 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Makes a client; `connectTimeoutMs` returns the limit of the present request. */
-export type OpenClient = (origin: string, connectTimeoutMs: () => number) => Client;
+/**
+ * Makes a client. `connectTimeoutMs` returns the limit of the present request; `connected` is called with each connection
+ * before the first byte.
+ */
+export type OpenClient = (
+  origin: string,
+  connectTimeoutMs: () => number,
+  connected: (socket: Socket) => void,
+) => Client;
 
 interface Slot {
   readonly client: Client;
   connectTimeoutMs: number;
+  /** Called before each request. */
+  begin: () => void;
 }
 
 /** The connections of an origin; removed with the last one. */
@@ -55,7 +66,11 @@ export function createConnections(open: OpenClient): Connections {
   }
 
   function openSlot(origin: string, place: Place, connectTimeoutMs: number): Slot {
-    const slot: Slot = { client: open(origin, () => slot.connectTimeoutMs), connectTimeoutMs };
+    const connected = (socket: Socket): void => {
+      slot.begin = skipInterimAnswers(socket);
+    };
+    const client = open(origin, () => slot.connectTimeoutMs, connected);
+    const slot: Slot = { client, connectTimeoutMs, begin: () => undefined };
     slot.client.on('disconnect', () => {
       if (place.idle.includes(slot)) forget(origin, place, slot);
     });
@@ -67,6 +82,7 @@ export function createConnections(open: OpenClient): Connections {
     // The most recently used one, so that the others can expire.
     const slot = place.idle.pop() ?? openSlot(origin, place, connectTimeoutMs);
     slot.connectTimeoutMs = connectTimeoutMs;
+    slot.begin();
     const giveBack = (isWhole: boolean) => {
       if (!place.slots.has(slot)) return;
       if (isWhole) place.idle.push(slot);

@@ -106,7 +106,6 @@ function talk(
           controller.abort(new OutgoingError('connection_failed', `The connection to ${host} was opened too late.`));
         else sent = true;
       },
-      // Called for each interim answer (1xx) and for the final one.
       onResponseStart(_controller, statusCode, answered) {
         status = statusCode;
         headers = plainHeaders(answered);

@@ -56,7 +56,7 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
   async function openConnections(): Promise<Connections> {
     const { Client } = await import('undici/index.js');
     return createConnections(
-      (origin, connectTimeoutMs) =>
+      (origin, connectTimeoutMs, connected) =>
         new Client(origin, {
           pipelining: 1,
           allowH2: false,
@@ -66,7 +66,10 @@ export function createOutgoing({ environment, allow = [], ca, resolve, answer }:
           connect(_options, done) {
             const timeoutMs = connectTimeoutMs();
             openConnection(readTarget(origin), { guard, timeoutMs, secureContext: secureContext() }).then(
-              (socket) => done(null, socket),
+              (socket) => {
+                connected(socket);
+                done(null, socket);
+              },
               (fault: Error) => done(fault, null),
             );
           },

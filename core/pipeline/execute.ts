@@ -233,7 +233,7 @@ async function runPrepared(execution: Execution): Promise<Outcome> {
   const began = performance.now();
   try {
     const prepared = await prepareOutside(execution);
-    // One time limit for both parts, so that the call ends before its lease can expire.
+    // One time limit for both parts.
     return await commit({ ...execution, prepared, lease: claim, seconds: secondsLeft(call, began) });
   } catch (error) {
     if (idempotent !== undefined && claim !== undefined) {
@@ -245,6 +245,8 @@ async function runPrepared(execution: Execution): Promise<Outcome> {
       );
     }
     throw error;
+  } finally {
+    claim?.end();
   }
 }
 

@@ -12,8 +12,8 @@ import type { Core } from './core.ts';
 import type { AnsweredBytes } from './representations.ts';
 import { findBytes, storeBytes } from './stored-bytes.ts';
 
-/** Longer than any replay operation may run (its time limit is 100 s). */
-export const leaseMs = 120_000;
+/** How long a key stays taken after its process died. A live one renews its lease at a third of this. */
+export const leaseMs = 15_000;
 const retryAfterSeconds = 0.25;
 
 /** A key in use by one call. */
@@ -116,6 +116,15 @@ const insertPlain = defineStatement(
       answer: p.answer,
       expires_at: p.expires_at,
     }),
+);
+
+const renewLease = defineStatement((db, p: { endpoint: string; key: string; token: string; expires_at: number }) =>
+  db
+    .updateTable('idempotency')
+    .set({ expires_at: p.expires_at })
+    .where('endpoint', '=', p.endpoint)
+    .where('key', '=', p.key)
+    .where('lease_token', '=', p.token),
 );
 
 const finishLease = defineStatement((db, p: IdempotencyRow & { token: string }) =>
@@ -287,22 +296,58 @@ export async function storeAnswer(core: Core, scope: TransactionScope, stored: A
 /** The committed lease of a prepared operation on a key. */
 export interface Lease {
   readonly token: string;
+  /** Ends its renewal. */
+  end(): void;
+}
+
+/** Renews a lease until it is ended, or another call has taken the key. While the database is away it is tried again. */
+function renewing(core: Core, database: Database, call: IdempotentCall, token: string): Lease {
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const { endpoint, key } = call;
+  const renew = async (): Promise<void> => {
+    const renewed = await database
+      .transact((scope) =>
+        scope
+          .handle(call.workspaceId)
+          .run(renewLease, { endpoint, key, token, expires_at: core.ports.now() + leaseMs }),
+      )
+      .catch(() => 1);
+    if (renewed === 1) schedule();
+  };
+  const schedule = (): void => {
+    if (ended) return;
+    timer = setTimeout(() => void renew(), leaseMs / 3);
+    timer.unref();
+  };
+  schedule();
+  return {
+    token,
+    end() {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** Commits a lease, or answers the stored answer. */
 export async function takeLease(core: Core, database: Database, call: IdempotentCall): Promise<StoredAnswer | Lease> {
   const now = core.ports.now();
   const token = core.ports.ids.create('lease');
-  return database.transact(async (scope) => {
+  const stored = await database.transact(async (scope) => {
     const stored = await claimKey(core, scope, call, now);
     if (stored !== undefined) return stored;
     const held = { ...unanswered(call), lease_token: token, expires_at: now + leaseMs };
     await scope.handle(call.workspaceId).run(insert, held);
-    return { token };
+    return undefined;
   });
+  return stored ?? renewing(core, database, call, token);
 }
 
-/** Stores the answer in the final transaction, or refuses to commit when the lease was lost. @throws request_timeout */
+/**
+ * Stores the answer in the final transaction, or refuses to commit when the lease was lost: the process stood still for
+ * longer than it, and another call has taken the key. @throws request_timeout
+ */
 export async function storeUnderLease(
   core: Core,
   scope: TransactionScope,
@@ -312,7 +357,7 @@ export async function storeUnderLease(
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
   const changed = await handle.run(finishLease, { ...row, token: lease.token });
-  if (changed !== 1) throw coreErrors.request_timeout({ seconds: leaseMs / 1_000 });
+  if (changed !== 1) throw coreErrors.request_timeout({ seconds: stored.operation.timeoutSeconds });
 }
 
 /** Releases the key at once after a failure, instead of when the lease expires. */

@@ -15,6 +15,9 @@ export interface EndedOutage<Kind extends string> {
   readonly seconds: number;
 }
 
+/** After so long without a failure the next one begins another outage, whether or not a success ended the first. */
+const forgottenMs = 60_000;
+
 /** The outages of one service, by their kind. */
 export class Outages<Kind extends string> {
   readonly #current = new Map<Kind, Outage>();
@@ -23,7 +26,7 @@ export class Outages<Kind extends string> {
   failed(kind: Kind): number {
     const now = performance.now();
     const outage = this.#current.get(kind);
-    if (outage === undefined) {
+    if (outage === undefined || now - outage.failedAt > forgottenMs) {
       this.#current.set(kind, { since: now, failedAt: now, failures: 1 });
       return 1;
     }

@@ -8,7 +8,8 @@ import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
 import { Outages, perService } from './outages.ts';
 
-const outagesOf = perService(() => new Outages<StorageFault>());
+/** `refused`: a part of the service cannot work for another reason, and says so itself. */
+const outagesOf = perService(() => new Outages<StorageFault | 'refused'>());
 
 /**
  * A pool that is short of connections refuses some calls and serves others: the outage is over after so long without a
@@ -23,9 +24,10 @@ const quietWritesMs = 5_000;
  * reads succeed on a full disk and beside a locked database. Costs one look-up.
  */
 export function databaseAnswered(core: Core, wrote: boolean): void {
-  const over = outagesOf(core).ended((fault) =>
-    fault === 'unavailable' ? quietMs : wrote ? quietWritesMs : undefined,
-  );
+  const over = outagesOf(core).ended((fault) => {
+    if (fault === 'refused') return undefined;
+    return fault === 'unavailable' ? quietMs : wrote ? quietWritesMs : undefined;
+  });
   for (const { kind: fault, failures: refusals, seconds } of over)
     core.log.warn({ fault, refusals, seconds }, 'the database answers again');
 }
@@ -43,6 +45,19 @@ export function refusalOf(error: unknown): PostriderError {
     return coreErrors.service_unavailable({ retryAfterSeconds: 1, cause: error });
   }
   return coreErrors.internal_error({ cause: error });
+}
+
+/**
+ * Logs a failed request that is no call of an operation: during an outage only once, also where a handler has made the
+ * fault of the database a refusal.
+ */
+export function logFailure(core: Core, refusal: PostriderError, requestId: string): void {
+  const { cause } = refusal;
+  if (refusal.code === 'service_unavailable') {
+    const kind = isPassingFault(cause) ? cause.fault : 'refused';
+    if (outagesOf(core).failed(kind) > 1) return;
+  }
+  core.log.error({ request_id: requestId, cause: String(cause ?? refusal) }, 'a request failed');
 }
 
 /** Whether the log has this fault already: the first of an outage is logged, the others are counted. */

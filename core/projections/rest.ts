@@ -7,7 +7,7 @@ import type { Operation } from '../contract/operation.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
-import { refuse } from '../pipeline/refusals.ts';
+import { logFailure, refuse } from '../pipeline/refusals.ts';
 import type { Measure } from '../telemetry/index.ts';
 import { unmeasured } from '../telemetry/index.ts';
 import { readJsonBody } from './body.ts';
@@ -152,8 +152,7 @@ export function createRestDispatch(
       return await respond(request, requestId, measure);
     } catch (error) {
       const refusal = toRefusal(error, requestId);
-      if (refusal.status >= 500)
-        core.log.error({ request_id: requestId, cause: String(refusal.cause ?? refusal) }, 'a request failed');
+      if (refusal.status >= 500) logFailure(core, refusal, requestId);
       return unknownRoutePage(request, refusal, requestId, startOf(request)) ?? refusalResponse(refusal, requestId);
     }
   };

@@ -152,7 +152,9 @@ curl http://localhost:${port}/orders -H 'Content-Type: application/json' -d '{"e
 
 /** Requests are answered first, then jobs that run end; what waits is done by the next process. */
 async function stop(): Promise<void> {
-  await new Promise((resolve) => server.close(resolve));
+  const closed = new Promise((resolve) => server.close(resolve));
+  setTimeout(() => server.closeAllConnections(), 10_000).unref();
+  await closed;
   await service.stop();
   await db.destroy();
 }

@@ -1,6 +1,8 @@
 // Fastify 5: the service as an encapsulated plugin, at any prefix. Called by embedding programs. Adds no feature, does
 // not load Fastify itself, and does not change the program's parsers, hooks, handlers and schemas.
+import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import type {
+  FastifyInstance,
   FastifyPluginCallback,
   FastifyReply,
   FastifyRequest,
@@ -40,6 +42,23 @@ const isUnreadableType = (error: unknown): boolean =>
 
 /** Hides these routes from documentation generated from the program's routes: the service documents itself. */
 const hidden: RouteShorthandOptions = { schema: { hide: true } as FastifySchema };
+
+/**
+ * Before Node 24 a closed server goes on answering over its HTTP/2 sessions, and Fastify, which refuses their requests,
+ * would wait for them for ever. No session takes more requests once closing begins; those that run are answered.
+ */
+function closeSessions(app: FastifyInstance): void {
+  if (app.initialConfig.http2 !== true) return;
+  const sessions = new Set<ServerHttp2Session>();
+  (app.server as unknown as Http2Server).on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  app.addHook('preClose', (done) => {
+    for (const session of sessions) session.close();
+    done();
+  });
+}
 
 /** Whether the program's request id has the form of the service's: the core checks it. */
 const isServiceId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('req_');
@@ -103,6 +122,7 @@ export function fastifyHost(
     });
     app.all('/*', hidden, handle);
     if (depth > 0) app.all('/', hidden, handle);
+    closeSessions(app);
     if (options.stopOnClose ?? true) app.addHook('onClose', () => service.stop());
     done();
   };

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpResponse } from '../../core/index.ts';
 import { isStream } from '../../core/index.ts';
 import { hasLargeRest, readableOf, writeAnswer } from '../node/answer.ts';
+import { endWithServer } from '../node/closing.ts';
 
 /**
  * RFC 9113, section 8.1: after the answer, asks the client to stop sending its body; otherwise the client would wait
@@ -28,6 +29,7 @@ export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer:
     return;
   }
   if (raw.httpVersionMajor === 2 && !raw.complete) endWithAnswer(raw as unknown as Http2ServerRequest);
+  endWithServer(raw, reply.raw);
   reply.code(answer.status).headers(answer.headers);
   const { body } = answer;
   // Fastify writes a stream's body to HEAD, too, and sets a content type for every text, even an empty one.

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorEnvelope, HttpResponse, PostriderError } from '../../core/index.ts';
 import { isStream } from '../../core/index.ts';
+import { endWithServer } from './closing.ts';
 
 /** A rest of at most this many bytes is read and discarded, and the connection stays open. */
 const smallRest = 65_536;
@@ -74,6 +75,7 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
   if (response.destroyed) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  endWithServer(request, response);
   const lingers = hasLargeRest(request);
   if (lingers) response.setHeader('Connection', 'close');
   if (isStream(body)) {

@@ -196,6 +196,28 @@ export function queuedJobs(
     assert.ok(once(ran));
   });
 
+  check(
+    'a process that lacks the plugin of a job passes it on, and does not run it',
+    async ({ bench, open, ran, job }) => {
+      const older = bench.process({ queue: open(), pollMs: 50 });
+      await older.runner.start();
+      const newer = bench.process({ jobs: [job], queue: open(), pollMs: 50 });
+      const ids = await bench.enqueue(newer, 'ws_a', manyJobs('note', 6));
+      await until(async () => (await bench.rows()).every(({ reason }) => reason === 'kind_unknown'));
+      for (const id of ids) {
+        const { state, attempt, lease_until: until } = await bench.row(id);
+        assert.equal([state === 'waiting' || state === 'queued', attempt, until], [true, 0, null]);
+      }
+      assert.is(ran.size, 0);
+      assert.is(older.log.filter(({ message }) => message.includes('no composed plugin')).length, 1);
+      await newer.runner.start();
+      await older.runner.stop();
+      bench.clock.advance(70_000);
+      await until(() => ran.size === 6);
+      assert.ok(once(ran));
+    },
+  );
+
   check('hands on and runs messages in processes that are not started', async ({ bench, queue, ran, job }) => {
     const sent: OutgoingReference[] = [];
     const recording = through(queue, async (messages) => {

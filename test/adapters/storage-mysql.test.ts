@@ -96,6 +96,35 @@ function registerPools(): void {
       await pool.end();
     }));
 
+  for (const [name, limits] of [
+    ['queueLimit', { queueLimit: 1 }],
+    ['waitForConnections: false', { waitForConnections: false }],
+  ] as const)
+    test(`a pool that is full with ${name} is short of connections: nothing else is at fault`, () =>
+      withDatabase(async (uri) => {
+        const pool = createPool({ uri, connectionLimit: 1, ...limits });
+        const storage = await mysqlStorage({ pool }).open();
+        const held = await pool.getConnection();
+        const reads = Array.from({ length: 4 }, () =>
+          storage
+            .read((connection) => connection.query(plain('select 1 as one')))
+            .then(
+              () => 'answered',
+              (error: unknown) => (isStorageError(error) ? error.fault : String(error)),
+            ),
+        );
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        held.release();
+        const ends = await Promise.all(reads);
+        assert.ok(ends.includes('unavailable'), ends.join());
+        assert.equal(
+          ends.filter((end) => end !== 'unavailable' && end !== 'answered'),
+          [],
+        );
+        await storage.close();
+        await pool.end();
+      }));
+
   test('joins a connection in its promise form, and queues it with its raw one', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();

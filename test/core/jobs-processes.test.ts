@@ -1,6 +1,7 @@
 // Jobs in processes that run on: start and stop, wakes, renewals, two workers on one database, a database that is away.
 import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import { ForeignKinds } from '../../core/jobs/foreign-kinds.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -222,6 +223,7 @@ await eachDatabase('job processes', (test, place) => {
     const worker = new Worker({
       core,
       database,
+      foreign: new ForeignKinds(core),
       concurrency: 2,
       outboundConcurrency: 10,
       leaseMs: 60_000,

@@ -1,9 +1,12 @@
 // The queue on each database: states, tries, ends, fences. Jobs of the test's own on a simulated clock.
+import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { lanes } from '../../core/contract/jobs.ts';
+import { overdueJobs } from '../../core/jobs/overdue.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, manyJobs, noteJob } from '../support/job-bench.ts';
+import { createJobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 
@@ -195,20 +198,43 @@ await eachDatabase('job queue', (test, place) => {
     assert.is((await bench.row(id)).state, 'done');
   });
 
-  each('leaves jobs of kinds it does not know to others, and says so once', async (bench) => {
-    const writer = bench.process({ jobs: [noteJob('gone', async () => undefined)] });
-    const ids = await bench.enqueue(writer, 'ws_1', manyJobs('gone', 3));
-    const own = bench.process({});
-    assert.equal(await own.runner.drain(), { ran: 0, failed: 0, left: false });
-    for (const id of ids) {
+  each('never claims jobs of kinds that it does not know, and says so once', async (bench) => {
+    const larger = { jobs: [noteJob('gone', async () => undefined), noteJob('known', async () => undefined)] };
+    const writer = bench.process(larger);
+    const requests = [...manyJobs('gone', 40), ...manyJobs('known', 3)];
+    const ids = await bench.enqueue(writer, 'ws_1', requests);
+    const own = bench.process({ jobs: [noteJob('known', async () => undefined)], concurrency: 2 });
+    assert.equal(await own.runner.drain(), { ran: 3, failed: 0, left: false });
+    for (const id of ids.slice(0, 40)) {
       const row = await bench.row(id);
-      assert.equal([row.state, row.attempt, row.run_at], ['waiting', 0, bench.clock.now() + 5 * minute]);
+      assert.equal([row.state, row.attempt, row.lease_token], ['ready', 0, null]);
     }
-    bench.clock.advance(5 * minute);
     await own.runner.drain();
     assert.is(own.log.filter(({ message }) => message.includes('no composed plugin')).length, 1);
-    bench.clock.advance(5 * minute);
-    assert.equal(await writer.runner.drain(), { ran: 3, failed: 0, left: false });
+    const [shown] = await own.runner.list({ state: 'ready', limit: 1 });
+    assert.equal([shown?.isForeign, (await writer.runner.list({ state: 'ready' }))[0]?.isForeign], [true, false]);
+    const now = bench.clock.now();
+    assert.equal((await overdueJobs(bench.database, now, (kind) => kind === 'known')).foreign, new Map());
+    bench.clock.advance(2 * minute);
+    const overdue = await overdueJobs(bench.database, bench.clock.now(), (kind) => kind === 'known');
+    assert.equal(overdue, { since: undefined, foreign: new Map([['gone', 40]]) });
+    assert.equal(await writer.runner.drain(), { ran: 40, failed: 0, left: false });
+  });
+
+  each('a process that lacks a plugin does not hold up one that has it', async (bench) => {
+    const ran: string[] = [];
+    const kinds = ['new.urgent', 'new.normal', 'new.bulk', 'new.outbound'];
+    const jobs = kinds.map((kind, index) =>
+      noteJob(kind, async (_, note) => void ran.push(note), { lane: lanes[index] as (typeof lanes)[number] }),
+    );
+    const older = bench.process({ pollMs: 50 });
+    const newer = bench.process({ jobs, pollMs: 50 });
+    await older.runner.start({ roles: ['worker'] });
+    for (const kind of kinds) await bench.enqueue(newer, 'ws_1', manyJobs(kind, 25));
+    await pause(300);
+    await newer.runner.start({ roles: ['worker'] });
+    await until(() => ran.length === 100);
+    assert.ok((await bench.rows()).every(({ attempt, crashes }) => attempt === 1 && crashes === 0));
   });
 
   each('fails a job whose payload no longer fits, without showing it', async (bench) => {

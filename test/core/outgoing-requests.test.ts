@@ -42,6 +42,61 @@ const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(res
 
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
+const interimAnswers: Readonly<Record<string, string>> = {
+  '100 Continue': 'HTTP/1.1 100 Continue\r\n\r\n',
+  '100 without a phrase': 'HTTP/1.1 100 \r\n\r\n',
+  '100 with headers': 'HTTP/1.1 100 Continue\r\nServer: nginx\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n',
+  '102 Processing': 'HTTP/1.1 102 Processing\r\n\r\n',
+  '103 Early Hints': 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n',
+  '199': 'HTTP/1.1 199 Own\r\n\r\n',
+  'several of them': `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3)}HTTP/1.0 100 Continue\r\n\r\n`,
+};
+const finalAnswer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+for (const [name, answer] of Object.entries(interimAnswers)) {
+  for (const pieces of ['at once', 'byte by byte', 'the interim answer first'] as const) {
+    test(`takes ${name} before the answer, sent ${pieces}, on a kept connection`, async () => {
+      let connections = 0;
+      // A body that looks like an interim answer stays whole.
+      const body = `HTTP/1.1 100 Continue\r\n\r\nİ👩‍👩‍👧`;
+      const server = await kept(
+        serveTcp((socket) => {
+          connections += 1;
+          socket.setNoDelay(true);
+          socket.on('data', async () => {
+            const whole = Buffer.from(answer + finalAnswer(body));
+            const first = Buffer.byteLength(answer);
+            const parts = pieces === 'at once' ? [whole] : [whole.subarray(0, first), whole.subarray(first)];
+            for (const part of pieces === 'byte by byte' ? [...whole].map((byte) => Buffer.from([byte])) : parts) {
+              socket.write(part);
+              await givenBack();
+            }
+          });
+        }),
+      );
+      const outgoing = open();
+      for (let time = 0; time < 3; time += 1) {
+        const got = await outgoing.request(post(server, { body: '{}' }));
+        assert.equal([got.status, text(got.body), got.cut], [200, body, false]);
+        await givenBack();
+      }
+      assert.is(connections, 1);
+    });
+  }
+}
+
+test('an interim answer alone is no answer', async () => {
+  const server = await kept(serveTcp((socket) => socket.on('data', () => socket.end('HTTP/1.1 100 Continue\r\n\r\n'))));
+  assert.is((await faultOf(open().request(post(server)))).fault, 'connection_failed');
+  const hinting = await kept(
+    serveTcp((socket) => {
+      const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
+      socket.on('error', () => undefined).on('close', () => clearInterval(timer));
+    }),
+  );
+  assert.is((await faultOf(open().request(post(hinting, { timeoutMs: 200 })))).fault, 'timeout');
+});
+
 test('sends a stream of a known length while it is read, with each method', async () => {
   const server = await kept(
     serveHttp((request, response) => {

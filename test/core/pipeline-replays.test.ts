@@ -1,5 +1,6 @@
 // Stored answers: secrets in them are sealed; operations that prepare something first hold a lease.
 import * as assert from 'uvu/assert';
+import { leaseMs } from '../../core/pipeline/idempotency.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { ShopService } from './shop-service.ts';
 import { openShop } from './shop-service.ts';
@@ -92,11 +93,12 @@ await eachDatabase('stored answers', (test, database) => {
     assert.is(ids.size, 1);
   });
 
-  test('a lease that nobody ended lapses after 120 s', async () => {
+  test('a lease that nobody ended lapses after 15 s', async () => {
+    assert.is(leaseMs, 15_000);
     const before = shop.prepares();
     await call('/v1/prepared', 'crashed');
     const db = await shop.service.core.database();
-    const until = shop.now() + 120_000;
+    const until = shop.now() + leaseMs;
     // As a process that died in the middle leaves it.
     await db.transact(async (scope) => {
       const { db: rows, workspaceId } = scope.handle(shop.workspaceId);
@@ -109,7 +111,7 @@ await eachDatabase('stored answers', (test, database) => {
         .execute();
     });
     assert.is((await call('/v1/prepared', 'crashed')).body.error.code, 'idempotency_key_in_progress');
-    shop.advanceClock(119_999);
+    shop.advanceClock(leaseMs - 1);
     assert.is((await call('/v1/prepared', 'crashed')).status, 409);
     shop.advanceClock(1);
     assert.is((await call('/v1/prepared', 'crashed')).status, 200);

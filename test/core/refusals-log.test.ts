@@ -8,7 +8,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { coreErrors, definePlugin, definePublicRoute } from '../../core/index.ts';
 import { Outages } from '../../core/pipeline/outages.ts';
+import { createTestService } from '../../core/testing/index.ts';
 import type { ShopService } from './shop-service.ts';
 import { openShop } from './shop-service.ts';
 
@@ -94,6 +97,50 @@ test('a database that another process locks is logged once, and its end with the
       await worksAgain(shop, 'busy');
     },
   ));
+
+test('public routes log an outage once, also where the handler has refused by itself', async () => {
+  const logged: string[] = [];
+  const log = (_fields: object, message: string) => void logged.push(message);
+  const away = new StorageError('unavailable', 'The database cannot be reached.');
+  const route = (path: `/${string}`, thrown: () => unknown) =>
+    definePublicRoute({
+      http: `GET ${path}`,
+      description: 'Fails.',
+      handler: async () => {
+        throw thrown();
+      },
+    });
+  const plugin = definePlugin({
+    id: 'failing',
+    publicRoutes: [
+      route('/wrapped', () => coreErrors.service_unavailable({ cause: away })),
+      route('/bare', () => away),
+      route('/elsewhere', () => coreErrors.service_unavailable({ cause: new Error('Redis is away') })),
+      route('/broken', () => new Error('a fault of our own')),
+    ],
+  });
+  const bench = await createTestService({
+    plugins: [plugin],
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+  const ask = async (path: string, times: number): Promise<number[]> => {
+    const answers: number[] = [];
+    for (let count = 0; count < times; count += 1)
+      answers.push((await bench.service.dispatch({ method: 'GET', url: path, headers: {} })).status);
+    return [...new Set(answers)];
+  };
+  try {
+    logged.length = 0;
+    assert.equal([await ask('/wrapped', 50), await ask('/bare', 50)], [[503], [503]]);
+    assert.equal(logged, ['a request failed']);
+    assert.equal(await ask('/elsewhere', 50), [503]);
+    assert.is(logged.length, 2);
+    assert.equal(await ask('/broken', 3), [500]);
+    assert.is(logged.length, 5, 'each fault of our own is logged');
+  } finally {
+    await bench.close();
+  }
+});
 
 test('outages of different kinds are counted apart, and end apart', () => {
   const outages = new Outages<'full' | 'busy'>();

@@ -1,5 +1,7 @@
 // One key, one effect, over time: leases of prepared calls that run out, and both sides of the 24 hours.
+import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { leaseMs } from '../../core/pipeline/idempotency.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
@@ -99,6 +101,27 @@ await eachDatabase('idempotency over time', (test, place) => {
       replays.map(({ body }) => body),
       inTime.map(({ body }) => body),
     );
+    await opened.close();
+  });
+
+  test('a prepared call keeps its key for as long as it runs', async () => {
+    const started = gate();
+    const held = gate();
+    const opened = await open(() => {
+      started.open();
+      return held.passed;
+    });
+    const slow = post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+    await started.passed;
+    for (let round = 0; round < 2; round += 1) {
+      opened.advanceClock(leaseMs - 1_000);
+      const second = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+      assert.equal([second.status, second.body.error.code], [409, 'idempotency_key_in_progress']);
+      if (round === 0) await pause(leaseMs / 3 + 1_000);
+    }
+    held.open();
+    assert.is((await slow).status, 200);
+    assert.equal(await namesIn(opened), ['e1']);
     await opened.close();
   });
 

@@ -57,7 +57,7 @@ async function killInHandOver(templateKey: 'auth_login_code' | 'order_shipped', 
 test('a code is not sent twice, and its end says why', async () => {
   const { received, status, events } = await killInHandOver('auth_login_code', { code: '482913' });
   assert.equal([received, status], [1, 'failed']);
-  assert.match(JSON.stringify(events), /stopped during the hand-over/);
+  assert.match(JSON.stringify(events), /the process that handed it over stopped or lost the job/);
 });
 
 test('a message of another class is sent again: it was taken once before', async () => {

@@ -3,6 +3,7 @@
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { AdapterChoice } from '../../core/contract/port.ts';
+import { ForeignKinds } from '../../core/jobs/foreign-kinds.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import type { MailAdapter, MailSendOptions } from '../../plugins/email/port/index.ts';
@@ -275,7 +276,8 @@ await eachDatabase('retries of a delivery', (test, database) => {
       await bench.publish('receipt', { delivery });
       const { id } = await accept(bench);
       const { core } = bench.service;
-      const place = { core, database: await core.database(), outages: new OutageLog(core.log) };
+      const foreign = new ForeignKinds(core);
+      const place = { core, database: await core.database(), outages: new OutageLog(core.log), foreign };
       const worker = new Worker({ ...place, concurrency: 1, outboundConcurrency: 10, leaseMs: minute });
       worker.open();
       worker.wake();

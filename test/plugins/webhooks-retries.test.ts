@@ -160,7 +160,11 @@ await eachDatabase('tries of a delivery', (test, database) => {
     assert.is(at(503, new Date(10 * minute).toUTCString()), 10 * minute);
     assert.is(at(503, 'soon'), 5 * second);
     assert.is(at(503, '1'), 5 * second, 'never earlier than planned');
-    assert.is(at(503, '-5'), 5 * second);
+    for (const past of ['-5', '-1.5', new Date(-hour).toUTCString(), '0', '', ' ', '1e9', 'Infinity', '٣٠'])
+      assert.is(at(503, past), 5 * second, `${past} is no wait`);
+    for (const far of ['9999999999', '9'.repeat(400), '4000000000.5', 'Fri, 31 Dec 9999 23:59:59 GMT'])
+      assert.is(at(503, far), 5 * second + hour, `${far} is capped`);
+    assert.is(at(503, '7.5'), 7_500);
     assert.is(at(503, '60', maxAttempts), undefined, 'no ninth try');
     assert.is(nextTryAt({ ...base, status: 500, retryAfter: undefined, chance: 1 }), 5 * second * 1.05);
     assert.is(

@@ -42,6 +42,21 @@ export interface OutgoingStream {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
+const longestRetryAfterMs = 86_400_000;
+
+/**
+ * Retry-After as a wait in milliseconds: seconds, or a date (RFC 9110, section 10.2.3). Servers write anything into it: more than
+ * a day counts as a day, and a past date, a negative number or another text as none.
+ */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  const given = value?.trim() ?? '';
+  const isSeconds = /^\d+(\.\d+)?$/.test(given);
+  // Date.parse accepts nearly any text; an HTTP date begins with the day of the week.
+  const isDate = /^[A-Z][a-z]{2,8},? /.test(given);
+  const wait = isSeconds ? Math.ceil(Number(given) * 1_000) : isDate ? Date.parse(given) - now : Number.NaN;
+  return wait > 0 ? Math.min(wait, longestRetryAfterMs) : undefined;
+}
+
 /** One request. */
 export interface OutgoingRequest {
   readonly url: string;

@@ -2,6 +2,7 @@
 
 import { CommandError } from '../../../core/command-line.ts';
 import type { CommandValue, JobSummary, Service } from '../../../core/index.ts';
+import { counted } from '../../../core/unstable.ts';
 import { defineCliCommand } from '../command.ts';
 
 const states = ['failed', 'ready', 'waiting', 'queued', 'running', 'done'] as const;
@@ -67,23 +68,37 @@ export const listJobs = defineCliCommand({
       jobs.map((job) => [job.id, job.kind, `${job.attempt}`, timeOf(job.runAt), job.workspaceId, job.reason ?? '']),
     );
     for (const line of finalLines(service, jobs)) print(line);
+    for (const line of foreignLines(jobs)) print(line);
     if (again > 0) print(`${shown(again)} after a failed try: postrider jobs list --state waiting`);
     return {
-      data: jobs.map(({ id, workspaceId, kind, state, attempt, runAt, createdAt, finishedAt, reason, isFinal }) => ({
-        id,
-        workspace_id: workspaceId,
-        kind,
-        state,
-        attempt,
-        run_at: new Date(runAt).toISOString(),
-        created_at: new Date(createdAt).toISOString(),
-        finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
-        reason,
-        final: isFinal,
-      })),
+      data: jobs.map(
+        ({ id, workspaceId, kind, state, attempt, runAt, createdAt, finishedAt, reason, isFinal, isForeign }) => ({
+          id,
+          workspace_id: workspaceId,
+          kind,
+          state,
+          attempt,
+          run_at: new Date(runAt).toISOString(),
+          created_at: new Date(createdAt).toISOString(),
+          finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+          reason,
+          final: isFinal,
+          foreign: isForeign,
+        }),
+      ),
     };
   },
 });
+
+/** For each kind that no plugin of this program declares, how many are listed. */
+function foreignLines(jobs: readonly JobSummary[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { kind, isForeign } of jobs) if (isForeign) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(
+    ([kind, count]) =>
+      `${counted(count, 'job')} of the kind ${kind}, which no plugin of this program declares: a process that has the plugin must run ${count === 1 ? 'it' : 'them'}.`,
+  );
+}
 
 /** For each kind of which some have a final outcome, how many, and what can be done instead. */
 function finalLines({ core }: Pick<Service<never>, 'core'>, jobs: readonly JobSummary[]): string[] {

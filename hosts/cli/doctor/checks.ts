@@ -1,7 +1,7 @@
 // The checks of `doctor`, one function each. They read and connect; they migrate and send nothing, and leave no row. Called
 // by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
-import { keyringFaults, overdueSince, writeAndDeleteRow } from '../../../core/unstable.ts';
+import { counted, keyringFaults, overdueJobs, writeAndDeleteRow } from '../../../core/unstable.ts';
 import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import { featuresOf, installLine, isInstalled } from '../peers.ts';
@@ -79,15 +79,23 @@ async function checkWriting({ core }: Service): Promise<readonly Finding[]> {
   }
 }
 
-/** A note where jobs are due and nothing delivers them. */
+/** Notes where jobs are due and nothing delivers them, and where this program could not. */
 async function checkJobs({ core }: Service, lambda: boolean): Promise<readonly Finding[]> {
-  const since = await overdueSince(await core.anyDatabase(), core.ports.now());
-  if (since === undefined) return [];
+  const { since, foreign } = await overdueJobs(await core.anyDatabase(), core.ports.now(), (kind) =>
+    core.registry.jobs.has(kind),
+  );
+  const left = [...foreign].map(([kind, jobs]) =>
+    note(
+      'Jobs',
+      `${counted(jobs, 'job')} of the kind ${kind} ${jobs === 1 ? 'waits' : 'wait'}, and no plugin of this program declares it. Compose its plugin, or start a process that has it`,
+    ),
+  );
+  if (since === undefined) return left;
   const due = `Jobs have been due since ${new Date(since).toISOString()}, and no process runs any`;
   const way = lambda
     ? 'Check the schedule that invokes the function every minute'
     : 'Start one: await service.start() in your program, or postrider dev';
-  return [note('Jobs', `${due}. ${way}`)];
+  return [note('Jobs', `${due}. ${way}`), ...left];
 }
 
 /** Checks the keyring, the database and the schema. @param lambda a function is deployed, which migrates by itself */

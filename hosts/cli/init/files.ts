@@ -203,13 +203,21 @@ const startOf = ({ modules }: Detected): readonly string[] =>
     ? ['await service.start();']
     : ['service.start().catch((error) => {', '  console.error(error);', '  process.exit(1);', '});'];
 
+/** Requests that take too long must not keep the process until its platform kills it, and the jobs that it runs with it. */
+const stopOf = (close: string, server: string): readonly string[] => [
+  "process.once('SIGTERM', () => {",
+  `  ${close};`,
+  `  setTimeout(() => ${server}.closeAllConnections(), 10_000).unref();`,
+  '});',
+];
+
 /** How the service is mounted in the program. */
 export function mountOf(plan: Plan): Mount {
   const { host, detected } = plan;
   const config = bring(plan, 'service', importOf(configPath(plan), detected));
   const start = '// Delivers mail in this process. Run npx postrider migrate before it, once per deploy.';
-  const stop = "process.once('SIGTERM', () => server.close(() => void service.stop()));";
-  const order = '// At its end the process answers the requests it has, then stops the service.';
+  const order =
+    '// At its end the process answers the requests it has, for ten seconds at most, then stops the service.';
   switch (host) {
     case 'express':
       return {
@@ -221,7 +229,7 @@ export function mountOf(plan: Plan): Mount {
           start,
           ...startOf(detected),
           `${order} server is what app.listen() answers.`,
-          stop,
+          ...stopOf('server.close(() => void service.stop())', 'server'),
         ],
         note: undefined,
       };
@@ -235,7 +243,7 @@ export function mountOf(plan: Plan): Mount {
           start,
           "app.addHook('onReady', () => service.start());",
           order,
-          "process.once('SIGTERM', () => void app.close());",
+          ...stopOf('void app.close()', 'app.server'),
         ],
         note: undefined,
       };
@@ -260,7 +268,7 @@ export function mountOf(plan: Plan): Mount {
           start,
           ...startOf(detected),
           order,
-          stop,
+          ...stopOf('server.close(() => void service.stop())', 'server'),
         ],
         note: undefined,
       };

@@ -67,12 +67,12 @@ export function connectionFault(endpoint: URL, error: unknown): RpcError {
 export const timeFault = (seconds: number): RpcError =>
   refused({ code: 'request_timeout', message: `No answer came within ${seconds} seconds. ${again}` });
 
-/** Seconds, whether the header gives a number or a date. */
+/** Seconds, whether the header gives a number or a date; a day at most. */
 export function readRetryAfter(header: string | string[] | undefined, now: number): number | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined) return undefined;
   const seconds = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : (Date.parse(text) - now) / 1_000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+  return Number.isNaN(seconds) ? undefined : Math.min(86_400, Math.max(0, seconds));
 }
 
 const place = 'The endpoint ends in /v1/mcp, behind the path where the service is mounted.';

@@ -201,7 +201,10 @@ export const deliverSend = defineJob({
     if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, sendId, now));
     if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
       return ctx.complete(
-        fail(found, 'The process stopped during the hand-over and the template is sent at most once.'),
+        fail(
+          found,
+          'Whether the provider took it is unknown: the process that handed it over stopped or lost the job. The template is sent at most once.',
+        ),
       );
     }
     if (stored.suppressed !== undefined) {

@@ -121,7 +121,8 @@ export const deliverSms = defineJob({
     if (!deliverable.has(found.status)) return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));
     if (found.handed_over_at !== null)
       return ctx.complete(async (effects) => {
-        const sentence = 'The process stopped during the hand-over, and a message of this class is sent at most once.';
+        const sentence =
+          'Whether the provider took it is unknown: the process that handed it over stopped or lost the job. A message of this class is sent at most once.';
         await recordOnTimeline(effects, found, failed(sentence));
       });
     const withdrawn = await withdrawnSince(ctx, found);

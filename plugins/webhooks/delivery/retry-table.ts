@@ -1,6 +1,8 @@
 // The times of tries: the retry table of Standard Webhooks, and the receiver's Retry-After. Pure.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
+import { retryAfterMs } from '../../../core/unstable.ts';
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -17,15 +19,6 @@ const jitter = 0.05;
 const maxDelayMs = hour;
 /** Statuses whose Retry-After is respected. */
 const heeded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), as a time; undefined where it says nothing useful. */
-function retryAfterAt(value: string | undefined, now: number): number | undefined {
-  const given = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(given)) return now + Number(given) * second;
-  // Date.parse accepts nearly any text; an HTTP date begins with the day of the week.
-  const at = /^[A-Z][a-z]{2,8},? /.test(given) ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
-}
 
 /** The result of a try. */
 export interface Refusal {
@@ -46,6 +39,6 @@ export function nextTryAt({ tries, startedAt, endedAt, status, retryAfter, chanc
   const wait = waitsMs[tries - 1];
   if (wait === undefined) return undefined;
   const planned = startedAt + Math.round(wait * (1 + jitter * chance));
-  const asked = status !== null && heeded.has(status) ? retryAfterAt(retryAfter, endedAt) : undefined;
-  return asked === undefined ? planned : Math.max(planned, Math.min(asked, planned + maxDelayMs));
+  const asked = status !== null && heeded.has(status) ? retryAfterMs(retryAfter, endedAt) : undefined;
+  return asked === undefined ? planned : Math.max(planned, Math.min(endedAt + asked, planned + maxDelayMs));
 }

@@ -1,0 +1,23 @@
+// A process whose clock is far from the database's is told so, on each database server.
+import * as assert from 'uvu/assert';
+import { clockFault } from '../../core/storage/clock-check.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { createJobBench } from '../support/job-bench.ts';
+
+await eachDatabase('the clock of a process', (test, place) => {
+  test('is compared with that of the database', async () => {
+    const bench = await createJobBench(place);
+    try {
+      const at = (aheadMs: number) => clockFault(bench.database, () => Date.now() + aheadMs);
+      assert.equal([await at(0), await at(14_000), await at(-14_000)], [undefined, undefined, undefined]);
+      const [ahead, behind] = [await at(31_000), await at(-3_600_000)];
+      if (place.name === 'sqlite') assert.equal([ahead, behind], [undefined, undefined]);
+      else {
+        assert.match(ahead ?? '', /^The clock of this process is 3[01] s ahead of the database's\. /);
+        assert.match(behind ?? '', /^The clock of this process is 3(600|599|601) s behind the database's\. /);
+      }
+    } finally {
+      await bench.close();
+    }
+  });
+});
