@@ -16,6 +16,7 @@ export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf } from './contract/local-time.ts';
 export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
+export { beginning, displayWidth, lettersOf, type Shortening, shortened, wordCount } from './contract/shorten.ts';
 export { slug, slugBeside, slugFrom } from './contract/slug.ts';
 export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';
 export { OutageLog } from './jobs/outage-log.ts';
