@@ -171,13 +171,14 @@ export async function bundleFunction(entry: string, folder: string): Promise<Met
     external: ['zxing-wasm', 'zxing-wasm/*'],
     define: { 'import.meta.filename': '__filename' },
   });
+  await build({ ...script, entryPoints: { 'markdown-worker': 'postrider/markdown-worker' }, outdir: folder });
   writeFileSync(join(folder, 'function.cjs'), startFunction);
   writeFileSync(join(folder, 'write-cache.cjs'), writeCache);
   const env = { ...process.env, NODE_OPTIONS: '' };
   try {
     execFileSync(process.execPath, [join(folder, 'write-cache.cjs')], { env, stdio: 'inherit' });
   } catch (cause) {
-    for (const name of ['program', 'compile-worker', 'decode-worker', 'function', 'write-cache'])
+    for (const name of ['program', 'compile-worker', 'decode-worker', 'markdown-worker', 'function', 'write-cache'])
       rmSync(join(folder, `${name}.cjs`), { force: true });
     throw new Error('The service does not compose, so no bundle was written.', { cause });
   }

@@ -81,7 +81,7 @@ export async function createPage(surface: ServiceSurface, effects: Effects, give
   const row: PageRow = {
     ...{ id, sandbox, slug, title, brief, brand_id, ...started },
     ...{ status: 'draft', compose_status: 'queued', editor: 'current' },
-    ...{ cta_label: ctaLabel ?? null, metadata: noMetadata, sections: [], html: null, outline: [] },
+    ...{ cta_label: ctaLabel ?? null, metadata: noMetadata, sections: [], html: null, texts: [], outline: [] },
     ...{ content_hash: '', version: 0, published_hash: null, published_slug: null, published_at: null },
     ...{ list_ids: null, og_asset_id: null },
     ...{ objective: objective ?? null, vibe: vibe ?? null, length: length ?? null, creation_id: creationId ?? null },

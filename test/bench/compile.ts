@@ -10,9 +10,11 @@ import ts from 'typescript';
 const root = resolve(import.meta.dirname, '../..');
 
 /** Started by their place, and imported by no other file. */
-const threadPrograms = ['templates/compiler/compile-worker.ts', 'qr/decode/decode-worker.ts'].map((path) =>
-  join(root, 'plugins', path),
-);
+const threadPrograms = [
+  'plugins/templates/compiler/compile-worker.ts',
+  'plugins/qr/decode/decode-worker.ts',
+  'core/pages/markdown/markdown-worker.ts',
+].map((path) => join(root, path));
 
 /** Compiled files and how to find and remove them. */
 export interface Compiled {

@@ -26,6 +26,9 @@ const texts: Readonly<Record<string, string>> = {
   spaces: ' '.repeat(600),
 };
 
+/** Whether it has no half of a character. */
+const isWell = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
 test('no cut is longer than asked, and none ends inside a letter', () => {
   for (const [name, text] of Object.entries(texts))
     for (const max of [1, 2, 3, 8, 20, 59, 60, 160, 500])
@@ -36,10 +39,10 @@ test('no cut is longer than asked, and none ends inside a letter', () => {
         assert.ok(cut.endsWith('…'), said);
         const kept = cut.slice(0, -1);
         assert.ok(text.startsWith(kept), said);
-        if (text.isWellFormed()) assert.ok(cut.isWellFormed(), said);
+        if (isWell(text)) assert.ok(isWell(cut), said);
         const first = beginning(text, max);
         assert.ok(first.length <= max && text.startsWith(first), said);
-        if (text.isWellFormed()) assert.ok(first.isWellFormed(), said);
+        if (isWell(text)) assert.ok(isWell(first), said);
       }
   assert.is(beginning(`a${family}`, 6), 'a');
   assert.is(shortened(family.repeat(3), 24), `${family}${family}…`);

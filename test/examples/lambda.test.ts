@@ -31,6 +31,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
         'write-cache.cjs',
         'compile-worker.cjs',
         'decode-worker.cjs',
+        'markdown-worker.cjs',
       ]),
     );
     const inside = Object.keys(metafile.inputs);

@@ -96,6 +96,7 @@ await mergeChunks(outputs, options, {
   apart: [
     ...['core/contract/open', 'plugins/webhook-receiver', 'hosts/cli/main'],
     ...['plugins/templates/compiler/compile-worker', 'plugins/qr/decode/decode-worker'],
+    'core/pages/markdown/markdown-worker',
   ].map(entryAt),
 });
 for (const name of inlined) {

@@ -31,7 +31,11 @@ async function stateOf(files: readonly string[], entryPoints: readonly string[])
 }
 
 /** The programs of threads. */
-const threadPrograms = ['plugins/templates/compiler/compile-worker.ts', 'plugins/qr/decode/decode-worker.ts'];
+const threadPrograms = [
+  'plugins/templates/compiler/compile-worker.ts',
+  'plugins/qr/decode/decode-worker.ts',
+  'core/pages/markdown/markdown-worker.ts',
+];
 
 /**
  * A compiled source reads its own place as if it had not been moved: data files lie beside it, and processes are

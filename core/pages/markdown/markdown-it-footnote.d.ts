@@ -1,0 +1,6 @@
+// The package has no types of its own, and those of others are of an older markdown-it.
+declare module 'markdown-it-footnote' {
+  import type { MarkdownIt } from 'markdown-it';
+
+  export default function footnotes(markdown: MarkdownIt): void;
+}
