@@ -62,6 +62,7 @@ export {
 export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, minContrast } from './pages/contrast.ts';
+export { csvOf, neutralise, restore } from './pages/csv.ts';
 export { pageRoutes } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
@@ -86,6 +87,7 @@ export {
   type FormReading,
   type FormValues,
   maxFormBytes,
+  ownFieldNames,
   type PublicForm,
   publicFormHtml,
   readPublicForm,

@@ -120,6 +120,8 @@ export const pageSlugs = defineTable(
   { sides: true },
 );
 
+export type SubmissionStatus = 'received' | 'trapped';
+
 export const pageSubmissions = defineTable(
   'page_submissions',
   {
@@ -128,6 +130,8 @@ export const pageSubmissions = defineTable(
     page_id: column.id('pg'),
     slug: column.key(),
     form_id: column.key(),
+    /** trapped: a program may have sent it. Nobody was asked to confirm it. */
+    status: column.word<SubmissionStatus>(),
     fields: column.json<Readonly<Record<string, string>>>(),
     /** The address that was given, normalised; null where the form has no email field. */
     email: column.address().nullable(),

@@ -2,5 +2,6 @@
 declare module 'markdown-it-footnote' {
   import type { MarkdownIt } from 'markdown-it';
 
-  export default function footnotes(markdown: MarkdownIt): void;
+  function footnotes(markdown: MarkdownIt): void;
+  export { footnotes as default };
 }

@@ -3,7 +3,7 @@ import { CommandError, personReference, z } from '../../../core/index.ts';
 import { checkValue, faultSentence, findRawFault } from '../../../core/unstable.ts';
 import type { AttributeChanges, ContactPatch } from '../resolution.ts';
 import { attributeChanges } from '../schema.ts';
-import { restore } from './cells.ts';
+import { restore } from '../../../core/unstable.ts';
 
 type Kind = 'text' | 'number' | 'boolean';
 

@@ -9,7 +9,7 @@ import { slugInUrl, slugMeant } from '../slug.ts';
 import { publicFormOf } from './fields.ts';
 import type { FormsState } from './html.ts';
 import { formAnchor } from './html.ts';
-import { submit } from './submit.ts';
+import { keepTrapped, submit } from './submit.ts';
 import type { PageFormTextsByLanguage } from './texts.ts';
 
 const limit = { perMinute: 120, burst: 60 };
@@ -94,10 +94,10 @@ export function formRoutes(
           const posted = { formId, values: reading.values, errors };
           return showPage(context, request, { ...place, found: shown }, { posted, isPreview: false });
         }
-        if (reading.kind === 'sent') {
-          const sent = { page, slug, form, values: reading.values, language };
-          await context.transact(workspace.id, (effects) => submit(effects, sent));
-        }
+        const sent = { page, slug, form, values: reading.values, language };
+        if (reading.kind === 'sent') await context.transact(workspace.id, (effects) => submit(effects, sent));
+        // The answer is the same: programs learn nothing.
+        else await context.transact(workspace.id, (effects) => keepTrapped(effects, sent));
         return seeOther(pageOf(found, `?sent=${slugInUrl(formId)}`));
       },
       missing,

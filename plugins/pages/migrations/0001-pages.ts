@@ -95,6 +95,7 @@ export const migration0001 = defineMigration({
         page_id: 'id',
         slug: 'key',
         form_id: 'key',
+        status: 'id',
         fields: 'json',
         email: 'address?',
         email_as_given: 'text?',
@@ -126,6 +127,11 @@ export const migration0001 = defineMigration({
       on: 'page_submissions',
       columns: ['workspace_id', 'sandbox', 'created_at', 'id'],
     },
-    { index: 'page_submissions_kept', on: 'page_submissions', columns: ['confirmed', 'kept_from'] },
+    {
+      index: 'page_submissions_page',
+      on: 'page_submissions',
+      columns: ['workspace_id', 'sandbox', 'page_id', 'created_at', 'id'],
+    },
+    { index: 'page_submissions_kept', on: 'page_submissions', columns: ['status', 'confirmed', 'kept_from'] },
   ],
 });
