@@ -1,7 +1,9 @@
 // Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. Uses
 // the package `sharp`, which is loaded at the first picture that does not fit; one that fits is passed on unchanged.
+
 import type { Sharp } from 'sharp';
 import { packageMissing } from '../../core/contract/missing-package.ts';
+import { beginning } from '../../core/contract/shorten.ts';
 import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
 import { SocialError } from '../../plugins/social/port/index.ts';
 
@@ -32,7 +34,7 @@ const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp'
 type Written = keyof typeof formats;
 const isWritten = (type: string): type is Written => Object.hasOwn(formats, type);
 
-const named = (media: SocialMedia): string => media.alt.slice(0, 60) || media.assetId;
+const named = (media: SocialMedia): string => beginning(media.alt, 60) || media.assetId;
 
 async function loadSharp(): Promise<typeof import('sharp')['default']> {
   try {

@@ -55,7 +55,8 @@ const aboutStyle = (sentence: string): boolean =>
   sentence.split(' ').length <= 5 && /\b(?:tone|voice|jargon|wording|style)\b/i.test(sentence);
 
 /** With a sign at its end. */
-const ended = (sentence: string): string => (/[.!?…:。！？]$/.test(sentence) ? sentence.replace(/:$/, '.') : `${sentence}.`);
+const ended = (sentence: string): string =>
+  /[.!?…:。！？]$/.test(sentence) ? sentence.replace(/:$/, '.') : `${sentence}.`;
 
 /** Makes the function that finds the sentences of a brief which readers can be told; they are never none. */
 export function readerSentences(form: BriefForm): (brief: string) => string[] {

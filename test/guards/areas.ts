@@ -83,9 +83,9 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
   'adapter-kit':
-    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts and missing-package.ts',
+    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts and shorten.ts',
   adapter:
-    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts and missing-package.ts, adapters/kit and its vendor's own siblings",
+    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts and shorten.ts, adapters/kit and its vendor's own siblings",
   host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
@@ -109,6 +109,7 @@ const sharedContract: ReadonlySet<string> = new Set([
   'core/contract/errors.ts',
   'core/contract/check-options.ts',
   'core/contract/missing-package.ts',
+  'core/contract/shorten.ts',
 ]);
 
 /** Whether a file in `from` may import the file `path` of ours. */

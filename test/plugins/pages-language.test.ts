@@ -80,10 +80,13 @@ await twoDatabases('the language of pages', (test, database) => {
       await confirm(email);
     }
     const { data } = await program().contacts.list({});
-    assert.equal(new Map(data.map(({ email, attributes }) => [email, attributes['locale']])), new Map([
-      ['ada@example.org', 'de'],
-      ['bo@example.org', 'fr'],
-    ]));
+    assert.equal(
+      new Map(data.map(({ email, attributes }) => [email, attributes['locale']])),
+      new Map([
+        ['ada@example.org', 'de'],
+        ['bo@example.org', 'fr'],
+      ]),
+    );
   });
 
   test('a language is written in its direction, also one that has no words of its own', async () => {

@@ -3,5 +3,7 @@ declare module 'markdown-it-footnote' {
   import type { MarkdownIt } from 'markdown-it';
 
   function footnotes(markdown: MarkdownIt): void;
+
+  // biome-ignore lint/style/noDefaultExport: it is what the package has
   export { footnotes as default };
 }

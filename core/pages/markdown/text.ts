@@ -8,8 +8,8 @@ import type { TextNode } from './node.ts';
 import type { RenderedText, TextAnswers, TextFault, TextRequest } from './work.ts';
 
 const program = 'markdown-worker';
-/** The longest text that is allowed takes half a second on a slow machine. */
-const seconds = 5;
+/** The hardest text that is allowed takes half a second of processor time. */
+const seconds = 10;
 const megabytes = 128;
 
 /** Reads texts: what was asked of it, or why it cannot be shown. @throws text_renderer_missing */

@@ -17,10 +17,19 @@ const parser = new MarkdownIt('default', { html: false, linkify: true })
   .disable(['footnote_inline', 'footnote_tail']);
 parser.validateLink = () => true;
 parser.linkify.add('ftp:', null).add('//', null);
+
+/** How long the address is that begins with `www.` before `at`, looking this far. */
+const wwwLength = (text: string, at: number, far: number, self: typeof parser.linkify): number =>
+  Math.max(0, self.testSchemaAt(`http://www.${text.slice(at, at + far)}`, 'http:', 5) - '//www.'.length);
+
 parser.linkify.add('www.', {
-  validate: (text, at, self) =>
-    Math.max(0, self.testSchemaAt(`http://www.${text.slice(at, at + 2_000)}`, 'http:', 5) - '//www.'.length),
-  normalize: (match) => {
+  validate(text, at, self) {
+    // Most that are none are short: looking farther each time would take long.
+    const near = 300;
+    const length = wwwLength(text, at, near, self);
+    return length < near ? length : wwwLength(text, at, 10_000, self);
+  },
+  normalize(match) {
     match.url = `http://${match.url}`;
   },
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
-import { packageMissing } from '../../../core/unstable.ts';
+import { packageMissing, shortened } from '../../../core/unstable.ts';
 import { importPage, replaceImported } from '../import/import-page.ts';
 import type { ImportedHtml } from '../import/sanitise.ts';
 import { NoSanitiser, sanitiseHtml } from '../import/sanitise.ts';

@@ -22,7 +22,11 @@ export interface Sent {
 }
 
 /** The row of a submission. */
-function rowOf(effects: Effects, { page, slug, form, values, language }: Sent, status: SubmissionStatus): PageSubmissionRow {
+function rowOf(
+  effects: Effects,
+  { page, slug, form, values, language }: Sent,
+  status: SubmissionStatus,
+): PageSubmissionRow {
   const { now, sandbox } = effects;
   const address = emailField(form)?.name;
   const given = address === undefined ? '' : (values[address] ?? '');

@@ -46,7 +46,16 @@ type Shown = z.output<typeof submission>;
 function rowsOf(data: readonly Shown[]): string[][] {
   const names = [...new Set(data.flatMap(({ fields }) => Object.keys(fields)))];
   return [
-    ['submissionId', 'formId', 'at', 'status', 'confirmed', 'email', 'consentText', ...names.map((name) => `fields.${name}`)],
+    [
+      'submissionId',
+      'formId',
+      'at',
+      'status',
+      'confirmed',
+      'email',
+      'consentText',
+      ...names.map((name) => `fields.${name}`),
+    ],
     ...data.map(({ submissionId, formId, at, status: state, confirmed, email, consentText, fields }) => [
       ...[submissionId, formId, at, state, String(confirmed), email ?? '', consentText ?? ''],
       ...names.map((name) => fields[name] ?? ''),
@@ -70,8 +79,12 @@ export const listSubmissions = defineOperation({
   output: listOf(submission),
   representations: {
     'text/csv': {
-      description: 'The page of the list with a heading line, as UTF-8. Cells that a spreadsheet would run get a quote in front.',
-      render: async ({ output }) => ({ bytes: await csvOf(rowsOf(output.data as Shown[])), filename: 'submissions.csv' }),
+      description:
+        'The page of the list with a heading line, as UTF-8. Cells that a spreadsheet would run get a quote in front.',
+      render: async ({ output }) => ({
+        bytes: await csvOf(rowsOf(output.data as Shown[])),
+        filename: 'submissions.csv',
+      }),
     },
   },
   errors: ['page_not_found', 'cursor_invalid', 'insufficient_scope'],

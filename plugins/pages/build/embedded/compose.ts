@@ -96,7 +96,9 @@ export function embeddedPlan(setting: PageSetting): PlanAnswer {
 /** A point: a short title with the sentence below it, or the sentence alone where that is its own title. */
 function pointOf(sentence: string): { title: string; text: string } {
   const title = headingOf(sentence, 60);
-  return title === sentence.replace(/[.!:…。！]+$/, '') ? { title, text: '' } : { title, text: shortened(sentence, 600) };
+  return title === sentence.replace(/[.!:…。！]+$/, '')
+    ? { title, text: '' }
+    : { title, text: shortened(sentence, 600) };
 }
 
 /** Paragraphs of two or three sentences each. */
