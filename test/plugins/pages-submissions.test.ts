@@ -73,7 +73,8 @@ await twoDatabases('the submissions of a page', (test, database) => {
     await fallIn({ email: 'not an address', name: 'x' });
     await send('news', { email: 'bo@example.com' });
     const key = await bench.keyWith(['pages:read']);
-    assert.is((await bench.request('/v1/pages/news/submissions', { key })).status, 403);
+    const refused = await bench.request('/v1/pages/news/submissions', { key });
+    assert.equal([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
     assert.is((await list()).body.data[1].email, null);
     bench.advanceClock(8 * day);
     await bench.drain();

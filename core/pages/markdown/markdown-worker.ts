@@ -11,7 +11,7 @@ const maxBeginning = 200;
 const maxHtml = 500_000;
 
 /** How much HTML a text may become: more than texts to be read do. */
-const mostOf = (source: string): number => Math.min(maxHtml, 5_000 + 8 * source.length);
+const limitFor = (source: string): number => Math.min(maxHtml, 5_000 + 8 * source.length);
 
 function countOf(nodes: readonly TextNode[]): number {
   return nodes.reduce<number>(
@@ -23,7 +23,7 @@ function countOf(nodes: readonly TextNode[]): number {
 function answerTo({ kind, source, top }: TextRequest): TextAnswers[keyof TextAnswers] | TextFault {
   const nodes = treeOf(source);
   if (nodes === undefined) return { fault: 'Its lists and quotes are more than 40 levels deep. Use fewer levels.' };
-  const most = mostOf(source);
+  const most = limitFor(source);
   const html = kind === 'html' ? htmlOf(nodes, most, top) : undefined;
   if (kind === 'html' ? html === undefined : countOf(nodes) > most)
     return {
