@@ -18,7 +18,9 @@ export { type LocalTime, localTime, momentOf } from './contract/local-time.ts';
 export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
 export { retryAfterMs } from './contract/ports/outgoing.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
-export { slug, slugBeside, slugFrom } from './contract/slug.ts';
+export { beginning, displayWidth, lettersOf, type Shortening, shortened, wordCount } from './contract/shorten.ts';
+export { slug, slugBeside } from './contract/slug.ts';
+export { slugFrom, slugInUrl, slugMeant } from './contract/slug-text.ts';
 export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';
 export { allLinksIn, domainsIn, linksIn, type TextPlace, topLevelEnd } from './contract/text-links.ts';
 export { isAskedAhead, programNamed } from './contract/visitor-programs.ts';
@@ -65,10 +67,14 @@ export {
 export { consoleStyle, startBarStyle } from './pages/console-style.gen.ts';
 export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-route.ts';
 export { contrast, minContrast } from './pages/contrast.ts';
+export { csvOf, neutralise, restore } from './pages/csv.ts';
 export { pageRoutes } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
-export { type RenderedText, renderText, textFault, withPictures } from './pages/markdown.ts';
+export type { TextElement, TextNode } from './pages/markdown/node.ts';
+export { joinParts, lengthOf, picturesIn, type TextParts } from './pages/markdown/parts.ts';
+export { checkTexts, type GivenText, readText, renderText, renderTexts } from './pages/markdown/text.ts';
+export type { RenderedText } from './pages/markdown/work.ts';
 export { pageFrame } from './pages/page-frame.ts';
 export {
   type ChosenTexts,
@@ -86,6 +92,7 @@ export {
   type FormReading,
   type FormValues,
   maxFormBytes,
+  ownFieldNames,
   type PublicForm,
   publicFormHtml,
   readPublicForm,

@@ -1,6 +1,8 @@
 // A mail adapter on a provider's HTTP API: what is the same for all of them. Called by the adapters of such providers, each of
 // which says how a message becomes a request and what its answers mean. It never repeats a request, and no error holds a secret.
+
 import { isOutgoingError } from '../../core/contract/ports/outgoing.ts';
+import { beginning } from '../../core/contract/shorten.ts';
 import type {
   MailAdapter,
   MailErrorOptions,
@@ -118,7 +120,7 @@ async function exchange(
     const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
     // The adapter's own URL: it will be refused at every later try, too.
     const fault = isOutgoingError(cause, 'url_refused') ? 'rejected' : 'transient';
-    throw new MailError(fault, text.slice(0, 500), { cause, unavailable: !isReached });
+    throw new MailError(fault, beginning(text, 500), { cause, unavailable: !isReached });
   }
 }
 

@@ -1,5 +1,6 @@
 // An SMS adapter on a provider's HTTP API: what is the same for all of them. Called by the adapters of such providers. It never
 // repeats a request, and no error holds a secret. After a broken connection or a fault of the server nothing is known.
+import { beginning } from '../../core/contract/shorten.ts';
 import type {
   OutgoingSms,
   SmsAdapter,
@@ -93,7 +94,7 @@ function exchangeOf(provider: HttpSmsProvider, { outgoing, signal }: SmsSendOpti
     } catch (cause) {
       const isSent = (cause as { sent?: unknown } | null)?.sent !== false;
       const text = cause instanceof Error ? cause.message : `${provider.id} cannot be reached.`;
-      throw new SmsError(isSent ? 'unknown' : 'busy', text.slice(0, 500), { cause });
+      throw new SmsError(isSent ? 'unknown' : 'busy', beginning(text, 500), { cause });
     }
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (isSuccess && provider.refusal(answer).fault === undefined) return answer;

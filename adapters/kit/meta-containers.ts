@@ -1,6 +1,8 @@
 // Publishing by containers, as Instagram and Threads do it: a container is made of texts and URLs, the network fetches the files,
 // and one call publishes it. A container is published once at most, and says later whether it was. Called by their adapters.
+
 import { setTimeout as wait } from 'node:timers/promises';
+import { beginning } from '../../core/contract/shorten.ts';
 import type {
   ProbeAnswer,
   PublishedPost,
@@ -108,7 +110,7 @@ async function containerOf(
   await steps.after(step, { id });
   const { state, reason } = await settled(course, id);
   if (state !== 'unusable') return { id, isPublished: state === 'published' };
-  throw new SocialError('rejected', `${network.name} cannot use a file of this post. ${reason}`.trim().slice(0, 500));
+  throw new SocialError('rejected', beginning(`${network.name} cannot use a file of this post. ${reason}`.trim(), 500));
 }
 
 /** The container of the whole post. */

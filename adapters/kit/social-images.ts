@@ -1,6 +1,7 @@
 // Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. A
 // picture that does not fit is opened in a process of its own (core/pictures); one that fits is passed on unchanged.
 import { packageMissing } from '../../core/contract/missing-package.ts';
+import { beginning } from '../../core/contract/shorten.ts';
 import type { DrawnPicture, PictureWork } from '../../core/pictures/picture-desk.ts';
 import { PictureError, pictureProgramMissing, pictures } from '../../core/pictures/picture-desk.ts';
 import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
@@ -32,7 +33,7 @@ const formats = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp'
 type Written = keyof typeof formats;
 const isWritten = (type: string): type is Written => Object.hasOwn(formats, type);
 
-const named = (media: SocialMedia): string => media.alt.slice(0, 60) || media.assetId;
+const named = (media: SocialMedia): string => beginning(media.alt, 60) || media.assetId;
 
 /** Whether the attachment can be sent as it is, as far as is known without opening it. */
 export function fitsAsItIs(media: SocialMedia, limit: ImageLimit): boolean {

@@ -3,6 +3,7 @@
 
 import { createHash, createHmac } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
+import { beginning } from '../../core/contract/shorten.ts';
 import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 import type { Fields } from '../kit/report-fields.ts';
@@ -39,7 +40,7 @@ function factOfFailure(event: Fields): ReportedFact {
   const message = textOf(status['message']) || textOf(status['description']) || textOf(event['reason']);
   const code = textOf(status['code']);
   const words = /^\d{3}\b/.test(message) || !/^[245]\d\d$/.test(code) ? message : `${code} ${message}`;
-  if (event['severity'] === 'temporary') return { kind: 'delivery_delayed', reason: words.slice(0, 500) };
+  if (event['severity'] === 'temporary') return { kind: 'delivery_delayed', reason: beginning(words, 500) };
   // Mailgun did not try: the address is on its own list of bounces.
   const known = event['reason'] === 'suppress-bounce' ? ({ class: 'hard' } as const) : {};
   return { kind: 'bounced', bounce: bounceOfWords(words, known) };

@@ -1,6 +1,8 @@
 // Reports of Postmark (postmarkapp.com/developer/webhooks). Postmark signs nothing: it authenticates with the user name and
 // the password in the webhook's URL (HTTP Basic), so the address must be https.
+
 import { checkOptions } from '../../core/contract/check-options.ts';
+import { beginning } from '../../core/contract/shorten.ts';
 import type {
   BounceDetails,
   MailReport,
@@ -50,7 +52,7 @@ function factOfBounce(report: Fields): ReportedFact | undefined {
   const words = textOf(report['Details']) || textOf(report['Description']) || type;
   if (type === 'SpamComplaint') return { kind: 'complained' };
   if (type === 'Unsubscribe') return { kind: 'unsubscribed' };
-  if (type === 'Transient') return { kind: 'delivery_delayed', reason: words.slice(0, 500) };
+  if (type === 'Transient') return { kind: 'delivery_delayed', reason: beginning(words, 500) };
   // Automatic replies, changes of address and tests are no bounces.
   const known = Object.hasOwn(bounceTypes, type) ? bounceTypes[type] : undefined;
   return known === undefined ? undefined : { kind: 'bounced', bounce: bounceOfWords(words, known) };

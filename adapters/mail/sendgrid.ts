@@ -4,6 +4,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey, verify } from 'node:crypto';
 import { checkOptions } from '../../core/contract/check-options.ts';
+import { beginning } from '../../core/contract/shorten.ts';
 import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
 import { ReportRefused } from '../../plugins/email/port/index.ts';
 import type { Fields } from '../kit/report-fields.ts';
@@ -45,7 +46,7 @@ function factOf(event: Fields): ReportedFact | undefined {
     case 'delivered':
       return { kind: 'delivered' };
     case 'deferred':
-      return { kind: 'delivery_delayed', reason: words.slice(0, 500) };
+      return { kind: 'delivery_delayed', reason: beginning(words, 500) };
     case 'bounce':
       return factOfBounce(event, words);
     case 'dropped':

@@ -1,6 +1,8 @@
 // Reports of Amazon SES, through a topic of Amazon SNS: notifications of an identity, and events of a configuration set
 // (docs.aws.amazon.com/ses/latest/dg/notification-contents.html, event-publishing-retrieving-sns-contents.html).
+
 import { checkOptions } from '../../core/contract/check-options.ts';
+import { beginning } from '../../core/contract/shorten.ts';
 import type {
   BounceDetails,
   MailReport,
@@ -50,7 +52,7 @@ function factOfBounce(bounce: Fields): ReportedFact {
 function factOfDelay(delay: Fields): ReportedFact {
   const [recipient] = listOf(delay['delayedRecipients']).map(fieldsOf);
   const reason = textOf(recipient?.['diagnosticCode']) || textOf(delay['delayType']);
-  return { kind: 'delivery_delayed', reason: reason.slice(0, 500) };
+  return { kind: 'delivery_delayed', reason: beginning(reason, 500) };
 }
 
 const clientOf = (hit: Fields) => ({

@@ -1,5 +1,6 @@
 // What a failed hand-over over SMTP means for a message: an answer, or the server's silence. Pure; called by smtp.ts.
 
+import { beginning } from '../../core/contract/shorten.ts';
 import { isMailError, MailError } from '../../plugins/email/port/index.ts';
 import type { SmtpStage } from '../kit/smtp-answer.ts';
 import { answerToMailError, parseSmtpAnswer } from '../kit/smtp-answer.ts';
@@ -39,13 +40,13 @@ export function smtpErrorToMailError(error: unknown, begun: boolean): MailError 
   }
   if (code === 'EMESSAGE' && command === 'MAIL FROM') {
     // The server's SIZE (RFC 1870) was smaller than the message: nothing was sent.
-    const diagnostic = error.message.slice(0, 500);
+    const diagnostic = beginning(error.message, 500);
     return new MailError('rejected', diagnostic, {
       cause: error,
       bounce: { class: 'undetermined', subType: 'message_too_large', diagnostic },
     });
   }
-  const text = error.message.slice(0, 500);
+  const text = beginning(error.message, 500);
   if (command === 'API' && (code === 'EENVELOPE' || code === 'EMESSAGE'))
     return new MailError('rejected', text, { cause: error });
   return new MailError('transient', text, { cause: error, unavailable });
@@ -54,5 +55,5 @@ export function smtpErrorToMailError(error: unknown, begun: boolean): MailError 
 /** A connection that was never open: nothing was handed over, and another provider may take the message. */
 export function notConnected(cause: unknown): MailError {
   const text = cause instanceof Error ? cause.message : 'The connection could not be opened.';
-  return new MailError('transient', text.slice(0, 500), { cause, unavailable: true });
+  return new MailError('transient', beginning(text, 500), { cause, unavailable: true });
 }

@@ -1,6 +1,8 @@
 // The pieces of a feed: RSS 2.0 and 1.0, Atom and JSON Feed, as feedsmith reads them. Called by rss-reader.ts. Pure.
+
 import type { AnyFeed } from 'feedsmith';
 import { parseFeed } from 'feedsmith';
+import { beginning, shortened } from '../../core/contract/shorten.ts';
 import type { NewsPiece } from '../../plugins/content-plan/port/index.ts';
 import { textOfHtml } from './rss-text.ts';
 
@@ -116,8 +118,8 @@ function readItems(parsed: AnyFeed): ReadFeed {
 }
 
 const textOf = ({ value = '', isPlain = false }: FeedText): string => {
-  const some = value.slice(0, maxRead);
-  return (isPlain ? some : textOfHtml(some)).replace(/\s+/g, ' ').trim().slice(0, maxTold);
+  const some = beginning(value, maxRead);
+  return beginning((isPlain ? some : textOfHtml(some)).replace(/\s+/g, ' ').trim(), maxTold);
 };
 
 /** The time of a date; undefined where it is none. Without a zone it counts as UTC, on every machine. */
@@ -138,7 +140,7 @@ const addressOf = (link: string | undefined, feedUrl: string): string | undefine
   link !== undefined && URL.canParse(link, feedUrl) ? new URL(link, feedUrl).href : undefined;
 
 /** A title for what has none, such as a short message. */
-const titleOf = (text: string): string => (text.length > maxTitle ? `${text.slice(0, maxTitle - 1).trimEnd()}…` : text);
+const titleOf = (text: string): string => shortened(text, maxTitle);
 
 function pieceOf(item: FeedItem, url: string, source: string): NewsPiece | undefined {
   const address = addressOf(item.link, url);

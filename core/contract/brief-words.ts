@@ -1,7 +1,8 @@
 // The words of a brief: its sentences, without what is said to the author, and headings made of them. Called by the embedded writers
 // of plugins. Pure.
+import { shortened } from './shorten.ts';
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 /** Plain text in one line: no Markdown, no HTML, no control characters. */
@@ -10,7 +11,7 @@ const plain = (text: string): string => oneLine(text.replace(/[`*_#<>|~[\]\\]+/g
 /** The sentences of a brief as they are, in one line each. */
 export function plainSentences(brief: string): string[] {
   const line = oneLine(brief);
-  return line === '' ? [] : line.split(/(?<=[.!?…])\s/u);
+  return line === '' ? [] : line.split(/(?<=[.!?…])\s|(?<=[。！？])(?=.)/u);
 }
 
 /** The sentences of all lines and points of a brief, without Markdown. */
@@ -18,6 +19,7 @@ export const briefSentences = (brief: string): string[] =>
   brief
     .split(/\n+/)
     .map((line) => plain(line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, '')))
+    .flatMap((line) => line.split(/(?<=[。！？])/u))
     .flatMap((line) => line.match(/[^.!?]+(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*/g) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
@@ -53,7 +55,8 @@ const aboutStyle = (sentence: string): boolean =>
   sentence.split(' ').length <= 5 && /\b(?:tone|voice|jargon|wording|style)\b/i.test(sentence);
 
 /** With a sign at its end. */
-const ended = (sentence: string): string => (/[.!?…:]$/.test(sentence) ? sentence.replace(/:$/, '.') : `${sentence}.`);
+const ended = (sentence: string): string =>
+  /[.!?…:。！？]$/.test(sentence) ? sentence.replace(/:$/, '.') : `${sentence}.`;
 
 /** Makes the function that finds the sentences of a brief which readers can be told; they are never none. */
 export function readerSentences(form: BriefForm): (brief: string) => string[] {
@@ -70,20 +73,10 @@ export function readerSentences(form: BriefForm): (brief: string) => string[] {
   };
 }
 
-/** Shortened at a word. */
-function shortened(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const cut = text.slice(0, max);
-  return `${cut
-    .slice(0, Math.max(cut.lastIndexOf(' '), 1))
-    .replace(/[,;:–—-]$/, '')
-    .trimEnd()}…`;
-}
-
 /** A heading: the sentence, or its first part where it is long. */
 export function headingOf(sentence: string, max = 80): string {
-  const whole = sentence.replace(/[.!:…]+$/, '').trim();
+  const whole = sentence.replace(/[.!:…。！]+$/, '').trim();
   if (whole.length <= max) return whole;
-  const [first = whole] = whole.split(/\s*(?:[,;:–—]|\s-\s|\b(?:that|which|who|because|so that|with)\b)\s*/);
+  const [first = whole] = whole.split(/\s*(?:[,;:–—、，；：]|\s-\s|\b(?:that|which|who|because|so that|with)\b)\s*/);
   return first.length >= 12 && first.length <= max ? first : shortened(whole, max);
 }

@@ -278,6 +278,14 @@ export const coreErrors = defineErrors({
     message: () =>
       'Something went wrong on our side and nothing was changed. The log has the cause under this request id.',
   },
+  text_renderer_missing: {
+    status: 501,
+    type: 'api_error',
+    description:
+      'The server lacks the file that its thread for Markdown runs. The operator must keep postrider out of bundles, or put the file beside the bundle.',
+    message: (details: { file: string }) =>
+      `The file ${details.file}, which reads Markdown, is not beside the server's program: leave postrider out of the bundle, or bundle postrider/markdown-worker into a file of this name beside it.`,
+  },
   compose_failed: {
     status: 502,
     type: 'api_error',

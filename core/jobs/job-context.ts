@@ -1,7 +1,9 @@
 // The context of one try: the handler's reads, writes and the job's end. Made by try.ts.
+
 import type { Effects } from '../contract/context.ts';
 import type { JobContext } from '../contract/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
+import { beginning } from '../contract/shorten.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { TransactionScope } from '../storage/database.ts';
@@ -127,13 +129,13 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       failed = true;
     },
     async giveUp(reason, work) {
-      await endWith({ state: 'failed', reason: reason.slice(0, reasonLength) }, work);
+      await endWith({ state: 'failed', reason: beginning(reason, reasonLength) }, work);
       failed = true;
       core.log.error({ job_id: job.id, kind: job.kind, attempt: job.attempt, cause: reason }, failedForGood);
     },
     async retryAt(runAt, reason, work, { untried = false } = {}) {
       const state = runAt > core.ports.now() ? 'waiting' : 'ready';
-      await endWith({ state, runAt, reason: reason.slice(0, reasonLength), untried }, work);
+      await endWith({ state, runAt, reason: beginning(reason, reasonLength), untried }, work);
       putBack = true;
     },
   };

@@ -1,7 +1,9 @@
 // One try of one job: payload, handler, time limit, and the handling of a failure. Called by the worker. Never rejects
 // because of a handler; when the database is unavailable, the job's lease expires.
+
 import type { JobDeclaration } from '../contract/jobs.ts';
 import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
+import { beginning } from '../contract/shorten.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
 import { endJob, failedForGood, reasonLength } from './endings.ts';
@@ -26,7 +28,7 @@ export interface TryEnd {
 const noticeMs = 1_000;
 
 const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, reasonLength);
+  beginning(error instanceof Error ? `${error.name}: ${error.message}` : String(error), reasonLength);
 
 /** The payload parsed by its schema, or the reason why it does not fit: paths and codes only, never values. */
 export function readPayload(

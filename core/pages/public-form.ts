@@ -3,6 +3,7 @@
 import { parseAddress } from '../contract/addresses.ts';
 import type { Keyring } from '../contract/ports/keyring.ts';
 import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
+import { beginning } from '../contract/shorten.ts';
 import { escapeHtml } from './html.ts';
 
 /** A field of a form. */
@@ -61,8 +62,8 @@ export type FormReading =
    * happens before, so it does not matter whose page it was.
    */
   | { readonly kind: 'begun'; readonly values: FormValues }
-  /** A program fell into the trap: answer as if it had been sent, and do nothing. */
-  | { readonly kind: 'trapped' };
+  /** The trap was filled, as programs do: answer as if it had been sent, and keep the values for people to look at, nothing else. */
+  | { readonly kind: 'trapped'; readonly values: FormValues };
 
 export type FormErrors = ReadonlyMap<string, string>;
 
@@ -78,9 +79,12 @@ const longest = { email: 320, text: 500, textarea: 5_000, select: 500, checkbox:
 
 const purpose = 'public form';
 const macBytes = 16;
-/** A name that programs like to fill in, and no field has. */
-const trapName = 'company_website';
+/** No field has it, programs fill it in like any other, and no browser takes it for something that it knows of its user. */
+const trapName = 'more_details';
 const timeName = 'shown_at';
+
+/** Names that forms post beside those of their fields. */
+export const ownFieldNames: ReadonlySet<string> = new Set([trapName, timeName]);
 
 const signedTime = (keyring: Keyring, formId: string, now: number): string =>
   `${now}.${Buffer.from(keyring.mac(`${formId} ${now}`, purpose).subarray(0, macBytes)).toString('base64url')}`;
@@ -117,17 +121,22 @@ export async function readPublicForm(
 ): Promise<FormReading> {
   await limitAddress({ name: 'forms', perMinute: 5, burst: 5 });
   const given = await request.form();
-  if ((given.get(trapName) ?? '') !== '') return { kind: 'trapped' };
-  await limitAll({ name: `form:${form.id}`, perMinute: 60, burst: 60 });
+  const isTrapped = (given.get(trapName) ?? '') !== '';
+  // Programs do not use up what visitors may send.
+  await limitAll({ name: `${isTrapped ? 'trap' : 'form'}:${form.id}`, perMinute: 60, burst: 60 });
   const values: Record<string, string> = {};
   const errors = new Map<string, string>();
   for (const field of form.fields) {
     const text = cleaned(given.get(field.name) ?? '');
     const value = field.type === 'checkbox' && text !== '' ? 'yes' : text;
-    values[field.name] = value.slice(0, longest[field.type] + 1);
+    values[field.name] = isTrapped
+      ? beginning(value.replace(/[^\P{Cc}\n]/gu, ' '), longest[field.type])
+      : beginning(value, longest[field.type] + 1);
+    if (isTrapped) continue;
     const fault = faultOf(field, value, form.texts);
     if (fault !== undefined) errors.set(field.name, fault);
   }
+  if (isTrapped) return { kind: 'trapped', values };
   if (!given.has(timeName)) return { kind: 'begun', values };
   const shownAt = readTime(ports.keyring, form.id, given.get(timeName) ?? '');
   if (shownAt === undefined || now - shownAt > maxMs || now - shownAt < minMs) errors.set('', form.texts.again);
@@ -227,7 +236,7 @@ export function publicFormHtml(
   const consent = form.consentText === undefined ? '' : `<p class="small">${escapeHtml(form.consentText)}</p>`;
   return `<form method="post" novalidate action="${escapeHtml(action ?? '')}#${faultId}">
 ${summary}${fields}
-<div class="trap" aria-hidden="true"><label for="${ids}f-${trapName}">Leave this empty</label><input id="${ids}f-${trapName}" name="${trapName}" tabindex="-1" autocomplete="off"></div>
+<div class="trap" aria-hidden="true"><label for="${ids}f-${trapName}">Leave this empty</label><input id="${ids}f-${trapName}" name="${trapName}" tabindex="-1" autocomplete="off" data-1p-ignore data-bwignore data-lpignore="true" data-form-type="other"></div>
 <input type="hidden" name="${timeName}" value="${signedTime(keyring, form.id, now)}">
 ${consent}<button>${escapeHtml(form.button)}</button>
 </form>`;

@@ -1,6 +1,8 @@
 // The hash of what would become public, and its differences to what is public now. Pure; for the plugins that hold calls and
 // those whose operations propose.
+
 import { hash } from 'node:crypto';
+import { shortened } from '../contract/shorten.ts';
 import type { SurfaceContent, SurfaceJson } from '../contract/surface.ts';
 import { canonicalJson } from './fingerprint.ts';
 
@@ -24,8 +26,7 @@ const isPlain = (value: unknown): value is SurfaceJson =>
 function shown(value: unknown): unknown {
   if (value === undefined) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // Never half of a character.
-  return text.length <= maxText ? value : `${text.slice(0, maxText - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= maxText ? value : shortened(text, maxText, { at: 'letter' });
 }
 
 function collect(path: string, before: unknown, after: unknown, found: ContentDifference[]): void {

@@ -1,5 +1,7 @@
 // The error envelope, the same bytes for REST and MCP. Called by rest.ts and the tool endpoint.
+
 import type { ErrorDetail, ErrorEnvelope, PostriderError } from '../contract/errors.ts';
+import { beginning } from '../contract/shorten.ts';
 import { refusalOf } from '../pipeline/refusals.ts';
 
 /** Any thrown value as a refusal; another error than PostriderError becomes the cause of one. */
@@ -12,7 +14,7 @@ export function toRefusal(error: unknown, requestId: string): PostriderError {
 /** The largest number of details, and of characters in each text: both may repeat the caller's input. */
 const [maxDetails, maxLength] = [50, 1_000];
 
-const cut = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
+const cut = (text: string): string => (text.length > maxLength ? `${beginning(text, maxLength)}…` : text);
 
 const shownDetails = (details: readonly ErrorDetail[]): ErrorDetail[] =>
   details.slice(0, maxDetails).map(({ path, code, message }) => ({ path: cut(path), code, message: cut(message) }));

@@ -191,13 +191,14 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
     outdir: folder,
     external: ['sharp'],
   });
+  await build({ ...script, entryPoints: { 'markdown-worker': 'postrider/markdown-worker' }, outdir: folder });
   writeFileSync(join(folder, 'function.cjs'), startFunction);
   writeFileSync(join(folder, 'write-cache.cjs'), writeCache);
   const env = { ...process.env, NODE_OPTIONS: '' };
   try {
     execFileSync(process.execPath, [join(folder, 'write-cache.cjs')], { env, stdio: 'inherit' });
   } catch (cause) {
-    for (const name of ['program', 'compile-worker', 'decode-worker', 'picture-process', 'function', 'write-cache'])
+    for (const name of ['program', 'compile-worker', 'decode-worker', 'picture-process', 'markdown-worker', 'function', 'write-cache'])
       rmSync(join(folder, `${name}.cjs`), { force: true });
     throw new Error('The service does not compose, so no bundle was written.', { cause });
   }

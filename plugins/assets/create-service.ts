@@ -1,7 +1,7 @@
 // Makes `ctx.services.assets` (service.ts). It has no state.
 import type { Effects, ServiceSurface, Workspace } from '../../core/index.ts';
 import { coreErrors, isPostriderError } from '../../core/index.ts';
-import { lockWorkspace } from '../../core/unstable.ts';
+import { beginning, lockWorkspace } from '../../core/unstable.ts';
 import type { Accepted } from './accept.ts';
 import { acceptBytes, forCaller, putBytes, readWhole, signalOf } from './accept.ts';
 import { errors } from './errors.ts';
@@ -134,7 +134,7 @@ export const createAssetsService =
       const assetId = ports.ids.create('asset');
       await forCaller(surface, adapter, () => putBytes(adapter, place, assetId, accepted));
       const { name, source, tags = [], alt = '' } = given;
-      return { assetId, name: name.slice(0, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
+      return { assetId, name: beginning(name, 200), source, tags, alt, ...metadataOf(accepted.metadata) };
     };
     const add: AssetsService['add'] = (effects, stored) => {
       const { assetId, name, source, tags, alt, durationMs, contentType, ...metadata } = stored;

@@ -1,11 +1,11 @@
 // Changes the working copy of a post. Called by PATCH /v1/blog/posts/{idOrSlug}.
 import type { OperationContext } from '../../core/index.ts';
 import type { RenderedText } from '../../core/unstable.ts';
-import { lockWorkspace } from '../../core/unstable.ts';
+import { lockWorkspace, picturesIn } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
 import type { NewPost } from './create.ts';
 import { distinct } from './create.ts';
-import { checkPictures, picturesIn } from './pictures.ts';
+import { checkPictures } from './pictures.ts';
 import { checkSlug, setTags } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
 import type { PostRow } from './tables.ts';

@@ -2,9 +2,9 @@
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import type { RenderedText } from '../../core/unstable.ts';
-import { lockWorkspace, slugFrom } from '../../core/unstable.ts';
+import { lockWorkspace, picturesIn, slugFrom } from '../../core/unstable.ts';
 import { workingHash } from './content.ts';
-import { checkPictures, picturesIn } from './pictures.ts';
+import { checkPictures } from './pictures.ts';
 import { maxPosts } from './schema.ts';
 import { checkSlug, freeSlug, setTags } from './store.ts';
 import type { PostRow } from './tables.ts';

@@ -3,12 +3,6 @@
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import type { AssetRow } from '../assets/index.ts';
 
-/** How the HTML of a text names a picture. */
-const named = /<img src="asset:(asset_[0-9A-HJKMNP-TV-Z]{26})"/g;
-
-/** The assets that the HTML of a text shows, each once. */
-export const picturesIn = (html: string): string[] => [...new Set([...html.matchAll(named)].map(([, id = '']) => id))];
-
 /** Whether people can look at it. */
 const isPicture = ({ kind }: Pick<AssetRow, 'kind'>): boolean => kind === 'image' || kind === 'gif';
 

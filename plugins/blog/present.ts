@@ -1,4 +1,5 @@
 // Posts as the API shows them.
+
 import type { PendingDecision, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { presenter } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
@@ -6,6 +7,7 @@ import type { ApprovalsService } from '../approvals/index.ts';
 import { previewPath, previewToken } from './preview-token.ts';
 import type { PostResource, PostSummary } from './schema.ts';
 import { postSummaryObject } from './schema.ts';
+import { slugInUrl } from './slug.ts';
 import { surfaceKind } from './surface-kind.ts';
 import type { PostHead, PostRow } from './tables.ts';
 import { blogPosts } from './tables.ts';
@@ -28,7 +30,7 @@ export const urlOf = (
 ): string | null =>
   status !== 'published' || sandbox || slug === null
     ? null
-    : (contentUrl(ports.service, workspace, `/blog/${slug}`) ?? null);
+    : (contentUrl(ports.service, workspace, `/blog/${slugInUrl(slug)}`) ?? null);
 
 /** A post as lists and events show it. */
 export function presentPost(place: PostPlace, head: PostHead, approval: PendingDecision | undefined): PostSummary {

@@ -1,9 +1,9 @@
 // Makes the working copy of a post what visitors see, and takes a post offline.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { lengthOf, picturesIn } from '../../core/unstable.ts';
 import type { DesignsService } from '../designs/service.ts';
 import type { Author } from './members.ts';
 import { pictureKind } from './picture-kind.ts';
-import { picturesIn } from './pictures.ts';
 import { moveSlug } from './store.ts';
 import { surfaceKind } from './surface-kind.ts';
 import type { PostRow } from './tables.ts';
@@ -34,7 +34,7 @@ export const useAssets = (
 ): Promise<void> => {
   const cover = post.published?.coverAssetId ?? null;
   const others = [cover, picture].filter((id) => id !== null);
-  return services.assets.use(effects, assetUser(post), [...picturesIn(post.published_html ?? ''), ...others]);
+  return services.assets.use(effects, assetUser(post), [...picturesIn(post.published_html ?? []), ...others]);
 };
 
 /** The row is locked. Answers it as it was where nothing changes. @throws asset_not_found, asset_invalid */
@@ -57,7 +57,7 @@ export async function publishPost(
     og_asset_id: picture,
     ...{ status: 'published', version: isNew ? post.version + 1 : post.version, published_hash: post.content_hash },
     ...{ published_slug: post.slug, published_body: post.body, published_html: post.html },
-    published: { title, excerpt, beginning, seo, coverAssetId, tags, author, words },
+    published: { title, excerpt, beginning, seo, coverAssetId, tags, author, words, length: lengthOf(post.html) },
     ...{ published_at: post.published_at ?? now, revised_at: isNew ? now : post.revised_at, updated_at: now },
   });
   await useAssets({ services }, effects, changed, picture);

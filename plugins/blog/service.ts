@@ -7,6 +7,7 @@ import type { NewPost } from './create.ts';
 import { createPost } from './create.ts';
 import { errors } from './errors.ts';
 import { composePrice } from './schema.ts';
+import { slugMeant } from './slug.ts';
 import { findHead, publishedBetween } from './store.ts';
 import type { PostHead } from './tables.ts';
 import { headRows, slugRows } from './tables.ts';
@@ -36,7 +37,7 @@ export interface BlogService {
    * @throws compose_failed, provider_timeout
    */
   write(place: WritingPlace, order: PostOrder): Promise<WrittenPost>;
-  /** Renders a body, outside any transaction: for `createDraft`. */
+  /** Renders a body, outside any transaction: for `createDraft`. @throws validation_failed */
   render(body: string): Promise<RenderedText>;
   /**
    * Makes a draft, as POST /v1/blog/posts does with a title and a body. `text` is its rendered body.
@@ -50,7 +51,8 @@ export const createBlogService = (surface: ServiceSurface): BlogService => ({
   composePrice,
   find: findHead,
   notFound: (id) => errors.blog_post_not_found({ id }),
-  async atSlug(handle, slug, now) {
+  async atSlug(handle, given, now) {
+    const slug = slugMeant(given);
     const post = await headRows.findBy(handle, { published_slug: slug, status: 'published' });
     if (post !== undefined) return { post };
     const old = await slugRows.findBy(handle, { slug });
@@ -63,7 +65,7 @@ export const createBlogService = (surface: ServiceSurface): BlogService => ({
   eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
   publishedBetween,
   write: (place, order) => composePost({ ...place, services: surface.services }, order),
-  render: renderText,
+  render: (body) => renderText('body', body),
   createDraft: (effects, given, text) => createPost(surface, effects, given, text),
 });
 

@@ -1,6 +1,8 @@
 // Slugs of posts: a namespace of their own beside that of pages. Called by schemas, and where a slug is made.
 import { slugBeside } from '../../core/unstable.ts';
 
+export { slugInUrl, slugMeant } from '../../core/unstable.ts';
+
 /** Paths that the service itself serves on a content host and below /blog. */
 export const reservedSlugs: ReadonlySet<string> = new Set(['blog', 'forms', 'preview', 'feed']);
 

@@ -1,17 +1,18 @@
 // Finding posts by id, by slug and by time, and the slugs and tags that they have and had.
 import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
+import type { TextParts } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
-import { reservedSlugs } from './slug.ts';
+import { reservedSlugs, slugMeant } from './slug.ts';
 import type { BlogSlugRow, PostHead, PostRow } from './tables.ts';
-import { headColumns, headRows, postRows, slugRows, tagRows } from './tables.ts';
+import { headColumns, headRows, postRows, shownTextRows, slugRows, tagRows } from './tables.ts';
 
 /** How long old slugs redirect. */
 export const oldSlugMs = 400 * 86_400_000;
 
 /** Slugs have no underscores, so none looks like an id. */
 const whereOf = (idOrSlug: string) =>
-  /^blog_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: idOrSlug };
+  /^blog_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: slugMeant(idOrSlug) };
 
 /** Without its texts; undefined where there is none. */
 export const findHead = (handle: WorkspaceHandle, idOrSlug: string): Promise<PostHead | undefined> =>
@@ -107,17 +108,23 @@ export async function publishedPage(
   return rows.map((row) => headRows.decode(row));
 }
 
-/** The same with their texts, for the feed. */
-export async function publishedTexts({ db }: WorkspaceHandle, limit: number): Promise<PostRow[]> {
-  const rows = await db
-    .selectFrom('blog_posts')
-    .selectAll()
-    .where('status', '=', 'published')
-    .orderBy('published_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => postRows.decode(row));
+/** The texts of these posts as far as there is room for them, by post: the first always, the others in order. */
+export async function publishedTexts(
+  handle: WorkspaceHandle,
+  posts: readonly PostHead[],
+  most: number,
+): Promise<ReadonlyMap<string, TextParts>> {
+  let sum = 0;
+  const fit = posts.filter(({ published }, index) => {
+    sum += published?.length ?? 0;
+    return index === 0 || sum <= most;
+  });
+  const rows = await shownTextRows.findIn(
+    handle,
+    'id',
+    fit.map(({ id }) => id),
+  );
+  return new Map(rows.flatMap(({ id, published_html: html }) => (html === null ? [] : [[id, html]])));
 }
 
 /** The posts that visitors see and that were published in a span of time, the oldest first. */

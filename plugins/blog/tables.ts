@@ -1,6 +1,7 @@
 // Blog posts, their tags, and the slugs that they had. Each belongs to one side of a workspace.
 import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { TextParts } from '../../core/unstable.ts';
 
 export type PostStatus = 'draft' | 'published' | 'unpublished';
 
@@ -21,6 +22,8 @@ export interface PublishedCard {
   readonly tags: readonly string[];
   readonly author: { readonly uid: string; readonly name: string } | null;
   readonly words: number;
+  /** How many characters of HTML its text is. */
+  readonly length: number;
 }
 
 export const blogPosts = defineTable(
@@ -33,9 +36,9 @@ export const blogPosts = defineTable(
     status: column.word<PostStatus>(),
     title: column.text(200),
     excerpt: column.text(500).nullable(),
-    /** Markdown, and the HTML that it makes: pictures are `asset:asset_…` there. */
+    /** Markdown, and the HTML that it makes: the addresses of pictures are filled in when it is shown. */
     body: column.text(100_000),
-    html: column.text(),
+    html: column.json<TextParts>(),
     /** The first words of the text, and how many it has. */
     beginning: column.text(300),
     words: column.integer(),
@@ -52,7 +55,7 @@ export const blogPosts = defineTable(
     published_slug: column.key().nullable(),
     published: column.json<PublishedCard>().nullable(),
     published_body: column.text().nullable(),
-    published_html: column.text().nullable(),
+    published_html: column.json<TextParts>().nullable(),
     /** The picture that previews of its link show, where it has no cover. */
     og_asset_id: column.id('asset').nullable(),
     /** When it was published first. Later publications do not move it. */
@@ -122,5 +125,7 @@ export interface PostHead extends Pick<PostRow, (typeof headColumns)[number]> {}
 
 export const postRows: TenantRows<PostRow> = tenantRows(blogPosts);
 export const headRows: TenantRows<PostHead> = tenantRows(blogPosts, { columns: headColumns });
+/** The texts that visitors see. */
+export const shownTextRows = tenantRows(blogPosts, { columns: ['id', 'published_html'] });
 export const tagRows: TenantRows<BlogTagRow> = tenantRows(blogTags);
 export const slugRows: TenantRows<BlogSlugRow> = tenantRows(blogSlugs);

@@ -1,7 +1,7 @@
 // `service.links`: what only the embedding program may do with short links. Audited.
 import type { Effects, ProvisioningSurface } from '../../core/index.ts';
 import { coreErrors, hostName, toIsoTime } from '../../core/index.ts';
-import { ownerOfHost } from '../../core/unstable.ts';
+import { beginning, ownerOfHost } from '../../core/unstable.ts';
 import type { AbuseColumns } from './abuse/first-state.ts';
 import { clean } from './abuse/first-state.ts';
 import { setAbuse } from './abuse/judge.ts';
@@ -101,7 +101,7 @@ export const createLinkProvisioning =
         change(workspaceId, linkId, {
           abuse: 'disabled',
           abuse_by: 'program',
-          abuse_reason: String(reason).slice(0, 500),
+          abuse_reason: beginning(String(reason), 500),
         }),
       reinstate: (workspaceId, linkId) => change(workspaceId, linkId, clean),
     };

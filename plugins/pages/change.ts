@@ -3,6 +3,7 @@ import type { OperationContext } from '../../core/index.ts';
 import { lockWorkspace } from '../../core/unstable.ts';
 import { summaryOf, workingHash } from './content.ts';
 import { errors } from './errors.ts';
+import type { PageText } from './rendering/texts.ts';
 import { mergeSections } from './sections/merge.ts';
 import type { GivenSection } from './sections/schema.ts';
 import { notWhileBuilding } from './states.ts';
@@ -23,8 +24,13 @@ export interface PageChanges {
 const without = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** The row is locked. @throws state_conflict, retired_editor, slug_taken, validation_failed */
-export async function changePage(ctx: OperationContext, row: PageRow, changes: PageChanges): Promise<PageRow> {
+/** The row is locked. `rendered`: the texts of the sections that are given. @throws state_conflict, retired_editor, slug_taken, validation_failed */
+export async function changePage(
+  ctx: OperationContext,
+  row: PageRow,
+  changes: PageChanges,
+  rendered: readonly PageText[],
+): Promise<PageRow> {
   const { title = row.title, slug = row.slug, metadata = {}, ctaLabel = row.cta_label } = changes;
   if (changes.sections !== undefined && row.editor === 'retired') throw errors.retired_editor({ id: row.id });
   notWhileBuilding(row);
@@ -32,17 +38,18 @@ export async function changePage(ctx: OperationContext, row: PageRow, changes: P
     await lockWorkspace(ctx.trx);
     await checkSlug(ctx.trx, slug, { pageId: row.id, optional: false });
   }
-  const sections =
-    changes.sections === undefined ? row.sections : await mergeSections(ctx, row.sections, changes.sections);
+  const known = [...row.texts, ...rendered];
+  const { sections, texts } =
+    changes.sections === undefined ? row : await mergeSections(ctx, row.sections, changes.sections, known);
   const after: PageRow = {
     ...row,
-    ...{ title, slug, cta_label: ctaLabel, sections, outline: summaryOf(sections) },
+    ...{ title, slug, cta_label: ctaLabel, sections, texts, outline: summaryOf(sections) },
     metadata: { ...row.metadata, ...without(metadata) } as PageMetadata,
   };
   const content_hash = workingHash(after);
   if (content_hash === row.content_hash) return row;
   const { cta_label, outline } = after;
-  const set = { title, slug, cta_label, metadata: after.metadata, sections, outline, content_hash };
+  const set = { title, slug, cta_label, metadata: after.metadata, sections, texts, outline, content_hash };
   const changed = await pageRows.change(ctx.trx, row, { ...set, updated_at: ctx.now });
   await ctx.contentChanged(surfaceKind, [row.id]);
   return changed;

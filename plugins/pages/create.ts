@@ -1,7 +1,7 @@
 // Makes a page whose content a build writes. Called by POST /v1/pages, and for other plugins by the service.
 import type { Effects, ErrorDetail, ServiceSurface } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
-import { lockWorkspace } from '../../core/unstable.ts';
+import { lockWorkspace, shortened } from '../../core/unstable.ts';
 import { titleOf } from './build/embedded/words.ts';
 import { startBuild } from './build/start.ts';
 import { workingHash } from './content.ts';
@@ -70,7 +70,7 @@ export async function createPage(surface: ServiceSurface, effects: Effects, give
   await lockWorkspace(trx);
   await checkRoom(effects);
   const headline = given.headlineAngle?.trim() || null;
-  const title = titleOf(headline, brief).slice(0, 200);
+  const title = shortened(titleOf(headline, brief), 200);
   if (given.slug !== undefined) await checkSlug(trx, given.slug, { optional: true });
   const slug = given.slug ?? (await freeSlug(trx, slugFrom(title, 'page')));
   const id = newId('pg');
@@ -81,7 +81,7 @@ export async function createPage(surface: ServiceSurface, effects: Effects, give
   const row: PageRow = {
     ...{ id, sandbox, slug, title, brief, brand_id, ...started },
     ...{ status: 'draft', compose_status: 'queued', editor: 'current' },
-    ...{ cta_label: ctaLabel ?? null, metadata: noMetadata, sections: [], html: null, outline: [] },
+    ...{ cta_label: ctaLabel ?? null, metadata: noMetadata, sections: [], html: null, texts: [], outline: [] },
     ...{ content_hash: '', version: 0, published_hash: null, published_slug: null, published_at: null },
     ...{ list_ids: null, og_asset_id: null },
     ...{ objective: objective ?? null, vibe: vibe ?? null, length: length ?? null, creation_id: creationId ?? null },

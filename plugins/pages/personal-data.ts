@@ -10,9 +10,9 @@ import { pageRows, versionRows } from './tables.ts';
 const batch = 20;
 
 function pageWithout(finder: AddressFinder, row: PageRow): Partial<PageRow> {
-  const { title, metadata, sections, html, brief, objective, vibe, build } = row;
+  const { title, metadata, sections, texts, html, brief, objective, vibe, build } = row;
   const changes = {
-    ...eraseIn(finder, { title, metadata, sections, build }),
+    ...eraseIn(finder, { title, metadata, sections, texts, build }),
     html: eraseText(finder, html),
     brief: finder.erase(brief),
     objective: eraseText(finder, objective),
@@ -36,7 +36,10 @@ export const sweepPages: NonNullable<PersonalData['sweep']> = async (place, find
   await sweepRows(place, finder, {
     rows: versionRows,
     batch,
-    changes: ({ title, content }) => ({ title: finder.erase(title), content: contentWithout(finder, content) }),
+    changes: ({ title, content, texts }) => ({
+      ...eraseIn(finder, { title, texts }),
+      content: contentWithout(finder, content),
+    }),
   });
 };
 

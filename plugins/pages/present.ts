@@ -1,4 +1,5 @@
 // Pages as the API shows them.
+
 import type { PendingDecision, ServiceSurface, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { presenter } from '../../core/index.ts';
 import { contentUrl } from '../../core/unstable.ts';
@@ -6,6 +7,7 @@ import type { ApprovalsService } from '../approvals/index.ts';
 import { previewPath, previewToken } from './preview-token.ts';
 import type { PageResource } from './schema.ts';
 import { pageResourceObject } from './schema.ts';
+import { slugInUrl } from './slug.ts';
 import { surfaceKind } from './surface-kind.ts';
 import type { PageHead } from './tables.ts';
 import { pages } from './tables.ts';
@@ -28,7 +30,7 @@ export const urlOf = (
 ): string | null =>
   status !== 'published' || sandbox || slug === null
     ? null
-    : (contentUrl(ports.service, workspace, `/p/${slug}`) ?? null);
+    : (contentUrl(ports.service, workspace, `/p/${slugInUrl(slug)}`) ?? null);
 
 /** A page as lists show it. */
 export function presentPage(place: PagePlace, head: PageHead, approval: PendingDecision | undefined): PageResource {

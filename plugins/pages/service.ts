@@ -4,7 +4,9 @@ import { workingCopy } from './content.ts';
 import type { NewPage } from './create.ts';
 import { createPage } from './create.ts';
 import { errors } from './errors.ts';
+import type { PageText } from './rendering/texts.ts';
 import { buildPrice } from './schema.ts';
+import { slugMeant } from './slug.ts';
 import { findHead, publishedBetween } from './store.ts';
 import type { PageContent, PageHead } from './tables.ts';
 import { headRows, pageRows, slugRows, versionRows } from './tables.ts';
@@ -13,6 +15,8 @@ import { headRows, pageRows, slugRows, versionRows } from './tables.ts';
 export interface ShownPage {
   readonly page: PageHead;
   readonly content: PageContent;
+  /** The HTML of its Markdown. */
+  readonly texts: readonly PageText[];
   /** The version; null for the working copy. */
   readonly version: number | null;
 }
@@ -54,7 +58,9 @@ export const createPagesService = (surface: ServiceSurface): PagesService => {
     const page = await headRows.find(handle, pageId);
     if (page?.status !== 'published') return undefined;
     const version = await versionRows.findBy(handle, { page_id: pageId, version: page.version });
-    return version === undefined ? undefined : { page, content: version.content, version: version.version };
+    if (version === undefined) return undefined;
+    const { content, texts } = version;
+    return { page, content, texts, version: version.version };
   };
   return {
     buildPrice,
@@ -65,7 +71,8 @@ export const createPagesService = (surface: ServiceSurface): PagesService => {
     },
     notFound: (id) => errors.page_not_found({ id }),
     brandRequired: () => errors.brand_required(),
-    async atSlug(handle, slug, now) {
+    async atSlug(handle, given, now) {
+      const slug = slugMeant(given);
       const found = await headRows.findBy(handle, { published_slug: slug, status: 'published' });
       const shown = found === undefined ? undefined : await published(handle, found.id);
       if (shown !== undefined) return { shown };
@@ -79,7 +86,7 @@ export const createPagesService = (surface: ServiceSurface): PagesService => {
     published,
     async workingCopy(handle, pageId) {
       const row = await pageRows.find(handle, pageId);
-      return row === undefined ? undefined : { page: row, content: workingCopy(row), version: null };
+      return row === undefined ? undefined : { page: row, content: workingCopy(row), texts: row.texts, version: null };
     },
     eachPublished: (handle) => headRows.each(handle, { status: 'published' }),
     publishedBetween,

@@ -1,5 +1,6 @@
 // The published pages, for the sitemap.
 import type { SitemapEntry, SitemapSource } from '../../core/unstable.ts';
+import { slugInUrl } from './slug.ts';
 import { headRows } from './tables.ts';
 
 /** Pages that ask not to be indexed are left out. */
@@ -9,7 +10,7 @@ export const createSitemapSource = (): SitemapSource => ({
     for await (const rows of headRows.each(handle.onSide(false), { status: 'published' }))
       for (const { published_slug: slug, published_at: at, updated_at: changed, metadata } of rows)
         if (slug !== null && !metadata.noindex && entries.length < limit)
-          entries.push({ path: `/p/${slug}`, changedAt: at ?? changed });
+          entries.push({ path: `/p/${slugInUrl(slug)}`, changedAt: at ?? changed });
     return entries;
   },
 });

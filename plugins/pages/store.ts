@@ -3,7 +3,7 @@ import type { Effects, TimeSpan, WorkspaceHandle } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { keptVersions } from './schema.ts';
-import { reservedSlugs } from './slug.ts';
+import { reservedSlugs, slugMeant } from './slug.ts';
 import type { PageHead, PageRow, PageSlugRow } from './tables.ts';
 import { headRows, pageRows, slugRows, versionHeads, versionRows } from './tables.ts';
 
@@ -12,7 +12,7 @@ export const oldSlugMs = 400 * 86_400_000;
 
 /** Slugs have no underscores, so none looks like an id. */
 const whereOf = (idOrSlug: string) =>
-  /^pg_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: idOrSlug };
+  /^pg_[0-9A-HJKMNP-TV-Z]{26}$/.test(idOrSlug) ? { id: idOrSlug } : { slug: slugMeant(idOrSlug) };
 
 /** @throws page_not_found */
 export async function findPage(handle: WorkspaceHandle, idOrSlug: string): Promise<PageRow> {

@@ -8,7 +8,9 @@ import { surfaceKind } from './surface-kind.ts';
 import type { PageRow } from './tables.ts';
 import { pageRows } from './tables.ts';
 
-const shownOf = ({ content, slug }: Publication, version?: number): SurfaceJson => ({
+type Shown = Pick<Publication, 'content' | 'slug'>;
+
+const shownOf = ({ content, slug }: Shown, version?: number): SurfaceJson => ({
   ...{ ...content, slug },
   ...(version === undefined ? {} : { version }),
 });
@@ -17,7 +19,7 @@ const shownOf = ({ content, slug }: Publication, version?: number): SurfaceJson 
 export async function publicationContent(
   handle: WorkspaceHandle,
   page: PageRow,
-  publication: Publication,
+  publication: Shown,
   version?: number,
 ): Promise<SurfaceContent> {
   const before = await publishedVersion({ trx: handle }, page.id);

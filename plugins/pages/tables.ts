@@ -2,6 +2,7 @@
 import type { RowOf, StoredRow, TableDeclaration, TenantRows } from '../../core/index.ts';
 import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { BuildState } from './build/state.ts';
+import type { PageText } from './rendering/texts.ts';
 import type { Section, SectionKind } from './sections/schema.ts';
 import type { ComposeStatus, PageEditor, PageStatus } from './states.ts';
 
@@ -55,6 +56,8 @@ export const pages = defineTable(
     metadata: column.json<PageMetadata>(),
     sections: column.json<readonly Section[]>(),
     html: column.text().nullable(),
+    /** The HTML of its Markdown: made where texts are given, never where a page is shown. */
+    texts: column.json<readonly PageText[]>(),
     /** Its sections without their content. */
     outline: column.json<readonly SectionSummary[]>(),
     /** The hash of the working copy with its slug. */
@@ -96,6 +99,7 @@ export const pageVersions = defineTable(
     slug: column.key(),
     title: column.text(200),
     content: column.json<PageContent>(),
+    texts: column.json<readonly PageText[]>(),
     content_hash: column.key(),
     created_at: column.time(),
   },
@@ -116,6 +120,8 @@ export const pageSlugs = defineTable(
   { sides: true },
 );
 
+export type SubmissionStatus = 'received' | 'trapped';
+
 export const pageSubmissions = defineTable(
   'page_submissions',
   {
@@ -124,6 +130,8 @@ export const pageSubmissions = defineTable(
     page_id: column.id('pg'),
     slug: column.key(),
     form_id: column.key(),
+    /** trapped: a program may have sent it. Nobody was asked to confirm it. */
+    status: column.word<SubmissionStatus>(),
     fields: column.json<Readonly<Record<string, string>>>(),
     /** The address that was given, normalised; null where the form has no email field. */
     email: column.address().nullable(),

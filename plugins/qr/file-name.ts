@@ -1,4 +1,5 @@
 // The name of an export. Pure.
+import { beginning } from '../../core/unstable.ts';
 import type { Encodes, Format } from './schema.ts';
 
 const ending: Readonly<Record<Format, string>> = {
@@ -19,8 +20,7 @@ function contentOf(encodes: Encodes): string {
   return encodes.payload.replace(/^https?:\/\/(www\.)?/, '');
 }
 
-const wordsOf = (text: string): string =>
-  [...text.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim()].slice(0, maxLetters).join('').trim();
+const wordsOf = (text: string): string => beginning(text.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim(), maxLetters).trim();
 
 /** A name from the design's label, without one from what it holds, and else from its id. */
 export function fileName(

@@ -4266,7 +4266,7 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR",
-     "slug": "course-13",
+     "slug": "course-15",
      "status": "published",
      "draft": false,
      "version": 1,
@@ -4309,10 +4309,10 @@ export const examples = (): OperationExamples => ({
     },
     {
      "id": "pg_01M7WQRWM8P9K5VK499VQ5HRT6",
-     "slug": "course-11",
-     "status": "draft",
-     "draft": true,
-     "version": 0,
+     "slug": "course-13",
+     "status": "published",
+     "draft": false,
+     "version": 1,
      "title": "Our sourdough course",
      "composeStatus": "ready",
      "editor": "current",
@@ -4325,7 +4325,7 @@ export const examples = (): OperationExamples => ({
      "previewUrl": null,
      "metadata": {
       "title": null,
-      "description": "Our sourdough course. Six evenings for beginners.",
+      "description": null,
       "ogImageUrl": null,
       "noindex": false,
       "language": null
@@ -4334,32 +4334,12 @@ export const examples = (): OperationExamples => ({
       {
        "id": "sec_01M7WQRWM88WFXQ3TM90E61ERZ",
        "kind": "hero",
-       "heading": "Our sourdough course"
-      },
-      {
-       "id": "sec_01M7WQRWM8F87SAESX73BYAK2W",
-       "kind": "features",
-       "heading": "At a glance"
-      },
-      {
-       "id": "sec_01M7WQRWM8FVE0RGMG9KTXSKG8",
-       "kind": "how_it_works",
-       "heading": "How to go on from here"
-      },
-      {
-       "id": "sec_01M7WQRWM8CEHVDZ330QWT03ME",
-       "kind": "contact",
-       "heading": "Write to Brand-1"
-      },
-      {
-       "id": "sec_01M7WQRWM83DD0GH3808T90XE0",
-       "kind": "footer",
-       "heading": "Brand-1"
+       "heading": "Bake sourdough at home"
       }
      ],
      "progress": {
-      "phase": "done",
-      "done": 6,
+      "phase": "waiting",
+      "done": 0,
       "total": 6
      },
      "error": null,
@@ -4368,7 +4348,7 @@ export const examples = (): OperationExamples => ({
      "sandbox": false,
      "createdAt": "2026-11-20T15:04:05.000Z",
      "updatedAt": "2026-11-20T15:04:05.000Z",
-     "publishedAt": null
+     "publishedAt": "2026-11-20T15:04:05.000Z"
     }
    ],
    "next_cursor": "WyJwYWdlcy5saXN0IiwxNzk1MTg3MDQ1MDAwLCJwZ18wMU03V1FSV004UDlLNVZLNDk5VlE1SFJUNiJd"
@@ -4489,6 +4469,15 @@ export const examples = (): OperationExamples => ({
    "createdAt": "2026-11-20T15:04:05.000Z",
    "updatedAt": "2026-11-20T15:04:05.000Z",
    "publishedAt": null
+  }
+ },
+ "pages.submissions": {
+  "params": {
+   "idOrSlug": "pg_01M7WQRWM8K2D8AHH5NQE5FEBR"
+  },
+  "answer": {
+   "data": [],
+   "next_cursor": null
   }
  },
  "pages.unpublish": {

@@ -1,5 +1,7 @@
 // Posts as what an approval policy can hold: what people would read on each channel.
+
 import type { Effects, Surface, SurfaceContent, SurfaceJson } from '../../core/index.ts';
+import { shortened } from '../../core/unstable.ts';
 import { findMedia } from './content/media.ts';
 import { surfaceKind, targetsOf } from './present.ts';
 import { viewPost } from './preview/view.ts';
@@ -13,8 +15,7 @@ const nameLimit = 60;
 /** The beginning of a text, for a sentence. */
 function nameOf(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
-  const letters = [...line];
-  return letters.length <= nameLimit ? line : `${letters.slice(0, nameLimit).join('').trimEnd()}…`;
+  return shortened(line, nameLimit);
 }
 
 /** Posts can be held. */

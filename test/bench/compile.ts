@@ -14,6 +14,7 @@ const threadPrograms = [
   'plugins/templates/compiler/compile-worker.ts',
   'plugins/qr/decode/decode-worker.ts',
   'core/pictures/picture-process.ts',
+  'core/pages/markdown/markdown-worker.ts',
 ].map((path) => join(root, path));
 
 /** Compiled files and how to find and remove them. */

@@ -24,6 +24,7 @@ export async function runPages({ service, workspaceId, drain, request }: Service
   await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ trx, now }) => {
     await submissionRows.insert(trx.onSide(false), {
       ...{ id: 'sub_plans', sandbox: false, page_id: 'pg_plans', slug: 'plans', form_id: 'signup', fields: {} },
+      ...{ status: 'received' },
       ...{ email: 'form@example.com', email_as_given: 'form@example.com', consent_text: null, list_id: null },
       ...{ sequence_key: null, lead_magnet_id: null, language: 'en', contact_id: null, confirmed: false },
       ...{ confirmed_at: null, kept_from: now, created_at: now },

@@ -32,6 +32,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
         'compile-worker.cjs',
         'decode-worker.cjs',
         'picture-process.cjs',
+        'markdown-worker.cjs',
       ]),
     );
     const inside = Object.keys(metafile.inputs);

@@ -84,9 +84,9 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
   'adapter-kit':
-    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts and text-links.ts, and core/pictures/picture-desk.ts',
+    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, and core/pictures/picture-desk.ts',
   adapter:
-    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts and text-links.ts, core/pictures/picture-desk.ts, adapters/kit and its vendor's own siblings",
+    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, core/pictures/picture-desk.ts, adapters/kit and its vendor's own siblings",
   host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
@@ -112,6 +112,7 @@ const sharedContract: ReadonlySet<string> = new Set([
   'core/contract/check-options.ts',
   'core/contract/missing-package.ts',
   'core/contract/text-links.ts',
+  'core/contract/shorten.ts',
 ]);
 
 /** Whether a file in `from` may import the file `path` of ours. */

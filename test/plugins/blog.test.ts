@@ -87,7 +87,7 @@ await twoDatabases('blog', (test, database) => {
       [{ brief, body: 'Text' }, 'body'],
       [{ title: 'x'.repeat(201) }, 'title'],
       [{ title: 'x', body: 'x'.repeat(100_001) }, 'body'],
-      [{ title: 'x', body: `${'|a'.repeat(70)}\n${'|-'.repeat(70)}` }, 'body'],
+      [{ title: 'x', body: `${'|a'.repeat(2_400)}|\n${'|-'.repeat(2_400)}|\n${'a\n'.repeat(5_000)}` }, 'body'],
       [{ title: 'x', tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, 'tags'],
       [{ title: 'x', authorUid: 'u_nobody' }, 'authorUid'],
       [{ title: 'x', slug: 'feed' }, 'slug'],

@@ -34,7 +34,7 @@ await twoDatabases('forms of lists', (test, database) => {
     await post(url);
     assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
     const [known] = (await bench.request('/v1/contacts')).body.data;
-    assert.equal([known.external_id, known.attributes], [null, { name: 'Grace' }]);
+    assert.equal([known.external_id, known.attributes], [null, { locale: 'en', name: 'Grace' }]);
     const exported = JSON.stringify(await bench.service.personalData.export(bench.workspaceId, { personId: known.id }));
     assert.match(exported, 'You agree to receive');
   });
@@ -148,7 +148,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.not.match(wrong.text, '<script>');
     const forged = await send({ email: 'ada@example.org', shown_at: `1.${'A'.repeat(22)}` }, '198.51.100.3');
     assert.is(forged.status, 422);
-    const trapped = await send({ email: 'ada@example.org', company_website: 'x', shown_at: at }, '198.51.100.4');
+    const trapped = await send({ email: 'ada@example.org', more_details: 'x', shown_at: at }, '198.51.100.4');
     assert.is(trapped.status, 303);
     const otherForm = await doubleListNamed('Other');
     const foreign = shownAt((await visit(bench, `/lists/${otherForm}`)).text);

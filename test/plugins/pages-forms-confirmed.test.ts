@@ -38,7 +38,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await bench.drain();
     assert.equal(await statusesOf(listId), ['grace@example.org confirmed form']);
     const [known] = await contacts();
-    assert.equal([known.external_id, known.attributes], [null, { name: 'Grace' }]);
+    assert.equal([known.external_id, known.attributes], [null, { locale: 'en', name: 'Grace' }]);
     const events = await bench.events('page.form_confirmed');
     assert.is(events.length, 1);
     const submissionId = (await bench.events('page.form_submitted'))[0]?.submissionId ?? '';
@@ -74,7 +74,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await confirm('ada@example.org');
     const [known, ...others] = await contacts();
     assert.equal(others, []);
-    assert.equal([known.external_id, known.attributes], ['user_1', { name: 'Ada', city: 'Graz' }]);
+    assert.equal([known.external_id, known.attributes], ['user_1', { name: 'Ada', locale: 'en', city: 'Graz' }]);
   });
 
   test('a confirmation starts the sequence of the form, and those that wait for the page', async () => {
@@ -115,7 +115,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await confirm('ada@example.org');
     await bench.drain();
     const [known] = await contacts();
-    assert.equal(known.attributes, { name: 'Ada', by_key: 'Ada', by_page: 'Ada', by_form: 'Ada' });
+    assert.equal(known.attributes, { locale: 'en', name: 'Ada', by_key: 'Ada', by_page: 'Ada', by_form: 'Ada' });
     assert.is((await bench.events('sequence_run.enrolled')).length, 3);
   });
 
@@ -172,7 +172,7 @@ await twoDatabases('confirmed forms of pages', (test, database) => {
     await confirm('ada@example.org');
     await bench.drain();
     assert.is((await bench.events('page.form_confirmed')).length, 1);
-    assert.equal((await contacts())[0].attributes, { name: 'Ada' });
+    assert.equal((await contacts())[0].attributes, { locale: 'en', name: 'Ada' });
     assert.equal(await bench.events('sequence_run.enrolled'), []);
   });
 

@@ -99,7 +99,7 @@ await twoDatabases('forms of pages', (test, database) => {
     assert.match(wrong.text, 'autocomplete="name"');
     assert.match(wrong.text, /<title>Error: /);
     assert.is((await post('news', { email: 'ada@example.org', shown_at: `1.${'A'.repeat(22)}` })).status, 422);
-    const trapped = await post('news', { email: 'ada@example.org', company_website: 'x', shown_at: at });
+    const trapped = await post('news', { email: 'ada@example.org', more_details: 'x', shown_at: at });
     assert.equal([trapped.status, trapped.headers['Location']], [303, '../../news?sent=signup#form-signup']);
     await pageWith('other', {});
     const foreign = shownAt((await post('other', {})).text);

@@ -28,7 +28,7 @@ await twoDatabases('the language of pages', (test, database) => {
     bench = await openMailBench(database, { plugins, publicUrl, composer });
   });
   test.after.each(() => bench.close());
-  const { pagePath, pathOf, pageWith } = formCalls(() => bench);
+  const { confirm, pagePath, pathOf, pageWith, send } = formCalls(() => bench);
   const program = () => bench.service.as(bench.workspaceId);
   const french = { 'accept-language': 'fr-FR,fr;q=0.9' };
   const shown = (slug: string) => visit(bench, pagePath(slug), { headers: french });
@@ -50,23 +50,43 @@ await twoDatabases('the language of pages', (test, database) => {
   test('faults of its form, and the mails that follow, are in the language of the page', async () => {
     await pageWith('kurs', {});
     await inLanguage('kurs', 'de');
-    const send = (fields: Record<string, string>) => {
+    const sendInFrench = (fields: Record<string, string>) => {
       const posted = form(fields);
       const headers = { ...posted.headers, ...french };
       return visit(bench, pathOf('kurs', 'signup'), { ...posted, headers });
     };
-    const first = await send({});
+    const first = await sendInFrench({});
     bench.advanceClock(3_000);
-    const wrong = await send({ shown_at: shownAt(first.text) });
+    const wrong = await sendInFrench({ shown_at: shownAt(first.text) });
     assert.is(wrong.status, 422);
     assert.match(wrong.text, '<title>Fehler: ');
     assert.match(wrong.text, 'Bitte „Email“ ausfüllen.');
-    assert.is((await send({ email: 'ada@example.org', shown_at: shownAt(first.text) })).status, 303);
+    assert.is((await sendInFrench({ email: 'ada@example.org', shown_at: shownAt(first.text) })).status, 303);
     const database = await bench.service.core.database();
     const [row] = await database.read(bench.workspaceId, (handle) =>
       submissionRows.page(handle.onSide(false), { limit: 1 }),
     );
     assert.is(row?.language, 'de');
+  });
+
+  test('a contact that a form makes has the language of the page, and one that has a language keeps it', async () => {
+    const { listId } = await program().lists.create({ name: 'Kurs' });
+    await pageWith('kurs', { listId });
+    await inLanguage('kurs', 'de');
+    await program().contacts.upsert({ email: 'bo@example.org', attributes: { locale: 'fr' } });
+    for (const email of ['ada@example.org', 'bo@example.org']) {
+      assert.is((await send('kurs', { email })).status, 303);
+      await bench.drain();
+      await confirm(email);
+    }
+    const { data } = await program().contacts.list({});
+    assert.equal(
+      new Map(data.map(({ email, attributes }) => [email, attributes['locale']])),
+      new Map([
+        ['ada@example.org', 'de'],
+        ['bo@example.org', 'fr'],
+      ]),
+    );
   });
 
   test('a language is written in its direction, also one that has no words of its own', async () => {

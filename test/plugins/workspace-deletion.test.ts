@@ -233,6 +233,7 @@ await eachDatabase('deleting workspaces', (test, database) => {
           page_id: 'pg_gone',
           slug: 'gone',
           form_id: 'gone',
+          status: 'received',
           fields: {},
           email: null,
         },

@@ -113,6 +113,7 @@ await mergeChunks(outputs, options, {
     ...['core/contract/open', 'plugins/webhook-receiver', 'hosts/cli/main'],
     ...['plugins/templates/compiler/compile-worker', 'plugins/qr/decode/decode-worker'],
     'core/pictures/picture-process',
+    'core/pages/markdown/markdown-worker',
   ].map(entryAt),
 });
 for (const name of inlined) {

@@ -35,6 +35,7 @@ const threadPrograms = [
   'plugins/templates/compiler/compile-worker.ts',
   'plugins/qr/decode/decode-worker.ts',
   'core/pictures/picture-process.ts',
+  'core/pages/markdown/markdown-worker.ts',
 ];
 
 /**

@@ -1,5 +1,7 @@
 // The two ends of a pending asset: its row becomes ready or failed, once. Called by the jobs.
+
 import type { Effects, JobContext } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import type { Accepted } from '../accept.ts';
 import { assetKey } from '../keys.ts';
 import type { AssetStore } from '../port/index.ts';
@@ -51,7 +53,7 @@ export const markFailed = (
   reason: string,
   jobId?: string | null,
 ): Promise<boolean> =>
-  end(effects, assetId, { status: 'failed', error: reason.slice(0, 500), bytes: null, sha256: null }, jobId);
+  end(effects, assetId, { status: 'failed', error: beginning(reason, 500), bytes: null, sha256: null }, jobId);
 
 /** Removes the bytes that a job wrote, where the row did not become ready: it was deleted, or failed, meanwhile. */
 export async function removeUnlessReady(context: JobContext, store: AssetStore, assetId: string): Promise<void> {

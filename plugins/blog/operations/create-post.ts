@@ -8,7 +8,6 @@ import { showPost } from '../present.ts';
 import { composePrice, maxPosts, postFields, postResource } from '../schema.ts';
 import { givenSlug } from '../slug.ts';
 import { checkSlug } from '../store.ts';
-import { checkText } from '../text.ts';
 import { composePost } from '../writing/compose.ts';
 import type { WrittenPost } from '../writing/embedded.ts';
 import { embeddedPost } from '../writing/embedded.ts';
@@ -121,8 +120,7 @@ export const createPostOperation = definePreparedOperation({
     const { brief } = given;
     const made = brief === undefined ? undefined : await written(ctx, given, brief);
     const source = made?.body ?? given.body ?? '';
-    checkText(source);
-    return { made, source, text: await renderText(source) };
+    return { made, source, text: await renderText('body', source) };
   },
 
   async handler(ctx, { body: given }, { made, source, text }) {

@@ -6,7 +6,6 @@ import { showPost } from '../present.ts';
 import { postFields, postParams, postResource } from '../schema.ts';
 import { givenSlug } from '../slug.ts';
 import { lockPost } from '../store.ts';
-import { checkText } from '../text.ts';
 import { foreignParts, pendingAsset, slugOf, somePost } from './fixture-rows.ts';
 
 const { title, body, excerpt, tags, coverAssetId, authorUid, seo } = postFields;
@@ -53,9 +52,7 @@ export const updatePost = definePreparedOperation({
 
   async prepare(ctx, { body: { body: source, authorUid: uid } }) {
     await checkAuthor(ctx, uid);
-    if (source === undefined) return undefined;
-    checkText(source);
-    return renderText(source);
+    return source === undefined ? undefined : renderText('body', source);
   },
 
   async handler(ctx, { params, body: changes }, text) {

@@ -1,7 +1,6 @@
 // The page of one post. Called by the public route and by previews.
-import type { PageLook } from '../../../core/unstable.ts';
-import { escapeHtml, withPictures } from '../../../core/unstable.ts';
-import { picturesIn } from '../pictures.ts';
+import type { PageLook, TextParts } from '../../../core/unstable.ts';
+import { escapeHtml, joinParts, picturesIn } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 import type { BlogPage } from './document.ts';
 import { linkTag, meta } from './document.ts';
@@ -19,7 +18,7 @@ export interface ShownPicture {
 /** What is shown of a post. */
 export interface ShownArticle {
   readonly card: PublishedCard;
-  readonly html: string;
+  readonly html: TextParts;
   readonly publishedAt: number;
   readonly revisedAt: number;
   /** By asset. Those without an entry are gone: their words stand in their place. */
@@ -38,7 +37,7 @@ export const pictureTag = (picture: ShownPicture): string =>
   `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(picture.alt)}"${size(picture)}>`;
 
 /** The assets that the page of the post shows. */
-export const shownIds = (card: PublishedCard, html: string): string[] =>
+export const shownIds = (card: PublishedCard, html: TextParts): string[] =>
   card.coverAssetId === null ? picturesIn(html) : [card.coverAssetId, ...picturesIn(html)];
 
 /** What previews of links say of it. */
@@ -85,7 +84,7 @@ export function articlePage(
 <header><h1>${escapeHtml(card.title)}</h1>
 ${card.excerpt === null ? '' : `<p class="lead">${escapeHtml(card.excerpt)}</p>\n`}${metaLine(card, article, spoken)}</header>
 ${cover === undefined ? '' : `<div class="cover">${pictureTag(cover)}</div>\n`}<div class="text">
-${withPictures(html, (id) => pictures.get(id)?.url)}
+${joinParts(html, { pictureUrl: (id) => pictures.get(id)?.url })}
 </div>
 <footer>${tags === '' ? '' : `<ul class="tags" aria-label="${escapeHtml(texts.tags)}">${tags}</ul>\n`}<a href="${escapeHtml(links.blog)}">${escapeHtml(texts.all)}</a></footer>
 </article></main>`,

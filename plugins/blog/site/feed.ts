@@ -1,5 +1,7 @@
-// The feed of a blog: RSS 2.0 with the whole text of the newest posts. Every address in it is absolute. Pure but for loading feedsmith.
-import { escapeHtml, withPictures } from '../../../core/unstable.ts';
+// The feed of a blog: RSS 2.0 with the newest posts and their texts, as far as there is room. Every address in it is absolute. Pure but
+// for loading feedsmith.
+import type { TextParts } from '../../../core/unstable.ts';
+import { escapeHtml, joinParts } from '../../../core/unstable.ts';
 import type { PublishedCard } from '../tables.ts';
 
 /** A post in the feed. */
@@ -7,7 +9,8 @@ export interface FeedPost {
   /** The id stays when the address changes. */
   readonly id: string;
   readonly card: PublishedCard;
-  readonly html: string;
+  /** Undefined where the feed has no room for it: readers follow the link. */
+  readonly html: TextParts | undefined;
   readonly url: string;
   readonly publishedAt: number;
 }
@@ -27,13 +30,6 @@ export interface FeedHead {
 const writable = (text: string): string =>
   text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
 
-/** Links into the page and into the site as readers of feeds can follow them. */
-const absolute = (html: string, url: string): string =>
-  html.replace(/ tabindex="0"/g, '').replace(/(<a href=")([#/][^"]*)"/g, (_, start: string, path: string) => {
-    const plain = path.replace(/&amp;/g, '&');
-    return `${start}${escapeHtml(new URL(plain, url).href)}"`;
-  });
-
 /** The document. */
 export async function feedXml(
   { title, description, language, url, feedUrl, updatedAt }: FeedHead,
@@ -47,8 +43,9 @@ export async function feedXml(
     atom: { links: [{ href: feedUrl, rel: 'self', type: 'application/rss+xml' }] },
     items: posts.map(({ id, card, html, url: link, publishedAt }) => ({
       ...{ title: writable(card.title), link, guid: { value: id, isPermaLink: false }, pubDate: new Date(publishedAt) },
-      description: writable(card.excerpt ?? card.beginning),
-      content: { encoded: writable(absolute(withPictures(html, pictureUrl), link)) },
+      // Readers take it for HTML.
+      description: writable(escapeHtml(card.excerpt ?? card.beginning)),
+      ...(html === undefined ? {} : { content: { encoded: writable(joinParts(html, { pictureUrl, base: link })) } }),
       categories: card.tags.map((name) => ({ name: writable(name) })),
       ...(card.author === null ? {} : { dc: { creators: [writable(card.author.name)] } }),
     })),

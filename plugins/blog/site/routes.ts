@@ -1,9 +1,11 @@
 // The public routes of the blog on content hosts: the list, its feed, a post, and the preview of a working copy.
 import type { HttpResponse, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { entityResponse, entityTag } from '../../../core/index.ts';
-import { contentRoutes, contentUrl, escapeHtml, lookOf } from '../../../core/unstable.ts';
+import type { TextParts } from '../../../core/unstable.ts';
+import { contentRoutes, contentUrl, escapeHtml, lengthOf, lookOf } from '../../../core/unstable.ts';
 import { readPreviewToken } from '../preview-token.ts';
 import type { PostAtSlug } from '../service.ts';
+import { slugInUrl } from '../slug.ts';
 import { publishedPage, publishedTexts } from '../store.ts';
 import type { PostHead, PostRow } from '../tables.ts';
 import { headRows, postRows } from '../tables.ts';
@@ -65,7 +67,7 @@ const listRoutes = (spoken: BlogLanguage) =>
           ? []
           : [
               {
-                ...{ card, publishedAt, url: addressOf(service, workspace, `/blog/${slug}`) },
+                ...{ card, publishedAt, url: addressOf(service, workspace, `/blog/${slugInUrl(slug ?? '')}`) },
                 cover: card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId),
               },
             ],
@@ -77,30 +79,42 @@ const listRoutes = (spoken: BlogLanguage) =>
     },
   });
 
+/** The most characters of texts in the feed: what is beyond is behind the links. */
+const maxFeedText = 500_000;
+
+interface FoundFeed {
+  readonly posts: readonly PostHead[];
+  readonly texts: ReadonlyMap<string, TextParts>;
+}
+
 /** A feed has absolute addresses only: without one of its own the service has none. */
 const feedRoutes = (spoken: BlogLanguage) =>
-  contentRoutes<readonly PostRow[]>({
+  contentRoutes<FoundFeed>({
     http: 'GET /blog/feed.xml',
     description: 'The newest posts of a workspace as RSS 2.0.',
     limit,
     missing: missingPage(spoken),
     async find(context, _request, workspace) {
       if (workspace === undefined || contentUrl(context.ports.service, workspace, '/') === undefined) return undefined;
-      const found = await context.read(workspace.id, (handle) => publishedTexts(handle, onPage));
+      const found = await context.read(workspace.id, async (handle) => {
+        const posts = await publishedPage(handle, { limit: onPage, skip: 0 });
+        return { posts, texts: await publishedTexts(handle, posts, maxFeedText) };
+      });
       return { workspaceId: workspace.id, found };
     },
     async handler(context, request, { workspace, found }) {
       const { services, ports } = context;
       const look = await lookOf(context, workspace);
       const { blog: url, feed: feedUrl } = linksOf(context, workspace);
-      const posts = found.flatMap(
-        ({ id, published: card, published_html: html, published_at: publishedAt, published_slug: slug }) =>
-          card === null || html === null || publishedAt === null
-            ? []
-            : [{ id, card, html, publishedAt, url: addressOf(ports.service, workspace, `/blog/${slug}`) }],
-      );
+      const posts = found.posts.flatMap(({ id, published: card, published_at: publishedAt, published_slug: slug }) => {
+        if (card === null || publishedAt === null) return [];
+        const html = found.texts.get(id);
+        return [
+          { id, card, html, publishedAt, url: addressOf(ports.service, workspace, `/blog/${slugInUrl(slug ?? '')}`) },
+        ];
+      });
       const title = `${look.name} · ${spoken.texts.blog}`;
-      const updatedAt = Math.max(0, ...found.map(({ revised_at: at }) => at ?? 0));
+      const updatedAt = Math.max(0, ...found.posts.map(({ revised_at: at }) => at ?? 0));
       const head = { title, description: title, language: spoken.language, url, feedUrl, updatedAt };
       const xml = await feedXml(head, posts, (assetId) => services.assets.mediaUrl(assetId));
       return entityResponse(request, entityTag(xml), xml, 'application/rss+xml; charset=utf-8', publicHeaders);
@@ -132,7 +146,7 @@ const postRoutes = (spoken: BlogLanguage) =>
     },
     async handler(context, request, { workspace, found }) {
       const { service } = context.ports;
-      if ('movedTo' in found) return movedTo(addressOf(service, workspace, `/blog/${found.movedTo}`));
+      if ('movedTo' in found) return movedTo(addressOf(service, workspace, `/blog/${slugInUrl(found.movedTo)}`));
       const row = await readPublished(context, workspace, found.post.id);
       const { published: card = null, published_html: html = null, published_at: publishedAt = null } = row ?? {};
       if (row?.status !== 'published' || card === null || html === null || publishedAt === null)
@@ -140,7 +154,7 @@ const postRoutes = (spoken: BlogLanguage) =>
       const pictures = await picturesOf(context, workspace, shownIds(card, html), mediaUrl(context));
       const article = {
         ...{ card, html, publishedAt, revisedAt: row.revised_at ?? publishedAt, pictures },
-        url: addressOf(service, workspace, `/blog/${row.published_slug}`),
+        url: addressOf(service, workspace, `/blog/${slugInUrl(row.published_slug ?? row.slug)}`),
         linkPicture: row.og_asset_id === null ? undefined : context.services.assets.mediaUrl(row.og_asset_id),
       };
       const look = await lookOf(context, workspace);
@@ -171,14 +185,14 @@ const previewRoutes = (spoken: BlogLanguage) =>
       const { title, excerpt, beginning, seo, cover_asset_id: coverAssetId, tags, words, html } = row;
       const members = row.author_uid === null ? [] : await context.ports.members.list(workspace.id);
       const author = members.find(({ uid }) => uid === row.author_uid) ?? null;
-      const card = { title, excerpt, beginning, seo, coverAssetId, tags, words, author };
+      const card = { title, excerpt, beginning, seo, coverAssetId, tags, words, author, length: lengthOf(html) };
       const signed = (asset: Parameters<typeof assets.present>[1]) =>
         assets.present(workspace.id, asset).url ?? undefined;
       const pictures = await picturesOf(context, workspace, shownIds(card, html), signed);
       const at = { publishedAt: row.published_at ?? context.now, revisedAt: row.published_at ?? context.now };
       const article = {
         ...{ card, html, pictures, ...at },
-        url: addressOf(context.ports.service, workspace, `/blog/${row.slug}`),
+        url: addressOf(context.ports.service, workspace, `/blog/${slugInUrl(row.slug)}`),
       };
       const page = articlePage(article, await lookOf(context, workspace), linksOf(context, workspace), spoken);
       const notice = `<aside class="notice">${escapeHtml(spoken.texts.preview)}</aside>\n`;

@@ -2,7 +2,6 @@
 // plugin.
 import type { ServiceSurface } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
-import { textFault } from '../../../core/unstable.ts';
 import type { BrandLook } from '../../brand/index.ts';
 import type { WritingPlace } from '../../templates/index.ts';
 import { maxBody } from '../schema.ts';
@@ -41,9 +40,7 @@ const instructionsOf = ({ brand, title }: PostOrder): string =>
 
 /** HTML would be shown as text, and a picture without an asset not at all. */
 function faultsOf({ body }: WrittenPost): string[] {
-  const fault = textFault(body);
   return [
-    ...(fault === undefined ? [] : [`body: ${fault}`]),
     ...(/<\/?[a-z][^>]*>/i.test(body.replace(/`[^`]*`/g, ''))
       ? ['body: there is HTML in it. Use Markdown alone.']
       : []),

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CommandContext } from '../../../core/index.ts';
 import { CommandError, defineCommand, toIsoTime } from '../../../core/index.ts';
-import { neutralise } from '../csv/cells.ts';
+import { neutralise } from '../../../core/unstable.ts';
 import { suppressedAmong } from '../present.ts';
 import { listOldest } from '../store.ts';
 import type { ContactRow } from '../tables.ts';

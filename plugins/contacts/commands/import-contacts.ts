@@ -1,7 +1,9 @@
 // import: contacts from a CSV file, a thousand rows a transaction. Importing a file twice changes nothing.
+
 import { basename, resolve } from 'node:path';
 import type { CommandContext, Effects, ServiceSurface } from '../../../core/index.ts';
 import { CommandError, defineCommand } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import type { ListsService } from '../../lists/index.ts';
 import type { BatchOutcome } from '../batch.ts';
 import { isWriteConflict, upsertContacts } from '../batch.ts';
@@ -88,7 +90,7 @@ async function joinList(job: Import, outcomes: readonly BatchOutcome[]): Promise
 
 async function write(job: Import, patches: readonly ContactPatch[]): Promise<readonly BatchOutcome[]> {
   const { context, surface, file, dryRun, sandbox } = job;
-  const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100), sandbox };
+  const entry = { action: 'contact.import', kind: 'file', id: beginning(basename(file), 100), sandbox };
   const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
     const outcomes = await upsertContacts(surface, effects, patches);
     if (dryRun) throw new DryRunEnded(outcomes);

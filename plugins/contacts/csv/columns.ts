@@ -1,9 +1,8 @@
 // Maps the columns of a file to fields of contacts, and a row to a patch of a contact. Called by the import; pure.
 import { CommandError, personReference, z } from '../../../core/index.ts';
-import { checkValue, faultSentence, findRawFault } from '../../../core/unstable.ts';
+import { checkValue, faultSentence, findRawFault, restore } from '../../../core/unstable.ts';
 import type { AttributeChanges, ContactPatch } from '../resolution.ts';
 import { attributeChanges } from '../schema.ts';
-import { restore } from './cells.ts';
 
 type Kind = 'text' | 'number' | 'boolean';
 

@@ -1,7 +1,9 @@
 // Reads a CSV file of any size row by row: skips a byte order mark, handles quotes and detects the separator.
+
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CommandError } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 
 /** One row of the file. */
 export interface FileRow {
@@ -27,15 +29,15 @@ const maxRowLength = 1_048_576;
 const namedSeparator = /^\uFEFF?"?sep=([^\r\n])"?[ \t]*(?:\r\n?|\n|$)/i;
 
 /** The separator that the file names, or the one that occurs most often in the first line, outside quotes. */
-function separatorOf(beginning: string): string {
-  const [, named] = namedSeparator.exec(beginning) ?? [];
+function separatorOf(start: string): string {
+  const [, named] = namedSeparator.exec(start) ?? [];
   if (named !== undefined) return named;
-  const line = beginning.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
+  const line = start.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
   const counts = separators.map((separator) => line.split(separator).length);
   return separators[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-async function inspect(path: string, shown: string): Promise<{ beginning: string; bytes: number }> {
+async function inspect(path: string, shown: string): Promise<{ start: string; bytes: number }> {
   try {
     const file = await open(path);
     try {
@@ -44,7 +46,7 @@ async function inspect(path: string, shown: string): Promise<{ beginning: string
       const head = buffer.subarray(0, bytesRead);
       if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
         throw new CommandError(`${shown} is UTF-16. Save it as UTF-8.`);
-      return { beginning: head.toString('utf8'), bytes: size };
+      return { start: head.toString('utf8'), bytes: size };
     } finally {
       await file.close();
     }
@@ -56,9 +58,9 @@ async function inspect(path: string, shown: string): Promise<{ beginning: string
 
 /** Opens a file. `shown` is its name in messages. @throws CommandError when it cannot be read */
 export async function openRows(path: string, shown: string): Promise<RowFile> {
-  const { beginning, bytes } = await inspect(path, shown);
-  const separator = separatorOf(beginning);
-  const firstLine = namedSeparator.test(beginning) ? 2 : 1;
+  const { start, bytes } = await inspect(path, shown);
+  const separator = separatorOf(start);
+  const firstLine = namedSeparator.test(start) ? 2 : 1;
   const stream = createReadStream(path);
   return {
     separator,
@@ -89,7 +91,7 @@ export async function openRows(path: string, shown: string): Promise<RowFile> {
         }>)
           yield { line: info.lines, cells: record };
       } catch (error) {
-        const reason = (error as Error).message.replace(/^Invalid Record/, 'a row is broken').slice(0, 200);
+        const reason = beginning((error as Error).message.replace(/^Invalid Record/, 'a row is broken'), 200);
         throw new CommandError(`${shown} is no CSV that can be read: ${reason}. Is a quote left open?`, {
           cause: error,
         });

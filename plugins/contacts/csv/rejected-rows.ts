@@ -6,7 +6,7 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { CommandError } from '../../../core/index.ts';
-import { neutralise, restore } from './cells.ts';
+import { neutralise, restore } from '../../../core/unstable.ts';
 import { reasonHeading } from './columns.ts';
 
 /** Collects rejected rows. */

@@ -1,5 +1,6 @@
 // What stands in the plan in a span of time, of all areas that are composed.
 import type { ServiceSurface, TimeSpan, WorkspaceHandle } from '../../../core/index.ts';
+import { shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 
@@ -23,7 +24,7 @@ type Source = (surface: Surface, handle: WorkspaceHandle, span: TimeSpan) => Pro
 /** The first line of a text. */
 function titleOf(text: string): string {
   const [line = ''] = text.trim().split('\n');
-  return line.length <= 200 ? line : `${line.slice(0, 199).trimEnd()}…`;
+  return shortened(line, 200);
 }
 
 const posts: Source = async ({ services }, handle, span) =>

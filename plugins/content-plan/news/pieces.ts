@@ -1,5 +1,7 @@
 // What is stored of the pieces that a source tells: texts of one line, web addresses, times that have come. Pure.
+
 import { createHash } from 'node:crypto';
+import { shortened } from '../../../core/unstable.ts';
 import type { NewsPiece } from '../port/index.ts';
 import type { NewsRow } from './tables.ts';
 
@@ -16,12 +18,7 @@ const unseen = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\
 /** One line of at most so many characters; a longer one ends in an ellipsis, after a whole word where that is near. */
 export function oneLine(text: string, max: number): string {
   const line = text.replace(unseen, ' ').replace(/\s+/g, ' ').trim();
-  if (line.length <= max) return line;
-  const room = line.slice(0, max - 1);
-  const space = room.lastIndexOf(' ');
-  const cut = space > max - 30 ? room.slice(0, space) : room;
-  // Half a surrogate pair is no character.
-  return `${cut.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+  return shortened(line, max);
 }
 
 /** The address of a page of the web; undefined for any other. A place within the page does not tell pieces apart. */

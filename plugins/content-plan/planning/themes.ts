@@ -1,7 +1,7 @@
 // The first gate: what the week is about.
 import type { JobContext } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
-import { plainSentences } from '../../../core/unstable.ts';
+import { plainSentences, shortened } from '../../../core/unstable.ts';
 import type { RunRow, Theme } from '../runs/tables.ts';
 import type { PlanKnowledge } from './knowledge.ts';
 import { askedOf, instructionsOf, plannedOf } from './knowledge.ts';
@@ -20,17 +20,15 @@ const themesForm = z.strictObject({
 });
 type Answer = z.output<typeof themesForm>;
 
-const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}…`);
-
 /** Subjects that fit any company, where nothing is known. */
 const anySubjects = ['What we are working on', 'A question that customers ask', 'A tip from practice'];
 
 /** Without a model: the themes of the caller, the news that people like, or the sentences of the brief. */
 function embedded({ themes, brief }: RunRow, { news }: PlanKnowledge): Answer {
-  const own = (title: string) => ({ title: cut(title, 200), reason: '', news: null });
+  const own = (title: string) => ({ title: shortened(title, 200), reason: '', news: null });
   if (themes.length > 0) return { themes: themes.map(own) };
   const liked = news.flatMap(({ title, score }, index) =>
-    score > 0 ? [{ title: cut(title, 200), reason: 'People here voted for this news.', news: index }] : [],
+    score > 0 ? [{ title: shortened(title, 200), reason: 'People here voted for this news.', news: index }] : [],
   );
   const found = [
     ...liked.slice(0, 2),

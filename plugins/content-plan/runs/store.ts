@@ -1,6 +1,8 @@
 // Finding, locking and moving runs.
+
 import type { Effects, WorkspaceHandle } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentRun } from './present.ts';
 import { currentGate, unfinished } from './states.ts';
@@ -63,7 +65,7 @@ export async function endRun(
   const { trx, now } = effects;
   if (run.hold_id !== null) await effects.release(run.hold_id);
   const row = await runRows.change(trx, run, {
-    ...{ status, error: error.slice(0, 500), hold_id: null, expires_at: null, ended_at: now, updated_at: now },
+    ...{ status, error: beginning(error, 500), hold_id: null, expires_at: null, ended_at: now, updated_at: now },
   });
   tellRun(effects, 'failed', row);
   return row;

@@ -1,6 +1,8 @@
 // The end of one item, and of the last one: what depends on it goes on or fails with it. Called inside transactions of jobs and
 // operations that have locked the creation.
+
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import { showSummary } from '../present.ts';
 import { itemsOfOne } from '../store.ts';
 import type { CreationRow, ItemRow } from '../tables.ts';
@@ -63,7 +65,7 @@ export async function endItem(
   await itemRows.update(trx, item.id, {
     status: end.status,
     hold_id: null,
-    error: isBuilt ? null : end.error.slice(0, 500),
+    error: isBuilt ? null : beginning(end.error, 500),
     ...(isBuilt ? { target_kind: end.target.kind, target_id: end.target.id } : {}),
     updated_at: now,
   });

@@ -1,7 +1,7 @@
 // How each kind of item is made: as a draft of its own area, with the creation's id. Nothing is published, scheduled or sent.
 import type { JobContext } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
-import { plainSentences } from '../../../core/unstable.ts';
+import { beginning, plainSentences, shortened } from '../../../core/unstable.ts';
 import type { BlogService } from '../../blog/index.ts';
 import type { PagesService } from '../../pages/index.ts';
 import { urlsIn } from '../strategy/form.ts';
@@ -23,7 +23,7 @@ const link: Maker = async (_, { creation, item, defaults }) => ({
     const utm = { ...defaults.utm, campaign: creation.utm_campaign };
     const row = await services.links.create(effects, {
       destinationUrl: item.url ?? '',
-      label: creation.name.slice(0, 100),
+      label: shortened(creation.name, 100),
       campaignId: creation.id,
       utm,
     });
@@ -130,7 +130,7 @@ const page: Maker = async (ctx, setting) => {
     async store(effects) {
       const brandId = defaults.brandId ?? undefined;
       const row = await pages.createDraft(effects, {
-        brief: briefOf(setting).slice(0, 8_000),
+        brief: beginning(briefOf(setting), 8_000),
         brandId,
         buttonUrl,
         creationId: creation.id,

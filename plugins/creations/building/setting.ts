@@ -1,5 +1,7 @@
 // What the makers of items get.
+
 import type { Effects, JobContext } from '../../../core/index.ts';
+import { shortened } from '../../../core/unstable.ts';
 import type { Defaults } from '../../marketing/index.ts';
 import type { CreationRow, ItemRow } from '../tables.ts';
 
@@ -34,4 +36,4 @@ export const briefOf = ({ creation, item }: ItemSetting): string =>
 
 /** A name for lists. */
 export const nameOf = ({ creation, item }: ItemSetting): string =>
-  `${creation.name}: ${item.channel ?? item.kind.replace('_', ' ')}`.slice(0, 200);
+  shortened(`${creation.name}: ${item.channel ?? item.kind.replace('_', ' ')}`, 200);

@@ -1,5 +1,5 @@
 import { coreErrors, defineOperation } from '../../../core/index.ts';
-import { didYouMean, lockWorkspace } from '../../../core/unstable.ts';
+import { didYouMean, lockWorkspace, shortened } from '../../../core/unstable.ts';
 import { strategyKind } from '../building/kinds.ts';
 import { showDetail } from '../present.ts';
 import { creationDetail, longestMs, spawnBody } from '../schema.ts';
@@ -28,7 +28,7 @@ const utmOf = (name: string, id: string): string => {
 
 const nameOf = (brief: string): string => {
   const line = brief.replace(/\s+/gu, ' ').trim();
-  return line.length <= 60 ? line : `${line.slice(0, 59).trimEnd()}…`;
+  return shortened(line, 60);
 };
 
 export const spawnCreation = defineOperation({

@@ -1,9 +1,7 @@
 // The embedded composer of strategies: a small campaign out of the sentences of the brief, without a model. The same input gives
 // the same answer.
-import { plainSentences } from '../../../core/unstable.ts';
+import { plainSentences, shortened } from '../../../core/unstable.ts';
 import type { Offer, PlannedItem, StrategyAnswer } from './form.ts';
-
-const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1).trimEnd()}…`);
 
 const purposes: Readonly<Record<string, string>> = {
   email: 'Tells people who know us, with the details.',
@@ -18,7 +16,7 @@ const daysOf = (lastDay: number): readonly number[] =>
 /** Writes the strategy. */
 export function embeddedStrategy(brief: string, offer: Offer): StrategyAnswer {
   const sentences = plainSentences(brief);
-  const said = (index: number): string => cut(sentences[index % Math.max(1, sentences.length)] ?? brief, 480);
+  const said = (index: number): string => shortened(sentences[index % Math.max(1, sentences.length)] ?? brief, 480);
   const items: PlannedItem[] = [];
   const add = (item: Partial<PlannedItem> & Pick<PlannedItem, 'kind'>): number =>
     items.push({ channel: null, purpose: said(0), day: 0, url: null, needs: [], ...item }) - 1;
@@ -34,8 +32,8 @@ export function embeddedStrategy(brief: string, offer: Offer): StrategyAnswer {
     for (const [index, day] of daysOf(Math.min(offer.lastDay, 14)).entries())
       if (items.length < 60) add({ kind: 'social_post', channel, day, needs: links, purpose: said(index) });
   return {
-    summary: cut(sentences.slice(0, 3).join(' ') || brief, 1_900),
-    messages: sentences.slice(0, 5).map((sentence) => cut(sentence, 480)),
+    summary: shortened(sentences.slice(0, 3).join(' ') || brief, 1_900),
+    messages: sentences.slice(0, 5).map((sentence) => shortened(sentence, 480)),
     channels: [...offer.kinds.keys()].map((channel) => ({
       channel,
       purpose: purposes[channel] ?? 'Short posts at the start, in the middle and at the end.',

@@ -1,4 +1,5 @@
 // The words of an embedded composition, taken from a brief. Pure.
+import { beginning, shortened } from '../../../core/unstable.ts';
 
 /** What stands in the picture. */
 export interface Copy {
@@ -24,13 +25,13 @@ const quoted = /["“„«]([^"“”„«»]{2,80})["”“»]/;
 const plainOf = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 /** Shortened at a comma, or else at a word. */
-function shortened(text: string, most: number): string {
+function clauseOf(text: string, most: number): string {
   const plain = text.replace(/[.,;:\s]+$/, '');
   if (plain.length <= most) return plain;
-  const cut = plain.slice(0, most);
+  const cut = beginning(plain, most);
   const clause = cut.search(/[,;–—][^,;–—]*$/u);
   if (clause >= most * 0.4) return cut.slice(0, clause).trimEnd();
-  return `${cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : most).trimEnd()}…`;
+  return shortened(plain, most);
 }
 
 const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
@@ -48,7 +49,7 @@ export function copyFrom(title: string, description: string): Copy {
   // Not by the length of another case: İ has two characters in small letters.
   const repeats = said.slice(0, heading.length).toLowerCase() === heading.toLowerCase();
   const line = repeats ? said.slice(heading.length).replace(/^[\s.,:;!?–—-]+/u, '') : said;
-  return { heading: shortened(heading, maxHeading), line: shortened(line, maxLine) };
+  return { heading: clauseOf(heading, maxHeading), line: clauseOf(line, maxLine) };
 }
 
 /** The first words in quotation marks are the heading; without them the first sentence. The next sentence stands below it. */
@@ -60,13 +61,13 @@ export function copyOf(brief: string, fallback: string): Copy {
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(sentence));
   if (said?.[1] !== undefined) {
-    return { heading: shortened(said[1].trim(), maxHeading), line: shortened(sentences[0] ?? '', maxLine) };
+    return { heading: clauseOf(said[1].trim(), maxHeading), line: clauseOf(sentences[0] ?? '', maxLine) };
   }
   const [first = fallback, second = ''] = sentences;
   // A sentence with a colon is a heading and what it says.
   const [head = first, tail] = /^([^:]{4,60}):\s+(.{4,})$/.exec(first)?.slice(1) ?? [];
   return {
-    heading: capitalised(shortened(head, maxHeading)),
-    line: capitalised(shortened(tail ?? second, maxLine)),
+    heading: capitalised(clauseOf(head, maxHeading)),
+    line: capitalised(clauseOf(tail ?? second, maxLine)),
   };
 }

@@ -1,5 +1,6 @@
 import type { PrepareContext } from '../../../core/index.ts';
 import { coreErrors, definePreparedOperation, givenId, z } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import type { StoredAsset } from '../../assets/service.ts';
 import { busy, errors } from '../errors.ts';
 import { contentTypes } from '../paint/raster.ts';
@@ -31,7 +32,7 @@ function store(
 ): Promise<StoredAsset> {
   const words = name.replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim();
   return ctx.services.assets.store(ctx, {
-    name: `${[...words].slice(0, 60).join('').trim() || 'composition'}.${endings[format]}`,
+    name: `${beginning(words, 60).trim() || 'composition'}.${endings[format]}`,
     bytes,
     contentType,
     source: 'render',

@@ -1,5 +1,6 @@
 // How wide a text is, without any font of the machine: the advance widths of Helvetica, Times and Courier (Adobe Core 14), which
 // Arial, Liberation and Nimbus share. The same text is wrapped in the same way everywhere. Pure.
+import { lettersOf } from '../../../core/unstable.ts';
 import type { Font } from '../schema.ts';
 
 /** Widths of the characters 32 to 126, in thousandths of the size. */
@@ -63,15 +64,6 @@ const punctuation: Readonly<Record<string, number>> = {
 export interface Ruler {
   /** In parts of the size of the letters. */
   widthOf(text: string): number;
-}
-
-let segmenter: Intl.Segmenter | undefined;
-
-/** The letters of a text as readers see them: an emoji of several characters is one. */
-export function lettersOf(text: string): string[] {
-  // Made at first use: it takes some milliseconds.
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return [...segmenter.segment(text)].map(({ segment }) => segment);
 }
 
 /** The ruler of a font in a weight. */

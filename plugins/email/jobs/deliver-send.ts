@@ -2,7 +2,7 @@
 // again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isStorageError, z } from '../../../core/index.ts';
-import { giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
+import { beginning, giveBackBudget, isStoppedTry } from '../../../core/unstable.ts';
 import { findSend } from '../found-send.ts';
 import { listMailless } from '../list-mailless.ts';
 import type { MailConnection } from '../mail-connection.ts';
@@ -107,7 +107,7 @@ function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
 async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
   ctx.tryFailed();
   const refusal = refusalOf(ctx, send, error);
-  const reason = refusal.message.slice(0, 500);
+  const reason = beginning(refusal.message, 500);
   const { bounce } = refusal;
   if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);
   if (refusal.fault === 'rejected' && !refusal.credentialsRefused) return ctx.complete(fail(send, reason));

@@ -1,6 +1,6 @@
 // The embedded composer of lead magnets: an outline and chapters out of the sentences of the brief, without a model and without any
 // network. The same input gives the same text. It claims nothing that the brief does not say.
-import { briefOpening, briefSentences } from '../../../core/unstable.ts';
+import { briefOpening, briefSentences, shortened } from '../../../core/unstable.ts';
 import type { ChapterHead, Format } from '../schema.ts';
 import type { Setting } from './compose.ts';
 
@@ -15,8 +15,8 @@ const plain = (text: string): string =>
     .replace(/[`*_#<>|~[\]\\]+/g, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text.replace(/[:,;]$/, '')}.`);
+const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+const ended = (text: string): string => (/[.!?…。！？]$/.test(text) ? text : `${text.replace(/[:,;]$/, '')}.`);
 
 /** The sentences of the brief that can stand in a text; never empty. */
 function sentencesOf({ brief, title }: Setting): readonly string[] {
@@ -28,13 +28,7 @@ function sentencesOf({ brief, title }: Setting): readonly string[] {
   return said.length > 0 ? said : [ended(capitalised(plain(title)))];
 }
 
-/** Shortened at a word. */
-function headingOf(sentence: string, max = 70): string {
-  const whole = sentence.replace(/[.!?…:]+$/, '');
-  if (whole.length <= max) return whole;
-  const cut = whole.slice(0, max - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).replace(/[,;:–—-]$/, '')}…`;
-}
+const headingOf = (sentence: string, max = 70): string => shortened(sentence.replace(/[.!?…:。！？]+$/, ''), max);
 
 interface Frame {
   readonly first: string;
@@ -83,7 +77,7 @@ export function embeddedOutline(setting: Setting): ChapterHead[] {
   const frame = frames[setting.format];
   const points = groupsOf(setting).map(([first = '', ...rest]) => ({
     heading: headingOf(first),
-    summary: (rest[0] ?? first).slice(0, 500),
+    summary: shortened(rest[0] ?? first, 500),
   }));
   const chapters = [
     { heading: frame.first, summary: frame.firstSummary },

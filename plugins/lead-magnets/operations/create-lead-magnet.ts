@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { definePreparedOperation, givenId, z } from '../../../core/index.ts';
 import { createLeadMagnet } from '../create.ts';
 import { showLeadMagnet } from '../present.ts';
 import {
@@ -11,9 +11,10 @@ import {
   maxLeadMagnets,
   title,
 } from '../schema.ts';
+import { checkChapters } from '../texts.ts';
 import { brandIn, noBrand } from './fixture-rows.ts';
 
-export const createLeadMagnetOperation = defineOperation({
+export const createLeadMagnetOperation = definePreparedOperation({
   id: 'lead_magnets.create',
   summary: 'Create a lead magnet',
   description: `Without chapters it is a draft: compose writes them from the brief. With chapters (at most ${maxChapters}) it is ready to export at once. A workspace has at most ${maxLeadMagnets} lead magnets. Free.`,
@@ -49,6 +50,8 @@ export const createLeadMagnetOperation = defineOperation({
       limit_reached: 'unreachable here: shown in test/plugins/lead-magnets.test.ts',
     },
   }),
+
+  prepare: (_, { body }) => checkChapters(body.chapters),
 
   async handler(ctx, { body }) {
     return showLeadMagnet(ctx, ctx.trx, await createLeadMagnet(ctx, ctx, body));

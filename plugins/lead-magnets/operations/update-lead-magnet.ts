@@ -1,4 +1,4 @@
-import { defineOperation, givenId, z } from '../../../core/index.ts';
+import { definePreparedOperation, givenId, z } from '../../../core/index.ts';
 import { outlineOf, textHash } from '../content.ts';
 import { briefOf, checkBrand } from '../create.ts';
 import { errors } from '../errors.ts';
@@ -7,6 +7,7 @@ import { brief, chapters, coverPages, formats, leadMagnetResource, params, title
 import { notWhileBuilding } from '../states.ts';
 import type { LeadMagnetRow } from '../tables.ts';
 import { leadMagnetRows } from '../tables.ts';
+import { checkChapters } from '../texts.ts';
 import { brandIn, noBrand, queuedOne, readyOne } from './fixture-rows.ts';
 
 /** Chapters of one's own make it ready; without chapters there is nothing to export. */
@@ -15,7 +16,7 @@ function statusAfter({ status }: LeadMagnetRow, given: readonly unknown[] | unde
   return given.length > 0 ? 'ready' : 'draft';
 }
 
-export const updateLeadMagnet = defineOperation({
+export const updateLeadMagnet = definePreparedOperation({
   id: 'lead_magnets.update',
   summary: 'Change a lead magnet',
   description:
@@ -50,6 +51,8 @@ export const updateLeadMagnet = defineOperation({
       state_conflict: async (own) => ({ params: { id: await queuedOne(own, own.workspaceId) } }),
     },
   }),
+
+  prepare: (_, { body }) => checkChapters(body.chapters),
 
   async handler(ctx, { params: { id }, body }) {
     const row = await leadMagnetRows.lock(ctx.trx, id);

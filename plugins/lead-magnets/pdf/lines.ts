@@ -1,4 +1,5 @@
 // Breaks spans into lines. Knows nothing of pages.
+import { beginning, lettersOf } from '../../../core/unstable.ts';
 import { breaksAnywhere } from './characters.ts';
 import type { DocumentFonts, FaceName, Role, Run } from './fonts.ts';
 import type { Span } from './markdown.ts';
@@ -34,17 +35,28 @@ interface Part extends Run {
 const faceOf = ({ bold, italic }: Pick<Span, 'bold' | 'italic'>, always: boolean): FaceName =>
   bold || always ? (italic ? 'boldItalic' : 'bold') : italic ? 'italic' : 'regular';
 
+/** Longer words come in pieces, which grow together again: measuring one of 20,000 letters at once would hold the loop. */
+const longestPiece = 200;
+
+function* piecesOf(word: string): Generator<string> {
+  for (let rest = word; rest !== ''; ) {
+    const piece = beginning(rest, longestPiece);
+    yield piece;
+    rest = rest.slice(piece.length);
+  }
+}
+
 /** Words, spaces and line ends of a text; scripts without spaces in single characters. */
 function* tokensOf(text: string): Generator<string> {
   for (const [token] of text.matchAll(/\n| +|[^ \n]+/g)) {
     let word = '';
     for (const character of /[\u2e80-\u{3ffff}]/u.test(token) ? token : [token])
       if (character.length <= 2 && breaksAnywhere(character)) {
-        if (word !== '') yield word;
+        yield* piecesOf(word);
         word = '';
         yield character;
       } else word += character;
-    if (word !== '') yield word;
+    yield* piecesOf(word);
   }
 }
 
@@ -87,22 +99,23 @@ export async function breakLines(
   };
   const widthOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.width, 0);
   /** A word that is wider than the line, in single characters. */
-  const putLong = () => {
+  const putLong = async () => {
     for (const part of word)
-      for (const character of part.text) {
+      for (const character of lettersOf(part.text)) {
+        await pause();
         const run = { text: character, face: part.face };
         const wide = measure(run, size);
         if (x + wide > width && line.length > 0) endLine();
         put([{ ...part, ...run, width: wide }]);
       }
   };
-  const endWord = () => {
+  const endWord = async () => {
     if (word.length === 0) return;
     const wide = widthOf(word);
     if (line.length > 0 && x + widthOf(space) + wide > width) endLine();
     if (line.length > 0) put(space);
     space = [];
-    if (wide > width) putLong();
+    if (wide > width) await putLong();
     else put(word);
     word = [];
   };
@@ -111,19 +124,19 @@ export async function breakLines(
     for (const token of tokensOf(span.text)) {
       await pause();
       if (token === '\n') {
-        endWord();
+        await endWord();
         endLine();
       } else if (token.startsWith(' ')) {
-        endWord();
+        await endWord();
         space = partsOf(span.code ? token : ' ', span);
       } else {
         const first = token.codePointAt(0);
-        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) endWord();
+        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) await endWord();
         word.push(...partsOf(token, span));
-        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) endWord();
+        if (first !== undefined && breaksAnywhere(String.fromCodePoint(first))) await endWord();
       }
     }
-  endWord();
+  await endWord();
   if (line.length > 0) lines.push(line);
   return lines;
 }

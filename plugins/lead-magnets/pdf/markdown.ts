@@ -1,6 +1,5 @@
-// Markdown as blocks and spans, for painting. Raw HTML is text, pictures are their alternative text.
-import type { Node } from './tree.ts';
-import { micromarkTree } from './tree.ts';
+// The tree of a text as blocks and spans, for painting. Pictures are their alternative text.
+import type { TextElement, TextNode } from '../../../core/unstable.ts';
 
 /** Text in one style. */
 export interface Span {
@@ -33,7 +32,7 @@ export const plainStyle: Style = { bold: false, italic: false, code: false, href
 
 const isSafe = (href: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(href);
 
-function styleIn(node: Node, style: Style): Style {
+function styleIn(node: TextElement, style: Style): Style {
   switch (node.name) {
     case 'strong':
     case 'th':
@@ -49,30 +48,32 @@ function styleIn(node: Node, style: Style): Style {
   }
 }
 
-function spansOf(nodes: readonly (Node | string)[], style: Style): Span[] {
+function spansOf(nodes: readonly TextNode[], style: Style): Span[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return [{ ...style, text: style.code ? node : node.replace(/[ \t\r\n]+/g, ' ') }];
     if (node.name === 'br') return [{ ...style, text: '\n' }];
     if (node.name === 'img') return [{ ...style, italic: true, text: node.attributes['alt'] ?? '' }];
-    return node.name === 'input' ? [] : spansOf(node.children, styleIn(node, style));
+    // On paper nothing leads back from a footnote.
+    const isLeftOut = node.name === 'box' || node.attributes['class'] === 'back';
+    return isLeftOut ? [] : spansOf(node.children, styleIn(node, style));
   });
 }
 
-const inlineNames = new Set(['strong', 'em', 'code', 'a', 'br', 'img', 'del', 'input', 'sup']);
-const isInline = (node: Node | string): boolean => typeof node === 'string' || inlineNames.has(node.name);
-const textOf = (nodes: readonly (Node | string)[]): string =>
+const inlineNames = new Set(['strong', 'em', 'code', 'a', 'br', 'img', 'del', 'box', 'sup']);
+const isInline = (node: TextNode): boolean => typeof node === 'string' || inlineNames.has(node.name);
+const textOf = (nodes: readonly TextNode[]): string =>
   nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 
 /** The first tick box below a node, and whether it is ticked. */
-function boxOf(nodes: readonly (Node | string)[]): boolean | undefined {
+function boxOf(nodes: readonly TextNode[]): boolean | undefined {
   const [first] = nodes.filter((node) => typeof node !== 'string' || node.trim() !== '');
   if (first === undefined || typeof first === 'string') return undefined;
-  if (first.name === 'input') return 'checked' in first.attributes;
+  if (first.name === 'box') return 'checked' in first.attributes;
   return first.name === 'p' ? boxOf(first.children) : undefined;
 }
 
 /** The cells of each row of a table. */
-const rowsOf = (node: Node): Span[][][] =>
+const rowsOf = (node: TextElement): Span[][][] =>
   node.children.flatMap((child) => {
     if (typeof child === 'string') return [];
     if (child.name !== 'tr') return rowsOf(child);
@@ -80,7 +81,7 @@ const rowsOf = (node: Node): Span[][][] =>
     return [cells.map((cell) => spansOf([cell], plainStyle))];
   });
 
-function blockOf(node: Node): Block[] {
+function blockOf(node: TextElement): Block[] {
   const heading = /^h([1-6])$/.exec(node.name);
   if (heading !== null)
     return [{ kind: 'heading', level: Number(heading[1]), spans: spansOf(node.children, plainStyle) }];
@@ -91,13 +92,18 @@ function blockOf(node: Node): Block[] {
       return [{ kind: 'code', text: textOf(node.children).replace(/\n$/, '') }];
     case 'blockquote':
       return [{ kind: 'quote', blocks: blocksOf(node.children) }];
+    case 'section':
+      // The footnotes: their heading is for those who hear a page.
+      return [{ kind: 'rule' }, ...blocksOf(node.children.slice(1))];
     case 'hr':
       return [{ kind: 'rule' }];
     case 'table':
       return [{ kind: 'table', rows: rowsOf(node) }];
     case 'ul':
     case 'ol': {
-      const items = node.children.filter((child): child is Node => typeof child !== 'string' && child.name === 'li');
+      const items = node.children.filter(
+        (child): child is TextElement => typeof child !== 'string' && child.name === 'li',
+      );
       const start = node.name === 'ol' ? Number(node.attributes['start'] ?? 1) : undefined;
       return [
         {
@@ -113,9 +119,9 @@ function blockOf(node: Node): Block[] {
 }
 
 /** Loose text between blocks, as in tight lists, is a paragraph. */
-function blocksOf(nodes: readonly (Node | string)[]): Block[] {
+function blocksOf(nodes: readonly TextNode[]): Block[] {
   const blocks: Block[] = [];
-  let loose: (Node | string)[] = [];
+  let loose: TextNode[] = [];
   const endLoose = () => {
     const spans = spansOf(loose, plainStyle);
     if (spans.some(({ text }) => text.trim() !== '')) blocks.push({ kind: 'paragraph', spans });
@@ -132,8 +138,8 @@ function blocksOf(nodes: readonly (Node | string)[]): Block[] {
   return blocks;
 }
 
-/** The blocks of a text. */
-export const readMarkdown = async (text: string): Promise<readonly Block[]> => blocksOf(await micromarkTree(text));
+/** The blocks of a text that was read. */
+export const blocksIn = (nodes: readonly TextNode[]): readonly Block[] => blocksOf(nodes);
 
 /** In a checklist the items of every bullet list have boxes. */
 export const withBoxes = (blocks: readonly Block[]): readonly Block[] =>

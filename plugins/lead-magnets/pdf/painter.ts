@@ -1,5 +1,6 @@
 // Writes the PDF of a lead magnet. The same content gives the same bytes.
 import type { ErrorDetail } from '../../../core/index.ts';
+import { readText } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { LeadMagnetsOptions } from '../options.ts';
 import { paintText } from './blocks.ts';
@@ -11,7 +12,7 @@ import { paintBackCover, paintFrontCover } from './covers.ts';
 import type { DocumentFonts } from './fonts.ts';
 import { createFontFiles, documentFonts } from './fonts.ts';
 import { logoFor } from './logo.ts';
-import { plainStyle, readMarkdown, withBoxes } from './markdown.ts';
+import { blocksIn, plainStyle, withBoxes } from './markdown.ts';
 import { loadPdfkit } from './packages.ts';
 import { leadingOf, page, Sheet, textWidth } from './sheet.ts';
 import { createSlices } from './slices.ts';
@@ -86,7 +87,7 @@ async function paintChapter(sheet: Sheet, { format, chapters }: Book, index: num
     sheet.y += leadingOf(12.5) * 0.6;
   }
   await sheet.pause();
-  const blocks = await readMarkdown(text);
+  const blocks = blocksIn(await readText(`chapters.${index}.text`, text));
   await paintText(sheet, section, format === 'checklist' ? withBoxes(blocks) : blocks);
   section.end();
 }

@@ -1,5 +1,6 @@
 // A document that grows line by line: pages with their footers, the tags of what is on them, links. Called by what paints covers,
 // contents and chapters.
+import { lettersOf } from '../../../core/unstable.ts';
 import type { Colours } from './colours.ts';
 import type { DocumentFonts, Run } from './fonts.ts';
 import type { Line, Measure, Piece, Setting } from './lines.ts';
@@ -106,7 +107,7 @@ export class Sheet {
     const wide = (shown: string) =>
       this.fonts.runs(shown, 'body', 'regular').reduce((sum, run) => sum + this.measure(run, size), 0);
     let shown = text;
-    while (shown.length > 1 && wide(shown) > width) shown = `${[...shown].slice(0, -2).join('').trimEnd()}…`;
+    while (shown.length > 1 && wide(shown) > width) shown = `${lettersOf(shown).slice(0, -2).join('').trimEnd()}…`;
     return this.fonts.runs(shown, 'body', 'regular');
   }
 

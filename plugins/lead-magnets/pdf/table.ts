@@ -61,7 +61,10 @@ async function paintRow(sheet: Sheet, table: Tag, cells: readonly (readonly Span
 
 export async function paintTable(sheet: Sheet, parent: Tag, { rows }: Table, place: Place): Promise<void> {
   const table = sheet.tag(parent, 'Table');
-  for (const [index, cells] of rows.entries()) await paintRow(sheet, table, cells, index === 0, place);
+  for (const [index, cells] of rows.entries()) {
+    await paintRow(sheet, table, cells, index === 0, place);
+    await sheet.pause();
+  }
   table.end();
   sheet.y += 14;
 }

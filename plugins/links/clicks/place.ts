@@ -1,6 +1,6 @@
 // Country and city of a visitor: from the headers of the network in front of the service, where the program named it, or from
 // the program's own reader of addresses.
-import { isCountry } from '../../../core/unstable.ts';
+import { beginning, isCountry } from '../../../core/unstable.ts';
 import type { CdnName, LinksOptions } from '../options.ts';
 import type { GeoPlace, GeoReader } from '../port/geo-reader.ts';
 
@@ -41,7 +41,7 @@ const cityOf = (text: string | undefined): string | undefined => {
       : decoded(text)
           .replace(/[\p{Cc}\p{Cs}]/gu, '')
           .trim();
-  return name === '' ? undefined : name.slice(0, 100);
+  return name === '' ? undefined : beginning(name, 100);
 };
 
 /** The raw words of a request from which its place is found. */

@@ -29,7 +29,15 @@ export const askAddress = (languages: ListTextsByLanguage) =>
         const members = contact === undefined ? undefined : await membersAmong(effects.trx, listId, [contact.id]);
         if (contact !== undefined && members?.get(contact.id)?.status === 'confirmed') return undefined;
         const name = fields['name'] ?? '';
-        const one: Asked = { email, addressAsGiven, name, askedBy: 'form', consentNote, fields, language };
+        const one: Asked = {
+          email,
+          addressAsGiven,
+          name,
+          askedBy: 'form',
+          consentNote,
+          fields: { locale: language, ...fields },
+          language,
+        };
         return askToConfirm(ctx, effects, list, [one], languages);
       });
       if (renewsAt !== undefined) return ctx.retryAt(renewsAt, 'the budget of the month is used up');

@@ -3,6 +3,7 @@ import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { canonicalLocale } from '../../../core/index.ts';
 import { summaryOf, workingHash } from '../content.ts';
 import { showPage } from '../present.ts';
+import type { PageText } from '../rendering/texts.ts';
 import { buildPrice } from '../schema.ts';
 import type { Section } from '../sections/schema.ts';
 import { surfaceKind } from '../surface-kind.ts';
@@ -25,15 +26,23 @@ export async function landBuild(
   surface: ServiceSurface,
   effects: Effects,
   page: PageRow,
-  made: { readonly plan: PagePlan; readonly sections: readonly Section[] },
+  made: { readonly plan: PagePlan; readonly sections: readonly Section[]; readonly texts: readonly PageText[] },
 ): Promise<void> {
   const { trx, now } = effects;
-  const { plan, sections } = made;
+  const { plan, sections, texts } = made;
   const { build } = page;
   const total = page.progress.total;
   const after: PageRow = {
     ...page,
-    ...{ title: plan.title, sections, outline: summaryOf(sections), compose_status: 'ready', build: null, error: null },
+    ...{
+      title: plan.title,
+      sections,
+      texts,
+      outline: summaryOf(sections),
+      compose_status: 'ready',
+      build: null,
+      error: null,
+    },
     metadata: {
       ...page.metadata,
       description: plan.description === '' ? null : plan.description,
@@ -44,7 +53,7 @@ export async function landBuild(
   };
   const { id, title, outline, metadata, progress } = after;
   const row = await pageRows.change(trx, page, {
-    ...{ title, sections, outline, metadata, progress, build: null, error: null, compose_status: 'ready' },
+    ...{ title, sections, texts, outline, metadata, progress, build: null, error: null, compose_status: 'ready' },
     ...{ content_hash: workingHash(after), updated_at: now },
   });
   if (build?.holdId != null) await effects.settle(build.holdId, buildPrice);

@@ -2,6 +2,7 @@
 // after what is stored; where the plan or a section was composed and not stored, it is composed again.
 import type { JobContext } from '../../../core/index.ts';
 import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { renderSections } from '../rendering/texts.ts';
 import type { PageRow } from '../tables.ts';
 import { pageRows } from '../tables.ts';
 import { composePlan, composeSection } from './compose.ts';
@@ -70,11 +71,13 @@ async function build(ctx: JobContext, given: Order): Promise<void> {
     const { page, build: state } = current;
     if (ctx.ports.now() > state.until) return fail(ctx, given, tooLate);
     const { plan, written } = state;
-    if (plan !== null && written.length === plan.sections.length)
+    if (plan !== null && written.length === plan.sections.length) {
+      const texts = await renderSections(written, 'sections');
       return ctx.complete(async (effects) => {
         const row = await lockBuild(effects, given.pageId, given.buildId);
-        if (row !== undefined) await landBuild(ctx, effects, row, { plan, sections: written });
+        if (row !== undefined) await landBuild(ctx, effects, row, { plan, sections: written, texts });
       });
+    }
     setting ??= await settingOf(ctx, page, state);
     if (!(await step(ctx, given, setting, state))) return ctx.complete();
   }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, defineCommand } from '../../../core/index.ts';
-import { packageMissing } from '../../../core/unstable.ts';
+import { packageMissing, shortened } from '../../../core/unstable.ts';
 import { importPage, replaceImported } from '../import/import-page.ts';
 import type { ImportedHtml } from '../import/sanitise.ts';
 import { NoSanitiser, sanitiseHtml } from '../import/sanitise.ts';
@@ -37,6 +37,9 @@ function checkHtml(html: string, file: string): void {
     );
 }
 
+const shortenedTo = (text: string | undefined, max: number): string | undefined =>
+  text === undefined ? undefined : shortened(text, max);
+
 export const importPageCommand = defineCommand({
   name: 'pages import',
   summary: 'Make a page of an HTML file',
@@ -67,9 +70,9 @@ export const importPageCommand = defineCommand({
       html,
     } = await sanitised(await readSource(resolve(context.cwd, file), file));
     checkHtml(html, file);
-    const title = (chosen ?? found)?.slice(0, 200);
+    const title = shortenedTo(chosen ?? found, 200);
     if (title === undefined) throw new CommandError(`${file} has no heading and no title. Give one with --title.`);
-    const given = { title, description: description?.slice(0, 500), language, html, slug };
+    const given = { title, description: shortenedTo(description, 500), language, html, slug };
     const surface = await context.surface();
     const { plan } = await context.workspace();
     const id = surface.ports.ids.create('pg');

@@ -2,6 +2,7 @@
 // Called by the plugin lists, in the transaction that confirms.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
+import { shortened } from '../../../core/unstable.ts';
 import type { Confirmations, ListsService } from '../../lists/index.ts';
 import type { SequenceEntrance } from '../../sequences/index.ts';
 import type { PageSubmissionRow } from '../tables.ts';
@@ -16,7 +17,7 @@ const longestNote = 500;
 /** Why the contact may be written to, as the membership keeps it. */
 const consentNoteOf = ({ consent_text: consent, slug, form_id: form, created_at: at }: PageSubmissionRow): string => {
   const place = ` (form ${form} of the page ${slug}, ${new Date(at).toISOString()})`;
-  return `${(consent ?? 'Sent a form and confirmed its address.').slice(0, longestNote - place.length)}${place}`;
+  return `${shortened(consent ?? 'Sent a form and confirmed its address.', longestNote - place.length)}${place}`;
 };
 
 /** The name of the field that gave the address. */
@@ -26,7 +27,7 @@ const addressField = ({ fields, email_as_given: email }: PageSubmissionRow): str
 /** Fills attributes that the contact does not have. What would be too much is left out. */
 async function addFields(surface: ServiceSurface, effects: Effects, contactId: string, row: PageSubmissionRow) {
   try {
-    await surface.services.contacts.addAttributes(effects, contactId, attributesOf(addressField(row), row.fields));
+    await surface.services.contacts.addAttributes(effects, contactId, attributesOf(addressField(row), row));
   } catch (error) {
     if (!isPostriderError(error)) throw error;
     surface.log.warn(

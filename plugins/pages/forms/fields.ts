@@ -63,10 +63,16 @@ export function publicFormOf(
 }
 
 /** What of a submission may become attributes of its contact: neither the confirmed address nor a name of the contact. */
-export const attributesOf = (address: string | undefined, values: FormValues): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== '' && name !== address && !names.has(name)),
-  );
+export const attributesOf = (
+  address: string | undefined,
+  { fields, language }: { readonly fields: FormValues; readonly language: string },
+): Record<string, string> => ({
+  // Mails follow it, as far as they exist in it. A field of this name says it better.
+  locale: language,
+  ...Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== '' && name !== address && !names.has(name)),
+  ),
+});
 
 /** How a mail may greet the person. */
 export const greetingOf = (values: FormValues): string =>

@@ -5,6 +5,7 @@ import type { ChosenTexts, FormErrors, FormValues } from '../../../core/unstable
 import { escapeHtml, paragraph, publicFormHtml } from '../../../core/unstable.ts';
 import type { PageForm } from '../sections/form.ts';
 import { asksToConfirm } from '../sections/form.ts';
+import { slugInUrl } from '../slug.ts';
 import { publicFormOf } from './fields.ts';
 import type { PageFormTexts } from './texts.ts';
 
@@ -55,7 +56,7 @@ export function formHtml(form: PageForm, place: FormPlace): string {
     now,
     ...posted,
     ids: `${form.formId}-`,
-    action: `${action}${form.formId}`,
+    action: `${action}${slugInUrl(form.formId)}`,
   });
   if (!state.isPreview) return `<div class="form" id="${id}">${html}</div>`;
   return `<div class="form" id="${id}"><p class="form-preview"><strong>${escapeHtml(chosen.texts.preview)}</strong></p>

@@ -15,6 +15,11 @@ export const formRetention = {
     since: 'the form, or the last mail that asked',
     default: '30 days',
   },
+  page_submissions_trapped: {
+    rows: 'Forms of pages in which the trap for programs was filled',
+    since: 'the form',
+    default: '7 days',
+  },
 } as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
 export const formSchedules: readonly ScheduleDeclaration[] = [
@@ -24,8 +29,10 @@ export const formSchedules: readonly ScheduleDeclaration[] = [
     everyMs: 3_600_000,
     async run({ keptSince, purge }) {
       const table = 'page_submissions';
-      await purge(table, 'kept_from', keptSince('page_submissions_unconfirmed'), { confirmed: 0 });
-      await purge(table, 'kept_from', keptSince('page_submissions'), { confirmed: 1 });
+      const received = { status: 'received' };
+      await purge(table, 'kept_from', keptSince('page_submissions_unconfirmed'), { ...received, confirmed: 0 });
+      await purge(table, 'kept_from', keptSince('page_submissions'), { ...received, confirmed: 1 });
+      await purge(table, 'kept_from', keptSince('page_submissions_trapped'), { status: 'trapped', confirmed: 0 });
     },
   },
 ];
@@ -38,6 +45,7 @@ const shown = (row: PageSubmissionRow) => ({
   fields: row.fields,
   email: row.email_as_given,
   consentText: row.consent_text,
+  status: row.status,
   confirmedAt: toIsoTimeOrNull(row.confirmed_at),
   createdAt: toIsoTime(row.created_at),
 });

@@ -5,10 +5,11 @@ import { contentRoutes, maxFormBytes, readPublicForm, seeOther } from '../../../
 import { speechOf } from '../language.ts';
 import type { PageForm } from '../sections/form.ts';
 import type { ShownPage } from '../service.ts';
+import { slugInUrl, slugMeant } from '../slug.ts';
 import { publicFormOf } from './fields.ts';
 import type { FormsState } from './html.ts';
 import { formAnchor } from './html.ts';
-import { submit } from './submit.ts';
+import { keepTrapped, submit } from './submit.ts';
 import type { PageFormTextsByLanguage } from './texts.ts';
 
 const limit = { perMinute: 120, burst: 60 };
@@ -45,7 +46,7 @@ async function findForm(context: PublicRouteContext, { params }: PublicRequest, 
     const moved = first !== undefined && 'movedTo' in first ? first.movedTo : undefined;
     const at = moved === undefined ? first : await pages.atSlug(handle, moved, context.now);
     if (at === undefined || 'movedTo' in at) return undefined;
-    const section = at.shown.content.sections.find(({ form }) => form?.formId === params['formId']);
+    const section = at.shown.content.sections.find(({ form }) => form?.formId === slugMeant(params['formId'] ?? ''));
     return section?.form && { shown: at.shown, slug: moved ?? slug, form: section.form };
   });
   return found === undefined ? undefined : { workspaceId: workspace.id, found };
@@ -53,7 +54,7 @@ async function findForm(context: PublicRouteContext, { params }: PublicRequest, 
 
 /** The page of the form, seen from the address of the form. */
 const pageOf = ({ slug, form: { formId } }: PlacedForm, query = ''): string =>
-  `../../${slug}${query}#${formAnchor(formId)}`;
+  `../../${slugInUrl(slug)}${query}#${slugInUrl(formAnchor(formId))}`;
 
 export function formRoutes(
   languages: PageFormTextsByLanguage,
@@ -93,11 +94,11 @@ export function formRoutes(
           const posted = { formId, values: reading.values, errors };
           return showPage(context, request, { ...place, found: shown }, { posted, isPreview: false });
         }
-        if (reading.kind === 'sent') {
-          const sent = { page, slug, form, values: reading.values, language };
-          await context.transact(workspace.id, (effects) => submit(effects, sent));
-        }
-        return seeOther(pageOf(found, `?sent=${formId}`));
+        const sent = { page, slug, form, values: reading.values, language };
+        if (reading.kind === 'sent') await context.transact(workspace.id, (effects) => submit(effects, sent));
+        // The answer is the same: programs learn nothing.
+        else await context.transact(workspace.id, (effects) => keepTrapped(effects, sent));
+        return seeOther(pageOf(found, `?sent=${slugInUrl(formId)}`));
       },
       missing,
     }),

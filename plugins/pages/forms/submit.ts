@@ -1,10 +1,11 @@
 // Takes in a form that was sent: stores it and tells of it, in one transaction. What becomes of the address is decided by a job, so
 // that the answer does not depend on it. Called by the public route.
 import type { Effects } from '../../../core/index.ts';
+import { parseAddress } from '../../../core/index.ts';
 import type { FormValues } from '../../../core/unstable.ts';
 import type { PageForm } from '../sections/form.ts';
 import { asksToConfirm } from '../sections/form.ts';
-import type { PageHead } from '../tables.ts';
+import type { PageHead, PageSubmissionRow, SubmissionStatus } from '../tables.ts';
 import { submissionRows } from '../tables.ts';
 import { emailField } from './fields.ts';
 import { askKind } from './kinds.ts';
@@ -20,25 +21,41 @@ export interface Sent {
   readonly language: string;
 }
 
-/** Stores a submission. Answers its id. */
-export async function submit(effects: Effects, { page, slug, form, values, language }: Sent): Promise<string> {
-  const { trx, now, sandbox } = effects;
-  const id = effects.newId('sub');
+/** The row of a submission. */
+function rowOf(
+  effects: Effects,
+  { page, slug, form, values, language }: Sent,
+  status: SubmissionStatus,
+): PageSubmissionRow {
+  const { now, sandbox } = effects;
   const address = emailField(form)?.name;
   const given = address === undefined ? '' : (values[address] ?? '');
-  const email = given === '' ? null : given;
-  await submissionRows.insert(trx, {
-    ...{ id, sandbox, page_id: page.id, slug, form_id: form.formId, fields: values },
+  const email = parseAddress(given) === undefined ? null : given;
+  return {
+    ...{ id: effects.newId('sub'), sandbox, page_id: page.id, slug, form_id: form.formId, status, fields: values },
     ...{ email, email_as_given: email, consent_text: form.consentText ?? null },
     list_id: form.listId ?? null,
     sequence_key: form.sequenceKey ?? null,
     lead_magnet_id: form.leadMagnetId ?? null,
     ...{ language, contact_id: null, confirmed: false, confirmed_at: null, kept_from: now, created_at: now },
-  });
+  };
+}
+
+/** Stores a submission. Answers its id. */
+export async function submit(effects: Effects, sent: Sent): Promise<string> {
+  const { page, slug, form, values } = sent;
+  const row = rowOf(effects, sent, 'received');
+  const { id, email } = row;
+  await submissionRows.insert(effects.trx, row);
   const data = { pageId: page.id, slug, formId: form.formId, submissionId: id, fields: values, email };
   const person = email === null ? {} : { subject: email };
   effects.emit('page.form_submitted', { ...data, confirmed: false }, person);
   if (email !== null && asksToConfirm(form))
     effects.enqueue({ kind: askKind, payload: { submissionId: id }, subject: email });
   return id;
+}
+
+/** Keeps what the trap dropped, for people to look at: nobody is told of it, and no mail is sent. */
+export async function keepTrapped(effects: Effects, sent: Sent): Promise<void> {
+  await submissionRows.insert(effects.trx, rowOf(effects, sent, 'trapped'));
 }

@@ -37,7 +37,7 @@ export async function importPage(
     ...{ id, sandbox, slug, title, brand_id, html, brief: '', editor: 'retired' },
     ...{ status: 'draft', compose_status: 'ready', build: null, error: null },
     metadata: { ...noMetadata, description: description ?? null, language: language ?? null },
-    ...{ cta_label: null, sections: [], outline: [] },
+    ...{ cta_label: null, sections: [], texts: [], outline: [] },
     ...{ content_hash: '', version: 0, published_hash: null, published_slug: null, published_at: null },
     ...{ list_ids: null, og_asset_id: null, objective: null, vibe: null, length: null, creation_id: null },
     progress: { phase: 'done', done: 0, total: 0 },

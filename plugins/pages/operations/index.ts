@@ -3,6 +3,7 @@ import { composePage } from './compose-page.ts';
 import { createPageOperation } from './create-page.ts';
 import { deletePage } from './delete-page.ts';
 import { listPages } from './list-pages.ts';
+import { listSubmissions } from './list-submissions.ts';
 import { listVersions } from './list-versions.ts';
 import { publishPage } from './publish-page.ts';
 import { readPage } from './read-page.ts';
@@ -19,4 +20,5 @@ export const operations = [
   updatePage,
   deletePage,
   listVersions,
+  listSubmissions,
 ] as const;

@@ -78,8 +78,8 @@ export const publishPage = defineOperation({
     const older = version === undefined ? undefined : await findVersion(ctx.trx, page.id, version);
     const publication: Publication =
       older === undefined
-        ? { content: workingCopy(page), slug: page.slug }
-        : { content: older.content, slug: page.published_slug ?? page.slug };
+        ? { content: workingCopy(page), texts: page.texts, slug: page.slug }
+        : { content: older.content, texts: older.texts, slug: page.published_slug ?? page.slug };
     await checkForms(ctx, publication.content.sections);
     ctx.refuse(linkFaults(publication.content.sections, 'sections'));
     // Nothing of the sandbox becomes public.

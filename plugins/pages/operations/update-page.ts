@@ -1,6 +1,7 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { definePreparedOperation, z } from '../../../core/index.ts';
 import { changePage } from '../change.ts';
 import { showPage } from '../present.ts';
+import { renderSections } from '../rendering/texts.ts';
 import { ctaLabel, givenLanguage, metadataFields, pageParams, pageResource, pageTitle } from '../schema.ts';
 import { givenSection, maxSections } from '../sections/schema.ts';
 import { givenSlug } from '../slug.ts';
@@ -9,7 +10,7 @@ import { foreignParts, importedPage, readyPage, slugOf, somePage } from './fixtu
 
 const { title, description, ogImageUrl, noindex } = metadataFields;
 
-export const updatePage = defineOperation({
+export const updatePage = definePreparedOperation({
   id: 'pages.update',
   summary: 'Change a page',
   description:
@@ -57,8 +58,10 @@ export const updatePage = defineOperation({
     };
   },
 
-  async handler(ctx, { params, body }) {
+  prepare: (_, { body: { sections = [] } }) => renderSections(sections, 'sections'),
+
+  async handler(ctx, { params, body }, texts) {
     const row = await lockPage(ctx.trx, params.idOrSlug);
-    return showPage(ctx, ctx.trx, await changePage(ctx, row, body));
+    return showPage(ctx, ctx.trx, await changePage(ctx, row, body, texts));
   },
 });

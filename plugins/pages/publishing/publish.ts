@@ -2,6 +2,7 @@
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
 import type { DesignsService } from '../../designs/service.ts';
 import { hashOf, imagesIn, listsIn } from '../content.ts';
+import type { PageText } from '../rendering/texts.ts';
 import { findHead, moveSlug, removeOldVersions } from '../store.ts';
 import { surfaceKind } from '../surface-kind.ts';
 import type { PageContent, PageRow } from '../tables.ts';
@@ -11,6 +12,7 @@ import { pictureKind } from './picture-kind.ts';
 /** What becomes public, under which slug. */
 export interface Publication {
   readonly content: PageContent;
+  readonly texts: readonly PageText[];
   readonly slug: string;
 }
 
@@ -38,7 +40,7 @@ export async function publishContent(
   surface: Pick<ServiceSurface, 'services'>,
   effects: Effects,
   page: PageRow,
-  { content, slug }: Publication,
+  { content, texts, slug }: Publication,
 ): Promise<PageRow> {
   const { trx, now, newId } = effects;
   const hash = hashOf(content, slug);
@@ -48,7 +50,7 @@ export async function publishContent(
   if (!isSame) {
     const { id: page_id, sandbox } = page;
     await versionRows.insert(trx, {
-      ...{ id: newId('pgv'), sandbox, page_id, version, slug, title: content.title, content },
+      ...{ id: newId('pgv'), sandbox, page_id, version, slug, title: content.title, content, texts },
       ...{ content_hash: hash, created_at: now },
     });
     await removeOldVersions(trx, page_id);

@@ -1,14 +1,12 @@
 // A page as a whole document, and the policy under which browsers show it: its style and its script by hash, pictures of named
 // hosts, forms that post to its own host, frames only where it has a video. Pure.
 import { createHash } from 'node:crypto';
-import { escapeHtml, renderText, withPictures } from '../../../core/unstable.ts';
-import type { Section } from '../sections/schema.ts';
-import type { PageContent } from '../tables.ts';
-import { hasHeading } from './parts.ts';
+import { escapeHtml } from '../../../core/unstable.ts';
 import type { RenderPlace } from './place.ts';
 import { script } from './script.ts';
 import { footer, writers } from './sections.ts';
 import { styleOf } from './style.ts';
+import { hasHeading } from './texts.ts';
 import { videoHosts } from './video.ts';
 
 /** What a page says of itself to search engines and to those who share it. */
@@ -20,26 +18,6 @@ export interface PageHead {
   readonly windowPrefix?: string;
   /** HTML above the page. */
   readonly notice?: string;
-}
-
-/** Every Markdown text of a page. */
-function sourcesOf({ sections }: PageContent): string[] {
-  const own = ({ text, items = [], form }: Section) => [text, form?.thanks, ...items.map((item) => item.text)];
-  return [...new Set(sections.flatMap(own).filter((text) => text !== undefined && text.trim() !== ''))] as string[];
-}
-
-/** Headings of texts stand below those of their sections. */
-const lower = (html: string): string =>
-  html.replace(/<(\/?)h([2-6])/g, (_, end: string, level: string) => `<${end}h${Math.min(6, Number(level) + 1)}`);
-
-/** Renders the Markdown of a page. */
-export async function textsOf(content: PageContent): Promise<ReadonlyMap<string, string>> {
-  const rendered = new Map<string, string>();
-  for (const source of sourcesOf(content)) {
-    const { html } = await renderText(source);
-    rendered.set(source, lower(withPictures(html, () => undefined)));
-  }
-  return rendered;
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -2,10 +2,19 @@
 import { escapeHtml } from '../../../core/unstable.ts';
 import type { Section, SectionItem } from '../sections/schema.ts';
 import type { RenderPlace } from './place.ts';
+import { hasHeading, levelIn, levelInItem, textKey } from './texts.ts';
 
-/** The Markdown of a text; nothing for none. */
-export const markdown = ({ texts }: Pick<RenderPlace, 'texts'>, source: string | undefined): string =>
-  source === undefined || source.trim() === '' ? '' : (texts.get(source) ?? '');
+/** The HTML of a text at a level of headings; nothing for none. */
+const markdown = ({ texts }: Pick<RenderPlace, 'texts'>, source: string | undefined, top: number): string =>
+  source === undefined || source.trim() === '' ? '' : (texts.get(textKey(source, top)) ?? '');
+
+/** The HTML of a text of a section: its own, or the thanks of its form. */
+export const sectionText = (place: RenderPlace, section: Section, source = section.text): string =>
+  markdown(place, source, levelIn(section));
+
+/** The HTML of the text of an item. */
+export const itemText = (place: RenderPlace, section: Section, item: SectionItem): string =>
+  markdown(place, item.text, levelInItem(section, item));
 
 /** A picture of the workspace; nothing where it is gone. */
 export function picture({ pictures }: RenderPlace, assetId: string | undefined, alt?: string): string {
@@ -28,31 +37,23 @@ export const linked = (text: string, href: string | undefined): string =>
   href === undefined ? text : `<a href="${escapeHtml(href)}"${outside(href)}>${text}</a>`;
 
 /** The heading of an item. */
-export const itemHeading = ({ title, href }: SectionItem): string =>
-  title === undefined || title === '' ? '' : `<h3>${linked(escapeHtml(title), href)}</h3>`;
-
-/** Whether a section has a heading that can be read. */
-export const hasHeading = ({ heading }: Pick<Section, 'heading'>): boolean =>
-  heading !== undefined && heading.trim() !== '';
+export function itemHeading(section: Section, { title, href }: SectionItem): string {
+  const name = `h${levelIn(section)}`;
+  return title === undefined || title === '' ? '' : `<${name}>${linked(escapeHtml(title), href)}</${name}>`;
+}
 
 /** Heading and text above the items. */
-export function intro(place: RenderPlace, { heading, text }: Section): string {
-  const said = markdown(place, text);
+export function intro(place: RenderPlace, section: Section): string {
+  const { heading } = section;
+  const said = sectionText(place, section);
   const title = hasHeading({ heading }) ? `<h2>${escapeHtml(heading ?? '')}</h2>` : '';
   return title === '' && said === ''
     ? ''
     : `<div class="intro">${title}${said === '' ? '' : `<div class="lead">${said}</div>`}</div>`;
 }
 
-/** In a section without a heading of its own, the highest headings take its level, so that no level is left out. */
-function inOrder(heading: string | undefined, body: string): string {
-  const levels = [...body.matchAll(/<h([2-6])\b/g)].map(([, level]) => Number(level));
-  const up = hasHeading({ heading }) || levels.length === 0 ? 0 : Math.min(...levels) - 2;
-  return body.replace(/<(\/?)h([2-6])\b/g, (_, end: string, level: string) => `<${end}h${Number(level) - up}`);
-}
-
 /** A section of the page. Its id is what `#sec_…` leads to. */
 export const sectionHtml = ({ id, heading }: Section, body: string, className = ''): string =>
   `<section id="${escapeHtml(id)}"${className === '' ? '' : ` class="${className}"`}${
     hasHeading({ heading }) ? ` aria-label="${escapeHtml(heading ?? '')}"` : ''
-  }><div class="wrap">${inOrder(heading, body)}</div></section>`;
+  }><div class="wrap">${body}</div></section>`;

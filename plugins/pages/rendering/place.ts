@@ -4,6 +4,7 @@ import type { FormPlace } from '../forms/html.ts';
 import type { PageFormTexts } from '../forms/texts.ts';
 import type { PageContent } from '../tables.ts';
 import type { PageBrand } from './brand.ts';
+import type { PageTexts } from './texts.ts';
 
 /** A picture as a page shows it. */
 export interface ShownPicture {
@@ -18,8 +19,8 @@ export interface RenderPlace {
   readonly brand: PageBrand;
   /** By asset. One without an entry is gone: it is left out. */
   readonly pictures: ReadonlyMap<string, ShownPicture>;
-  /** Rendered Markdown by its source. */
-  readonly texts: ReadonlyMap<string, string>;
+  /** The HTML of its Markdown. */
+  readonly texts: PageTexts;
   readonly forms: Omit<FormPlace, 'button' | 'markdown'>;
   readonly words: PageFormTexts;
   readonly language: string;

@@ -3,8 +3,9 @@ import { escapeHtml } from '../../../core/unstable.ts';
 import { formHtml } from '../forms/html.ts';
 import type { Section, SectionItem, SectionKind } from '../sections/schema.ts';
 import { artwork } from './artwork.ts';
-import { button, hasHeading, intro, itemHeading, linked, markdown, picture, sectionHtml } from './parts.ts';
+import { button, intro, itemHeading, itemText, linked, picture, sectionHtml, sectionText } from './parts.ts';
 import type { RenderPlace } from './place.ts';
+import { hasHeading, levelIn } from './texts.ts';
 import { embedOf } from './video.ts';
 
 type Writer = (place: RenderPlace, section: Section, isFirst: boolean) => string;
@@ -15,7 +16,7 @@ const list = (items: readonly SectionItem[] | undefined, write: (item: SectionIt
 const hero: Writer = (place, section, isFirst) => {
   const level = isFirst ? 'h1' : 'h2';
   const title = hasHeading(section) ? `<${level}>${escapeHtml(section.heading ?? '')}</${level}>` : '';
-  const text = markdown(place, section.text);
+  const text = sectionText(place, section);
   const own = picture(place, section.imageAssetId);
   return sectionHtml(
     section,
@@ -28,7 +29,7 @@ const hero: Writer = (place, section, isFirst) => {
 
 const band: Writer = (place, section) => {
   const title = hasHeading(section) ? `<h2>${escapeHtml(section.heading ?? '')}</h2>` : '';
-  const text = markdown(place, section.text);
+  const text = sectionText(place, section);
   return sectionHtml(
     section,
     `${title}${text === '' ? '' : `<div class="lead">${text}</div>`}${button(section.cta)}`,
@@ -41,7 +42,7 @@ const features: Writer = (place, section) =>
     section,
     `${intro(place, section)}<ul class="cards">${list(
       section.items,
-      (item) => `${picture(place, item.imageAssetId)}${itemHeading(item)}${markdown(place, item.text)}`,
+      (item) => `${picture(place, item.imageAssetId)}${itemHeading(section, item)}${itemText(place, section, item)}`,
     )}</ul>${button(section.cta)}`,
   );
 
@@ -50,7 +51,7 @@ const steps: Writer = (place, section) =>
     section,
     `${intro(place, section)}<ol class="steps">${list(
       section.items,
-      (item) => `${itemHeading(item)}${markdown(place, item.text)}`,
+      (item) => `${itemHeading(section, item)}${itemText(place, section, item)}`,
     )}</ol>${button(section.cta)}`,
     'soft',
   );
@@ -61,7 +62,7 @@ const faq: Writer = (place, section) =>
     `${intro(place, section)}${(section.items ?? [])
       .map(
         (item) =>
-          `<details><summary>${escapeHtml(item.title ?? '')}</summary><div>${markdown(place, item.text)}</div></details>`,
+          `<details><summary>${escapeHtml(item.title ?? '')}</summary><div>${itemText(place, section, item)}</div></details>`,
       )
       .join('')}`,
   );
@@ -72,9 +73,9 @@ const team: Writer = (place, section) =>
     `${intro(place, section)}<ul class="people">${list(
       section.items,
       (item) =>
-        `${picture(place, item.imageAssetId)}${itemHeading(item)}${
+        `${picture(place, item.imageAssetId)}${itemHeading(section, item)}${
           item.value === undefined ? '' : `<p class="role">${escapeHtml(item.value)}</p>`
-        }${markdown(place, item.text)}`,
+        }${itemText(place, section, item)}`,
     )}</ul>`,
   );
 
@@ -82,11 +83,12 @@ const testimonials: Writer = (place, section) =>
   sectionHtml(
     section,
     `${intro(place, section)}<div class="quotes">${(section.items ?? [])
-      .map(({ title, value, text, href }) => {
+      .map((item) => {
+        const { title, value, href } = item;
         const who = [title, value]
           .filter((part) => part !== undefined && part !== '')
           .map((part) => escapeHtml(part ?? ''));
-        return `<figure><blockquote>${markdown(place, text)}</blockquote>${
+        return `<figure><blockquote>${itemText(place, section, item)}</blockquote>${
           who.length === 0 ? '' : `<figcaption>${linked(who.join(', '), href)}</figcaption>`
         }</figure>`;
       })
@@ -105,12 +107,14 @@ const stats: Writer = (place, section) =>
 const pricing: Writer = (place, section) =>
   sectionHtml(
     section,
-    `${intro(place, section)}<ul class="plans">${list(section.items, ({ title, value, text, href }) => {
+    `${intro(place, section)}<ul class="plans">${list(section.items, (item) => {
+      const { title, value, href } = item;
+      const heading = `h${levelIn(section)}`;
       const label = place.content.ctaLabel ?? title ?? value ?? '';
       const name = title === undefined || title === label ? '' : `<span class="unseen">: ${escapeHtml(title)}</span>`;
       const to =
         href === undefined ? '' : `<a class="button" href="${escapeHtml(href)}">${escapeHtml(label)}${name}</a>`;
-      return `${title === undefined ? '' : `<h3>${escapeHtml(title)}</h3>`}<p class="price">${escapeHtml(value ?? '')}</p>${markdown(place, text)}${to}`;
+      return `${title === undefined ? '' : `<${heading}>${escapeHtml(title)}</${heading}>`}<p class="price">${escapeHtml(value ?? '')}</p>${itemText(place, section, item)}${to}`;
     })}</ul>`,
   );
 
@@ -135,7 +139,7 @@ const gallery: Writer = (place, section) =>
 const richtext: Writer = (place, section) =>
   sectionHtml(
     section,
-    `${hasHeading(section) ? `<h2>${escapeHtml(section.heading ?? '')}</h2>` : ''}<div class="text">${markdown(place, section.text)}</div>${button(section.cta)}`,
+    `${hasHeading(section) ? `<h2>${escapeHtml(section.heading ?? '')}</h2>` : ''}<div class="text">${sectionText(place, section)}</div>${button(section.cta)}`,
   );
 
 const comparison: Writer = (place, section) => {
@@ -183,7 +187,7 @@ const form: Writer = (place, section) => {
       : formHtml(section.form, {
           ...place.forms,
           button: section.cta?.label ?? place.content.ctaLabel ?? undefined,
-          markdown: (text) => markdown(place, text),
+          markdown: (text) => sectionText(place, section, text),
         });
   return sectionHtml(section, `${intro(place, section)}${html}`, 'soft');
 };
@@ -195,7 +199,7 @@ export const footer = (place: RenderPlace, section: Section | undefined): string
     items.length === 0 ? '' : `<ul>${list(items, ({ title, href }) => linked(escapeHtml(title ?? ''), href))}</ul>`;
   const name = escapeHtml(section?.heading || place.brand.name);
   const id = section === undefined ? '' : ` id="${escapeHtml(section.id)}"`;
-  return `<footer${id}><div class="wrap"><p><bdi>${name}</bdi></p>${markdown(place, section?.text)}${links}</div></footer>`;
+  return `<footer${id}><div class="wrap"><p><bdi>${name}</bdi></p>${section === undefined ? '' : sectionText(place, section)}${links}</div></footer>`;
 };
 
 /** Every kind but the footer, which stands outside of `main`. */

@@ -4,6 +4,7 @@ import { contentRoutes, plainAnswer } from '../../../core/unstable.ts';
 import type { PageFormTextsByLanguage } from '../forms/texts.ts';
 import { readPreviewToken } from '../preview-token.ts';
 import type { PageAtSlug, ShownPage } from '../service.ts';
+import { slugInUrl } from '../slug.ts';
 import { missingPage, showPreview, showPublished } from './show.ts';
 
 const limit = { perMinute: 600, burst: 300 };
@@ -32,7 +33,7 @@ async function findPreview(context: PublicRouteContext, { params }: PublicReques
 
 /** A page that has moved: for good, as long as its old address is kept. */
 const movedTo = (slug: string, query: string) => ({
-  ...plainAnswer('text/plain; charset=utf-8', '', { Location: `${slug}${query}` }),
+  ...plainAnswer('text/plain; charset=utf-8', '', { Location: `${slugInUrl(slug)}${query}` }),
   status: 301,
 });
 

@@ -14,9 +14,11 @@ import type { ShowPage } from '../forms/routes.ts';
 import type { PageFormTextsByLanguage } from '../forms/texts.ts';
 import { speechOf } from '../language.ts';
 import { pageBrand } from '../rendering/brand.ts';
-import { documentOf, textsOf } from '../rendering/document.ts';
+import { documentOf } from '../rendering/document.ts';
 import type { RenderPlace, ShownPicture } from '../rendering/place.ts';
+import { textsIn } from '../rendering/texts.ts';
 import type { ShownPage } from '../service.ts';
+import { slugInUrl } from '../slug.ts';
 import type { PageContent } from '../tables.ts';
 
 /** Signed times of forms are counted from here, so that a page is the same document for a while. */
@@ -52,7 +54,7 @@ async function load(
   context: PublicRouteContext,
   { headers }: PublicRequest,
   languages: PageFormTextsByLanguage,
-  { workspace, shown: { page, content }, state, action, urlOf }: Showing,
+  { workspace, shown: { page, content, texts }, state, action, urlOf }: Showing,
 ): Promise<Loaded> {
   const { services, ports, now } = context;
   const accepted = headers['accept-language'];
@@ -69,7 +71,7 @@ async function load(
   );
   const { language, direction, texts: words, byVisitor } = spoken;
   const place: RenderPlace = {
-    ...{ content, pictures, texts: await textsOf(content), seed: page.id },
+    ...{ content, pictures, texts: textsIn(texts), seed: page.id },
     ...{ words, language, direction },
     brand: pageBrand(look, workspace.name),
     forms: { pageId: page.id, action, keyring: ports.keyring, now: now - (now % sameForMs), chosen: spoken, state },
@@ -79,7 +81,7 @@ async function load(
 
 /** Where visitors find the page. */
 const publicUrl = ({ ports }: PublicRouteContext, workspace: Workspace, slug: string): string =>
-  contentUrl(ports.service, workspace, `/p/${slug}`) ?? `/p/${workspace.id}/p/${slug}`;
+  contentUrl(ports.service, workspace, `/p/${slugInUrl(slug)}`) ?? `/p/${workspace.id}/p/${slugInUrl(slug)}`;
 
 function imageOf({ services }: PublicRouteContext, { page, content }: ShownPage): string | undefined {
   const { ogImageUrl } = content.metadata;
@@ -93,7 +95,7 @@ export const showPublished =
     const slug = shown.page.published_slug ?? shown.page.slug;
     const isPosted = state.posted !== undefined;
     const showing = {
-      ...{ workspace, shown, state, action: isPosted ? '' : `${slug}/forms/` },
+      ...{ workspace, shown, state, action: isPosted ? '' : `${slugInUrl(slug)}/forms/` },
       urlOf: ({ id }: AssetRow) => context.services.assets.mediaUrl(id),
     };
     const { place, byVisitor } = await load(context, request, languages, showing);

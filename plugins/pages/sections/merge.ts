@@ -2,7 +2,8 @@
 import type { ErrorDetail, OperationContext } from '../../../core/index.ts';
 import { imagesIn } from '../content.ts';
 import { formFaults } from '../forms/check.ts';
-import { maxContentBytes } from '../schema.ts';
+import type { PageText } from '../rendering/texts.ts';
+import { sizeFaults, textsOf } from '../rendering/texts.ts';
 import { pageFaults } from './rules.ts';
 import type { GivenSection, Section } from './schema.ts';
 
@@ -56,19 +57,17 @@ async function missingParts({ services, trx }: Place, sections: readonly Section
   return [...faults, ...(await formFaults({ services, trx }, sections, at))];
 }
 
-/** @throws validation_failed */
+/** `rendered`: the texts of those that are given, and of those before. @throws validation_failed */
 export async function mergeSections(
   place: Place,
   before: readonly Section[],
   given: readonly GivenSection[],
-): Promise<readonly Section[]> {
+  rendered: readonly PageText[],
+): Promise<{ readonly sections: readonly Section[]; readonly texts: readonly PageText[] }> {
   const sections = joined(place, before, given);
   place.refuse(pageFaults(sections, at));
-  const bytes = Buffer.byteLength(JSON.stringify(sections));
-  if (bytes > maxContentBytes) {
-    const message = `The sections have ${bytes} bytes together, and a page has at most ${maxContentBytes}: it stays quick to load.`;
-    place.refuse([{ path: at, code: 'too_big', message }]);
-  }
+  const texts = textsOf(sections, rendered);
+  place.refuse(sizeFaults(sections, texts, at));
   place.refuse(await missingParts(place, sections));
-  return sections;
+  return { sections, texts };
 }

@@ -1,5 +1,6 @@
 // What each kind of section requires, and what it does not have. Pure; called where sections are given, and for what a composer writes.
 import type { ErrorDetail } from '../../../core/index.ts';
+import { ownFieldNames } from '../../../core/unstable.ts';
 import { asksToConfirm } from './form.ts';
 import { linkFaults } from './links.ts';
 import type { Section, SectionItem, SectionKind } from './schema.ts';
@@ -22,9 +23,6 @@ const itemParts: Readonly<Partial<Record<SectionKind, readonly (keyof SectionIte
   gallery: ['imageAssetId'],
   comparison: ['values'],
 };
-
-/** Fields that every form posts beside its own. */
-const ownNames: ReadonlySet<string> = new Set(['shown_at', 'company_website']);
 
 /** Parts that one kind has, and no other. */
 const ownParts = { columns: 'comparison', url: 'video', until: 'countdown' } as const;
@@ -86,7 +84,7 @@ export function sectionFaults(section: Given, at: string): ErrorDetail[] {
     names.forEach((name, index) => {
       if (names.indexOf(name) !== index)
         add(`form.fields.${index}.name`, 'duplicate', `Another field of the form has the name ${name}.`);
-      if (ownNames.has(name))
+      if (ownFieldNames.has(name))
         add(`form.fields.${index}.name`, 'reserved', `Forms use the name ${name} themselves. Choose another one.`);
     });
     if (asksToConfirm(form) && !form.fields.some(({ type }) => type === 'email'))

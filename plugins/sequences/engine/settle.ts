@@ -1,6 +1,8 @@
 // Writes what was decided about a run: its row, its history, what it waits for, its counts, its next job, its event. All of it at the
 // end of the transaction that holds the run's lock.
+
 import type { Effects } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import type { RunState, Settled, StepRecord } from '../interpreter/types.ts';
 import { deferStepUpdate, deferWaitRemoval } from '../store.ts';
 import type { RunRow, RunStatus, StepRow } from '../tables.ts';
@@ -9,6 +11,9 @@ import { count, wholeSequence } from '../tallies.ts';
 import type { LoadedVersion } from '../versions.ts';
 import type { RunPlace } from './place.ts';
 import { summaryOf } from './place.ts';
+
+const beginningOrNull = (text: string | null | undefined): string | null =>
+  text === undefined || text === null ? null : beginning(text, 500);
 
 export const stepKind = 'sequences.step';
 
@@ -74,7 +79,7 @@ function writeStep({ effects: { trx }, run, written }: RunPlace, number: number,
     at: step.at,
     due_at: step.dueAt,
     output: step.output,
-    reason: step.reason?.slice(0, 500) ?? null,
+    reason: beginningOrNull(step.reason),
   };
   if (run.step_open && number === run.state?.steps) deferStepUpdate(trx, row);
   else stepRows.deferInsert(trx, row);
@@ -155,7 +160,7 @@ function endRun(place: RunPlace, status: Exclude<RunStatus, 'active'>, reason: s
     step_open: false,
     state: null,
     completed_at: now,
-    exit_reason: reason?.slice(0, 500) ?? null,
+    exit_reason: beginningOrNull(reason),
     empty_at: now,
   };
   runRows.deferUpdate(effects.trx, run.id, ending);

@@ -1,7 +1,9 @@
 // The job of one step: one transaction that takes the run from one state to the next. Killed before its commit, nothing has
 // happened; after it, the job of the next step is there.
+
 import type { Effects, JobContext, ServiceSurface } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import { retryDelays } from '../interpreter/types.ts';
 import { runRows } from '../tables.ts';
 import { perform } from './acts/index.ts';
@@ -58,7 +60,7 @@ export const stepJob = defineJob({
   },
   // The step never came to an outcome of its own, such as where the database refuses its rows.
   async exhausted(effects, { runId, revision }, reason) {
-    effects.enqueue({ kind: failKind, payload: { runId, revision, reason: reason.slice(0, 500) } });
+    effects.enqueue({ kind: failKind, payload: { runId, revision, reason: beginning(reason, 500) } });
   },
 });
 

@@ -1,5 +1,6 @@
 // Nodes, edges and triggers in words, for pictures and pages.
 
+import { lettersOf, shortened } from '../../../core/unstable.ts';
 import { isCondition } from '../definition/filter-schema.ts';
 import type { Definition, Filter, SequenceNode } from '../definition/schema.ts';
 import { parseDuration } from '../definition/time-schemas.ts';
@@ -134,10 +135,7 @@ export function edgeWords(when: string, from: SequenceNode | undefined): string 
 }
 
 /** A text of at most so many characters. */
-export function cut(text: string, max: number): string {
-  const characters = [...text.replace(/\s+/g, ' ')];
-  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
-}
+export const cut = (text: string, max: number): string => shortened(text.replace(/\s+/g, ' '), max, { at: 'letter' });
 
 /** A generous width of a character in px, at 12 px. */
 function widthOf(character: string): number {
@@ -151,7 +149,7 @@ function widthOf(character: string): number {
 
 /** A text that is at most so many px wide, whatever its letters. */
 export function fit(text: string, maxPx: number): string {
-  const characters = [...text.replace(/\s+/g, ' ')];
+  const characters = lettersOf(text.replace(/\s+/g, ' '));
   let width = 0;
   const end = characters.findIndex((character) => {
     width += widthOf(character);

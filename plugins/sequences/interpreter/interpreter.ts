@@ -1,6 +1,6 @@
 // The interpreter: from a run's state and context to what happens next. Pure: the same input has the same answer. Called by the
 // engine within the transaction of a step, and by the simulator.
-import { awakeAt } from '../../../core/unstable.ts';
+import { awakeAt, beginning } from '../../../core/unstable.ts';
 import { listsInFilters } from '../definition/references.ts';
 import type { Definition, SequenceNode } from '../definition/schema.ts';
 import type { ActingNode } from './actions.ts';
@@ -44,7 +44,7 @@ const record = (
 });
 
 /** The sentence of an error of the template language. */
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+const sentenceOf = (error: unknown): string => beginning(error instanceof Error ? error.message : String(error), 500);
 
 /** @throws for a definition without an entry */
 export function createInterpreter(definition: Definition, parse: ParseText): Interpreter {

@@ -1,6 +1,8 @@
 // The simulated world: a contact, lists and messages in memory. It refuses what the engine refuses, for the same reasons.
+
 import type { PostriderError } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import type { Definition } from '../definition/schema.ts';
 import type { Action, Outcome, RunContact } from '../interpreter/types.ts';
@@ -69,7 +71,7 @@ export function createWorld(before: WorldBefore): SimulatedWorld {
       return { kind: 'done' };
     } catch (error) {
       if (!isPostriderError(error)) throw error;
-      return { kind: 'failed', reason: `${error.code}: ${error.message}`.slice(0, 500), final: true };
+      return { kind: 'failed', reason: beginning(`${error.code}: ${error.message}`, 500), final: true };
     }
   }
 

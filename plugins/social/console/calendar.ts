@@ -2,7 +2,7 @@
 // plan. Days are those of UTC, like all times of the API.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { choiceLinks, counted, html } from '../../../core/unstable.ts';
+import { choiceLinks, counted, html, shortened } from '../../../core/unstable.ts';
 import type { CampaignsService } from '../../campaigns/index.ts';
 import type { PlacedPost } from '../post/planned.ts';
 import { postsBetween } from '../post/planned.ts';
@@ -77,7 +77,7 @@ interface Entry {
   readonly html: Html;
 }
 
-const startOf = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+const startOf = (text: string): string => shortened(text, 80);
 
 const clock = (at: number): Html => {
   const iso = new Date(at).toISOString();

@@ -2,7 +2,7 @@
 // networks keep posts in the process, their faults are chosen here.
 import type { Services, WorkspaceHandle } from '../../../core/index.ts';
 import type { Html } from '../../../core/unstable.ts';
-import { chip, emptyState, html, timeOf } from '../../../core/unstable.ts';
+import { chip, emptyState, html, shortened, timeOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { ChannelRules, SocialNetwork } from '../port/index.ts';
 import { captureTroubles, isCapturing } from '../port/index.ts';
@@ -76,7 +76,7 @@ function faultsOf(where: Where, networks: readonly SocialNetwork[]): Html | null
 /** A post in the title of a window: how its text begins. */
 function aboutPost(row: PostRow | undefined): string {
   const text = (row?.content.caption || row?.brief || 'Post').replace(/\s+/g, ' ').trim();
-  return text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text;
+  return shortened(text, 60);
 }
 
 /** The newest posts, or one; with its name in the title of the window. @throws post_not_found */

@@ -2,7 +2,7 @@
 // are stored together. A network that does not answer leaves its accounts as they are.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
-import { lockWorkspace } from '../../../core/unstable.ts';
+import { beginning, lockWorkspace } from '../../../core/unstable.ts';
 import type { ConnectorRow } from '../../connectors/service.ts';
 import type { NetworkAccount, SocialConnectorOptions, SocialNetwork } from '../port/index.ts';
 import { isSocialError, isSocialNetwork, SocialError } from '../port/index.ts';
@@ -86,7 +86,7 @@ function failureOf(answer: AskedNetwork, stored: readonly AccountRow[]): Refresh
   const own = stored.filter(({ connector_id: id }) => id === connector.id);
   const code = accounts.code === lateCode ? lateCode : (codes[accounts.fault] ?? 'provider_error');
   const accountRef = own.length === 1 ? (own[0]?.id ?? null) : null;
-  return [{ channelId: network.rules.channelId, accountRef, code, message: accounts.message.slice(0, 500) }];
+  return [{ channelId: network.rules.channelId, accountRef, code, message: beginning(accounts.message, 500) }];
 }
 
 /** The picture, where a page of https may show it. */
@@ -104,7 +104,7 @@ async function storeAccount(
   const present = {
     connector_id: connector.id,
     transport: network.transport,
-    display_name: found.displayName.slice(0, 200),
+    display_name: beginning(found.displayName, 200),
     handle: found.handle.slice(0, 200),
     avatar_url: avatarOf(found),
     status: 'connected',

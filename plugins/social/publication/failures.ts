@@ -1,5 +1,7 @@
 // What a failed try of a publication leads to: another one, a wait, a question to the network, or the end of the target.
+
 import type { Effects, JobContext } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import type { SocialError } from '../port/index.ts';
 import type { TargetError } from '../schema.ts';
 import { targetRows } from '../tables.ts';
@@ -15,7 +17,7 @@ export interface Failure {
 }
 
 /** In words that a marketer understands, with the network's own. */
-const sentence = (text: string): string => text.trim().slice(0, 1_000);
+const sentence = (text: string): string => beginning(text.trim(), 1_000);
 
 /** Ends the target without a live post; what broke off is kept. */
 const fail = (

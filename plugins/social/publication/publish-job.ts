@@ -1,7 +1,9 @@
 // Publishes a post on one account, at most once. Each step is recorded before its request; after a crash or a lost answer the
 // network is asked what became of it before anything is published again.
+
 import type { JobContext } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import { withNetwork } from '../networks/reach.ts';
 import type { PublishedPost, SocialAdapter, SocialTarget } from '../port/index.ts';
 import { isSocialError } from '../port/index.ts';
@@ -149,7 +151,7 @@ export const publishTargetJob = defineJob({
   },
 
   async exhausted(effects, { targetId }, reason) {
-    effects.enqueue({ kind: endTargetKind, payload: { targetId, reason: reason.slice(0, 500) } });
+    effects.enqueue({ kind: endTargetKind, payload: { targetId, reason: beginning(reason, 500) } });
   },
 });
 

@@ -1,6 +1,8 @@
 // Deletes a live post on its networks, all at the same time. A network that refuses leaves its target live, with the reason.
+
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
+import { beginning } from '../../../core/unstable.ts';
 import { withNetwork } from '../networks/reach.ts';
 import type { SocialError } from '../port/index.ts';
 import { isSocialError } from '../port/index.ts';
@@ -78,7 +80,7 @@ async function removeOne(ctx: JobContext, post: PostRow, { target, account }: Li
     const next = nextTry(error, target.attempts, ctx.ports.now());
     if (next === undefined) {
       const code = error.fault === 'disconnected' ? 'account_disconnected' : 'delete_failed';
-      return refuse({ code, message: `${name} did not delete the post: ${error.message.slice(0, 1_000)}` });
+      return refuse({ code, message: `${name} did not delete the post: ${beginning(error.message, 1_000)}` });
     }
     await ctx.checkpoint(({ trx }) => targetRows.update(trx, target.id, { attempts: target.attempts + 1 }));
     return next;
@@ -118,7 +120,7 @@ export const removePost = defineJob({
   },
 
   async exhausted(effects, { postId }, reason) {
-    effects.enqueue({ kind: endRemovalKind, payload: { postId, reason: reason.slice(0, 500) } });
+    effects.enqueue({ kind: endRemovalKind, payload: { postId, reason: beginning(reason, 500) } });
   },
 });
 

@@ -1,4 +1,5 @@
 // Counts texts as networks do.
+import { lettersOf } from '../../../core/unstable.ts';
 import type { TextRule, TextUnit } from '../port/index.ts';
 import { emojiSource } from './emoji.ts';
 import { weightedLength } from './weighted.ts';
@@ -11,14 +12,7 @@ const codePoints = (text: string): number => {
   return count;
 };
 
-let segmenter: Intl.Segmenter | undefined;
-
-function graphemes(text: string): number {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  let count = 0;
-  for (const _ of segmenter.segment(text)) count += 1;
-  return count;
-}
+const graphemes = (text: string): number => lettersOf(text).length;
 
 const emoji = new RegExp(emojiSource, 'gu');
 

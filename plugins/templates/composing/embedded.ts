@@ -1,6 +1,6 @@
 // The embedded composer: a template from a shell, a brand and a brief, without a model and without any network. The same input
 // gives the same template.
-import { plainSentences } from '../../../core/unstable.ts';
+import { plainSentences, shortened } from '../../../core/unstable.ts';
 import { compiledStarters } from '../starters/compiled.gen.ts';
 import { light } from '../starters/palette.ts';
 import type { Starter } from '../starters/starter.ts';
@@ -29,13 +29,7 @@ const sentencesOf = (brief: string): string[] =>
     .flatMap(plainSentences)
     .filter((sentence) => /[^.!?\s]/.test(sentence));
 
-/** Shortened at a word. */
-function shortened(text: string): string {
-  const plain = text.replace(/[.!?]+$/, '');
-  if (plain.length <= maxHeading) return plain;
-  const cut = plain.slice(0, maxHeading);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).trimEnd()}…`;
-}
+const headingOf = (text: string): string => shortened(text.replace(/[.!?。！？]+$/, ''), maxHeading);
 
 /** A band where a picture goes: a place to put one, without a picture. */
 const band = {
@@ -55,7 +49,7 @@ function filled({ brief, name, shell, mode }: EmbeddedInput): Composed {
     return { name: shell.name, subject, previewText, body, text };
   }
   const [first = shell.name, ...rest] = sentencesOf(brief);
-  const heading = shortened(sentencesOf(name ?? '').join(' ')) || shortened(first) || shell.name;
+  const heading = headingOf(sentencesOf(name ?? '').join(' ')) || headingOf(first) || shell.name;
   const said = name === undefined ? rest : [first, ...rest];
   const copy = { heading, paragraphs: said };
   const made = fillAnnouncement(copy);

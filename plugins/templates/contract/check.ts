@@ -3,6 +3,7 @@
  * validator compiler relies on that, because a text in the wrong place would run there as code.
  */
 
+import { beginning } from '../../../core/unstable.ts';
 import type { ContractNode, ContractType, Scalar } from './node.ts';
 import { findPatternFault } from './pattern.ts';
 
@@ -217,7 +218,7 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
       if (!isVariableName(name) || (depth === 0 && LIQUID_WORDS.has(name))) {
         const message =
           'A name has 1 to 64 letters, digits, _ and -, begins with a letter or _, and is no reserved word.';
-        fault(`${path}.${name.slice(0, 80)}`, 'name_forbidden', message);
+        fault(`${path}.${beginning(name, 80)}`, 'name_forbidden', message);
         continue;
       }
       const node = readNode(schema, `${path}.${name}`, depth + 1);
@@ -232,7 +233,7 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
         fault(
           `${path}.required`,
           'required_unknown',
-          `\`${name.slice(0, 80)}\` is required but not among the properties.`,
+          `\`${beginning(name, 80)}\` is required but not among the properties.`,
         );
       }
     }

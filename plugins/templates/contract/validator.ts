@@ -4,7 +4,7 @@
  * names and functions are put into one.
  */
 import Validator from 'fastest-validator';
-import { didYouMean } from '../../../core/unstable.ts';
+import { beginning, didYouMean } from '../../../core/unstable.ts';
 import { isVariableName } from './check.ts';
 import { hasFormat } from './formats.ts';
 import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
@@ -220,7 +220,7 @@ function copyValue(node: ContractNode, value: unknown, path: string, faults: Var
     else if (node.additionalProperties === true && !(name in Object.prototype)) copy[name] = item;
     else if (isObject && faults.length < FAULT_LIMIT) {
       faults.push({
-        path: `${path}.${name.slice(0, 80)}`,
+        path: `${path}.${beginning(name, 80)}`,
         code: 'unknown',
         message: `The contract knows no such variable.${didYouMean(name, Object.keys(properties)) || known(properties)}`,
       });

@@ -3,6 +3,7 @@
  * Only the compile threads load this file; it loads MJML, juice and html-to-text at their first use, and none of them
  * reads a file or the network for a template.
  */
+import { beginning } from '../../../core/unstable.ts';
 import type { TemplateFault, TemplateFaultCode } from './fault.ts';
 import { isTemplateFault, messageOf } from './fault.ts';
 import type { Piece } from './grammar.ts';
@@ -327,7 +328,7 @@ async function compileMjml(
       });
     }
   } catch (error) {
-    const message = messageOf(error).slice(0, 200);
+    const message = beginning(messageOf(error), 200);
     faults.push({ path: 'body', code: 'mjml_invalid', message: `MJML: ${liquid.restore(message)}` });
     return undefined;
   }

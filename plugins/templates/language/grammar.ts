@@ -18,6 +18,7 @@ import type {
   Value,
 } from 'liquidjs';
 import { Liquid, LiquidError, Tokenizer, TokenKind, TypeGuards } from 'liquidjs';
+import { beginning } from '../../../core/unstable.ts';
 import type { TemplateFault } from './fault.ts';
 import { messageOf, nameOf, templateFault } from './fault.ts';
 import { FILTER_NAMES } from './filters.ts';
@@ -119,7 +120,7 @@ function parseFault(error: unknown, source: string, lineOf: (offset: number) => 
   if (!LiquidError.is(error)) return templateFault('syntax', 'This is not valid Liquid.');
   const token = (error as { token?: Token }).token;
   const line = token ? lineOf(token.begin) : undefined;
-  const message = error.message.replace(/, line:\d+, col:\d+$/, '').slice(0, 200);
+  const message = beginning(error.message.replace(/, line:\d+, col:\d+$/, ''), 200);
   const unknownTag = /^tag "(.*)" not found$/s.exec(message);
   if (unknownTag) {
     return templateFault('unknown_tag', `There is no tag \`${unknownTag[1]}\`. Use ${TAG_NAMES.join(', ')}.`, line);
@@ -155,7 +156,7 @@ function readNodes(templates: readonly Template[], depth: number): Node[] {
       if (text !== '') nodes.push({ kind: 'text', text, at: at + token.trimLeft });
     } else if (template.token.kind === TokenKind.Output) {
       // Liquid reads these as a comparison, or as two values.
-      const output = template.token.getText().slice(0, 200);
+      const output = beginning(template.token.getText(), 200);
       const foreign = /^\{\{~?\s*(?:>|insert\s)/.test(output) ? handlebarsHint(output) : undefined;
       if (foreign !== undefined) throw positioned('syntax', foreign, at);
       nodes.push(readOutput((template as Template & { value: Value }).value, at));
@@ -302,7 +303,7 @@ function readPath(token: Token & { variable: Token | undefined; props: Token[] }
     throw positioned('syntax', 'Only a name, a text, a number or a variable stands in brackets.', at);
   });
   if (steps.length > PATH_STEPS) throw positioned('too_deep', `A path has at most ${PATH_STEPS} steps.`, at);
-  const text = token.getText().slice(0, 80);
+  const text = beginning(token.getText(), 80);
   if (token.variable) {
     const root = readOperand(token.variable);
     if (root.kind === 'path') throw positioned('syntax', 'This path is not readable.', at);

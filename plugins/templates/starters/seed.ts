@@ -1,7 +1,7 @@
 // The starters of a new workspace, published in the transaction that creates it. Called by the plugin's workspaceCreated.
 // They come compiled: nothing here may load the compiler.
 import type { Effects, Workspace } from '../../../core/index.ts';
-import { lineFault } from '../../../core/unstable.ts';
+import { beginning, lineFault } from '../../../core/unstable.ts';
 import { insertPublished } from '../store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../tables.ts';
 import { productLimit } from './brand.ts';
@@ -15,7 +15,7 @@ function productOf({ defaultFrom, name }: Workspace): string {
   const domain = defaultFrom.email.slice(defaultFrom.email.lastIndexOf('@') + 1);
   // Subjects contain the name: a workspace's own name may be longer than a line, or contain a line break.
   const fits = (given: string) => given !== '' && [...given].length <= productLimit && lineFault(given) === undefined;
-  return [defaultFrom.name.trim(), name.trim()].find(fits) ?? domain.slice(0, productLimit);
+  return [defaultFrom.name.trim(), name.trim()].find(fits) ?? beginning(domain, productLimit);
 }
 
 /** A contract as JSON, with this name as the default of the product. */

@@ -2,7 +2,7 @@
 import type { OutgoingAnswer, ServiceSurface } from '../../../core/index.ts';
 import { isOutgoingError, toIsoTime } from '../../../core/index.ts';
 import type { StoredEvent } from '../../../core/unstable.ts';
-import { eventText, signWebhook } from '../../../core/unstable.ts';
+import { beginning, eventText, signWebhook } from '../../../core/unstable.ts';
 import { livingSecrets } from '../secrets.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 import type { PendingDelivery } from './store.ts';
@@ -37,9 +37,9 @@ function refusalOf(status: number): string | null {
 
 /** The beginning of a body, as text that fits into a row and onto a page. */
 function excerptOf({ body }: OutgoingAnswer): string | null {
-  const beginning = new TextDecoder().decode(body.subarray(0, excerptLength * 4));
-  const text = beginning.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
-  return text === '' ? null : [...text].slice(0, excerptLength).join('');
+  const start = new TextDecoder().decode(body.subarray(0, excerptLength * 4));
+  const text = start.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  return text === '' ? null : beginning(text, excerptLength);
 }
 
 /** Posts the event once. A failure of the receiver is a result, not a rejection; rejects when `signal` is aborted. */

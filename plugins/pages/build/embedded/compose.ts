@@ -1,7 +1,7 @@
 // The embedded composer of pages: a plan and sections out of the sentences of the brief, without a model and without any network. The
 // same input gives the same page. It claims nothing that the brief does not say.
 
-import { headingOf } from '../../../../core/unstable.ts';
+import { headingOf, shortened } from '../../../../core/unstable.ts';
 import type { ComposedKind, PlanAnswer, SectionAnswer } from '../forms.ts';
 import type { PageSetting } from '../setting.ts';
 import type { PlannedSection } from '../state.ts';
@@ -46,6 +46,9 @@ const long: readonly Part[] = [
 
 const partsFor = (count: number): readonly Part[] => (count <= 5 ? short : count <= 8 ? medium : long);
 
+/** As much of a name as headings have room for. */
+const maxBrand = 100;
+
 /** The sentences of the brief, and how the page speaks of the brand. */
 interface Words {
   readonly title: string;
@@ -61,7 +64,7 @@ const wordsOf = ({ brief, headline, brand, ctaLabel, buttonUrl }: PageSetting): 
   const title = titleOf(headline, brief);
   const label = ctaLabel ?? (buttonUrl === undefined ? 'Get in touch' : 'Read more');
   const rest = sentences.filter((sentence) => headingOf(sentence) !== title);
-  return { title, sentences, rest, brand: brand?.name ?? 'us', label };
+  return { title, sentences, rest, brand: shortened(brand?.name ?? 'us', maxBrand), label };
 };
 
 const headings = ({ title, rest, brand }: Words): Readonly<Record<Part, string>> => ({
@@ -85,11 +88,7 @@ export function embeddedPlan(setting: PageSetting): PlanAnswer {
   const named = headings(words);
   return {
     title: words.title,
-    description: words.sentences
-      .join(' ')
-      .slice(0, 300)
-      .replace(/\s\S*$/, (end) => (end.length > 20 ? '' : end))
-      .trim(),
+    description: shortened(words.sentences.join(' '), 300),
     sections: partsFor(setting.count).map((part) => ({ kind: kinds[part], heading: named[part], aim: part })),
   };
 }
@@ -97,7 +96,9 @@ export function embeddedPlan(setting: PageSetting): PlanAnswer {
 /** A point: a short title with the sentence below it, or the sentence alone where that is its own title. */
 function pointOf(sentence: string): { title: string; text: string } {
   const title = headingOf(sentence, 60);
-  return title === sentence.replace(/[.!:…]+$/, '') ? { title, text: '' } : { title, text: sentence };
+  return title === sentence.replace(/[.!:…。！]+$/, '')
+    ? { title, text: '' }
+    : { title, text: shortened(sentence, 600) };
 }
 
 /** Paragraphs of two or three sentences each. */
@@ -105,7 +106,7 @@ function paragraphs(sentences: readonly string[]): string {
   const size = sentences.length > 8 ? 3 : 2;
   const grouped: string[] = [];
   for (let from = 0; from < sentences.length; from += size) grouped.push(sentences.slice(from, from + size).join(' '));
-  return grouped.join('\n\n').slice(0, 6_000);
+  return shortened(grouped.join('\n\n'), 6_000);
 }
 
 const some = (list: readonly string[], otherwise: readonly string[]): readonly string[] =>
@@ -126,7 +127,7 @@ export function embeddedSection(
   const half = Math.ceil(sentences.length / 2);
   switch (planned.aim as Part) {
     case 'hero':
-      return { heading, text: rest.slice(0, 2).join(' ').slice(0, 1_200), cta };
+      return { heading, text: shortened(rest.slice(0, 2).join(' '), 1_200), cta };
     case 'banner':
     case 'second banner':
       return { heading, cta };
@@ -156,7 +157,7 @@ export function embeddedSection(
       return {
         heading,
         items: [
-          { title: 'What is this about?', text: some(rest, sentences).slice(0, 2).join(' ').slice(0, 600) },
+          { title: 'What is this about?', text: shortened(some(rest, sentences).slice(0, 2).join(' '), 600) },
           { title: 'Who is behind it?', text: `${brand === 'us' ? 'We are' : `${brand} is`} behind this page.` },
           { title: 'How can I ask something?', text: 'With the form on this page.' },
         ],

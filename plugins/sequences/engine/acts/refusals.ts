@@ -1,5 +1,7 @@
 // What the refusal of an operation means for the step that called it.
+
 import { isPostriderError } from '../../../../core/index.ts';
+import { beginning } from '../../../../core/unstable.ts';
 import type { Outcome } from '../../interpreter/types.ts';
 
 /** The start of the next month (UTC), when budgets are new. */
@@ -23,6 +25,6 @@ export async function attempt(now: number, act: () => Promise<Outcome>): Promise
     const { code, message, status } = error;
     if (budgets.has(code)) return { kind: 'later', until: nextMonth(now), reason: code };
     if (code === 'credits_exhausted') return { kind: 'skipped', reason: code };
-    return { kind: 'failed', reason: `${code}: ${message}`.slice(0, 500), final: lasting.has(status) };
+    return { kind: 'failed', reason: beginning(`${code}: ${message}`, 500), final: lasting.has(status) };
   }
 }

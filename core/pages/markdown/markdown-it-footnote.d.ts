@@ -1,0 +1,9 @@
+// The package has no types of its own, and those of others are of an older markdown-it.
+declare module 'markdown-it-footnote' {
+  import type { MarkdownIt } from 'markdown-it';
+
+  function footnotes(markdown: MarkdownIt): void;
+
+  // biome-ignore lint/style/noDefaultExport: it is what the package has
+  export { footnotes as default };
+}

@@ -1,0 +1,45 @@
+// The program of the thread that reads Markdown. Started by text.ts and never imported; it loads no more than the parser, the sanitiser
+// and what they need.
+import { parentPort } from 'node:worker_threads';
+import { shortened, wordCount } from '../../contract/shorten.ts';
+import type { TextNode } from './node.ts';
+import { textIn, treeOf } from './tree.ts';
+import type { TextAnswers, TextFault, TextRequest } from './work.ts';
+import { htmlOf } from './write.ts';
+
+const maxBeginning = 200;
+const maxHtml = 500_000;
+
+/** How much HTML a text may become: more than texts to be read do. */
+const limitFor = (source: string): number => Math.min(maxHtml, 5_000 + 8 * source.length);
+
+function countOf(nodes: readonly TextNode[]): number {
+  return nodes.reduce<number>(
+    (sum, node) => sum + (typeof node === 'string' ? node.length : 8 + countOf(node.children)),
+    0,
+  );
+}
+
+function answerTo({ kind, source, top }: TextRequest): TextAnswers[keyof TextAnswers] | TextFault {
+  const nodes = treeOf(source);
+  if (nodes === undefined) return { fault: 'Its lists and quotes are more than 40 levels deep. Use fewer levels.' };
+  const most = limitFor(source);
+  const html = kind === 'html' ? htmlOf(nodes, most, top) : undefined;
+  if (kind === 'html' ? html === undefined : countOf(nodes) > most)
+    return {
+      fault: `It would become more than ${most.toLocaleString('en')} characters once it is laid out. Shorten its tables, and what refers to footnotes again and again.`,
+    };
+  if (kind === 'check') return {};
+  if (html === undefined) return { nodes };
+  const { first, all } = textIn(nodes);
+  return { html, beginning: shortened(first || all, maxBeginning), words: wordCount(all) };
+}
+
+parentPort?.on('message', (request: TextRequest) => {
+  try {
+    parentPort?.postMessage({ result: answerTo(request) });
+  } catch (error) {
+    parentPort?.postMessage({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+});
+parentPort?.postMessage({ ready: true });

@@ -1,0 +1,100 @@
+// Markdown as HTML or as a tree, read in a thread: whatever the text, the process serves others meanwhile, and what takes too long or
+// becomes too much is refused. Called by plugins where a text is given, never where one is shown.
+import { coreErrors } from '../../contract/core-errors.ts';
+import type { ErrorDetail } from '../../contract/errors.ts';
+import { programBeside } from '../../threads/thread-program.ts';
+import { createWorkThread } from '../../threads/work-thread.ts';
+import type { TextNode } from './node.ts';
+import type { RenderedText, TextAnswers, TextFault, TextRequest } from './work.ts';
+
+const program = 'markdown-worker';
+/** The hardest text that is allowed takes half a second of processor time. */
+const seconds = 10;
+const megabytes = 128;
+
+/** Reads texts: what was asked of it, or why it cannot be shown. @throws text_renderer_missing */
+export type TextReader = <Kind extends keyof TextAnswers>(
+  kind: Kind,
+  source: string,
+  top?: number,
+) => Promise<TextAnswers[Kind] | TextFault>;
+
+/** Makes a reader with a thread of its own. The options are for tests. */
+export function createTextReader(
+  options: { readonly file?: URL | string; readonly seconds?: number } = {},
+): TextReader {
+  const thread = createWorkThread<TextRequest, TextAnswers[keyof TextAnswers] | TextFault>({
+    name: 'postrider-markdown',
+    file: options.file ?? programBeside(import.meta.url, program),
+    seconds: options.seconds ?? seconds,
+    megabytes,
+  });
+  return async (kind, source, top) => {
+    const outcome = await thread.run({ kind, source, top });
+    switch (outcome.kind) {
+      case 'done':
+        return outcome.result as TextAnswers[typeof kind] | TextFault;
+      case 'exhausted':
+        return { fault: 'It takes too long to lay out. Shorten it, or nest less.' };
+      case 'program_missing':
+        throw coreErrors.text_renderer_missing({ file: `${program}.js` });
+      case 'failed':
+        throw new Error(`Reading Markdown failed: ${outcome.message}`);
+    }
+  };
+}
+
+let shared: TextReader | undefined;
+
+/** By the thread of the process, which ends after a minute without work. */
+const ask: TextReader = (kind, source, top) => {
+  shared ??= createTextReader();
+  return shared(kind, source, top);
+};
+
+/** A text that was given, and where its highest headings stand on the page. */
+export type GivenText = Pick<TextRequest, 'source' | 'top'>;
+
+/** What is made of texts by the path at which each was given. @throws validation_failed */
+async function askAll<Kind extends keyof TextAnswers, Path extends string>(
+  kind: Kind,
+  sources: ReadonlyMap<Path, GivenText>,
+): Promise<ReadonlyMap<Path, TextAnswers[Kind]>> {
+  const made = new Map<Path, TextAnswers[Kind]>();
+  const faults: ErrorDetail[] = [];
+  for (const [path, { source, top }] of sources) {
+    const found = await ask(kind, source, top);
+    if ('fault' in found) faults.push({ path, code: 'too_complex', message: found.fault });
+    else made.set(path, found);
+  }
+  const [first] = faults;
+  if (first === undefined) return made;
+  throw coreErrors.validation_failed({ summary: `${first.path}: ${first.message}` }, { details: faults });
+}
+
+async function askOne<Kind extends keyof TextAnswers>(
+  kind: Kind,
+  path: string,
+  source: string,
+): Promise<TextAnswers[Kind]> {
+  const [made] = (await askAll(kind, new Map([[path, { source }]]))).values();
+  if (made === undefined) throw new Error('Nothing was made of a text, and nothing is wrong with it.');
+  return made;
+}
+
+/** Renders texts by the path at which they were given. @throws validation_failed */
+export const renderTexts = <Path extends string>(
+  sources: ReadonlyMap<Path, GivenText>,
+): Promise<ReadonlyMap<Path, RenderedText>> => askAll('html', sources);
+
+/** Renders the text that was given at this path. @throws validation_failed */
+export const renderText = (path: string, source: string): Promise<RenderedText> => askOne('html', path, source);
+
+/** Reads the text that was given at this path. @throws validation_failed */
+export const readText = async (path: string, source: string): Promise<readonly TextNode[]> =>
+  (await askOne('tree', path, source)).nodes;
+
+/** Checks texts by the path at which they were given. @throws validation_failed */
+export async function checkTexts(sources: ReadonlyMap<string, GivenText>): Promise<void> {
+  await askAll('check', sources);
+}

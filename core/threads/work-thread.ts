@@ -1,0 +1,111 @@
+// A thread that does one piece of work after the other, within a limit of time and memory: what goes beyond one ends the thread, and
+// the next piece starts another. It starts nothing before the first piece, and ends after a minute without one. Its program posts
+// `{ ready: true }` once it is loaded, then for each piece `{ result }` or `{ failure }`.
+import type { Worker } from 'node:worker_threads';
+import { startThread } from './thread-program.ts';
+
+/** What came of a piece of work. */
+export type WorkOutcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  /** It was broken off, and the thread with it. */
+  | { readonly kind: 'exhausted'; readonly limit: 'time' | 'memory' }
+  | { readonly kind: 'program_missing' }
+  /** The work threw what it should not, or the thread ended by itself. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface WorkThreadOptions {
+  readonly name: string;
+  /** The program; undefined where it cannot be found. */
+  readonly file: URL | string | undefined;
+  /** The most seconds of one piece. */
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+/** What the program posts. */
+export type WorkReply = { readonly ready: true } | { readonly result: unknown } | { readonly failure: string };
+
+export interface WorkThread<Request, Result> {
+  /** Does one piece after those that were asked for before. The request and the result are copied. */
+  run(request: Request): Promise<WorkOutcome<Result>>;
+}
+
+/** Until the program is loaded. */
+const loadingSeconds = 60;
+const idleSeconds = 60;
+
+export function createWorkThread<Request, Result>(options: WorkThreadOptions): WorkThread<Request, Result> {
+  const { name, file, seconds, megabytes } = options;
+  let worker: Worker | undefined;
+  let isReady = false;
+  let timer: NodeJS.Timeout | undefined;
+  let settle: ((outcome: WorkOutcome<Result>) => void) | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const end = (outcome: WorkOutcome<Result>): void => {
+    const ended = worker;
+    worker = undefined;
+    clearTimeout(timer);
+    void ended?.terminate();
+    settle?.(outcome);
+  };
+  const limit = (after: number, outcome: WorkOutcome<Result>): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => end(outcome), after * 1_000);
+  };
+  const limitWork = (): void => limit(seconds, { kind: 'exhausted', limit: 'time' });
+
+  function read(reply: WorkReply): void {
+    if ('ready' in reply) {
+      isReady = true;
+      if (settle !== undefined) limitWork();
+    } else if ('failure' in reply) settle?.({ kind: 'failed', message: reply.failure });
+    else settle?.({ kind: 'done', result: reply.result as Result });
+  }
+
+  function start(): Worker | undefined {
+    isReady = false;
+    const started = startThread(file, { name, resourceLimits: { maxOldGenerationSizeMb: megabytes } });
+    started?.on('message', (reply: WorkReply) => {
+      if (started === worker) read(reply);
+    });
+    started?.on('error', (error: Error & { readonly code?: string }) => {
+      if (started !== worker) return;
+      const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      end(isFull ? { kind: 'exhausted', limit: 'memory' } : { kind: 'failed', message: error.message });
+    });
+    started?.on('exit', () => {
+      if (started === worker) end({ kind: 'failed', message: 'The thread ended.' });
+    });
+    return started;
+  }
+
+  const work = (request: Request): Promise<WorkOutcome<Result>> =>
+    new Promise((resolve) => {
+      clearTimeout(timer);
+      settle = (outcome) => {
+        settle = undefined;
+        clearTimeout(timer);
+        if (worker !== undefined) {
+          worker.unref();
+          timer = setTimeout(() => end({ kind: 'failed', message: 'Idle.' }), idleSeconds * 1_000).unref();
+        }
+        resolve(outcome);
+      };
+      worker ??= start();
+      if (worker === undefined) return settle({ kind: 'program_missing' });
+      if (isReady) limitWork();
+      else limit(loadingSeconds, { kind: 'failed', message: `Its program was not loaded after ${loadingSeconds} s.` });
+      // A caller waits: the process must not end before it was answered.
+      worker.ref();
+      worker.postMessage(request);
+    });
+
+  return {
+    run(request) {
+      const mine = turn.then(() => work(request));
+      turn = mine;
+      return mine;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// The Markdown of a page as HTML. It is rendered where texts are given, before anything is stored, and kept beside them: showing a
+// page renders nothing.
+import type { ErrorDetail } from '../../../core/index.ts';
+import type { GivenText } from '../../../core/unstable.ts';
+import { joinParts, renderTexts } from '../../../core/unstable.ts';
+import { maxContentBytes } from '../schema.ts';
+import type { GivenSection, Section } from '../sections/schema.ts';
+
+/** A text with its HTML. */
+export interface PageText {
+  readonly source: string;
+  /** The level of its highest headings. */
+  readonly top: number;
+  readonly html: string;
+}
+
+/** The HTML of texts. Its key is `textKey`. */
+export type PageTexts = ReadonlyMap<string, string>;
+
+export const textKey = (source: string, top: number): string => `${top} ${source}`;
+
+/** Whether a section has a heading that can be read. */
+export const hasHeading = ({ heading }: Pick<Section, 'heading'>): boolean =>
+  heading !== undefined && heading.trim() !== '';
+
+/** The level of the headings in a section: those of its items, and of its texts. */
+export const levelIn = (section: Pick<Section, 'heading'>): number => (hasHeading(section) ? 3 : 2);
+
+/** The level of the headings in the text of an item. */
+export const levelInItem = (section: Pick<Section, 'heading'>, { title }: { readonly title?: string | undefined }) =>
+  levelIn(section) + (title === undefined || title === '' ? 0 : 1);
+
+/** The Markdown of sections by its path. */
+export function sourcesOf(
+  sections: readonly GivenSection[],
+  at: string,
+): ReadonlyMap<string, GivenText & { top: number }> {
+  const found = new Map<string, GivenText & { top: number }>();
+  const add = (path: string, source: string | undefined, top: number) => {
+    if (source !== undefined && source.trim() !== '') found.set(path, { source, top });
+  };
+  sections.forEach((section, index) => {
+    const { text, items = [], form } = section;
+    add(`${at}.${index}.text`, text, levelIn(section));
+    add(`${at}.${index}.form.thanks`, form?.thanks, levelIn(section));
+    items.forEach((item, number) => {
+      add(`${at}.${index}.items.${number}.text`, item.text, levelInItem(section, item));
+    });
+  });
+  return found;
+}
+
+/** The HTML of what was rendered. */
+export const textsIn = (texts: readonly PageText[]): PageTexts =>
+  new Map(texts.map(({ source, top, html }) => [textKey(source, top), html]));
+
+/** Renders the Markdown of sections, outside any transaction. @throws validation_failed */
+export async function renderSections(sections: readonly GivenSection[], at: string): Promise<readonly PageText[]> {
+  const sources = sourcesOf(sections, at);
+  const rendered = await renderTexts(sources);
+  const texts = new Map<string, PageText>();
+  for (const [path, { source, top }] of sources) {
+    const text = rendered.get(path);
+    // Pictures of pages stand in their sections: of one in a text, the words are left.
+    if (text !== undefined)
+      texts.set(textKey(source, top), { source, top, html: joinParts(text.html, { pictureUrl: () => undefined }) });
+  }
+  return [...texts.values()];
+}
+
+/** Those of the texts that sections have. */
+export function textsOf(sections: readonly Section[], known: readonly PageText[]): readonly PageText[] {
+  const needed = new Set([...sourcesOf(sections, '').values()].map(({ source, top }) => textKey(source, top)));
+  const texts = new Map(known.map((text) => [textKey(text.source, text.top), text]));
+  return [...texts].filter(([key]) => needed.has(key)).map(([, text]) => text);
+}
+
+/** Whether sections are more than a page has room for, as they were given and as the HTML that they become. */
+export function sizeFaults(sections: readonly Section[], texts: readonly PageText[], at: string): ErrorDetail[] {
+  const html = textsIn(texts);
+  let bytes = Buffer.byteLength(JSON.stringify(sections));
+  for (const { source, top } of sourcesOf(sections, at).values())
+    bytes += Math.max(0, Buffer.byteLength(html.get(textKey(source, top)) ?? '') - Buffer.byteLength(source));
+  if (bytes <= maxContentBytes) return [];
+  const message = `The sections are ${bytes} bytes together, their texts counted as HTML, and a page has at most ${maxContentBytes}: it stays quick to load.`;
+  return [{ path: at, code: 'too_big', message }];
+}

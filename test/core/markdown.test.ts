@@ -1,0 +1,181 @@
+// Markdown read in its thread: links, pictures, structure, and texts that are hard to read.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sanitise from 'sanitize-html';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TextNode } from '../../core/pages/markdown/node.ts';
+import { joinParts, lengthOf, picturesIn } from '../../core/pages/markdown/parts.ts';
+import { createTextReader } from '../../core/pages/markdown/text.ts';
+import { pathologicalTexts } from '../support/pathological-markdown.ts';
+
+const asset = 'asset_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+const read = createTextReader();
+
+async function rendered(source: string, top?: number) {
+  const text = await read('html', source, top);
+  if ('fault' in text) throw new Error(text.fault);
+  return { ...text, shown: joinParts(text.html, { pictureUrl: (id) => `https://media.example/${id}` }) };
+}
+
+/** The addresses of all links, as a parser of HTML finds them. */
+function linksIn(html: string): string[] {
+  const found: string[] = [];
+  sanitise(html, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    transformTags: {
+      a: (tagName, attribs) => {
+        found.push(attribs['href'] ?? '');
+        return { tagName, attribs };
+      },
+    },
+  });
+  return found;
+}
+
+test('links lead to the web, to mail, to a telephone or into the site, also from inside of other links', async () => {
+  const outer = (inner: string) => `[our ${inner} story](https://ok.test)`;
+  const bad = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'file:///etc/passwd',
+    'ms-settings:',
+    'data:text/html,x',
+    'vbscript:x',
+  ];
+  const sources = [
+    ...bad.flatMap((url) => [`[a](${url})`, `<${url}>`, `[a](<${url}>)`, `[a][b]\n\n[b]: ${url}`, outer(`<${url}>`)]),
+    ...bad.flatMap((url) => [
+      outer(`[a](${url})`),
+      `![x](${url})`,
+      `[![x](${url})](${url})`,
+      `a[^1]\n\n[^1]: <${url}>`,
+    ]),
+    '[a](&#106;avascript:alert(1))',
+    '[a](java\\\nscript:alert(1))',
+    '[a](//evil.test) [b](/\\evil.test) [c](\\\\evil.test)',
+    outer('https://inner.test'),
+  ];
+  for (const source of sources) {
+    const { shown } = await rendered(source);
+    for (const href of linksIn(shown))
+      assert.match(href, /^(?:https?:\/\/|mailto:|#fn|\/(?!\/))/, `${source} → ${shown}`);
+  }
+  const { shown } = await rendered(outer('<javascript:alert(1)>'));
+  assert.equal(linksIn(shown), ['https://ok.test']);
+  assert.match(shown, 'our javascript:alert(1) story');
+});
+
+test('HTML in a text is text, and pictures are those of the workspace', async () => {
+  const { shown, html, beginning } = await rendered(
+    `Hi <b>&amp;</b> "you"\n\n![x & "y"](asset:${asset} "T & t")\n\n![gone](https://evil.test/x.png)`,
+  );
+  assert.equal(picturesIn(html), [asset]);
+  assert.is(beginning, 'Hi <b>&</b> "you"');
+  assert.match(shown, 'Hi &lt;b&gt;&amp;&lt;/b&gt; "you"');
+  assert.match(shown, `<img src="https://media.example/${asset}" alt="x &amp; &quot;y&quot;"`);
+  assert.match(shown, '<figcaption>T &amp; t</figcaption>');
+  assert.not.match(shown, 'evil.test');
+  assert.match(joinParts(html, { pictureUrl: () => undefined }), '<figure>x &amp; &quot;y&quot;<figcaption>');
+});
+
+test('headings have names in every script, each once, and stand where the page says', async () => {
+  const source = '## Größe\n\n## Größe\n\n### 日本語の見出し\n\n## Größe 2';
+  const { shown } = await rendered(source);
+  for (const name of ['grosse', 'grosse-2', 'grosse-2-2']) assert.match(shown, `<h3 id="${name}">`);
+  assert.match(shown, /<h4 id="日本語の見出し">/);
+  assert.match((await rendered(source, 2)).shown, '<h2 id="grosse">');
+  assert.match((await rendered(source, 4)).shown, '<h5 id="日本語の見出し">');
+});
+
+test('lists, tasks, tables, code and footnotes keep their structure', async () => {
+  const { shown } = await rendered(
+    '- [ ] a\n- [x] b\n\n3. c\n\n|a|b|\n|-|-:|\n|1|2|\n\n```js\n<b>\n```\n\nx[^1] y[^1]\n\n[^1]: Note **one**.\n\n~~old~~ www.acme.test',
+  );
+  for (const part of [
+    '<li class="task">☐ a</li>',
+    '<li class="task">☑ b</li>',
+    '<ol start="3">',
+    '<td align="right">2</td>',
+    '<pre tabindex="0"><code class="language-js">&lt;b&gt;\n</code></pre>',
+    '<li id="fn-1"><p>Note <strong>one</strong>.',
+    '<del>old</del>',
+    '<a href="http://www.acme.test" rel="noopener">www.acme.test</a>',
+  ])
+    assert.match(shown, part);
+  assert.equal([...shown.matchAll(/id="([^"]+)"/g)].map(([, id]) => id).sort(), [
+    ...['fn-1', 'fnref-1', 'fnref-1-2', 'footnote-label'],
+  ]);
+});
+
+test('paths of the site become whole addresses where a base is given', async () => {
+  const { html } = await rendered('[a](/p/x?a=1&b=2) [b](#part)');
+  const shown = joinParts(html, { pictureUrl: () => undefined, base: 'https://acme.test/blog/one' });
+  assert.equal(linksIn(shown), ['https://acme.test/p/x?a=1&b=2', 'https://acme.test/blog/one#part']);
+});
+
+test('words are counted and texts begin in scripts without spaces', async () => {
+  const { beginning, words } = await rendered(
+    `# 題\n\n${'これは日本語の文章で、単語の間に空白がありません。'.repeat(20)}`,
+  );
+  assert.ok(beginning.length > 150 && beginning.length <= 200, beginning);
+  assert.ok(words > 200 && words < 400, String(words));
+});
+
+const countOf = (nodes: readonly TextNode[]): number =>
+  nodes.reduce<number>((sum, node) => sum + 1 + (typeof node === 'string' ? 0 : countOf(node.children)), 0);
+
+test('no text becomes more than its length allows, and none takes the thread with it', async () => {
+  for (const length of [20_000, 100_000])
+    for (const [name, source] of pathologicalTexts(length)) {
+      const said = `${name}, ${length}`;
+      const text = await read('html', source);
+      if ('fault' in text) assert.match(text.fault, /40 levels deep|more than [\d,]+ characters/, said);
+      else assert.ok(lengthOf(text.html) <= 3 * (5_000 + 8 * length), `${said}: ${lengthOf(text.html)}`);
+      const tree = await read('tree', source);
+      if (!('fault' in tree)) assert.ok(countOf(tree.nodes) <= 5_000 + 2 * length, `${said}: ${countOf(tree.nodes)}`);
+    }
+});
+
+test('a text that takes too long or too much memory ends the thread, and the next one is read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-thread-'));
+  try {
+    const file = join(folder, 'program.cjs');
+    // It answers all but two texts.
+    writeFileSync(
+      file,
+      `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ source }) => {
+  if (source === 'endless') for (;;);
+  if (source === 'vast') { const all = []; for (;;) all.push(new Array(1e5).fill(source + all.length)); }
+  parentPort.postMessage({ result: {} });
+});
+parentPort.postMessage({ ready: true });`,
+    );
+    const limited = createTextReader({ file, seconds: 0.5 });
+    const patient = createTextReader({ file, seconds: 120 });
+    const ended = await Promise.all([
+      limited('check', 'endless'),
+      limited('check', 'fine'),
+      limited('check', 'endless'),
+    ]);
+    assert.equal(
+      ended.map((answer) => 'fault' in answer),
+      [true, false, true],
+    );
+    assert.equal(
+      [await patient('check', 'vast'), await patient('check', 'fine')].map((answer) => 'fault' in answer),
+      [true, false],
+    );
+    const missing = createTextReader({ file: join(folder, 'none.cjs') });
+    const refused = await missing('check', 'x').catch((error: unknown) => error);
+    assert.match((refused as Error).message, 'markdown-worker.js');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.run();
