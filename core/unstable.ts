@@ -11,6 +11,7 @@ export {
   readerSentences,
 } from './contract/brief-words.ts';
 export { counted } from './contract/counted.ts';
+export { type DurationParts, exactDurationMs, lifetime, parseDuration } from './contract/duration.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf } from './contract/local-time.ts';
@@ -62,6 +63,7 @@ export { type ContentPlace, contentRoutes, contentUrl } from './pages/content-ro
 export { contrast, minContrast } from './pages/contrast.ts';
 export { pageRoutes } from './pages/document.ts';
 export { escapeHtml, type Html, type HtmlPart, html, joined } from './pages/html.ts';
+export { linkToken } from './pages/link-token.ts';
 export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
 export { type RenderedText, renderText, textFault, withPictures } from './pages/markdown.ts';
 export { pageFrame } from './pages/page-frame.ts';
