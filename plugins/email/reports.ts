@@ -43,6 +43,8 @@ export interface SendReportsService {
   report(effects: Effects, sendId: string, report: SendReport): Promise<ReportOutcome | undefined>;
   /** A send as it is shown, with its timeline. */
   read(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
+  /** The same of a send that stays as it is until the transaction ends: what is reported meanwhile is recorded after it. */
+  hold(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
   /** The present statuses of the existing sends among these ids. */
   statuses(handle: WorkspaceHandle, sendIds: readonly string[]): Promise<ReadonlyMap<string, SendStatus>>;
 }
@@ -132,6 +134,11 @@ export const createSendReportsService = (surface: ServiceSurface): SendReportsSe
     await recordOnTimeline({ ...onSide, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
     await suppress(surface, onSide, send, report);
     return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
+  },
+
+  async hold(handle, sendId) {
+    const send = await sendRows.lock(handle, sendId);
+    return send === undefined ? undefined : presentSend(send, await listEvents(handle, sendId));
   },
 
   async read(handle, sendId) {
