@@ -209,7 +209,6 @@ await twoDatabases('nodes of sequences', (test, database) => {
   });
 
   test('a wait for what became of a send hears what came before it, in the sandbox and live', async () => {
-    const { calls } = bench;
     await bench.template('hello');
     const keyOrId = await bench.published({
       name: 'Heard',
