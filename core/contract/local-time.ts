@@ -12,6 +12,12 @@ export interface LocalTime {
 
 const dayMs = 86_400_000;
 
+/** The milliseconds that an offset such as `+02:00` is ahead of UTC; undefined for any other text. Older engines take none as a zone. */
+export function offsetMsOf(zone: string): number | undefined {
+  const [, sign, hours, minutes] = /^([+-])(0\d|1[0-4]):([0-5]\d)$/.exec(zone) ?? [];
+  return sign === undefined ? undefined : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -35,6 +41,8 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 /** What the clock shows, as if it were UTC. */
 function shownAt(zone: string, at: number): number {
   if (zone === 'UTC') return at;
+  const offset = offsetMsOf(zone);
+  if (offset !== undefined) return at + offset;
   const part: Record<string, number> = {};
   for (const { type, value } of clockOf(zone).formatToParts(at)) part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;

@@ -15,7 +15,7 @@ import type { Workspace } from './workspace.ts';
 export interface PublicRequest extends Omit<HttpRequest, 'host'> {
   /** The requested host: lower-case, ASCII (IDNA), without port. Undefined where the request names none. */
   readonly host: string | undefined;
-  /** Decoded parameters of the path. */
+  /** Decoded parameters of the path. A `token` comes without what a mail program took along behind it: `)`, `.`, `>`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /**

@@ -1,6 +1,8 @@
 // When a message may arrive: outside of the quiet hours where the recipient is. Called by every plugin that keeps them. Pure, but
 // for the time zones of Node's ICU.
 
+import { localTime, offsetMsOf } from './local-time.ts';
+
 /** Hours in which nothing is sent, by the recipient's clock: `HH:MM`. From after to: over midnight. */
 export interface QuietHours {
   readonly from: string;
@@ -20,6 +22,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Minutes since midnight in a zone. */
 function localMinutes(zone: string, at: number): number {
+  if (offsetMsOf(zone) !== undefined) return Math.floor(localTime(zone, at).ms / minuteMs);
   let clock = clocks.get(zone);
   if (clock === undefined) {
     clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

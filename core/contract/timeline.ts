@@ -26,6 +26,8 @@ export interface TimelinePage {
   readonly limit: number;
   /** Only entries that come after this one, which are older. (Default: from the newest) */
   readonly after?: TimelinePosition | undefined;
+  /** Whether the reader holds a scope: entries of other areas are left out without theirs. (Default: all of them) */
+  readonly holds?: ((scope: string) => boolean) | undefined;
 }
 
 /** One thing that happened. `fields` stand beside `kind`, `id` and `ts`. */
@@ -37,6 +39,8 @@ export interface TimelineEntry<F extends object = object> extends TimelinePositi
 export interface TimelineSource {
   /** The `kind` of its entries, unique over the composed plugins: `send`. */
   readonly kind: string;
+  /** The scope that reads what its entries tell of. (Default: that of the timeline) */
+  readonly scope?: string;
   /** The fields of an entry beside `kind`, `id` and `ts`. */
   readonly fields: z.ZodObject;
   /** The person's entries of one page, newest first, read along an index. Reads only. */
@@ -51,6 +55,7 @@ export interface TimelineSource {
 /** Declares a source; its type checks the entries of `list` against `fields`. */
 export function defineTimelineSource<const S extends z.ZodObject>(declaration: {
   readonly kind: string;
+  readonly scope?: string;
   readonly fields: S;
   list(
     handle: WorkspaceHandle,

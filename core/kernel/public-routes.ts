@@ -5,6 +5,7 @@ import { isPostriderError } from '../contract/errors.ts';
 import { hostName } from '../contract/host-name.ts';
 import type { Api } from '../contract/open.ts';
 import type { PublicRouteContext, RouteHosts } from '../contract/public-route.ts';
+import { linkToken } from '../pages/link-token.ts';
 import { limitAddress, limitAll, limitTries } from '../pipeline/address-limit.ts';
 import { ownerOfHost } from '../pipeline/content-hosts.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -134,6 +135,7 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
     const { method, path, limit, handler } = route;
     const counted = limit === undefined ? undefined : { name: `${method} ${path}`, ...limit };
     const maxBytes = Math.min(route.maxBodyBytes ?? core.settings.maxBodyBytes, core.settings.maxBodyBytes);
+    const hasToken = path.includes('{token}');
     return {
       method,
       path,
@@ -142,7 +144,8 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
         try {
           if (counted !== undefined) await limitAddress(core, request.address, counted);
           const context = new RequestContext(shared, core, request.address, requestId);
-          const response = await handler(context, new AskedRequest(request, params, maxBytes));
+          const named = hasToken ? { ...params, token: linkToken(params['token'] ?? '') } : params;
+          const response = await handler(context, new AskedRequest(request, named, maxBytes));
           if (response === undefined) return undefined;
           return { ...response, headers: { 'X-Request-Id': requestId, ...safetyOf(response), ...response.headers } };
         } catch (error) {

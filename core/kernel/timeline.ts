@@ -17,14 +17,16 @@ function newestFirst({ entry: one }: Placed, { entry: other }: Placed): number {
 /** Makes the port; `surface` is called at the first use. */
 export function createTimeline(sources: readonly TimelineSource[], surface: () => ServiceSurface): TimelinePort {
   return {
-    async read(handle, subject, { limit, after }) {
+    async read(handle, subject, { limit, after, holds = () => true }) {
       // Each source reads one more than a page: the result then has the first entries of all sources, and shows whether
       // more exist.
       const wanted = { limit: limit + 1, after };
       const found = await Promise.all(
-        sources.map(async ({ kind, list }) =>
-          (await list(handle, subject, wanted, surface())).map((entry) => ({ kind, entry })),
-        ),
+        sources
+          .filter(({ scope }) => scope === undefined || holds(scope))
+          .map(async ({ kind, list }) =>
+            (await list(handle, subject, wanted, surface())).map((entry) => ({ kind, entry })),
+          ),
       );
       const merged = found.flat().sort(newestFirst);
       const shown = merged.slice(0, limit);

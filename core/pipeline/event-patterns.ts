@@ -63,12 +63,12 @@ export function patternsOf(
 
 /** The reason why a program cannot emit an event of its own under this name. Undefined for a free one. */
 export function reservedFault(events: ReadonlyMap<string, EventDeclaration>, type: string): string | undefined {
-  return catalogueOf(events).families.has(familyOf(type)) ? reservedName(type) : undefined;
+  return events.has(type) ? reservedName(type) : undefined;
 }
 
-/** The sentence about a name of a reserved family. */
+/** The sentence about a name of the service's own events. */
 export const reservedName = (type: string): string =>
-  `The family ${familyOf(type)} is reserved for the service's own events: ${type} would reach none of its subscribers. Choose a name with another beginning, such as my_${type}.`;
+  `${type} is an event of the service itself, and is not taken from a program. Choose another name, such as my_${type}.`;
 
 /** The reason why a pattern cannot be subscribed to: one of the service's own families has no such event. Undefined for a valid one. */
 export function patternFault(events: ReadonlyMap<string, EventDeclaration>, pattern: string): string | undefined {

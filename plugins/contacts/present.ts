@@ -6,7 +6,7 @@ import { contactResourceObject } from './schema.ts';
 import type { ContactEventRow, ContactRow } from './tables.ts';
 import { contacts } from './tables.ts';
 
-/** The addresses of these contacts that get no mail at all; one look-up for all of them. */
+/** The addresses of these contacts that get no marketing mail; one look-up for all of them. */
 export function suppressedAmong(
   { services }: ServiceSurface,
   handle: WorkspaceHandle,

@@ -32,7 +32,7 @@ export const contactResourceObject = z
     subscribed: z
       .boolean()
       .describe(
-        'False while the address is on the suppression list with scope all. A suppression of marketing mail only does not count.',
+        'False while marketing mail to the address is suppressed, for whatever reason. Other mail may still go there.',
       ),
     created_at: isoTime,
     updated_at: isoTime,

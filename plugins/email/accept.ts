@@ -1,7 +1,7 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
 import type { Effects, FirstReads, OperationContext, ServiceSurface } from '../../core/index.ts';
 import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
-import { lineFault } from '../../core/unstable.ts';
+import { exactDurationMs, lineFault } from '../../core/unstable.ts';
 import type { Suppressed, SuppressionRow } from '../suppressions/index.ts';
 import type { ResolvedTemplate, ResolveOptions } from '../templates/index.ts';
 import type { DecodedAttachment } from './attachments.ts';
@@ -71,6 +71,27 @@ export function scheduledAtOf(ctx: OperationContext, body: Pick<Message, 'send_a
   if (at === undefined) return null;
   if (at < ctx.now - skewMs || at > ctx.now + maxAheadMs) throw errors.send_at_invalid();
   return at > ctx.now ? at : null;
+}
+
+/** When the message is of no use any more: what the call says, else what the template says; null where neither does. */
+export function expiresAtOf(
+  ctx: OperationContext,
+  { expiresAt, expiresIn, ...body }: Pick<Message, 'send_at' | 'expiresAt' | 'expiresIn'>,
+  template: ResolvedTemplate,
+): number | null {
+  const sentAt = scheduledAtOf(ctx, body) ?? ctx.now;
+  if (expiresAt !== undefined && expiresIn !== undefined)
+    ctx.refuse([{ path: 'expiresIn', code: 'conflict', message: 'Give expiresAt or expiresIn, not both.' }]);
+  if (expiresAt !== undefined && expiresAt <= sentAt)
+    ctx.refuse([
+      {
+        path: 'expiresAt',
+        code: 'too_early',
+        message: 'This time is past, or not after send_at: nothing would be sent.',
+      },
+    ]);
+  const life = exactDurationMs(expiresIn ?? template.expiresIn ?? '');
+  return expiresAt ?? (life === undefined ? null : sentAt + life);
 }
 
 function scenarioOf(body: Message, { sandbox }: SendMode): SendRow['scenario'] {
@@ -184,6 +205,7 @@ async function accept(
   const from = senderOf(ctx, body);
   const replyTo = replyToOf(ctx, body);
   const scheduledAt = scheduledAtOf(ctx, body);
+  const expiresAt = mode.test ? null : expiresAtOf(ctx, body, template);
   const headers = checkHeaders(body.headers, ctx.ports.mail.known(ctx.workspace.id)?.reservedHeaders);
   const attachments = decodeAttachments(body.attachments);
   const { variables, subject } = template.accept(body.variables ?? template.filling(), ctx.now);
@@ -199,6 +221,7 @@ async function accept(
     from,
     replyTo,
     scheduledAt,
+    expiresAt,
     headers,
     scenario,
     bypass,
@@ -225,6 +248,7 @@ export interface SharedMessage {
   readonly from: { readonly email: string; readonly name: string };
   readonly replyTo: string | undefined;
   readonly scheduledAt: number | null;
+  readonly expiresAt: number | null;
   readonly headers: ReturnType<typeof checkHeaders>;
   readonly scenario: SendRow['scenario'];
   readonly bypass: boolean;
@@ -256,6 +280,7 @@ export function record(
     from,
     replyTo,
     scheduledAt,
+    expiresAt,
     headers,
     scenario,
     bypass,
@@ -296,6 +321,7 @@ export function record(
     handed_over_at: null,
     created_at: ctx.now,
     scheduled_at: scheduledAt,
+    expires_at: expiresAt,
     locale: template.locale,
     test,
   };

@@ -16,11 +16,15 @@ export interface UnsubscribeTexts {
    * (Default: `question` and `done`)
    */
   readonly scopes?: {
-    /** All mail to the address. */
-    readonly all: UnsubscribeScopeTexts;
-    /** Where the workspace has the setting `unsubscribeScope: 'marketing'`. */
+    /** After a marketing mail: marketing alone. */
     readonly marketing: UnsubscribeScopeTexts;
+    /** After any other mail: all but system mail, such as login codes. (Default: `question` and `done`) */
+    readonly all_but_system?: UnsubscribeScopeTexts;
+    /** Where the workspace has the setting `unsubscribeScope: 'all'`: all mail to the address. */
+    readonly all: UnsubscribeScopeTexts;
   };
+  /** Where a link does not open. (Default: English) */
+  readonly incomplete?: { readonly title: string; readonly text: string };
 }
 
 /** The sentences before and after the button. */

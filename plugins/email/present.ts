@@ -31,6 +31,7 @@ export function presentSend(row: SendRow, events: readonly SendEventRow[]): Send
     ...(row.metadata === null ? {} : { metadata: row.metadata }),
     createdAt: toIsoTime(row.created_at),
     ...(row.scheduled_at === null ? {} : { scheduledAt: toIsoTime(row.scheduled_at) }),
+    ...(row.expires_at === null ? {} : { expiresAt: toIsoTime(row.expires_at) }),
     opens: row.opens,
     clicks: row.clicks,
     events: events.map(presentEvent),

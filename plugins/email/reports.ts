@@ -1,7 +1,6 @@
 // `ctx.services.sendReports`: records reports of providers, and of the buttons of the development inbox, on sends that were
 // handed over. The delivery jobs record their own findings themselves.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import type { NewSuppression } from '../suppressions/service.ts';
 import type { BounceDetails } from './port/index.ts';
 import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
@@ -44,6 +43,8 @@ export interface SendReportsService {
   report(effects: Effects, sendId: string, report: SendReport): Promise<ReportOutcome | undefined>;
   /** A send as it is shown, with its timeline. */
   read(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
+  /** The same of a send that stays as it is until the transaction ends: what is reported meanwhile is recorded after it. */
+  hold(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
   /** The present statuses of the existing sends among these ids. */
   statuses(handle: WorkspaceHandle, sendIds: readonly string[]): Promise<ReadonlyMap<string, SendStatus>>;
 }
@@ -98,38 +99,46 @@ function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
   return classes.has('hard') || classes.has(report.bounce.class);
 }
 
-/** The suppression that a report causes: none for automatic replies, for temporary refusals and in the sandbox. */
-function suppressionOf(send: SendRow, report: SendReport): NewSuppression | undefined {
-  const { to_address: email, id: sendId } = send;
-  if (send.sandbox) return undefined;
-  if (report.kind === 'complained') return { email, reason: 'complaint', sendId };
-  if (report.kind === 'unsubscribed') return { email, reason: 'unsubscribe', sendId };
-  if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return undefined;
+/** Suppresses the address where the report says so: not for automatic replies, temporary refusals and in the sandbox. */
+async function suppress(
+  { services: { suppressions } }: ServiceSurface,
+  effects: Effects,
+  send: SendRow,
+  report: SendReport,
+) {
+  const { to_address: email, id: sendId, category } = send;
+  if (send.sandbox) return;
+  if (report.kind === 'complained') await suppressions.add(effects, { email, reason: 'complaint', sendId });
+  if (report.kind === 'unsubscribed') await suppressions.unsubscribe(effects, { email, category, sendId });
+  if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return;
   // The server's words may repeat the address of an erased person.
-  return { email, reason: 'hard_bounce', sendId, note: isErased(send) ? null : report.bounce.diagnostic };
+  const note = isErased(send) ? null : report.bounce.diagnostic;
+  await suppressions.add(effects, { email, reason: 'hard_bounce', sendId, note });
 }
 
 /** Makes the service, which has no state. */
-export const createSendReportsService = ({ services }: ServiceSurface): SendReportsService => ({
+export const createSendReportsService = (surface: ServiceSurface): SendReportsService => ({
   async report(effects, sendId, report) {
     const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);
     if (send === undefined) return undefined;
     const trx = effects.trx.onSide(send.sandbox);
-    const suppression = suppressionOf(send, report);
-    const suppress = async (): Promise<void> => {
-      if (suppression !== undefined) await services.suppressions.add({ ...effects, trx }, suppression);
-    };
+    const onSide = { ...effects, trx };
     const events = await listEvents(trx, sendId);
     const id = report.kind === 'unsubscribed' ? report.id : undefined;
     if (isKnown(events, report)) {
       // The address may have been taken off the list since: the recipient's word counts again.
-      if (report.kind === 'unsubscribed' && id === undefined) await suppress();
+      if (report.kind === 'unsubscribed' && id === undefined) await suppress(surface, onSide, send, report);
       return { recorded: false, status: send.status };
     }
     const entry = entryOf(report);
-    await recordOnTimeline({ ...effects, trx, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
-    await suppress();
+    await recordOnTimeline({ ...onSide, ...(id === undefined ? {} : { newId: () => id }) }, send, entry);
+    await suppress(surface, onSide, send, report);
     return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
+  },
+
+  async hold(handle, sendId) {
+    const send = await sendRows.lock(handle, sendId);
+    return send === undefined ? undefined : presentSend(send, await listEvents(handle, sendId));
   },
 
   async read(handle, sendId) {

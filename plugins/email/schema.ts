@@ -1,4 +1,5 @@
 import { emailAddress, givenTime, isoTime, localeTag, personal, z } from '../../core/index.ts';
+import { lifetime } from '../../core/unstable.ts';
 import { recipientAddress } from './recipient.ts';
 
 /** The outcome that a sandbox send simulates. */
@@ -91,6 +92,9 @@ export const sendPublicObject = z
     metadata: personal('words', z.record(z.string(), z.json())).optional(),
     createdAt: isoTime,
     scheduledAt: isoTime.optional(),
+    expiresAt: isoTime
+      .optional()
+      .describe('Not handed over by then, it fails and is never sent: whyNotSent is expired.'),
     opens: z.int(),
     clicks: z.int(),
     events: z.array(timelineItem),
@@ -147,13 +151,24 @@ const message = {
 
 const templateKey = z.string().max(200);
 
+/** When a message is delivered, and until when. */
+const times = {
+  send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
+  expiresAt: givenTime
+    .optional()
+    .describe('Not handed over by then, the send fails and is never delivered late: for codes that end.'),
+  expiresIn: lifetime
+    .optional()
+    .describe("The same from now, or from send_at, as ISO 8601: PT15M. (Default: the template's expiresIn)"),
+};
+
 /** The body of a send. */
 export const sendBody = z.object({
   to: recipientAddress,
   template: templateKey.optional().describe("The template's key; the path carries it already, and it must agree."),
   variables: variables.default({}).describe("Held against the template's contract."),
   ...message,
-  send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
+  ...times,
   simulationScenario: z.enum(scenarios).optional().describe('Sandbox keys only. (Default: delivered)'),
   bypassSuppression: z.boolean().default(false).describe('Needs suppressions:bypass. Never passes a complaint.'),
 });
@@ -177,7 +192,7 @@ export const batchBody = z.object({
   tags: message.tags,
   headers: message.headers,
   attachments: message.attachments.describe('At most 10 MB decoded together. Stored once for all recipients.'),
-  send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
+  ...times,
   recipients: z
     .array(
       z.strictObject({

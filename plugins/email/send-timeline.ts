@@ -4,6 +4,7 @@ import { latestSendsTo } from './store.ts';
 
 export const sendTimeline = defineTimelineSource({
   kind: 'send',
+  scope: 'sends:read',
   fields: z.object({
     status: z.string(),
     template_key: z.string(),

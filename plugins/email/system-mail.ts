@@ -21,6 +21,8 @@ export interface SystemMail {
   readonly builtIn: BuiltInMail;
   /** (Default: urgent) */
   readonly lane?: 'urgent' | 'normal' | 'bulk';
+  /** Whether it goes to people who unsubscribed from all mail, too: the question whether they want it again. (Default: false) */
+  readonly despiteUnsubscribe?: boolean;
   /** A suppressed address gets a send that says so, and no mail. */
   readonly recipients: readonly { readonly email: string; readonly variables: Variables }[];
 }
@@ -91,21 +93,25 @@ function builtInTemplate(
   return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
 }
 
+/** A message that may go to a person who unsubscribed. */
+type SystemMessage = OneMessage & Pick<SharedMessage, 'bypass'>;
+
 /** The message to each recipient. A suppressed address gets none: its send says why, and takes no place of the budget. */
 async function messagesOf(
   { services: { suppressions } }: ServiceSurface,
   { trx, workspace, now }: Effects,
-  { recipients }: SystemMail,
+  { recipients, despiteUnsubscribe = false }: SystemMail,
   accepted: Chosen['accepted'],
-): Promise<OneMessage[]> {
+): Promise<SystemMessage[]> {
   const emails = recipients.map(({ email }) => email);
   const found = await suppressions.findAmong(trx, emails, now);
   return accepted.map((rendered, index) => {
     const email = emails[index] ?? '';
     const row = found.get(normaliseAddress(email));
-    const stopped = suppressions.stops(row, workspace, { category: 'system', bypass: false });
+    const bypass = despiteUnsubscribe && row?.reason === 'unsubscribe';
+    const stopped = suppressions.stops(row, workspace, { category: 'system', bypass });
     const outcome = stopped === undefined ? acceptedAt(null) : suppressedBy(stopped);
-    return { to: { email, name: '' }, ...rendered, metadata: null, outcome, attachments: [] };
+    return { to: { email, name: '' }, ...rendered, metadata: null, outcome, attachments: [], bypass };
   });
 }
 
@@ -119,15 +125,15 @@ export const createSystemMail = (surface: ServiceSurface): SystemMailService => 
     const ctx: SendContext = { ...effects, ...surface, actor: { kind: 'system' } };
     const { template, accepted } =
       (await ownTemplate(surface, effects, mail)) ?? builtInTemplate(surface, effects, mail);
-    const shared: SharedMessage = {
+    const shared: Omit<SharedMessage, 'bypass'> = {
       mode: { sandbox: effects.sandbox, test: false },
       template,
       from: senderOf(ctx, {}),
       replyTo: undefined,
       scheduledAt: null,
+      expiresAt: null,
       headers: checkHeaders({}, undefined),
       scenario: effects.sandbox ? 'delivered' : null,
-      bypass: false,
       tags: [],
       provider: await expectedProvider(ctx, template, effects.sandbox),
       lane,
@@ -139,7 +145,7 @@ export const createSystemMail = (surface: ServiceSurface): SystemMailService => 
     let left = granted;
     for (const message of messages) {
       if (message.outcome.status !== 'suppressed' && left-- === 0) return { sendIds, renewsAt };
-      sendIds.push(record(ctx, shared, message).send.id);
+      sendIds.push(record(ctx, { ...shared, bypass: message.bypass }, message).send.id);
     }
     return { sendIds, renewsAt: undefined };
   },

@@ -38,6 +38,8 @@ export const sends = defineTable(
     handed_over_at: column.time().nullable(),
     created_at: column.time(),
     scheduled_at: column.time().nullable(),
+    /** Not handed over by then, it fails. */
+    expires_at: column.time().nullable(),
     /** The template's locale that was chosen; null where it has none. */
     locale: column.word<string>().nullable(),
     /** A test send: goes to the sandbox inbox, even with a live key. */

@@ -59,6 +59,12 @@ export interface ListTexts {
     readonly stopped: string;
     /** In its place where the page has lists to choose from. */
     readonly stoppedWithLists: string;
+    /** In place of those above where the workspace has the setting `unsubscribeScope: 'all'`. (Default: those above) */
+    readonly all?: Readonly<
+      Record<'stopTitle' | 'stopNote' | 'stopNoteWithLists' | 'stop' | 'stopped' | 'stoppedWithLists', string>
+    >;
+    /** Where a link to the page does not open. (Default: `nothing`) */
+    readonly incomplete?: ListTexts['nothing'];
   };
   /** Where a link leads nowhere. */
   readonly nothing: { readonly title: string; readonly text: string };
@@ -112,12 +118,23 @@ const english: ListTexts = {
     lists: 'Your subscriptions',
     save: 'Save',
     saved: 'Saved.',
-    stopTitle: 'Unsubscribe from all',
-    stopNote: 'You will get none of these emails.',
-    stopNoteWithLists: 'You will get none of these emails, whatever you chose above.',
-    stop: 'Unsubscribe from all emails',
-    stopped: 'You will get no more emails from us.',
-    stoppedWithLists: 'You will get no more emails from us. Your choices here apply if you want emails again later.',
+    stopTitle: 'Stop marketing mail',
+    stopNote: 'You will get no more marketing emails from us. Others, such as receipts, still come.',
+    stopNoteWithLists:
+      'You will get no more marketing emails from us, whatever you chose above. Others, such as receipts, still come.',
+    stop: 'No more marketing mail',
+    stopped: 'You will get no more marketing emails from us.',
+    stoppedWithLists:
+      'You will get no more marketing emails from us. Your choices here apply if you want them again later.',
+    all: {
+      stopTitle: 'No more mail',
+      stopNote: 'You will get no more emails from us, of any kind.',
+      stopNoteWithLists: 'You will get no more emails from us, of any kind, whatever you chose above.',
+      stop: 'Unsubscribe from all emails',
+      stopped: 'You will get no more emails from us.',
+      stoppedWithLists: 'You will get no more emails from us. Your choices here apply if you want emails again later.',
+    },
+    incomplete: { title: 'Incomplete link', text: 'This link is incomplete. Copy it whole from the mail.' },
   },
   nothing: {
     title: 'There is nothing here',

@@ -21,6 +21,9 @@ const active: RunSummary = {
 };
 const ended = { ...active, currentNodes: [], completedAt: '2026-11-21T15:04:05.000Z' };
 
+const stepSkipped = z.object({ run: runSummary, nodeId: z.string(), reason: z.string() });
+export type StepSkipped = z.output<typeof stepSkipped>;
+
 const person = (run: RunSummary) => run.contact?.id;
 
 export const events = [
@@ -61,6 +64,13 @@ export const events = [
     example: { ...ended, status: 'failed', exitReason: 'not_permitted' },
   }),
   defineEvent({
+    type: 'sequence_run.step_skipped',
+    description: 'A step was not done, and the run went on: reason says why, such as overdue, suppressed or capped.',
+    data: stepSkipped,
+    person: ({ run }) => person(run),
+    example: { run: active, nodeId: 'greet', reason: 'overdue' },
+  }),
+  defineEvent({
     type: 'sequence_run.node_reached',
     description: 'A run reached a webhook node. Only the subscription that the node names gets the event.',
     data: nodeReached,
@@ -75,6 +85,7 @@ declare module '../../core/contract/open.ts' {
     'sequence_run.exited': RunSummary;
     'sequence_run.cancelled': RunSummary;
     'sequence_run.failed': RunSummary;
+    'sequence_run.step_skipped': StepSkipped;
     'sequence_run.node_reached': NodeReached;
   }
 }

@@ -6,6 +6,7 @@ import { syncCode, syncSchedule } from './code/sync.ts';
 import { createCodeSequences } from './code/waiting.ts';
 import { pauseCompromised } from './compromised.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { createOverdueLog } from './engine/overdue-log.ts';
 import { failStepJob, stepJob } from './engine/step.ts';
 import { eventConsumer } from './engine/wake.ts';
 import { createSequenceEntrance } from './entrance.ts';
@@ -78,6 +79,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       sequenceVersions: createVersions,
       sequenceEntrance: createSequenceEntrance,
       codeSequences: createCodeSequences,
+      sequenceOverdue: createOverdueLog,
       listUsersOfSequences: createListUsers,
       templateUsers: createTemplateUsers(code),
       smsTemplateUsers: createSmsTemplateUsers(code),

@@ -116,9 +116,12 @@ export async function showRun(
   };
 }
 
-const presentColumns = presenter(sequenceEnrollments, enrollmentResourceObject, {
+const presentColumns = presenter(sequenceEnrollments, enrollmentResourceObject.omit({ skipped: true }), {
   enrollmentId: ({ id }) => id,
   alreadyEnrolled: ({ already_enrolled: count }) => count,
 });
 
-export const presentEnrollment = (row: EnrollmentRow): EnrollmentResource => presentColumns(row);
+export const presentEnrollment = (row: EnrollmentRow, skipped: EnrollmentResource['skipped']): EnrollmentResource => ({
+  ...presentColumns(row),
+  skipped,
+});

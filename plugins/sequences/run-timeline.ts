@@ -4,6 +4,7 @@ import { runsOnTimeline } from './store.ts';
 
 export const runTimeline = defineTimelineSource({
   kind: 'sequence_run',
+  scope: 'sequences:read',
   fields: z.object({
     sequence_key: z.string(),
     status: z.string(),

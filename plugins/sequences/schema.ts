@@ -59,7 +59,7 @@ export const sequenceResource: z.ZodType<SequenceResource> = sequenceResourceObj
 export const nodeStats = z.object({
   reached: z.int().describe('Runs that came to the node.'),
   waiting: z.int().describe('Active runs that are at it now.'),
-  skipped: z.int(),
+  skipped: z.record(z.string(), z.int()).describe('Skipped steps by reason, such as overdue or suppressed.'),
   failed: z.int(),
 });
 
@@ -174,7 +174,11 @@ export const enrollmentResourceObject = z
     total: z.int().describe('Confirmed members when it began.'),
     enrolled: z.int(),
     alreadyEnrolled: z.int(),
-    skipped: z.int().describe('Members who had entered the sequence 20 times that day.'),
+    skipped: z
+      .record(z.string(), z.int())
+      .describe(
+        'By reason: skipped steps of its runs, such as overdue or suppressed, and members who were not enrolled, such as entered_too_often.',
+      ),
     error: z.string().nullable(),
     createdAt: isoTime,
     finishedAt: isoTime.nullable(),

@@ -57,6 +57,8 @@ export const sequenceRuns = defineTable(
     sequence_id: column.id('seq'),
     version_id: column.id('sqv'),
     contact_id: column.id('con').nullable(),
+    /** The enrolment of a list that began it. */
+    enrollment_id: column.id('enr').nullable(),
     status: column.word<RunStatus>(),
     /** The node at which it is; null after its end. */
     node_id: column.key().nullable(),
@@ -149,6 +151,8 @@ export const sequenceTallies = defineTable(
     id: column.id('sqt'),
     sequence_id: column.id('seq'),
     node_id: column.key(),
+    /** Of skipped steps: why. Empty for all other changes. */
+    reason: column.key(),
     enrolled: column.integer(),
     active: column.integer(),
     reached: column.integer(),
@@ -174,7 +178,6 @@ export const sequenceEnrollments = defineTable(
     total: column.integer(),
     enrolled: column.integer(),
     already_enrolled: column.integer(),
-    skipped: column.integer(),
     error: column.text(500).nullable(),
     /** The last contact that was looked at. */
     after_contact: column.id('con').nullable(),

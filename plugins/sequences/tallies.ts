@@ -10,27 +10,51 @@ export const foldKind = 'sequences.fold';
 /** One change in so many folds the rows of its sequence. */
 const foldEvery = 256;
 
-type Counts = Omit<TallyRow, 'id' | 'sequence_id' | 'node_id'>;
+/** What is summed up of a node. */
+type Counts = Omit<TallyRow, 'id' | 'sequence_id' | 'node_id' | 'reason'>;
+
+/** The counts of a node, with the skipped steps by reason. */
+interface NodeTally extends Counts {
+  readonly reasons: Readonly<Record<string, number>>;
+}
 
 const none: Counts = { enrolled: 0, active: 0, reached: 0, waiting: 0, skipped: 0, failed: 0 };
 
-/** The `node_id` of the counts of the sequence itself. */
+/** The `node_id` of the counts of the sequence itself. That of an enrolment is its id, which no node can have. */
 export const wholeSequence = '';
 
+/** Why steps are skipped, in the words of the counts. A call that moves a run gives words of its own: those are a transition. */
+const knownReasons: ReadonlySet<string> = new Set([
+  ...['overdue', 'capped', 'suppressed', 'no_address', 'no_phone', 'no_consent', 'credits_exhausted'],
+  ...['webhook_not_found', 'sequence_not_published', 'already_enrolled', 'entered_too_often', 'contact_not_found'],
+  ...['goal', 'exit_when', 'step_limit', 'archived', 'contact_erased', 'cancelled', 'failed', 'completed', 'exited'],
+]);
+
+/** A skipped step, as the counts have it. */
+export const skippedFor = (reason: string | null) => ({
+  skipped: 1,
+  reason: reason !== null && knownReasons.has(reason) ? reason : 'transition',
+});
+
 /** Adds to the counts of a node, at the end of the transaction. */
-export function count(effects: Effects, sequenceId: string, nodeId: string, change: Partial<Counts>): void {
+export function count(
+  effects: Effects,
+  sequenceId: string,
+  nodeId: string,
+  change: Partial<Counts> & { readonly reason?: string },
+): void {
   const id = effects.newId('sqt');
-  tallyRows.deferInsert(effects.trx, { id, sequence_id: sequenceId, node_id: nodeId, ...none, ...change });
+  tallyRows.deferInsert(effects.trx, { id, sequence_id: sequenceId, node_id: nodeId, reason: '', ...none, ...change });
   // Which change folds follows from its id: ids are random, and a call that is repeated decides alike.
   if (createHash('sha256').update(id).digest()[0] === foldEvery - 1)
     effects.enqueue({ kind: foldKind, payload: { sequenceId }, key: sequenceId, lane: 'bulk' });
 }
 
 /** The sums of a sequence by node; `wholeSequence` has those of the sequence. */
-export async function countsOf({ db }: WorkspaceHandle, sequenceId: string): Promise<Map<string, Counts>> {
+export async function countsOf({ db }: WorkspaceHandle, sequenceId: string): Promise<Map<string, NodeTally>> {
   const rows = await db
     .selectFrom('sequence_tallies')
-    .select(['node_id'])
+    .select(['node_id', 'reason'])
     .select(({ fn }) => [
       fn.sum('enrolled').as('enrolled'),
       fn.sum('active').as('active'),
@@ -40,20 +64,41 @@ export async function countsOf({ db }: WorkspaceHandle, sequenceId: string): Pro
       fn.sum('failed').as('failed'),
     ])
     .where('sequence_id', '=', sequenceId)
-    .groupBy('node_id')
+    .groupBy(['node_id', 'reason'])
     .execute();
-  return new Map(
-    rows.map(({ node_id: nodeId, ...sums }) => [
-      nodeId,
-      {
-        enrolled: Number(sums.enrolled),
-        active: Number(sums.active),
-        reached: Number(sums.reached),
-        waiting: Number(sums.waiting),
-        skipped: Number(sums.skipped),
-        failed: Number(sums.failed),
-      },
-    ]),
+  const found = new Map<string, NodeTally>();
+  for (const { node_id: nodeId, reason, ...sums } of rows) {
+    const { reasons, ...before } = found.get(nodeId) ?? { ...none, reasons: {} };
+    const counts = added(before, {
+      enrolled: Number(sums.enrolled),
+      active: Number(sums.active),
+      reached: Number(sums.reached),
+      waiting: Number(sums.waiting),
+      skipped: Number(sums.skipped),
+      failed: Number(sums.failed),
+    });
+    const skipped = Number(sums.skipped);
+    found.set(nodeId, { ...counts, reasons: skipped === 0 ? reasons : { ...reasons, [reason]: skipped } });
+  }
+  return found;
+}
+
+/** The skipped steps and members of an enrolment, by reason. */
+export async function skippedOf(
+  { db }: WorkspaceHandle,
+  sequenceId: string,
+  enrollmentId: string,
+): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('sequence_tallies')
+    .select(['reason'])
+    .select(({ fn }) => [fn.sum('skipped').as('skipped')])
+    .where('sequence_id', '=', sequenceId)
+    .where('node_id', '=', enrollmentId)
+    .groupBy('reason')
+    .execute();
+  return Object.fromEntries(
+    rows.map(({ reason, skipped }) => [reason, Number(skipped)] as const).filter(([, n]) => n > 0),
   );
 }
 
@@ -91,19 +136,20 @@ export async function fold(effects: Effects, sequenceId: string): Promise<boolea
     // Another process that folds the same rows comes after this one, and finds its own.
     .forUpdate()
     .execute();
-  const sums = new Map<string, { ids: string[]; counts: Counts }>();
+  const sums = new Map<string, Pick<TallyRow, 'node_id' | 'reason'> & { ids: string[]; counts: Counts }>();
   for (const row of found.map((stored) => tallyRows.decode(stored))) {
-    const { ids, counts } = sums.get(row.node_id) ?? { ids: [], counts: none };
-    sums.set(row.node_id, { ids: [...ids, row.id], counts: added(counts, row) });
+    const { node_id, reason } = row;
+    const { ids, counts } = sums.get(`${node_id} ${reason}`) ?? { ids: [], counts: none };
+    sums.set(`${node_id} ${reason}`, { node_id, reason, ids: [...ids, row.id], counts: added(counts, row) });
   }
-  for (const [nodeId, { ids, counts }] of sums) {
+  for (const { node_id, reason, ids, counts } of sums.values()) {
     if (ids.length < 2) continue;
     const { numDeletedRows } = await trx.db
       .deleteFrom('sequence_tallies')
       .where('id', 'in', filledList(ids))
       .executeTakeFirst();
     if (Number(numDeletedRows) !== ids.length) throw new Error('The counts are being folded by another process.');
-    await tallyRows.insert(trx, { id: effects.newId('sqt'), sequence_id: sequenceId, node_id: nodeId, ...counts });
+    await tallyRows.insert(trx, { id: effects.newId('sqt'), sequence_id: sequenceId, node_id, reason, ...counts });
   }
   return found.length === folded && sums.size < folded;
 }

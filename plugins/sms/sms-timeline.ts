@@ -4,6 +4,7 @@ import { latestTo } from './store.ts';
 
 export const smsTimeline = defineTimelineSource({
   kind: 'sms',
+  scope: 'messaging.transactional.read',
   fields: z.object({
     status: z.string(),
     template_key: z.string(),

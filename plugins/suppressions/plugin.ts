@@ -16,7 +16,10 @@ declare module '../../core/contract/open.ts' {
     suppressions: CallsOf<typeof operations>;
   }
   interface WorkspaceSettings {
-    /** Whether an unsubscribe stops everything (default) or marketing only. */
+    /**
+     * What an unsubscribe stops: all mail, system mail too, or marketing alone. (Default: after a marketing mail marketing, after
+     * any other mail all but system mail)
+     */
     readonly unsubscribeScope?: 'all' | 'marketing';
   }
   interface Services {

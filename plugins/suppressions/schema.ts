@@ -7,7 +7,9 @@ export const suppressionResource = z
   .object({
     email: z.string().describe('The normalised address.'),
     reason: suppressionReason,
-    scope: scope.describe('marketing lets transactional and system mail through.'),
+    scope: scope.describe(
+      'marketing lets transactional and system mail through; all of an unsubscribe lets system mail through.',
+    ),
     send_id: z.string().nullable().describe('The send that caused it, where there is one.'),
     note: personal('words', z.string().nullable()),
     created_at: isoTime,

@@ -1,8 +1,14 @@
 // The suppression list, one for each side of a workspace. Checked when a send is accepted and again when it is delivered.
 import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
-import { findSuppression, findSuppressions, listSuppressedForAll, rows } from './store.ts';
+import { findSuppression, findSuppressions, liftUnsubscribe, listSuppressed, rows } from './store.ts';
 import type { SuppressionReason, SuppressionRow } from './tables.ts';
+
+/** What a message is for, as its template says. */
+export type MailCategory = 'marketing' | 'transactional' | 'system';
+
+/** What an unsubscribe stops. */
+export type UnsubscribeReach = 'marketing' | 'all_but_system' | 'all';
 
 /** What stops a message. */
 export interface Suppressed {
@@ -21,6 +27,8 @@ export interface NewSuppression {
   readonly sendId?: string;
   readonly note?: string | null;
   readonly expiresAt?: number | null;
+  /** Whether it may weaken the suppression that is there, as a call may. A report adds to it. (Default: false) */
+  readonly replaces?: boolean;
 }
 
 /** `ctx.services.suppressions`. Each side of a workspace has its own list; the handle's side decides which one. */
@@ -33,7 +41,7 @@ export interface SuppressionsService {
     workspace: Workspace,
     message: {
       readonly email: string;
-      readonly category: 'marketing' | 'transactional' | 'system';
+      readonly category: MailCategory;
       readonly bypass: boolean;
       readonly now: number;
     },
@@ -44,7 +52,7 @@ export interface SuppressionsService {
   stops(
     found: SuppressionRow | undefined,
     workspace: Workspace,
-    message: { readonly category: 'marketing' | 'transactional' | 'system'; readonly bypass: boolean },
+    message: { readonly category: MailCategory; readonly bypass: boolean },
   ): Suppressed | undefined;
   /** The suppressions of these addresses, by normalised address. One look-up. */
   findAmong(
@@ -52,10 +60,19 @@ export interface SuppressionsService {
     emails: readonly string[],
     now: number,
   ): Promise<ReadonlyMap<string, SuppressionRow>>;
-  /** The addresses among these (normalised) that get no mail at all: scope all, for any reason. One look-up. */
+  /** The addresses among these (normalised) that get no marketing mail, whatever the reason and the scope. One look-up. */
   suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
+  /** What an unsubscribe by a link in mail of this category stops. */
+  reachOf(workspace: Workspace, category: MailCategory): UnsubscribeReach;
   /** Puts an address on the list. A complaint is never weakened. */
   add(effects: Effects, added: NewSuppression): Promise<SuppressionRow>;
+  /** Puts an address on the list at its person's wish, by a link in mail of this category. */
+  unsubscribe(
+    effects: Effects,
+    by: { readonly email: string; readonly category: MailCategory; readonly sendId?: string },
+  ): Promise<SuppressionRow>;
+  /** Takes back what `unsubscribe` did, at the person's wish. Every other reason stays. */
+  resubscribe(effects: Effects, email: string): Promise<void>;
 }
 
 const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => end !== null && end <= now;
@@ -63,15 +80,35 @@ const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => en
 const latest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : Math.max(one, other);
 
-/** A new suppression replaces an old one. A complaint can only be widened. */
-function merged(before: SuppressionRow, added: SuppressionRow): SuppressionRow {
-  if (before.reason !== 'complaint') return { ...added, created_at: before.created_at };
+/** How much mail a suppression stops. An unsubscribe of all mail lets system mail through. */
+const strengthOf = ({ reason, scope }: SuppressionRow): number =>
+  scope === 'marketing' ? 0 : reason === 'unsubscribe' ? 1 : 2;
+
+const isLonger = ({ expires_at: end }: SuppressionRow, { expires_at: other }: SuppressionRow): boolean =>
+  other !== null && (end === null || end > other);
+
+/** Whether the first suppression stops all that the second does, and more or for longer. */
+function outdoes(first: SuppressionRow, second: SuppressionRow): boolean {
+  if (isLonger(second, first)) return false;
+  return (
+    strengthOf(first) > strengthOf(second) || (strengthOf(first) === strengthOf(second) && isLonger(first, second))
+  );
+}
+
+/** What a call says replaces what there was; what a report says does not weaken it. A complaint can only be widened. */
+function merged(before: SuppressionRow, added: SuppressionRow, replaces: boolean): SuppressionRow {
+  if (before.reason !== 'complaint')
+    return !replaces && outdoes(before, added) ? before : { ...added, created_at: before.created_at };
   return {
     ...before,
     scope: before.scope === 'all' ? 'all' : added.scope,
     expires_at: latest(before.expires_at, added.expires_at),
   };
 }
+
+/** Whether a suppression of this reach stops mail of this category. */
+const reaches = (reach: UnsubscribeReach, category: MailCategory): boolean =>
+  category === 'marketing' || reach === 'all' || (reach === 'all_but_system' && category === 'transactional');
 
 /** Makes the service, which has no state. */
 export const createSuppressionsService = (): SuppressionsService => ({
@@ -91,13 +128,20 @@ export const createSuppressionsService = (): SuppressionsService => ({
 
   stops(row, workspace, { category, bypass }) {
     if (row === undefined || (row.reason !== 'complaint' && bypass)) return undefined;
-    const unsubscribed = row.reason === 'unsubscribe' && workspace.settings.unsubscribeScope === 'marketing';
-    if ((row.scope === 'marketing' || unsubscribed) && category !== 'marketing') return undefined;
+    const isStopped =
+      row.reason === 'unsubscribe'
+        ? reaches(this.reachOf(workspace, row.scope === 'marketing' ? 'marketing' : 'transactional'), category)
+        : reaches(row.scope, category);
+    if (!isStopped) return undefined;
     return { reason: row.reason, since: row.created_at, sendId: row.send_id };
   },
 
   async suppressedAmong(handle, emails, now) {
-    return new Set(await listSuppressedForAll(handle, emails, now));
+    return new Set(await listSuppressed(handle, emails, now));
+  },
+
+  reachOf({ settings: { unsubscribeScope } }, category) {
+    return unsubscribeScope ?? (category === 'marketing' ? 'marketing' : 'all_but_system');
   },
 
   async add(effects, added) {
@@ -113,10 +157,17 @@ export const createSuppressionsService = (): SuppressionsService => ({
     };
     const before = await findSuppression(effects.trx, email);
     if (before === undefined) return rows.insert(effects.trx, row);
-    const next = isOver(before, effects.now) ? row : merged(before, row);
+    const next = isOver(before, effects.now) ? row : merged(before, row, added.replaces ?? false);
     // No text about an erased person is stored: it might contain their address.
     const note = before.email === email ? next.note : null;
     await rows.update(effects.trx, before.email, { ...next, email: before.email, note });
     return { ...next, email };
   },
+
+  async unsubscribe(effects, { email, category, sendId }) {
+    const scope = this.reachOf(effects.workspace, category) === 'marketing' ? 'marketing' : 'all';
+    return this.add(effects, { email, reason: 'unsubscribe', scope, ...(sendId === undefined ? {} : { sendId }) });
+  },
+
+  resubscribe: ({ trx }, email) => liftUnsubscribe(trx, normaliseAddress(email)),
 });

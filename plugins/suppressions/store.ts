@@ -2,7 +2,7 @@
 import type { WorkspaceHandle } from '../../core/index.ts';
 import { defineStatement, filledList, presenter, pseudonymOf, tenantRows } from '../../core/index.ts';
 import { suppressionResource } from './schema.ts';
-import type { SuppressionRow } from './tables.ts';
+import type { SuppressionReason, SuppressionRow } from './tables.ts';
 import { suppressions } from './tables.ts';
 
 export const rows = tenantRows(suppressions);
@@ -52,8 +52,8 @@ export async function findSuppressions(
   return found;
 }
 
-/** The addresses among these with a suppression of scope all that has not expired. */
-export async function listSuppressedForAll(
+/** The addresses among these with a suppression that has not expired. */
+export async function listSuppressed(
   handle: WorkspaceHandle,
   emails: readonly string[],
   now: number,
@@ -64,10 +64,21 @@ export async function listSuppressedForAll(
     .selectFrom('suppressions')
     .select('email')
     .where('email', 'in', filledList([...given.keys()]))
-    .where('scope', '=', 'all')
     .where((builder) => builder.or([builder('expires_at', 'is', null), builder('expires_at', '>', now)]))
     .execute();
   return found.flatMap(({ email }) => given.get(email) ?? []);
+}
+
+const removeUnsubscribe = defineStatement((db, p: Names) =>
+  db
+    .deleteFrom('suppressions')
+    .where('email', 'in', [p.email, p.pseudonym])
+    .where('reason', '=', 'unsubscribe' satisfies SuppressionReason),
+);
+
+/** Takes an address off the list that its person unsubscribed. */
+export async function liftUnsubscribe(handle: WorkspaceHandle, email: string): Promise<void> {
+  await handle.run(removeUnsubscribe, namesOf(handle, email));
 }
 
 /** Answers whether there was one. */

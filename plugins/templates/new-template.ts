@@ -49,6 +49,7 @@ export async function createDraft(ctx: DraftPlace, body: NewTemplate): Promise<T
     delivery: body.delivery,
     track_opens: (body.tracking?.opens ?? marketing) ? 1 : 0,
     track_clicks: (body.tracking?.clicks ?? marketing) ? 1 : 0,
+    expires_in: body.expiresIn,
     version: 0,
     contract_version: 0,
     mode: body.mode,

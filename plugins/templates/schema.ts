@@ -1,4 +1,5 @@
 import { isoTime, localeTag, z } from '../../core/index.ts';
+import { lifetime } from '../../core/unstable.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './language/limits.ts';
 import { themePathsInShort } from './theme.ts';
 
@@ -16,6 +17,11 @@ const delivery = z
   .enum(['at-least-once', 'at-most-once'])
   .describe('at-most-once for login codes: after a crash in the middle of the hand-over it is not tried again.');
 const tracking = z.strictObject({ opens: z.boolean(), clicks: z.boolean() });
+const expiresIn = lifetime
+  .nullable()
+  .describe(
+    'How long its sends are of use (ISO 8601, such as PT15M): one that has not left by then fails. Null: always.',
+  );
 const subject = z.string().max(LINE_LIMIT).describe('Liquid; nothing is escaped, line breaks are refused.');
 const aboutPreviewText = 'What mail clients show beside the subject. Liquid.';
 const previewText = z.string().max(LINE_LIMIT).describe(aboutPreviewText);
@@ -85,6 +91,7 @@ export const templateContent = {
   variables: contractSource.nullable().default(null),
   delivery: delivery.default('at-least-once'),
   tracking: tracking.optional().describe('(Default: on for marketing, off for transactional and system)'),
+  expiresIn: expiresIn.default(null),
 };
 
 /** A brief. */
@@ -129,6 +136,7 @@ export const templateChanges = {
   variables: contractSource.nullable().optional(),
   delivery: delivery.optional(),
   tracking: tracking.partial().optional(),
+  expiresIn: expiresIn.optional(),
 };
 
 const listed = {
@@ -151,6 +159,7 @@ const listed = {
   publishedAt: isoTime.nullable(),
   delivery,
   tracking,
+  expiresIn,
 };
 
 export const templateResource = z.object(listed).meta({ id: 'Template' });

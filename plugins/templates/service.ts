@@ -55,6 +55,8 @@ export interface ResolvedTemplate {
   readonly category: TemplateRow['category'];
   readonly delivery: TemplateRow['delivery'];
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
+  /** How long a send is of use, as an ISO 8601 duration; null: always. */
+  readonly expiresIn: string | null;
   readonly draft: DraftSource | undefined;
   /** The examples of the contract that are complete sets of variables. */
   examples(): readonly Variables[];
@@ -186,6 +188,7 @@ function resolved(
     category: head.category,
     delivery: head.delivery,
     tracking: { opens: head.track_opens === 1, clicks: head.track_clicks === 1 },
+    expiresIn: head.expires_in,
     draft,
     examples: () => examplesOf(contract),
     filling: () => fillingOf(contract),
@@ -316,6 +319,7 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
         category: 'system',
         delivery: 'at-least-once',
         tracking: { opens: false, clicks: false },
+        expiresIn: null,
         draft,
         examples: () => [],
         filling: () => fillingOf(contract),

@@ -14,7 +14,18 @@ const byId = defineStatement((db, p: { id: string }) => db.selectFrom('templates
 const headByKey = defineStatement((db, p: { key: string }) =>
   db
     .selectFrom('templates')
-    .select(['id', 'key', 'status', 'version', 'category', 'delivery', 'track_opens', 'track_clicks', 'kind'])
+    .select([
+      'id',
+      'key',
+      'status',
+      'version',
+      'category',
+      'delivery',
+      'track_opens',
+      'track_clicks',
+      'expires_in',
+      'kind',
+    ])
     .where('key', '=', p.key),
 );
 
@@ -112,7 +123,7 @@ export async function insertPublished(
   await handle.db.insertInto('template_versions').values(versions).execute();
 }
 
-const decidedBy = ['revision', 'version', 'category', 'delivery', 'track_opens', 'track_clicks'] as const;
+const decidedBy = ['revision', 'version', 'category', 'delivery', 'track_opens', 'track_clicks', 'expires_in'] as const;
 
 /**
  * Updates the template unless it was archived, published, or changed in its working copy or its settings since it was read: those decide
@@ -125,7 +136,7 @@ export async function updateTemplate(
 ): Promise<boolean> {
   const unchanged = handle.db.updateTable('templates').set(changes).where('status', '!=', 'archived');
   const { numUpdatedRows } = await (['id', ...decidedBy] as const)
-    .reduce((query, column) => query.where(column, '=', row[column]), unchanged)
+    .reduce((query, column) => query.where(column, row[column] === null ? 'is' : '=', row[column]), unchanged)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -137,7 +148,7 @@ export async function insertVersion(handle: WorkspaceHandle, row: TemplateVersio
 const listedColumns = [
   ...(['id', 'key', 'name', 'kind', 'category', 'mode', 'subject', 'preview_text', 'theme_id', 'version'] as const),
   ...(['status', 'contract_version', 'created_at', 'updated_at', 'published_at', 'delivery'] as const),
-  ...(['track_opens', 'track_clicks', 'layout', 'locale'] as const),
+  ...(['track_opens', 'track_clicks', 'expires_in', 'layout', 'locale'] as const),
 ] as const;
 
 export type ListedColumn = (typeof listedColumns)[number];

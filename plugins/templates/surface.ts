@@ -54,6 +54,7 @@ export const settingsOf = (row: TemplateRow): SurfaceJson =>
         category: row.category,
         delivery: row.delivery,
         tracking: { opens: row.track_opens === 1, clicks: row.track_clicks === 1 },
+        expiresIn: row.expires_in,
       };
 
 /** The authored source of a working copy, as versions store it. */

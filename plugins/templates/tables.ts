@@ -15,6 +15,8 @@ export const templates = defineTable('templates', {
   delivery: column.word<'at-least-once' | 'at-most-once'>(),
   track_opens: column.flag(),
   track_clicks: column.flag(),
+  /** How long a send is of use, as an ISO 8601 duration. */
+  expires_in: column.word<string>().nullable(),
   /** The published version; 0 before the first publish. */
   version: column.integer(),
   contract_version: column.integer(),

@@ -12,7 +12,7 @@ import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { SendReport } from '../../plugins/email/index.ts';
-import { reservedFamilies } from '../../plugins/events/reserved-families.ts';
+import { reservedFamilies, reservedNames } from '../../plugins/events/reserved-families.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 const test = suite('the catalogue of events');
@@ -138,8 +138,11 @@ for (const [type, { data, example, description }] of events)
     assert.match(description, /^[A-Z].*\.$/);
   });
 
-test('the family of every event is reserved from the start', () => {
-  for (const type of events.keys()) assert.ok((reservedFamilies as readonly string[]).includes(familyOf(type)), type);
+test('the name and the family of every event are reserved from the start', () => {
+  for (const type of events.keys()) {
+    assert.ok(reservedNames.has(type), type);
+    assert.ok((reservedFamilies as readonly string[]).includes(familyOf(type)), type);
+  }
 });
 
 test('what is emitted in a run over everything is what is declared', async () => {

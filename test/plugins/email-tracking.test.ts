@@ -184,9 +184,20 @@ await twoDatabases('tracking', (test, database) => {
     );
     assert.is(new Set(pages).size, 1);
     for (const token of [...fakeTokens, tokenOf(pixel), tokenOf(links[0])]) {
-      assert.is((await visit(bench, `/u/${token}`, { method: 'POST' })).status, 200);
+      assert.is((await visit(bench, `/u/${token}`, { method: 'POST' })).status, 404);
     }
     assert.equal(await bench.readSend(id), before);
+  });
+
+  test('links and pixels open with what a mail program took along behind them', async () => {
+    const { id, links, pixel = '' } = await received();
+    const before = await bench.readSend(id);
+    bench.advanceClock(60_000);
+    for (const tail of [')', '>', '.,;'])
+      assert.is((await visit(bench, `${links[0]}${tail}`, { userAgent: 'Mozilla/5.0 (X11)' })).status, 302);
+    await visit(bench, `${pixel})`, { userAgent: 'Mozilla/5.0 (X11)' });
+    const { events } = await bench.readSend(id);
+    assert.is(events.length, before.events.length + 4);
   });
 
   test('what a bot does is on the timeline and not counted; the address is stored nowhere', async () => {

@@ -131,9 +131,15 @@ await eachDatabase('custom events', (test, database) => {
     }
   });
 
-  test('a name of one of the families of the service is reserved', async () => {
+  test('a name that the catalogue holds is reserved, whether its plugin is composed or not', async () => {
     const contact = { external_id: name('user') };
-    for (const type of ['send.delivered', 'send.nothing', 'contact', 'lead_magnet.taken']) {
+    for (const type of [
+      'send.delivered',
+      'social.post.failed',
+      'mail.received',
+      'contact.updated',
+      'segment.entered',
+    ]) {
       const { status, body } = await post({ type, contact });
       assert.equal(
         [status, body.error.details[0].path, body.error.details[0].code],
@@ -143,6 +149,31 @@ await eachDatabase('custom events', (test, database) => {
       assert.match(body.error.message, `such as my_${type}.`);
     }
     assert.is((await emit({ type: 'my_send.delivered', contact })).type, 'my_send.delivered');
+  });
+
+  test('any other name is taken; one in a family of the service reaches * only', async () => {
+    const contact = { external_id: name('user') };
+    const { webhooks } = bench.service.as(bench.workspaceId);
+    const url = 'https://93.184.215.14/all';
+    const all = await webhooks.create({ url, events: ['*'] });
+    const family = await webhooks.create({ url, events: ['page.*', 'send.*', 'mein.*'] });
+    const types = [
+      'page.viewed',
+      'send.nothing',
+      'contact',
+      'PAGE.READY',
+      'send.delivered ',
+      'page.İß👩‍👩‍👧',
+      'mein.ereignis',
+    ];
+    const reached = [];
+    for (const type of types) {
+      const event = await emit({ type, contact });
+      assert.is(event.type, type);
+      reached.push(event.fan_out.webhooks_dispatched);
+    }
+    assert.equal(reached, [1, 1, 1, 1, 1, 1, 2]);
+    for (const { id } of [all, family]) await webhooks.delete({ id });
   });
 
   test('all faults of an event are named at once', async () => {

@@ -176,7 +176,7 @@ test('the button of the mail leads to a page whose button confirms, in the sandb
   await page.context().close();
 });
 
-test('the preferences are changed without JavaScript, and all mail is stopped', async (context) => {
+test('the preferences are changed without JavaScript, and marketing mail is stopped', async (context) => {
   const { browser, bench, preferences, listId } = context;
   const { page, complaints } = await openPage(browser, {
     javaScriptEnabled: false,
@@ -190,8 +190,8 @@ test('the preferences are changed without JavaScript, and all mail is stopped', 
   assert.is(await page.getByRole('checkbox', { name: 'Recipes' }).isChecked(), true);
   const { lists, suppressions } = bench.service.as(bench.workspaceId);
   assert.is((await lists.read({ listId })).contactCount, 0);
-  await page.getByRole('button', { name: 'Unsubscribe from all emails' }).click();
-  await page.getByText('You will get no more emails from us').waitFor();
+  await page.getByRole('button', { name: 'No more marketing mail' }).click();
+  await page.getByText('You will get no more marketing emails from us').waitFor();
   await shoot(page, 'stopped');
   assert.equal(
     (await suppressions.list({})).data.map(({ reason }) => reason),

@@ -15,7 +15,7 @@ await twoDatabases('confirming', (test, database) => {
     bench = await openMailBench(database, { publicUrl });
   });
   test.after.each(() => bench.close());
-  const { call, contact, add, members, statusesOf, doubleList, linkTo, post } = listCalls(() => bench);
+  const { call, create, contact, add, members, statusesOf, doubleList, linkTo, post } = listCalls(() => bench);
 
   test('a member is asked by one mail with one button; showing its page changes nothing, pressing it confirms', async () => {
     const listId = await doubleList();
@@ -72,6 +72,37 @@ await twoDatabases('confirming', (test, database) => {
     // The route without the workspace serves the same token.
     await post(`/c/${url.split('/').at(-1)}`);
     assert.equal(await statusesOf(listId), ['ada@example.org confirmed api']);
+  });
+
+  test('who unsubscribed is asked, and confirming takes the unsubscribe back; a bounce is not lifted', async () => {
+    for (const settings of [{}, { unsubscribeScope: 'all' as const }]) {
+      await bench.service.workspaces.update(bench.workspaceId, { settings });
+      const listId = await create({ name: `News ${JSON.stringify(settings)}`, optin: 'double' });
+      const names = ['ada', 'bob', 'carl'].map((name) => `${name}-${settings.unsubscribeScope ?? 'mail'}`);
+      const ids = [];
+      for (const name of names) ids.push(await contact(name));
+      const [ada = '', bob = '', carl = ''] = names.map((name) => `${name}@example.org`);
+      await call('/v1/suppressions', 'POST', { email: ada, reason: 'unsubscribe', scope: 'all' });
+      await call('/v1/suppressions', 'POST', { email: bob, reason: 'hard_bounce' });
+      await call('/v1/suppressions', 'POST', { email: carl, reason: 'complaint' });
+      await add(listId, ids);
+      await bench.drain();
+      assert.equal([await linkTo(bob), await linkTo(carl)], ['', '']);
+      const url = await linkTo(ada);
+      assert.match(url, '/c/');
+      const reasons = async () =>
+        (await bench.request('/v1/suppressions?limit=100')).body.data
+          .filter(({ email }: { email: string }) => [ada, bob, carl].includes(email))
+          .map(({ reason }: { reason: string }) => reason)
+          .sort();
+      assert.equal(await reasons(), ['complaint', 'hard_bounce', 'unsubscribe']);
+      await visit(bench, url);
+      assert.is((await reasons()).length, 3);
+      await post(`${url}).`);
+      assert.equal(await reasons(), ['complaint', 'hard_bounce']);
+      assert.ok((await statusesOf(listId)).includes(`${ada} confirmed api`));
+    }
+    await bench.service.workspaces.update(bench.workspaceId, { settings: {} });
   });
 
   test('an address is asked once in 24 hours and three times in 30 days, and never while it is suppressed', async () => {

@@ -216,7 +216,7 @@ await twoDatabases('forms of lists', (test, database) => {
     assert.is((await visit(bench, `/lists/${listId}`, { headers: host })).status, 404);
   });
 
-  test('marketing mail leads to the preferences, which change public lists at once and stop all mail', async () => {
+  test('marketing mail leads to the preferences, which change public lists at once and stop marketing mail', async () => {
     const [news, tips, secret] = [
       await create({ name: 'News', visibility: 'public' }),
       await create({ name: 'Tips', visibility: 'public', optin: 'double' }),
@@ -260,16 +260,24 @@ await twoDatabases('forms of lists', (test, database) => {
     await visit(bench, url, form([['do', 'stop']]));
     await bench.service.workspaces.resume(bench.workspaceId);
     const [suppression] = (await bench.request('/v1/suppressions')).body.data;
-    assert.equal([suppression.email, suppression.reason], ['ada@example.org', 'unsubscribe']);
-    assert.match((await visit(bench, url)).text, 'You will get no more emails from us. Your choices here apply');
+    assert.equal(
+      [suppression.email, suppression.reason, suppression.scope],
+      ['ada@example.org', 'unsubscribe', 'marketing'],
+    );
+    assert.match(
+      (await visit(bench, url)).text,
+      'You will get no more marketing emails from us. Your choices here apply',
+    );
     // Nothing is said of a choice where there is none.
     const { data } = (await bench.request('/v1/lists?limit=100')).body;
     for (const list of data) await bench.request(`/v1/lists/${list.listId}`, { method: 'DELETE' });
-    assert.match((await visit(bench, url)).text, /You will get no more emails from us\.</);
+    assert.match((await visit(bench, url)).text, /You will get no more marketing emails from us\.</);
     // The link belongs to the address: it ends when the contact has another one.
     await call('/v1/contacts', 'POST', { id: ada, email: 'new@example.org' });
     assert.is((await visit(bench, url)).status, 404);
-    assert.is((await visit(bench, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`)).status, 404);
+    const changed = await visit(bench, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`);
+    assert.is(changed.status, 404);
+    assert.match(changed.text, 'This link is incomplete. Copy it whole from the mail.');
   });
 
   test('an address without a contact has preferences, too; an author places the link where it fits', async () => {

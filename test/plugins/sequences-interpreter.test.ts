@@ -1,9 +1,11 @@
 // The interpreter on a simulated clock: waits, choices, quiet hours, late sends, goals, failures, and that it agrees with itself.
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DefinitionInput } from '../../plugins/sequences/definition/schema.ts';
 import { definitionSchema } from '../../plugins/sequences/definition/schema.ts';
 import { createInterpreter } from '../../plugins/sequences/interpreter/index.ts';
+import { unknownZone } from '../../plugins/sequences/interpreter/paths.ts';
 import type {
   Outcome,
   RunContact,
@@ -180,7 +182,7 @@ test('quiet hours put a send off to their end, in the zone of the contact', () =
   ]);
 });
 
-const course = (overdue: string) =>
+const course = (overdue: string, more: object = { overdueAfter: 'P2D' }) =>
   interpret(
     [mail('one'), { id: 'pause', kind: 'delay', for: 'P1D' }, mail('two'), { id: 'rest', kind: 'delay', for: 'P1D' }],
     [
@@ -188,7 +190,7 @@ const course = (overdue: string) =>
       ['pause', 'next', 'two'],
       ['two', 'next', 'rest'],
     ],
-    { overdue },
+    { overdue, ...more },
   );
 
 test('a late send is skipped, or sent with what follows counted from then, or the last one alone is sent', () => {
@@ -208,6 +210,86 @@ test('a late send is skipped, or sent with what follows counted from then, or th
       course('skip').step(course('skip').begin(start, null), runContext(start + hour)).kind,
     'act',
   );
+});
+
+test('with run, a send goes until overdueAfter, a day by default, and is skipped after it', () => {
+  for (const [more, last] of [
+    [{}, day],
+    [{ overdueAfter: 'PT90M' }, 1.5 * hour],
+  ] as const) {
+    const at = (late: number) => {
+      const run = course('run', more);
+      return run.step(run.begin(start, null), runContext(start + late));
+    };
+    assert.equal([at(0).kind, at(2 * hour).kind === 'act', at(last).kind], ['act', last > 2 * hour, 'act']);
+    const skipped = at(last + 1);
+    assert.is(skipped.kind === 'move' && skipped.step.reason, 'overdue');
+  }
+});
+
+test('a delay that counts from a time which is missing, or is none, fails, and takes its edge failed', () => {
+  const pause = {
+    id: 'pause',
+    kind: 'delay' as const,
+    relativeTo: { path: 'contact.attributes.ends', offset: '-P3D' },
+  };
+  const end = { id: 'end', kind: 'exit' as const };
+  for (const ends of [
+    undefined,
+    null,
+    '',
+    ' ',
+    '10.06.2026',
+    '2026-02-30',
+    'İ',
+    '👩‍👩‍👧',
+    '\ufffd',
+    '\ud800',
+    1_780_000_000,
+    true,
+    ['2026-06-10'],
+    '2026-06-10T25:00:00Z',
+    'x'.repeat(5_000),
+  ]) {
+    const contact: RunContact = { ...ada, attributes: ends === undefined ? {} : { ends } };
+    const stepOf = (edges: [string, string, string][], settings: object = {}) => {
+      const sequence = interpret([pause, end], edges, settings);
+      return sequence.step(sequence.begin(start, null), { ...runContext(start), contact });
+    };
+    const failed = stepOf([['pause', 'next', 'end']]);
+    assert.equal(
+      [failed.kind === 'end' && failed.ending],
+      [{ status: 'failed', reason: 'time_missing' }],
+      String(ends),
+    );
+    const edge = stepOf([['pause', 'failed', 'end']]);
+    assert.is(edge.kind === 'move' && edge.step.reason, 'time_missing');
+    const on = stepOf([['pause', 'next', 'end']], { onFailure: 'continue' });
+    assert.is(on.kind === 'move' && on.state.nodeId, 'end');
+  }
+});
+
+test('the zone of a contact may be an offset; what names no zone is said', () => {
+  const sequence = interpret([{ id: 'pause', kind: 'delay', until: { time: '09:00' } }], []);
+  const dueFor = (timezone: unknown) => {
+    const at = Date.parse('2026-06-10T00:00:00Z');
+    const contact: RunContact = { ...ada, attributes: { timezone } };
+    const decision = sequence.step(sequence.begin(at, null), { ...runContext(at), contact });
+    return decision.kind === 'wait' ? new Date(decision.state.dueAt ?? 0).toISOString().slice(11, 16) : decision.kind;
+  };
+  assert.equal(['+02:00', '-03:30', '+05:45', '+14:00', 'Europe/Vienna'].map(dueFor), [
+    '07:00',
+    '12:30',
+    '03:15',
+    '19:00',
+    '07:00',
+  ]);
+  for (const timezone of ['Mars/Base', 'GMT+2', '+2', '+25:00', '', 'İ', '👩‍👩‍👧', '\ud800', 7, true]) {
+    assert.is(dueFor(timezone), '09:00', String(timezone));
+    assert.is(unknownZone({ ...ada, attributes: { timezone } }), String(timezone));
+  }
+  for (const timezone of [undefined, null, '+02:00', 'UTC'])
+    assert.is(unknownZone({ ...ada, attributes: { timezone } }), undefined);
 });
 
 test('goals and exitWhen end a run wherever it is', () => {

@@ -58,7 +58,7 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(contact?.attributes, { greeted: true });
     const read = await calls.sequences.read({ keyOrId: key, stats: 'true' });
     assert.equal([read.enrolledCount, read.activeRunCount], [1, 0]);
-    assert.equal(read.stats?.['greet'], { reached: 1, waiting: 0, skipped: 0, failed: 0 });
+    assert.equal(read.stats?.['greet'], { reached: 1, waiting: 0, skipped: {}, failed: 0 });
   });
 
   test('custom events start and move runs in their own transaction, and count them', async () => {
@@ -185,7 +185,7 @@ await twoDatabases('runs of sequences', (test, database) => {
   test('a pause stops steps and entries, records events, and overdue decides afterwards', async () => {
     const { calls } = bench;
     await bench.template('hello');
-    const key = await bench.published({ name: 'Welcome', ...mailGraph });
+    const key = await bench.published({ name: 'Welcome', ...mailGraph, settings: { overdue: 'skip' } });
     const enroll = (email: string) =>
       calls.sequences.enroll({ keyOrId: key, contact: { email }, variables: { name: 'Ada' } });
     const { runId } = await enroll('ada@example.org');
@@ -202,6 +202,8 @@ await twoDatabases('runs of sequences', (test, database) => {
     assert.equal(await bench.stepsOf(runId), ['pause completed', 'greet skipped', 'mark completed']);
     assert.is((await calls.sequences.runRead({ runId })).steps[1]?.reason, 'overdue');
     assert.is(bench.mail.messages().length, 0);
+    const { stats } = await calls.sequences.read({ keyOrId: key, stats: 'true' });
+    assert.equal(stats?.['greet'], { reached: 1, waiting: 0, skipped: { overdue: 1 }, failed: 0 });
   });
 
   test('a run is cancelled for good, moved by hand, and exits when its sequence is archived', async () => {

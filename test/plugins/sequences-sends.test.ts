@@ -157,7 +157,7 @@ await twoDatabases('nodes of sequences', (test, database) => {
     const keyOrId = await bench.published({
       name: 'Send',
       nodes: [{ id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } }],
-      settings: { overdue: 'run' },
+      settings: { overdueAfter: 'P60D' },
     });
     const { runId } = await calls.sequences.enroll({ keyOrId, contact });
     await bench.drain();
@@ -170,6 +170,71 @@ await twoDatabases('nodes of sequences', (test, database) => {
     bench.advanceClock(32 * 86_400_000);
     await bench.drain();
     assert.equal(await bench.stepsOf(runId), ['greet completed']);
+  });
+
+  test('after an outage of two hours every mail of a list goes out; after days the rest is counted as skipped, with one line', async () => {
+    const { calls } = bench;
+    await bench.template('hello');
+    const { listId } = await calls.lists.create({ name: 'Readers' });
+    const contactIds: string[] = [];
+    for (let index = 0; index < 30; index += 1)
+      contactIds.push((await calls.contacts.upsert({ email: `late${index}@example.org` })).id);
+    await calls.lists.membersAdd({ listId, contactIds });
+    const keyOrId = await bench.published({
+      name: 'News',
+      nodes: [
+        { id: 'pause', kind: 'delay', for: 'PT1H' },
+        { id: 'one', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } },
+        { id: 'rest', kind: 'delay', for: 'P1D' },
+        { id: 'two', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } },
+      ],
+      edges: [
+        { from: 'pause', to: 'one' },
+        { from: 'one', to: 'rest' },
+        { from: 'rest', to: 'two' },
+      ],
+    });
+    const { enrollmentId } = await calls.sequences.enrollList({ keyOrId, listId });
+    await bench.drain();
+    bench.advanceClock(3 * 3_600_000);
+    await bench.drain();
+    assert.is(bench.mail.messages().length, 30);
+    assert.equal((await calls.sequences.enrollmentRead({ keyOrId, enrollmentId })).skipped, {});
+    bench.advanceClock(3 * 86_400_000);
+    await bench.drain();
+    assert.is(bench.mail.messages().length, 30);
+    assert.equal((await calls.sequences.enrollmentRead({ keyOrId, enrollmentId })).skipped, { overdue: 30 });
+    const { stats } = await calls.sequences.read({ keyOrId, stats: 'true' });
+    assert.equal([stats?.['one']?.skipped, stats?.['two']?.skipped], [{}, { overdue: 30 }]);
+  });
+
+  test('a wait for what became of a send hears what came before it, in the sandbox and live', async () => {
+    await bench.template('hello');
+    const keyOrId = await bench.published({
+      name: 'Heard',
+      nodes: [
+        { id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } },
+        { id: 'pause', kind: 'delay', for: 'PT1H' },
+        { id: 'heard', kind: 'wait_for_event', type: 'send.delivered', ofNode: 'greet', timeout: 'P3D' },
+        { id: 'again', kind: 'wait_for_event', type: 'send.delivered', ofNode: 'greet', timeout: 'P1D' },
+      ],
+      edges: [
+        { from: 'greet', to: 'pause' },
+        { from: 'pause', to: 'heard' },
+        { from: 'heard', when: 'matched', to: 'again' },
+      ],
+    });
+    const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
+    const rehearsed = await sandbox.sequences.enroll({ keyOrId, contact });
+    await bench.drain();
+    bench.advanceClock(3_600_000);
+    await bench.drain();
+    const edges = async (read: typeof sandbox, runId: string) =>
+      (await read.sequences.runRead({ runId })).steps.map(
+        ({ nodeId, output }) => `${nodeId} ${output?.['edge'] ?? ''}`,
+      );
+    // One event ends one wait.
+    assert.equal(await edges(sandbox, rehearsed.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
   });
 
   test('members who join by the hundred start one run each', async () => {

@@ -151,6 +151,44 @@ await twoDatabases('warnings of simulations', (test, database) => {
     assert.match(path[0]?.reason ?? '', 'template_archived: The template gone_soon is archived for good: ');
   });
 
+  test('a key that reads sequences alone sees no mail, and no membership; a missing time is warned of', async () => {
+    const { sequences, lists } = bench.calls;
+    await bench.template('hello');
+    const { listId } = await lists.create({ name: 'Secret list' });
+    const { id } = await bench.calls.contacts.upsert({ email: 'member@example.org' });
+    await lists.membersAdd({ listId, contactIds: [id] });
+    const { key } = await sequences.create({
+      name: 'Looked at',
+      nodes: [
+        {
+          id: 'which',
+          kind: 'branch',
+          conditions: [{ filter: { path: `list.${listId}`, op: 'exists', value: true } }],
+        },
+        { id: 'greet', kind: 'send_email', templateKey: 'hello', variables: { name: 'you' } },
+        { id: 'soon', kind: 'delay', relativeTo: { path: 'contact.attributes.ends', offset: '-P3D' } },
+      ],
+      edges: [
+        { from: 'which', when: 'branch:0', to: 'greet' },
+        { from: 'which', when: 'else', to: 'greet' },
+        { from: 'greet', to: 'soon' },
+      ],
+    });
+    const simulateWith = async (scopes: string[]) => {
+      const by = await bench.keyWith(scopes);
+      const body = { contact: { email: 'member@example.org' } };
+      return (await bench.request(`/v1/sequences/${key}/simulate`, { key: by, body })).body;
+    };
+    const all = await simulateWith(['sequences:read', 'contacts:read', 'templates:read', 'lists:read']);
+    assert.is(all.path[0].outcome, 'branch:0');
+    assert.ok(all.path[1].rendered.subject);
+    assert.equal([all.status, all.path[2].reason], ['failed', 'time_missing']);
+    assert.ok(all.warnings.includes('soon: There is no time at contact.attributes.ends. The step fails.'));
+    const few = await simulateWith(['sequences:read', 'contacts:read']);
+    assert.equal([few.path[0].outcome, few.path[1].outcome, few.path[1].rendered], ['else', 'completed', null]);
+    assert.match(few.warnings.join(' '), /templates:read.*lists:read/);
+  });
+
   test('an event about a message of a node is one of this run, with data as with metadata', async () => {
     const { sequences } = bench.calls;
     await bench.template('greeting');

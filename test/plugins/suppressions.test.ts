@@ -146,12 +146,12 @@ await twoDatabases('suppressions', (test, database) => {
     assert.equal(statuses, ['sent', 'sent', 'suppressed']);
   });
 
-  test('an unsubscribe stops everything, or marketing only where the workspace says so', async () => {
+  test('an unsubscribe lets system mail through, and stops everything or marketing alone where the workspace says so', async () => {
     await suppress('unsubscribed@example.org', { reason: 'unsubscribe' });
     await suppress('bounced@example.org', { reason: 'hard_bounce' });
     const statuses = (to: string) =>
       Promise.all(['transactional', 'system', 'marketing'].map((template) => outcome(to, template)));
-    assert.equal(await statuses('unsubscribed@example.org'), ['suppressed', 'suppressed', 'suppressed']);
+    assert.equal(await statuses('unsubscribed@example.org'), ['suppressed', 'sent', 'suppressed']);
     await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'marketing' } });
     assert.equal(await statuses('unsubscribed@example.org'), ['sent', 'sent', 'suppressed']);
     assert.equal(await statuses('bounced@example.org'), ['suppressed', 'suppressed', 'suppressed']);

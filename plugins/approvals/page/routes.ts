@@ -16,6 +16,7 @@ import {
   createPageGate,
   escapeHtml,
   hiddenWithoutSignIn,
+  linkToken,
   pageRefusals,
   pageRoute,
   plainAnswer,
@@ -115,7 +116,7 @@ const startOf = ({ ports }: PublicRouteContext, { startPage }: PublicRequest) =>
 /** The request that an address names. @throws workspace_not_found, approval_not_found */
 async function requestAt(context: PublicRouteContext, { params }: PublicRequest, access: PageAccess) {
   const workspace = await reachWorkspace(context, access, params['workspace'] ?? '');
-  const id = params['id'] ?? '';
+  const id = linkToken(params['id'] ?? '');
   const row = await context.read(workspace.id, (handle) =>
     requestRows.find(handle.bothSides('members decide about both sides'), id),
   );

@@ -23,7 +23,14 @@ export const readContact = defineRead({
   async present(row, ctx) {
     const [suppressed, timeline] = await Promise.all([
       suppressedAmong(ctx, ctx.trx, [row], ctx.now),
-      ctx.ports.timeline.read(ctx.trx, { personId: row.id, email: row.email }, { limit: shownEntries }),
+      ctx.ports.timeline.read(
+        ctx.trx,
+        { personId: row.id, email: row.email },
+        {
+          limit: shownEntries,
+          holds: (scope) => ctx.holds(scope),
+        },
+      ),
     ]);
     return { ...presentContact(row, suppressed), timeline: timeline.items.map((item) => ({ ...item })) };
   },

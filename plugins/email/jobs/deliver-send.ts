@@ -11,7 +11,7 @@ import { renderSend } from '../message.ts';
 import type { BounceDetails, MailError, MailReceipt } from '../port/index.ts';
 import { isMailError, isNotTaken } from '../port/index.ts';
 import { saveHandOver, sendRows, startRetention } from '../store.ts';
-import { suppressedEntry } from '../suppressed.ts';
+import { expiredReason, isExpired, suppressedEntry } from '../suppressed.ts';
 import type { SendContentRow, SendRow, SendStatus } from '../tables.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { isErased, recordOnTimeline } from '../timeline.ts';
@@ -25,6 +25,9 @@ const longestWaitMs = 43_200_000;
 
 /** How long a message waits that found no place at a server that has stalled. */
 const stalledMs = 30_000;
+
+const stalledUntil = ({ ports }: JobContext, { expires_at: end }: SendRow): number =>
+  Math.min(ports.now() + stalledMs, end ?? Number.POSITIVE_INFINITY);
 
 const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
 
@@ -103,6 +106,12 @@ function refusalOf(ctx: JobContext, send: SendRow, error: unknown): Refusal {
   return { fault: 'transient', message, bounce: undefined, retryAfterMs: undefined, credentialsRefused: false };
 }
 
+/** Ends a send that is of no use any more. */
+const expire = (ctx: JobContext, send: SendRow): Promise<void> =>
+  ctx.complete(async (effects) => {
+    listMailless(ctx, effects, await recordOnTimeline(effects, send, failed(expiredReason)));
+  });
+
 /** Decides what a failed hand-over does to the send. */
 async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
   ctx.tryFailed();
@@ -121,7 +130,9 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   if (planned === undefined) return ctx.giveUp(reason, fail(send, `The last try failed: ${reason}`));
   const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
   const first = send.status !== 'delivery_delayed';
-  return ctx.retryAt(ctx.ports.now() + delay, reason, async (effects) => {
+  const at = ctx.ports.now() + delay;
+  // At its end an expired send fails, and not hours later.
+  return ctx.retryAt(Math.min(at, send.expires_at ?? at), reason, async (effects) => {
     const again = { ...send, handed_over_at: null };
     if (first) {
       await recordOnTimeline(effects, again, {
@@ -152,6 +163,11 @@ async function handOver(
   ctx.ports.phase('mail.rendered', found.id);
   let send: SendRow = { ...found, provider: connection.provider };
   const { links, attached } = rendered;
+  // Rendering, and waiting for a place at the server, took time.
+  if (isExpired(found, ctx.ports.now())) {
+    await expire(ctx, found);
+    return false;
+  }
   if (links.length > 0) await ctx.checkpoint((effects) => keepLinks(effects, ctx.ports.keyring, found, links));
   if (found.delivery === 'at-most-once') {
     send = { ...send, handed_over_at: ctx.ports.now() };
@@ -214,6 +230,7 @@ export const deliverSend = defineJob({
         giveBackBudget(effects, 'sends', found.created_at, 1);
       });
     }
+    if (isExpired(found, ctx.ports.now())) return expire(ctx, found);
     let connection: MailConnection;
     try {
       connection = await connectMail(ctx, found);
@@ -224,7 +241,7 @@ export const deliverSend = defineJob({
     }
     const leave = await connection.enter();
     if (leave === undefined)
-      return ctx.retryAt(ctx.ports.now() + stalledMs, 'The server of the connector has stalled.', undefined, {
+      return ctx.retryAt(stalledUntil(ctx, found), 'The server of the connector has stalled.', undefined, {
         untried: true,
       });
     let well = false;

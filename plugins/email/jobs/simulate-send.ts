@@ -8,7 +8,7 @@ import type { OutgoingMail } from '../port/index.ts';
 import { isMailError } from '../port/index.ts';
 import type { scenarios } from '../schema.ts';
 import { contentRows, sendRows } from '../store.ts';
-import { suppressedSince } from '../suppressed.ts';
+import { expiredReason, isExpired, suppressedSince } from '../suppressed.ts';
 import type { SendRow } from '../tables.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { recordOnTimeline } from '../timeline.ts';
@@ -122,6 +122,10 @@ export const simulateSend = defineJob({
     if (suppressed !== undefined)
       return ctx.complete(async (effects) =>
         listMailless(ctx, effects, await recordOnTimeline(effects, send, suppressed)),
+      );
+    if (isExpired(send, ctx.ports.now()))
+      return ctx.complete(async (effects) =>
+        listMailless(ctx, effects, await recordOnTimeline(effects, send, failed(expiredReason))),
       );
     const scenario = send.scenario ?? 'delivered';
     const rendered = await renderSend(ctx, send, await ctx.read((handle) => contentRows.find(handle, send.id)));

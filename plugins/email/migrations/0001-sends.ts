@@ -40,6 +40,7 @@ export const migration0001 = defineMigration({
         handed_over_at: 'time?',
         created_at: 'time',
         scheduled_at: 'time?',
+        expires_at: 'time?',
         locale: 'id?',
         test: 'flag',
       },

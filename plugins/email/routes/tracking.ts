@@ -1,18 +1,17 @@
-// The public routes in sent mail: the pixel, tracked links and unsubscribing. A token that the service did not make gets the
-// same answers at the same cost as far as possible, and changes nothing.
+// The public routes in sent mail: the pixel, tracked links and unsubscribing. A token that the service did not make
+// changes nothing, and its answer says nothing of any sender.
 import type { Effects, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
 import { definePublicRoute, isStorageError } from '../../../core/index.ts';
 import { lookOf, plainAnswer } from '../../../core/unstable.ts';
 import { openLinks } from '../content.ts';
 import type { EmailPluginOptions } from '../options.ts';
-import { findOwner, linkRows } from '../store.ts';
+import { findOwner, linkRows, sendRows } from '../store.ts';
 import { classifyHit } from '../tracking/classify.ts';
 import type { Hit } from '../tracking/record-hit.ts';
 import { recordHit } from '../tracking/record-hit.ts';
 import type { TokenUse, TrackingToken } from '../tracking/tokens.ts';
 import { readToken } from '../tracking/tokens.ts';
-import type { UnsubscribeScope } from './unsubscribe-page.ts';
-import { deadLinkPage, donePage, questionPage, unsubscribeTexts } from './unsubscribe-page.ts';
+import { deadLinkPage, donePage, incompletePage, questionPage, unsubscribeTexts } from './unsubscribe-page.ts';
 
 /** Proxies of large mail providers open and unsubscribe for many people from few addresses. */
 const limit = { perMinute: 1_200, burst: 600 };
@@ -45,11 +44,15 @@ async function placeOf(context: PublicRouteContext, request: PublicRequest, use:
   return token === undefined || workspaceId === undefined ? undefined : { workspaceId, token };
 }
 
-/** The look of the sender's page and what stops there; for a false token the look of the service. */
-async function pageAt(context: PublicRouteContext, place: Place | undefined) {
-  const workspace = place === undefined ? undefined : await context.workspace(place.workspaceId);
-  const scope: UnsubscribeScope = workspace === undefined ? undefined : (workspace.settings.unsubscribeScope ?? 'all');
-  return { look: await lookOf(context, workspace), scope };
+/** The look of the sender's page and what stops there; undefined where the link does not open. */
+async function pageAt(context: PublicRouteContext, { workspaceId, token }: Place) {
+  const workspace = await context.workspace(workspaceId);
+  const send = await context.read(workspaceId, (handle) =>
+    sendRows.find(handle.bothSides('the token names its send alone'), token.sendId),
+  );
+  if (workspace === undefined || send === undefined) return undefined;
+  const reach = context.services.suppressions.reachOf(workspace, send.category);
+  return { look: await lookOf(context, workspace), reach };
 }
 
 /** What the request says of its client. */
@@ -115,8 +118,9 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       limit,
       async handler(context, request) {
         const place = await placeOf(context, request, 'unsubscribe');
-        const { look, scope } = await pageAt(context, place);
-        return questionPage(request, texts, look, scope);
+        const page = place && (await pageAt(context, place));
+        if (page === undefined) return incompletePage(request, texts, await lookOf(context, undefined));
+        return questionPage(request, texts, page.look, page.reach);
       },
     }),
 
@@ -127,9 +131,11 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       maxBodyBytes,
       async handler(context, request) {
         const place = await placeOf(context, request, 'unsubscribe');
-        if (place !== undefined) await unsubscribe(context, place);
-        const { look, scope } = await pageAt(context, place);
-        return donePage(request, texts, look, scope);
+        const page = place && (await pageAt(context, place));
+        if (place === undefined || page === undefined)
+          return incompletePage(request, texts, await lookOf(context, undefined));
+        await unsubscribe(context, place);
+        return donePage(request, texts, page.look, page.reach);
       },
     }),
   ];

@@ -3,7 +3,10 @@
 import type { HttpResponse, PublicRequest } from '../../../core/index.ts';
 import type { PageLook, PageTexts } from '../../../core/unstable.ts';
 import { chooseTexts, escapeHtml, inLanguage, pageTexts, paragraph, publicPage } from '../../../core/unstable.ts';
+import type { UnsubscribeReach } from '../../suppressions/index.ts';
 import type { UnsubscribeTexts } from '../options.ts';
+
+const incomplete = { title: 'Incomplete link', text: 'This link is incomplete. Copy it whole from the mail.' };
 
 const english: UnsubscribeTexts = {
   title: 'Unsubscribe?',
@@ -12,6 +15,10 @@ const english: UnsubscribeTexts = {
   doneTitle: 'You are unsubscribed',
   done: 'You will no longer receive these emails. You can close this page.',
   scopes: {
+    all_but_system: {
+      question: 'You will get no more emails from {sender}, except those that your account needs, such as login codes.',
+      done: 'You will get no more emails from {sender}, except those that your account needs, such as login codes. You can close this page.',
+    },
     all: {
       question: 'You will get no more emails from {sender}, of any kind.',
       done: 'You will get no more emails from {sender}, of any kind. You can close this page.',
@@ -21,10 +28,8 @@ const english: UnsubscribeTexts = {
       done: 'You will get no more marketing emails from {sender}. Others, such as receipts, still come. You can close this page.',
     },
   },
+  incomplete,
 };
-
-/** What an unsubscription stops; undefined for a false token, which says nothing of any sender. */
-export type UnsubscribeScope = keyof NonNullable<UnsubscribeTexts['scopes']> | undefined;
 
 type Texts = PageTexts<UnsubscribeTexts>;
 
@@ -32,9 +37,9 @@ type Texts = PageTexts<UnsubscribeTexts>;
 export const unsubscribeTexts = (given?: Readonly<Record<string, UnsubscribeTexts>>): Texts =>
   pageTexts(english, given);
 
-function pageOf(request: PublicRequest, texts: Texts, look: PageLook, scope: UnsubscribeScope) {
+function pageOf(request: PublicRequest, texts: Texts, look: PageLook, reach: UnsubscribeReach) {
   const chosen = chooseTexts(texts, request.headers['accept-language']);
-  const sentences = (scope === undefined ? undefined : chosen.texts.scopes?.[scope]) ?? chosen.texts;
+  const sentences = chosen.texts.scopes?.[reach] ?? chosen.texts;
   const named = (sentence: string): string => sentence.replaceAll('{sender}', () => look.name);
   return {
     chosen: { ...chosen.texts, question: named(sentences.question), done: named(sentences.done) },
@@ -47,20 +52,27 @@ export function questionPage(
   request: PublicRequest,
   texts: Texts,
   look: PageLook,
-  scope: UnsubscribeScope,
+  reach: UnsubscribeReach,
 ): HttpResponse {
-  const { chosen, page } = pageOf(request, texts, look, scope);
+  const { chosen, page } = pageOf(request, texts, look, reach);
   const form = `<form method="post"><button>${escapeHtml(chosen.button)}</button></form>`;
   return publicPage({ ...page, title: chosen.title, body: `${paragraph(chosen.question)}\n${form}` });
 }
 
 /** The answer to unsubscribing. */
-export function donePage(request: PublicRequest, texts: Texts, look: PageLook, scope: UnsubscribeScope): HttpResponse {
-  const { chosen, page } = pageOf(request, texts, look, scope);
+export function donePage(request: PublicRequest, texts: Texts, look: PageLook, reach: UnsubscribeReach): HttpResponse {
+  const { chosen, page } = pageOf(request, texts, look, reach);
   return publicPage({ ...page, title: chosen.doneTitle, body: paragraph(chosen.done) });
 }
 
-/** Where a link leads that the service did not make, or whose target is gone. */
+/** Where an unsubscribe link does not open: nothing has changed. It says nothing of any sender. */
+export function incompletePage(request: PublicRequest, texts: Texts, look: PageLook): HttpResponse {
+  const chosen = chooseTexts(texts, request.headers['accept-language']);
+  const { title, text } = chosen.texts.incomplete ?? incomplete;
+  return publicPage({ ...inLanguage(chosen), look, status: 404, title, body: paragraph(text) });
+}
+
+/** Where a tracked link leads that the service did not make, or whose target is gone. */
 export const deadLinkPage = (look: PageLook): HttpResponse =>
   publicPage({
     status: 404,

@@ -1,7 +1,6 @@
 import {
   coreErrors,
   defineOperation,
-  familyOf,
   isoTime,
   personal,
   personReference,
@@ -11,9 +10,7 @@ import {
   z,
 } from '../../../core/index.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
-import { reservedFamilies } from '../reserved-families.ts';
-
-const isReserved = (family: string): boolean => (reservedFamilies as readonly string[]).includes(family);
+import { reservedNames } from '../reserved-families.ts';
 
 const contactReference = z
   .strictObject(personReference)
@@ -41,11 +38,11 @@ export const emitEvent = defineOperation({
         .refine((text) => !/\p{Cc}/u.test(text), 'A type has no control characters.')
         // Checked here as well as with the composed catalogue, so that it is named together with other faults.
         .superRefine((type, context) => {
-          if (isReserved(familyOf(type)))
+          if (reservedNames.has(type))
             context.addIssue({ code: 'custom', params: { code: 'reserved_name' }, message: reservedName(type) });
         })
         .describe(
-          "Any name outside of the service's own families, such as send: those of the event catalogue are reserved.",
+          "Any name but those of the event catalogue. In one of the service's own families, such as page.viewed, it reaches subscriptions to * only, and no sequence.",
         )
         .meta({ examples: ['order.placed'] }),
       contact: contactReference.default({}),

@@ -9,6 +9,7 @@ import type {
   ServiceInfo,
 } from '../../../core/index.ts';
 import { coreErrors, definePublicRoute, hostName } from '../../../core/index.ts';
+import { linkToken } from '../../../core/unstable.ts';
 import { clickOf } from '../clicks/click.ts';
 import { homeHosts, shortDomains } from '../domains.ts';
 import type { LinksOptions } from '../options.ts';
@@ -45,7 +46,8 @@ const redirect = (status: 302 | 303, location: string, sandbox: boolean): HttpRe
 });
 
 /** The link of a request; null where there is none. */
-async function targetOf(context: PublicRouteContext, space: SlugSpace, slug: string): Promise<LinkTarget | null> {
+async function targetOf(context: PublicRouteContext, space: SlugSpace, named: string): Promise<LinkTarget | null> {
+  const slug = linkToken(named);
   if (!slugForm.test(slug)) return null;
   const { linkTargets } = context.services;
   const known = linkTargets.known(space, slug);
@@ -171,7 +173,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     context: PublicRouteContext,
     { host = '', params }: PublicRequest,
   ): Promise<SlugSpace | undefined> {
-    const { slug = '' } = params;
+    const slug = linkToken(params['slug'] ?? '');
     if (!slugForm.test(slug) || isReserved(slug)) return undefined;
     if (host === shortDomains(options, context.ports.service).shortHost) return defaultSpace;
     const owner = await context.services.linkTargets.ownerOf(context.readUnscoped, host);

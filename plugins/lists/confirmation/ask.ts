@@ -42,7 +42,7 @@ export interface Asked {
 }
 
 /**
- * The people who may be asked now: no suppressed address, once in 24 hours, three times in 30 days. Of forms, the mailbox counts and
+ * The people who may be asked now: nobody whose mail bounced or who complained, once in 24 hours, three times in 30 days. Of forms, the mailbox counts and
  * not its tags: a visitor may give any address to them.
  */
 async function allowed(
@@ -60,7 +60,9 @@ async function allowed(
     .map(({ email }) => mailboxOf(email));
   const byMailbox = await mailboxAskedSince(trx, mailboxes, now - validMs);
   return [...byAddress.values()].filter(({ email, askedBy }) => {
-    if (suppressed.has(email)) return false;
+    // Who unsubscribed may change their mind: confirming takes it back.
+    const why = suppressed.get(email)?.reason;
+    if (why !== undefined && why !== 'unsubscribe') return false;
     const ofMailbox = askedBy === 'member' ? undefined : (byMailbox.get(mailboxOf(email)) ?? []);
     // The job that asks may run twice.
     if (subject !== null && ofMailbox?.some((row) => row.subject === subject)) return false;
@@ -122,6 +124,7 @@ export async function ask(
       ...(locale === undefined ? {} : { locale }),
       builtIn: builtInConfirmation(look, readableOn, chooseTexts(languages, locale)),
       lane: 'bulk',
+      despiteUnsubscribe: true,
       recipients: asked.map(({ one, url }) => ({
         email: one.addressAsGiven,
         variables: { name: one.askedBy === 'member' ? one.name : nameFromForm(one.name), list: title, url },

@@ -32,6 +32,7 @@ async function confirmSubject(
   const told = asker === null ? undefined : confirmationsOf(services, asker);
   if (told === undefined || subject === null) return;
   await confirmationRows.update(effects.trx, id, { confirmed_at: effects.now });
+  await services.suppressions.resubscribe(effects, email);
   await told.confirmed(effects, subject, email);
 }
 
@@ -65,7 +66,9 @@ export async function confirm(surface: ServiceSurface, effects: Effects, confirm
   // A form opens no list that is not offered to the public any more.
   if (asked.asked_by === 'form' && list.visibility !== 'public') return;
   await confirmationRows.update(trx, asked.id, { confirmed_at: now });
-  const { contacts } = surface.services;
+  const { contacts, suppressions } = surface.services;
+  // Who asks for this mail takes back that they unsubscribed.
+  await suppressions.resubscribe(effects, asked.email);
   if (asked.asked_by === 'member') {
     const contact = await contacts.byEmail(trx, asked.email);
     if (contact !== undefined) await confirmMember(effects, list.id, contact);

@@ -1,6 +1,5 @@
 // Mails the link to what a form gives away. Called by jobs of plugins with such forms, inside their transaction.
 import type { Effects, ServiceSurface } from '../../../core/index.ts';
-import { normaliseAddress } from '../../../core/index.ts';
 import { chooseTexts, readableOn } from '../../../core/unstable.ts';
 import type { BrandsService } from '../../brand/index.ts';
 import type { GivenMail } from '../service.ts';
@@ -14,9 +13,9 @@ export async function sendGiven(
   { email, language, label: title, url }: GivenMail,
   languages: ListTextsByLanguage,
 ): Promise<number | undefined> {
-  const { trx, now } = effects;
-  const suppressed = await services.suppressions.findAmong(trx, [normaliseAddress(email)], now);
-  if (suppressed.size > 0) return undefined;
+  const { trx, workspace, now } = effects;
+  const message = { email, category: 'system', bypass: false, now } as const;
+  if ((await services.suppressions.check(trx, workspace, message)) !== undefined) return undefined;
   const brands: BrandsService | undefined = services.brands;
   const look = await brands?.look(trx);
   const { renewsAt } = await services.systemMail.accept(effects, {

@@ -1,17 +1,17 @@
 // The page where a public route finds nothing: the same for what never was, what is private and what belongs to others.
 import type { HttpResponse, PublicRequest, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { chooseTexts, inLanguage, lookOf, paragraph, publicPage } from '../../../core/unstable.ts';
-import type { ListTextsByLanguage } from '../texts.ts';
+import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 
 export const missingPage =
-  (languages: ListTextsByLanguage) =>
+  (languages: ListTextsByLanguage, textsOf: (texts: ListTexts) => ListTexts['nothing'] | undefined = () => undefined) =>
   async (
     context: PublicRouteContext,
     { headers }: PublicRequest,
     workspace: Workspace | undefined,
   ): Promise<HttpResponse> => {
     const chosen = chooseTexts(languages, headers['accept-language']);
-    const { title, text } = chosen.texts.nothing;
+    const { title, text } = textsOf(chosen.texts) ?? chosen.texts.nothing;
     return publicPage({
       ...inLanguage(chosen),
       status: 404,

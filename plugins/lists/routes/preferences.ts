@@ -1,4 +1,4 @@
-// The page where a recipient of marketing mail chooses the public lists that they want, or no more mail at all. The token came
+// The page where a recipient of marketing mail chooses the public lists that they want, or no more marketing mail. The token came
 // by mail, so what is chosen here needs no confirmation.
 import type { Effects, PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
 import { isPostriderError, isStorageError } from '../../../core/index.ts';
@@ -63,7 +63,7 @@ const choiceHtml = ({ id, name, description, chosen }: Choice): string => {
   return `<div class="choice"><input type="checkbox" id="${id}" name="list" value="${id}"${chosen ? ' checked' : ''}${described}><label for="${id}">${escapeHtml(name)}</label>${about}<input type="hidden" name="shown" value="${id}"></div>`;
 };
 
-type Texts = ListTexts['preferences'];
+type Texts = Omit<ListTexts['preferences'], 'all'>;
 
 const listsForm = (choices: readonly Choice[], { lists, save }: Texts): string =>
   choices.length === 0
@@ -91,7 +91,9 @@ const preferencesPage =
       return { choices: await choicesOf(context, side, visitor), isStopped: suppressed.size > 0 };
     });
     const chosen = chooseTexts(languages, headers['accept-language']);
-    const texts = chosen.texts.preferences;
+    const { all, ...own } = chosen.texts.preferences;
+    const stopsAll = context.services.suppressions.reachOf(workspace, 'marketing') === 'all';
+    const texts = stopsAll ? { ...own, ...all } : own;
     const canChoose = choices.length > 0;
     const saved = query.has('saved') ? `<p role="status"><strong>${escapeHtml(texts.saved)}</strong></p>\n` : '';
     const stopped = isStopped ? `${paragraph(canChoose ? texts.stoppedWithLists : texts.stopped)}\n` : '';
@@ -129,7 +131,7 @@ async function save(context: PublicRouteContext, workspace: Workspace, visitor: 
   const work = async (effects: Effects): Promise<void> => {
     if (form.get('do') === 'save') await choose(context, effects, visitor, form);
     if (form.get('do') === 'stop')
-      await context.services.suppressions.add(effects, { email: visitor.email, reason: 'unsubscribe' });
+      await context.services.suppressions.unsubscribe(effects, { email: visitor.email, category: 'marketing' });
   };
   const run = () => context.transact(workspace.id, work, { sandbox });
   await run().catch((error: unknown) => {
@@ -147,11 +149,11 @@ export const preferencesRoutes = (languages: ListTextsByLanguage): readonly Publ
     limit,
     find,
     handler: preferencesPage(languages),
-    missing: missingPage(languages),
+    missing: missingPage(languages, ({ preferences }) => preferences.incomplete),
   }),
   ...contentRoutes<Visitor>({
     http: 'POST /preferences/{token}',
-    description: 'Changes the memberships of a recipient in public lists, or suppresses the address.',
+    description: 'Changes the memberships of a recipient in public lists, or ends marketing mail to the address.',
     limit,
     maxBodyBytes: maxFormBytes,
     // The right to object to mail does not depend on the state of the workspace that sends it.
@@ -161,6 +163,6 @@ export const preferencesRoutes = (languages: ListTextsByLanguage): readonly Publ
       await save(context, workspace, found, await request.form());
       return seeOther('?saved');
     },
-    missing: missingPage(languages),
+    missing: missingPage(languages, ({ preferences }) => preferences.incomplete),
   }),
 ];

@@ -3,10 +3,12 @@ import type { Definition, DefinitionInput } from '../definition/schema.ts';
 import { definitionSchema } from '../definition/schema.ts';
 
 /** A sequence as the program writes it. */
-export interface CodeSequence extends Omit<DefinitionInput, 'settings'> {
+export interface CodeSequence extends Omit<DefinitionInput, 'edges' | 'settings'> {
   /** 1 to 80 of a-z, 0-9, _ and -. Keep it over releases: runs belong to it. */
   readonly key: string;
   readonly name: string;
+  /** (Default: none, for a sequence of one node) */
+  readonly edges?: DefinitionInput['edges'];
   /** (Default: those of the API) */
   readonly settings?: DefinitionInput['settings'];
 }
@@ -21,10 +23,15 @@ export interface CheckedSequence {
 /** @throws TypeError for one that the schema refuses, or a key that is used twice */
 export function checkSequences(given: readonly CodeSequence[]): readonly CheckedSequence[] {
   const keys = new Set<string>();
-  return given.map(({ key, name, trigger, nodes, edges, settings = {} }) => {
+  return given.map(({ key, name, trigger, nodes, edges = [], settings = {} }) => {
     if (!/^[a-z0-9_-]{1,80}$/.test(key) || keys.has(key))
       throw new TypeError(`sequencesPlugin: the key ${key} is used twice, or is not 1 to 80 of a-z, 0-9, _ and -.`);
     keys.add(key);
+    const [first, second] = nodes.filter(({ kind }) => kind !== 'goal');
+    if (first !== undefined && second !== undefined && edges.length === 0)
+      throw new TypeError(
+        `sequencesPlugin: the sequence ${key} has ${nodes.length} nodes and no edges, so no run would get beyond one of them. Join them, such as edges: [{ from: '${first.id}', to: '${second.id}' }].`,
+      );
     const parsed = definitionSchema.safeParse({ trigger, nodes, edges, settings });
     if (!parsed.success) {
       const [issue] = parsed.error.issues;

@@ -18,17 +18,19 @@ export type NodeInput = Constant<DefinitionInput['nodes'][number]>;
 type IndexOf<List extends readonly unknown[]> = Extract<keyof List, `${number}`>;
 
 /** The edges that a node may have. */
-type WhenOf<N> = N extends { readonly kind: 'delay' | 'goal' }
-  ? 'next'
-  : N extends { readonly kind: 'wait_for_event' }
-    ? 'matched' | 'timeout'
-    : N extends { readonly kind: 'branch'; readonly conditions: infer C extends readonly unknown[] }
-      ? `branch:${IndexOf<C>}` | 'else'
-      : N extends { readonly kind: 'split'; readonly weights: infer W extends readonly unknown[] }
-        ? `split:${IndexOf<W>}`
-        : N extends { readonly kind: 'exit' }
-          ? never
-          : 'next' | 'failed';
+type WhenOf<N> = N extends { readonly kind: 'delay'; readonly relativeTo: object }
+  ? 'next' | 'failed'
+  : N extends { readonly kind: 'delay' | 'goal' }
+    ? 'next'
+    : N extends { readonly kind: 'wait_for_event' }
+      ? 'matched' | 'timeout'
+      : N extends { readonly kind: 'branch'; readonly conditions: infer C extends readonly unknown[] }
+        ? `branch:${IndexOf<C>}` | 'else'
+        : N extends { readonly kind: 'split'; readonly weights: infer W extends readonly unknown[] }
+          ? `split:${IndexOf<W>}`
+          : N extends { readonly kind: 'exit' }
+            ? never
+            : 'next' | 'failed';
 
 /** The edges of one node of a sequence with these ids. As in the API, an edge that says nothing of `when` is followed next. */
 type EdgesOf<N, Ids> = N extends { readonly id: infer Id }

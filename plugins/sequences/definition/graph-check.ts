@@ -12,6 +12,7 @@ import type { ReadPaths } from './text-paths.ts';
 export function edgesOf(node: SequenceNode): string[] {
   switch (node.kind) {
     case 'delay':
+      return node.relativeTo === undefined ? ['next'] : ['next', 'failed'];
     case 'goal':
       return ['next'];
     case 'wait_for_event':
@@ -90,7 +91,11 @@ function entryFaults(definition: Definition): ErrorDetail[] {
     ];
   if (others.length > 0)
     return entries.map((id) =>
-      faultAt(id, 'entry_ambiguous', `Runs begin at one node, but no edge leads to ${quoted(entries)}.`),
+      faultAt(
+        id,
+        'entry_ambiguous',
+        `Runs begin at one node, but no edge leads to ${quoted(entries)}. Join them, such as { "from": "${entry}", "to": "${others[0]}" }.`,
+      ),
     );
   const next = successors(definition);
   const reached = new Set([entry]);

@@ -1,6 +1,7 @@
 // The kinds of nodes, as callers write them. What they do is in interpreter/; which scope they need is in definition/scopes.ts.
 import { canonicalLocale, z } from '../../../core/index.ts';
 import { dataPath, filterSchema } from './filter-schema.ts';
+import { kindFault } from './node-kinds.ts';
 import { duration, offsetDuration } from './time-schemas.ts';
 
 const id = z
@@ -46,7 +47,9 @@ const delay = z.strictObject({
       offset: offsetDuration.describe('Before or after it: -P1D, PT2H.'),
     })
     .optional()
-    .describe('Before or after a time of the contact, the event or the variables; at once if that is past.'),
+    .describe(
+      'Before or after a time of the contact, the event or the variables; at once if that is past. Where there is no time, the step fails: time_missing.',
+    ),
 });
 
 const waitForEvent = z.strictObject({
@@ -167,22 +170,26 @@ const exit = z.strictObject({
   reason: z.string().min(1).max(200).optional().describe('Shown as the exitReason of the run.'),
 });
 
-const nodeUnion = z.discriminatedUnion('kind', [
-  delay,
-  waitForEvent,
-  branch,
-  split,
-  sendEmail,
-  sendSms,
-  socialEvent,
-  webhook,
-  updateContact,
-  listNode('add_to_list'),
-  listNode('remove_from_list'),
-  enroll,
-  goal,
-  exit,
-]);
+const nodeUnion = z.discriminatedUnion(
+  'kind',
+  [
+    delay,
+    waitForEvent,
+    branch,
+    split,
+    sendEmail,
+    sendSms,
+    socialEvent,
+    webhook,
+    updateContact,
+    listNode('add_to_list'),
+    listNode('remove_from_list'),
+    enroll,
+    goal,
+    exit,
+  ],
+  { error: ({ input }) => kindFault(input) },
+);
 
 /** Fields that exclude or need each other. */
 function togetherFault(node: z.output<typeof nodeUnion>): string | undefined {

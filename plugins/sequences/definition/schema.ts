@@ -3,6 +3,7 @@ import { z } from '../../../core/index.ts';
 import { isTimeZone } from '../../../core/unstable.ts';
 import { filterSchema } from './filter-schema.ts';
 import { nodeId, sequenceNode } from './node-schemas.ts';
+import { duration } from './time-schemas.ts';
 
 export type { Filter, FilterCondition, FilterValue } from './filter-schema.ts';
 export type { NodeKind, NodeOf, SequenceNode } from './node-schemas.ts';
@@ -73,8 +74,11 @@ export const settingFields = {
   overdue: z
     .enum(['run', 'skip', 'latest'])
     .describe(
-      'What happens to a send that comes more than 60 minutes late, after a pause, an outage or an exhausted budget. run: it is sent, and what follows counts from then. skip: it is skipped. latest: of several late ones only the last is sent.',
+      'What happens to a send that comes late, after a pause, an outage or an exhausted budget. run: it is sent until overdueAfter, and what follows counts from then; after it, it is skipped. skip: it is skipped when it is more than 60 minutes late. latest: of several late ones only the last is sent.',
     ),
+  overdueAfter: duration.describe(
+    'With overdue run: a send that comes later than this is skipped. ISO 8601, at most P365D.',
+  ),
   exitWhen: filterSchema.describe('Checked before each step; true: the run exits.'),
   variables: z
     .record(z.string(), z.unknown())
@@ -90,7 +94,8 @@ export const sequenceSettings = z
     cap: settingFields.cap.optional(),
     quietHours: settingFields.quietHours.optional(),
     timezone: settingFields.timezone.default('UTC'),
-    overdue: settingFields.overdue.default('skip'),
+    overdue: settingFields.overdue.default('run'),
+    overdueAfter: settingFields.overdueAfter.default('P1D'),
     exitWhen: settingFields.exitWhen.optional(),
     variables: settingFields.variables.optional(),
     onFailure: settingFields.onFailure.default('stop'),

@@ -1,32 +1,13 @@
-// Durations as callers write them, and their parts. Arithmetic with them is in interpreter/calendar.ts.
+// Durations that sequences take. Arithmetic with them is in interpreter/calendar.ts.
 import { z } from '../../../core/index.ts';
+import type { DurationParts } from '../../../core/unstable.ts';
+import { parseDuration } from '../../../core/unstable.ts';
 
-/** A parsed ISO 8601 duration: calendar parts, then exact milliseconds. */
-export interface DurationParts {
-  readonly sign: 1 | -1;
-  readonly months: number;
-  readonly days: number;
-  readonly ms: number;
-}
-
-const form =
-  /^(-)?P(?=[\dT])(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10})S)?)?$/;
+export type { DurationParts };
+export { parseDuration };
 
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
-
-/** Undefined where the text is no duration. Seconds are whole. */
-export function parseDuration(text: string): DurationParts | undefined {
-  const match = form.exec(text);
-  if (match === null) return undefined;
-  const part = (index: number): number => Number(match[index] ?? 0);
-  return {
-    sign: match[1] === undefined ? 1 : -1,
-    months: part(2) * 12 + part(3),
-    days: part(4) * 7 + part(5),
-    ms: part(6) * 3_600_000 + part(7) * 60_000 + part(8) * 1_000,
-  };
-}
 
 /** An upper bound, for limits: months as 31 days, but a whole year as 365. */
 function longest({ months, days, ms }: DurationParts): number {

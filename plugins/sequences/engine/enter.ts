@@ -28,6 +28,8 @@ export interface Entrance {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The events by which they enter, by contact. (Default: none) */
   readonly events?: ReadonlyMap<string, RunEvent>;
+  /** The enrolment of a list by which they enter. (Default: none) */
+  readonly enrollmentId?: string;
   /** The lane of the first step. (Default: normal) */
   readonly lane?: 'bulk';
 }
@@ -56,7 +58,7 @@ async function refusal(
 }
 
 function begin(surface: ServiceSurface, effects: Effects, entrance: Entrance, contact: KnownContact): RunRow {
-  const { sequence, version, variables, events, lane } = entrance;
+  const { sequence, version, variables, events, enrollmentId = null, lane } = entrance;
   const state = version.interpreter.begin(effects.now, events?.get(contact.id) ?? null);
   const run: RunRow = {
     id: effects.newId('run'),
@@ -64,6 +66,7 @@ function begin(surface: ServiceSurface, effects: Effects, entrance: Entrance, co
     sequence_id: sequence.id,
     version_id: version.id,
     contact_id: contact.id,
+    enrollment_id: enrollmentId,
     status: 'active',
     node_id: state.nodeId,
     due_at: state.dueAt,

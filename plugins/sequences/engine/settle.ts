@@ -7,7 +7,7 @@ import type { RunState, Settled, StepRecord } from '../interpreter/types.ts';
 import { deferStepUpdate, deferWaitRemoval } from '../store.ts';
 import type { RunRow, RunStatus, StepRow } from '../tables.ts';
 import { runRows, stepRows, waitRows } from '../tables.ts';
-import { count, wholeSequence } from '../tallies.ts';
+import { count, skippedFor, wholeSequence } from '../tallies.ts';
 import type { LoadedVersion } from '../versions.ts';
 import type { RunPlace } from './place.ts';
 import { summaryOf } from './place.ts';
@@ -20,8 +20,9 @@ export const stepKind = 'sequences.step';
 /** Nodes whose work locks rows that several runs share: their steps have transactions of their own. */
 const apartKinds: ReadonlySet<string> = new Set(['update_contact', 'add_to_list', 'remove_from_list', 'enroll']);
 
-const kindOf = ({ definition }: LoadedVersion, nodeId: string): string =>
-  definition.nodes.find(({ id }) => id === nodeId)?.kind ?? '';
+const nodeOf = ({ definition }: LoadedVersion, nodeId: string) => definition.nodes.find(({ id }) => id === nodeId);
+
+const kindOf = (version: LoadedVersion, nodeId: string): string => nodeOf(version, nodeId)?.kind ?? '';
 
 /** The job of a run's next step. One waits at most: a later one replaces it. */
 export function enqueueStep(
@@ -40,8 +41,12 @@ export function enqueueStep(
 }
 
 /** Whether the step at this node needs a transaction of its own. */
-export const needsOwnTransaction = (version: LoadedVersion, nodeId: string): boolean =>
-  apartKinds.has(kindOf(version, nodeId));
+export function needsOwnTransaction(version: LoadedVersion, nodeId: string): boolean {
+  const node = nodeOf(version, nodeId);
+  if (node === undefined) return false;
+  // A wait for what became of a send locks the send.
+  return apartKinds.has(node.kind) || (node.kind === 'wait_for_event' && node.ofNode !== undefined);
+}
 
 /** What the run hears at a state, as `nodeId type`. */
 const heardAt = ({ interpreter }: LoadedVersion, state: RunState | null) =>
@@ -92,7 +97,7 @@ function writeSkipped(place: RunPlace, { nodeId, steps }: RunState, reason: stri
   const kind = kindOf(version, nodeId) as StepRecord['kind'];
   const base = { nodeId, kind, at: effects.now, dueAt: null, output: null } as const;
   writeStep(place, steps, { ...base, status: 'skipped', reason });
-  count(effects, run.sequence_id, nodeId, { waiting: -1, skipped: 1 });
+  count(effects, run.sequence_id, nodeId, { waiting: -1, ...skippedFor(reason) });
 }
 
 /** The history of a run that ends: of its node, or of the goal that ended it elsewhere. */
@@ -112,15 +117,27 @@ function writeLast(place: RunPlace, before: RunState, { step, ending }: Extract<
 /** What happened at the node that the run leaves. */
 const leaving = (step: StepRecord | null) => ({
   waiting: -1,
-  ...(step?.status === 'skipped' ? { skipped: 1 } : {}),
+  ...(step?.status === 'skipped' ? skippedFor(step.reason) : {}),
   ...(step?.status === 'failed' ? { failed: 1 } : {}),
 });
+
+/** A step that the run left without doing it is told: in the enrolment, as an event, and in the log where it came too late. */
+function tellSkipped(place: RunPlace, step: StepRecord): void {
+  const { surface, effects, run, sequence } = place;
+  const { nodeId } = step;
+  const { reason } = skippedFor(step.reason);
+  if (run.enrollment_id !== null) count(effects, run.sequence_id, run.enrollment_id, { skipped: 1, reason });
+  const data = { run: summaryOf(place, run), nodeId, reason };
+  effects.emit('sequence_run.step_skipped', data, run.contact_id === null ? {} : { subject: run.contact_id });
+  if (reason === 'overdue') surface.services.sequenceOverdue.skipped(surface.log, sequence.key, effects.now);
+}
 
 /** Stores a decision about an active run. Answers the run after it. */
 export function settle(place: RunPlace, decision: Settled): RunRow {
   const { effects, run, version } = place;
   const before = run.state;
   if (before === null) throw new Error(`The run ${run.id} is active and has no state.`);
+  if (decision.step?.nodeId === before.nodeId && decision.step.status === 'skipped') tellSkipped(place, decision.step);
   if (decision.kind === 'end') {
     writeLast(place, before, decision);
     return endRun(place, decision.ending.status, decision.ending.reason);

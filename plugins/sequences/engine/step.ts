@@ -7,6 +7,7 @@ import { beginning } from '../../../core/unstable.ts';
 import { retryDelays } from '../interpreter/types.ts';
 import { runRows } from '../tables.ts';
 import { perform } from './acts/index.ts';
+import { heardBefore } from './heard-before.ts';
 import { openRun } from './place.ts';
 import { runContextOf } from './run-context.ts';
 import { breakOff, settle, stepKind } from './settle.ts';
@@ -29,7 +30,7 @@ export async function stepRun(
   const runContext = await runContextOf(surface, effects, version, contact, run);
   const decision = interpreter.step(run.state, runContext);
   if (decision.kind !== 'act') {
-    settle(place, decision);
+    settle(place, (await heardBefore(place, runContext, decision)) ?? decision);
   } else {
     const outcome = await perform({ ...place, contact, nodeId: decision.nodeId }, decision.action);
     surface.ports.phase('sequences.acted', run.id);

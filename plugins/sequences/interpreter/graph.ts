@@ -46,15 +46,32 @@ export function addText(at: number, text: string, zone: string): number {
   return addDuration(at, parts, zone);
 }
 
-/** When a delay that begins at `at` is over; `at` itself where that is past, or the time that it counts from is missing. */
-export function delayEnd(node: NodeOf<'delay'>, at: number, known: Known): number {
+/** Why a delay fails that counts from a time which is missing, or is none. */
+export const timeMissing = 'time_missing';
+
+/** The sentence for it. */
+export function missingTime({ relativeTo }: NodeOf<'delay'>, known: Known): string {
+  const path = relativeTo?.path ?? '';
+  const value = readPath(path, known);
+  if (value === undefined) return `There is no time at ${path}.`;
+  return `${shortened(value)} at ${path} is no time: give ISO 8601, such as 2026-06-10 or 2026-06-10T09:00:00Z.`;
+}
+
+/** A value in a sentence. */
+const shortened = (value: unknown): string => {
+  const letters = [...JSON.stringify(value)];
+  return letters.length <= 80 ? letters.join('') : `${letters.slice(0, 80).join('')}…`;
+};
+
+/** When a delay that begins at `at` is over; `at` itself where that is past. Undefined where the time that it counts from is missing. */
+export function delayEnd(node: NodeOf<'delay'>, at: number, known: Known): number | undefined {
   const { until, relativeTo } = node;
   if (node.for !== undefined) return addText(at, node.for, known.zone);
   if (until !== undefined) return nextClockTime(at, until, known.zone);
   if (relativeTo === undefined) return at;
   const value = readPath(relativeTo.path, known);
   const base = typeof value === 'string' ? parseIsoTime(value, known.zone) : undefined;
-  return base === undefined ? at : Math.max(at, addText(base, relativeTo.offset, known.zone));
+  return base === undefined ? undefined : Math.max(at, addText(base, relativeTo.offset, known.zone));
 }
 
 /** The edge of the first condition that is true. */

@@ -7,7 +7,7 @@ import type { ActingNode } from './actions.ts';
 import { actionOf, isActing, isSend } from './actions.ts';
 import { isTrue } from './filter.ts';
 import { goalTypes } from './goals.ts';
-import { addText, branchTaken, createGraph, delayEnd, splitTaken } from './graph.ts';
+import { addText, branchTaken, createGraph, delayEnd, missingTime, splitTaken, timeMissing } from './graph.ts';
 import { laterSendIsDue, overdueAfterMs } from './overdue.ts';
 import type { Known } from './paths.ts';
 import { zoneOf } from './paths.ts';
@@ -105,15 +105,21 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     return goal && end(record(goal, known.now, { status: 'completed' }), 'completed', 'goal');
   }
 
+  /** Whether a send comes too late to be of use. */
+  function isOverdue(state: RunState, runContext: RunContext, known: Known): boolean {
+    const { overdue, overdueAfter } = settings;
+    const { now } = runContext;
+    if (overdue === 'run') return now > addText(state.plannedAt, overdueAfter, known.zone);
+    if (now - state.plannedAt <= overdueAfterMs) return false;
+    return overdue === 'skip' || laterSendIsDue(graph, state, runContext, known);
+  }
+
   /** Skips a send that comes too late, or puts it off to the end of the quiet hours. */
   function heldBack(node: ActingNode, state: RunState, runContext: RunContext, known: Known): Settled | undefined {
     if (!isSend(node)) return undefined;
     const { now } = runContext;
-    const overdue = state.attempt === 0 && now - state.plannedAt > overdueAfterMs;
-    if (overdue && settings.overdue !== 'run') {
-      const skipped = settings.overdue === 'skip' || laterSendIsDue(graph, state, runContext, known);
-      if (skipped) return leave(state, record(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
-    }
+    if (isOverdue(state, runContext, known))
+      return leave(state, record(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
     const { quietHours } = settings;
     const awake = quietHours === undefined ? now : awakeAt(quietHours, [known.zone], now);
     if (awake <= now) return undefined;
@@ -149,6 +155,10 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
       case 'delay': {
         if (state.phase === 'waiting') return passed('next', null, state.dueAt);
         const dueAt = delayEnd(node, state.plannedAt, known);
+        if (dueAt === undefined) {
+          const output = { message: missingTime(node, known) };
+          return finish(state, runContext, { kind: 'failed', reason: timeMissing, final: true, output });
+        }
         if (dueAt <= state.plannedAt) return passed('next');
         return rest(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
       }
@@ -229,9 +239,15 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
     if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
     if (node.ofNode !== undefined && !isAbout(event, node.ofNode, runContext.runId)) return undefined;
+    // The event that brought the run here is not the one that it waits for.
+    if (event.id !== null && event.id === state.event?.id) return undefined;
     if (!isTrue(node.filter, known)) return undefined;
-    const step = record(node, event.at, { status: 'completed', output: { edge: 'matched', eventId: event.id } });
-    return leave(state, step, 'matched', { plannedAt: event.at, event });
+    const step = record(node, Math.max(event.at, state.plannedAt), {
+      status: 'completed',
+      output: { edge: 'matched', eventId: event.id },
+    });
+    // What an earlier event ends by its timeline goes on from here.
+    return leave(state, step, 'matched', { plannedAt: Math.max(event.at, state.plannedAt), event });
   }
 
   return {
@@ -249,6 +265,11 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     step,
     finish,
     wake,
+    awaits(state) {
+      const node = nodeOf(state);
+      if (node.kind !== 'wait_for_event' || node.ofNode === undefined || state.phase !== 'waiting') return undefined;
+      return { ofNode: node.ofNode, type: node.type };
+    },
     listensTo(state) {
       const node = nodeOf(state);
       const waiting = node.kind === 'wait_for_event' && state.phase === 'waiting' ? [node] : [];

@@ -6,7 +6,7 @@ import { addText, branchTaken, delayEnd, splitTaken } from './graph.ts';
 import type { Known } from './paths.ts';
 import type { RunContext } from './types.ts';
 
-/** A send that is later than this is overdue. */
+/** A send that is later than this is late: with `skip` and `latest` it may be left out. */
 export const overdueAfterMs = 3_600_000;
 
 const lookAhead = 200;
@@ -25,7 +25,12 @@ export function laterSendIsDue(
     if (node === undefined || node.kind === 'exit') return false;
     if (isSend(node) && node.kind === kind) return true;
     let when = 'next';
-    if (node.kind === 'delay') at = delayEnd(node, at, known);
+    if (node.kind === 'delay') {
+      const end = delayEnd(node, at, known);
+      // The run fails there, or goes another way.
+      if (end === undefined) return false;
+      at = end;
+    }
     if (node.kind === 'wait_for_event') {
       at = addText(at, node.timeout, known.zone);
       when = 'timeout';

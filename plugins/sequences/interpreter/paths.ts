@@ -1,5 +1,5 @@
 // Values by path, and the zone of a contact: what filters, delays and texts read. Own properties only.
-import { isTimeZone } from '../../../core/unstable.ts';
+import { isTimeZone, offsetMsOf } from '../../../core/unstable.ts';
 import type { RunContext, RunEvent } from './types.ts';
 
 /** What paths read from. */
@@ -41,8 +41,18 @@ export function readPath(path: string, known: Known): unknown {
   return readNames(own(valuesOf(known), root), names);
 }
 
-/** The contact's attribute timezone where it names one, else the sequence's. */
+const isZone = (named: unknown): named is string =>
+  typeof named === 'string' && named.length <= 100 && (offsetMsOf(named) !== undefined || isTimeZone(named));
+
+/** The contact's attribute timezone where it names one, as a zone or an offset; else the sequence's. */
 export function zoneOf(contact: RunContext['contact'], fallback: string): string {
   const named = contact.attributes['timezone'];
-  return typeof named === 'string' && named.length <= 100 && isTimeZone(named) ? named : fallback;
+  return isZone(named) ? named : fallback;
+}
+
+/** The contact's attribute timezone where it names no zone; undefined where it does, or is missing. */
+export function unknownZone({ attributes: { timezone: named } }: RunContext['contact']): string | undefined {
+  if (named === undefined || named === null || isZone(named)) return undefined;
+  const letters = [...String(named)];
+  return letters.length <= 80 ? letters.join('') : `${letters.slice(0, 80).join('')}…`;
 }

@@ -167,6 +167,8 @@ export interface Interpreter {
   finish(state: RunState, runContext: RunContext, outcome: Outcome): Settled;
   /** What an event does to the run; undefined where it does nothing. A step of the same transaction follows a move. */
   wake(state: RunState, runContext: RunContext, event: RunEvent): Settled | undefined;
+  /** The node whose message the run waits for: an event of its timeline counts, whenever it was written. */
+  awaits(state: RunState): { readonly ofNode: string; readonly type: string } | undefined;
   /** The event types that can move the run from here. */
   listensTo(state: RunState): readonly Listening[];
   /** Moves an active run to a node, or along an edge of its node; `fault` says why not. */

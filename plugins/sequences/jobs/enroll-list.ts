@@ -6,6 +6,7 @@ import { enter } from '../engine/enter.ts';
 import { confirmedAfter } from '../store.ts';
 import type { EnrollmentRow } from '../tables.ts';
 import { enrollmentRows, sequenceHeads } from '../tables.ts';
+import { count } from '../tallies.ts';
 import { enrollListKind } from './kinds.ts';
 
 /** How many contacts one transaction enrols: on SQLite a login code waits for at most one such transaction. */
@@ -24,14 +25,16 @@ async function enrolSome(ctx: JobContext, effects: Effects, id: string): Promise
   const ids = await confirmedAfter(trx, row.list_id, row.after_contact ?? '', batch);
   const contacts = await ctx.services.contacts.read(trx, ids);
   const version = await ctx.services.sequenceVersions.load(trx, row.version_id);
-  const entrance = { sequence, version, variables: row.variables, lane: 'bulk' } as const;
+  const entrance = { sequence, version, variables: row.variables, enrollmentId: id, lane: 'bulk' } as const;
   const entered = [...(await enter(ctx, effects, entrance, contacts)).values()];
   const countOf = (kind: string) => entered.filter((one) => one.kind === kind).length;
+  const refused = { entered_too_often: countOf('too often'), contact_not_found: ids.length - contacts.length };
+  for (const [reason, skipped] of Object.entries(refused))
+    if (skipped > 0) count(effects, sequence.id, id, { skipped, reason });
   const isLast = ids.length < batch;
   await enrollmentRows.update(trx, id, {
     enrolled: row.enrolled + countOf('enrolled'),
     already_enrolled: row.already_enrolled + countOf('already'),
-    skipped: row.skipped + countOf('too often') + ids.length - contacts.length,
     after_contact: ids.at(-1) ?? row.after_contact,
     ...(isLast ? { status: 'completed' as const, finished_at: now } : {}),
   });

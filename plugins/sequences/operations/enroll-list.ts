@@ -61,7 +61,6 @@ export const enrollList = defineOperation({
       total: await countConfirmed(ctx.trx, listId),
       enrolled: 0,
       already_enrolled: 0,
-      skipped: 0,
       error: null,
       after_contact: null,
       created_at: ctx.now,
@@ -70,6 +69,6 @@ export const enrollList = defineOperation({
     await enrollmentRows.insert(ctx.trx, row);
     ctx.enqueue({ kind: enrollListKind, payload: { enrollmentId: row.id }, key: row.id });
     ctx.note({ sequence: sequence.key, list: listId, total: row.total });
-    return presentEnrollment(row);
+    return presentEnrollment(row, {});
   },
 });

@@ -5,6 +5,7 @@ import { findHead } from '../find.ts';
 import { presentEnrollment } from '../present.ts';
 import { enrollmentResource, keyOrId } from '../schema.ts';
 import { enrollmentRows } from '../tables.ts';
+import { skippedOf } from '../tallies.ts';
 import { someList, someSequence } from './fixture-rows.ts';
 
 async function someEnrollment(kit: FixtureKit, workspaceId: string) {
@@ -42,6 +43,6 @@ export const readEnrollment = defineOperation({
     const { id: sequence_id } = await findHead(ctx.trx, key);
     const row = await enrollmentRows.findBy(ctx.trx, { id, sequence_id });
     if (row === undefined) throw errors.enrollment_not_found({ id });
-    return presentEnrollment(row);
+    return presentEnrollment(row, await skippedOf(ctx.trx, sequence_id, id));
   },
 });

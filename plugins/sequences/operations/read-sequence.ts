@@ -44,7 +44,7 @@ export const readSequence = defineOperation({
     const { trigger, nodes, edges, settings } = definition;
     const counts = stats ? await countsOf(ctx.trx, row.id) : undefined;
     const statsOf = (id: string) => {
-      const { reached = 0, waiting = 0, skipped = 0, failed = 0 } = counts?.get(id) ?? {};
+      const { reached = 0, waiting = 0, reasons: skipped = {}, failed = 0 } = counts?.get(id) ?? {};
       return { reached, waiting, skipped, failed };
     };
     counts?.delete(wholeSequence);

@@ -7,8 +7,9 @@ import { simulateAnswer, simulateBody } from '../simulate/schema.ts';
 import type { SimulatedMessage } from '../simulate/world.ts';
 import { foreignContact, someDraft } from './fixture-rows.ts';
 
-/** The text of an SMS; null where it could not be rendered, which is a warning. */
+/** The text of an SMS; null where it could not be rendered, which is a warning, and for callers who may not see it. */
 async function renderSms(ctx: OperationContext, message: SimulatedMessage, warnings: string[]) {
+  if (!ctx.holds('messaging.transactional.read')) return null;
   try {
     const templateKey = message.action.templateKey as 'account_alert';
     const { body } = await ctx.as().sms.preview({ templateKey, variables: { ...message.variables } });
@@ -24,7 +25,7 @@ export const simulateSequence = definePreparedOperation({
   id: 'sequences.simulate',
   summary: 'Simulate a sequence',
   description:
-    'The path of a contact through the sequence on a simulated clock: times, choices, rendered messages, and what is skipped and why. The interpreter is that of real runs; nothing is written, sent or counted.',
+    'The path of a contact through the sequence on a simulated clock: times, choices, rendered messages, and what is skipped and why. The interpreter is that of real runs; nothing is written, sent or counted. Mails are shown with templates:read, SMS with messaging.transactional.read, and membership of lists with lists:read.',
   http: 'POST /v1/sequences/{keyOrId}/simulate',
   tool: 'simulate_sequence',
   scopes: ['sequences:read'],

@@ -29,7 +29,7 @@ export const transitionRun = defineOperation({
   },
   output: runResource,
   errors: ['sequence_not_found', 'run_not_found', 'state_conflict'],
-  emits: ['sequence_run.completed', 'sequence_run.exited', 'sequence_run.failed'],
+  emits: ['sequence_run.step_skipped', 'sequence_run.completed', 'sequence_run.exited', 'sequence_run.failed'],
   audit: { action: 'sequence_run.transition', target: ({ runId }) => ({ kind: 'sequence_run', id: runId }) },
   fixture: async (kit) => {
     const id = await someSequence(kit, kit.workspaceId);

@@ -7,7 +7,9 @@ import { namedReferences } from '../definition/references.ts';
 import type { Definition } from '../definition/schema.ts';
 import { errors } from '../errors.ts';
 import { findSequence } from '../find.ts';
+import { timeMissing } from '../interpreter/graph.ts';
 import { createInterpreter } from '../interpreter/index.ts';
+import { unknownZone } from '../interpreter/paths.ts';
 import type { RunContact } from '../interpreter/types.ts';
 import { versionRows } from '../tables.ts';
 import { eventsOf, ignoredEvents } from './events.ts';
@@ -41,32 +43,75 @@ async function loadDefinition(ctx: PrepareContext, keyOrId: string, draft: boole
   });
 }
 
+/** Who the run is simulated for. */
+type SimulatedPerson = Pick<WorldBefore, 'contact' | 'stops'>;
+
 const sample: RunContact = { id: null, external_id: null, email: 'ada@example.com', subscribed: true, attributes: {} };
 
 /** The contact that is meant: made up from attributes, or looked up. @throws insufficient_scope, contact_not_found */
-async function findContact(ctx: PrepareContext, given: SimulateBody['contact']): Promise<RunContact> {
-  if (given === undefined) return sample;
+async function findContact(ctx: PrepareContext, given: SimulateBody['contact']): Promise<SimulatedPerson> {
+  const stops = () => false;
+  if (given === undefined) return { contact: sample, stops };
   const { attributes, email, external_id, id } = given;
   if (attributes !== undefined)
-    return { ...sample, attributes, email: email ?? sample.email, external_id: external_id ?? null, id: id ?? null };
+    return {
+      contact: {
+        ...sample,
+        attributes,
+        email: email ?? sample.email,
+        external_id: external_id ?? null,
+        id: id ?? null,
+      },
+      stops,
+    };
   if (!ctx.holds('contacts:read')) throw coreErrors.insufficient_scope({ scopes: ['contacts:read'] });
   const { contacts, suppressions } = ctx.services;
   return ctx.read(async (handle) => {
     const found = await contacts.find(handle, given, ' Or give attributes of a made-up person.');
-    const suppressed =
-      found.email === null ? new Set() : await suppressions.suppressedAmong(handle, [found.email], ctx.now);
+    const row = found.email === null ? undefined : await suppressions.find(handle, found.email, ctx.now);
     const { id: foundId, external_id: externalId, email: address, attributes: known } = found;
-    const subscribed = address === null || !suppressed.has(address);
-    return { id: foundId, external_id: externalId, email: address, attributes: known, subscribed };
+    const subscribed = row === undefined;
+    return {
+      contact: { id: foundId, external_id: externalId, email: address, attributes: known, subscribed },
+      stops: (category) => suppressions.stops(row, ctx.workspace, { category, bypass: false }) !== undefined,
+    };
   });
 }
 
-async function readWorld(ctx: PrepareContext, contact: RunContact, definition: Definition): Promise<WorldBefore> {
+/** What a simulation shows of other areas, by the caller's scopes. */
+const shownTo = (ctx: Pick<PrepareContext, 'holds'>) => ({
+  templates: ctx.holds('templates:read'),
+  lists: ctx.holds('lists:read'),
+  sms: ctx.holds('messaging.transactional.read'),
+});
+
+/** What is left out for want of a scope. */
+function hidden(ctx: PrepareContext, definition: Definition, messages: readonly SimulatedMessage[]): string[] {
+  const shown = shownTo(ctx);
+  const named = namedReferences(definition);
+  const sends = (kind: SimulatedMessage['action']['kind']) => messages.some(({ action }) => action.kind === kind);
+  return [
+    ...(shown.templates || !sends('send_email')
+      ? []
+      : ['The mails are not shown, and not checked: that needs templates:read.']),
+    ...(shown.sms || !sends('send_sms') ? [] : ['The SMS are not shown: that needs messaging.transactional.read.']),
+    ...(shown.lists || named.lists.length === 0
+      ? []
+      : ['The contact counts as a member of no list: to look that up needs lists:read.']),
+  ];
+}
+
+async function readWorld(
+  ctx: PrepareContext,
+  { contact, stops }: SimulatedPerson,
+  definition: Definition,
+): Promise<WorldBefore> {
   const { templates, lists } = ctx.services;
   const named = namedReferences(definition);
+  const shown = shownTo(ctx);
   return ctx.read(async (handle) => {
     const found = new Map<string, ResolvedTemplate | PostriderError>();
-    for (const key of named.emailTemplates) {
+    for (const key of shown.templates ? named.emailTemplates : []) {
       try {
         found.set(key, await templates.resolve(handle, key, { drafts: true }));
       } catch (error) {
@@ -76,12 +121,20 @@ async function readWorld(ctx: PrepareContext, contact: RunContact, definition: D
     }
     const memberships = new Set<string>();
     const confirms = new Map<string, boolean>();
-    for (const listId of named.lists) {
+    for (const listId of shown.lists ? named.lists : []) {
       const list = await lists.find(handle, listId);
       if (list !== undefined) confirms.set(listId, list.optin === 'double');
       if (contact.id !== null && (await lists.isMember(handle, listId, contact.id))) memberships.add(listId);
     }
-    return { contact, lists: memberships, confirms, templates: found, settings: definition.settings };
+    return {
+      contact,
+      stops,
+      lists: memberships,
+      confirms,
+      templates: found,
+      settings: definition.settings,
+      unseen: !shown.templates,
+    };
   });
 }
 
@@ -129,6 +182,12 @@ function missingValues({ nodes }: Definition, asked: readonly AskedMessage[]): s
   return [...new Set(warnings)];
 }
 
+/** Delays that count from a time which this run does not have. */
+const missingTimes = ({ steps }: SimulatedRun): string[] =>
+  steps
+    .filter(({ reason }) => reason === timeMissing)
+    .map(({ nodeId, output }) => `${nodeId}: ${String(output?.['message'])} The step fails.`);
+
 /** @throws sequence_not_found, sequence_not_published, sequence_invalid, contact_not_found, variables_invalid */
 export async function prepareSimulation(
   ctx: PrepareContext,
@@ -140,8 +199,9 @@ export async function prepareSimulation(
   const [first] = faults;
   if (first !== undefined)
     throw errors.sequence_invalid({ key: keyOrId, faults: faults.length, first: first.message }, { details: faults });
-  const contact = await findContact(ctx, body.contact);
-  const before = await readWorld(ctx, contact, definition);
+  const person = await findContact(ctx, body.contact);
+  const { contact } = person;
+  const before = await readWorld(ctx, person, definition);
   const world = createWorld(before);
   const parse = (text: string) => ctx.services.templates.text({ body: text });
   const contract = definition.settings.variables;
@@ -162,7 +222,17 @@ export async function prepareSimulation(
     events: [...events].sort((a, b) => a.at - b.at),
   });
   const mails = await renderMails(ctx, world.messages, before.templates);
-  const warnings = [...missingValues(definition, world.asked), ...mails.warnings];
+  const warnings = [
+    ...hidden(ctx, definition, world.messages),
+    ...missingTimes(run),
+    ...missingValues(definition, world.asked),
+    ...mails.warnings,
+  ];
+  const zone = unknownZone(contact);
+  if (zone !== undefined)
+    warnings.push(
+      `The contact's attribute timezone is ${zone}, which names no zone: ${definition.settings.timezone} is used. Give a name such as Europe/Vienna, or an offset such as +02:00.`,
+    );
   if (body.contact === undefined)
     warnings.push(
       'No contact is given: ada@example.com without attributes is assumed. Shares of a split depend on the contact.',

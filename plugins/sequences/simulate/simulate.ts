@@ -95,6 +95,20 @@ export function simulate(simulation: Simulation): SimulatedRun {
     return undefined;
   };
 
+  /** Events about messages that came before the run waited for them, as the timeline of a send has them. */
+  const past: RunEvent[] = [];
+  const heardBefore = (decision: Settled, runContext: RunContext): Settled | undefined => {
+    if (decision.kind !== 'wait' || state.phase === 'waiting') return undefined;
+    if (interpreter.awaits(decision.state) === undefined) return undefined;
+    for (const [index, event] of past.entries()) {
+      const woken = interpreter.wake(decision.state, runContext, event);
+      if (woken === undefined) continue;
+      past.splice(index, 1);
+      return woken;
+    }
+    return undefined;
+  };
+
   const started = {
     startedByEvent: trigger.kind === 'event' ? starting !== undefined : null,
     startedBy: starting ?? null,
@@ -109,15 +123,17 @@ export function simulate(simulation: Simulation): SimulatedRun {
     let ending: Ending | undefined;
     if (event !== undefined && event.at < due) {
       waiting.shift();
+      past.push(event);
       const woken = interpreter.wake(state, runContextAt(now), event);
       ending = woken && settle(woken);
+      if (woken !== undefined) past.pop();
     } else {
       const runContext = runContextAt(now);
       const decision = interpreter.step(state, runContext);
       ending = settle(
         decision.kind === 'act'
           ? interpreter.finish(state, runContext, world.perform(decision.action, decision.nodeId, now))
-          : decision,
+          : (heardBefore(decision, runContext) ?? decision),
       );
     }
     if (ending !== undefined) return { ...ending, endsAt: now, steps: steps.slice(0, maxShown), ...started };

@@ -3,6 +3,7 @@
 import type { PostriderError } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
+import type { MailCategory } from '../../suppressions/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import type { Definition } from '../definition/schema.ts';
 import type { Action, Outcome, RunContact } from '../interpreter/types.ts';
@@ -11,6 +12,8 @@ import type { World } from './simulate.ts';
 /** What there is when the simulation begins. */
 export interface WorldBefore {
   readonly contact: RunContact;
+  /** Whether mail of this category to the contact is suppressed. */
+  stops(category: MailCategory): boolean;
   /** Lists in which the contact is confirmed. */
   readonly lists: ReadonlySet<string>;
   /** Lists → whether a contact who is added has to confirm. */
@@ -18,6 +21,8 @@ export interface WorldBefore {
   /** The templates that the definition names, and why one cannot be sent. */
   readonly templates: ReadonlyMap<string, ResolvedTemplate | PostriderError>;
   readonly settings: Definition['settings'];
+  /** Whether the caller may not see templates: mails are sent unseen. */
+  readonly unseen: boolean;
 }
 
 /** A message that the run would have sent. */
@@ -62,11 +67,15 @@ export function createWorld(before: WorldBefore): SimulatedWorld {
     if (contact.email === null) return skipped('no_address');
     if (isCapped('send_email', at)) return skipped('capped');
     const template = templates.get(action.templateKey);
+    if (before.unseen) {
+      messages.push({ nodeId, at, action, variables: action.variables });
+      return { kind: 'done' };
+    }
     try {
       if (template === undefined) throw new Error(`The template ${action.templateKey} was not looked up.`);
       if (isPostriderError(template)) throw template;
       const { variables } = template.accept(action.variables, at);
-      if (!contact.subscribed) return skipped('suppressed');
+      if (before.stops(template.category)) return skipped('suppressed');
       messages.push({ nodeId, at, action, variables });
       return { kind: 'done' };
     } catch (error) {

@@ -16,6 +16,7 @@ export const migration0001 = defineMigration({
         delivery: 'id',
         track_opens: 'flag',
         track_clicks: 'flag',
+        expires_in: 'id?',
         version: 'integer',
         contract_version: 'integer',
         mode: 'id',

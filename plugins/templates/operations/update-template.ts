@@ -25,6 +25,7 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   if (body.delivery !== undefined) settings.delivery = body.delivery;
   if (body.tracking?.opens !== undefined) settings.track_opens = flag(body.tracking.opens);
   if (body.tracking?.clicks !== undefined) settings.track_clicks = flag(body.tracking.clicks);
+  if (body.expiresIn !== undefined) settings.expires_in = body.expiresIn;
   const content: Partial<TemplateRow> = {};
   if (body.mode !== undefined) content.mode = body.mode;
   if (body.subject !== undefined) content.subject = body.subject;
@@ -55,7 +56,7 @@ async function refuseHeld(ctx: OperationContext, row: TemplateRow): Promise<void
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   if (!(await approvals?.holds(ctx.trx, 'email_template', ctx.actor))) return;
   throw coreErrors.state_conflict({
-    reason: `An approval policy holds published templates, and category, delivery and tracking of ${row.key} would change live mail at once. Leave them as they are, make another template with them, or have the program change them.`,
+    reason: `An approval policy holds published templates, and category, delivery, tracking and expiresIn of ${row.key} would change live mail at once. Leave them as they are, make another template with them, or have the program change them.`,
   });
 }
 
@@ -63,7 +64,7 @@ export const updateTemplate = defineOperation({
   id: 'templates.update',
   summary: 'Edit a template',
   description:
-    'Changes the working copy; what is left out stays. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery and tracking at once, so that a sandbox key changes those only until the first publish, and a caller whom an approval policy holds not after it.',
+    'Changes the working copy; what is left out stays. A change of content withdraws an approval that the template waits for. Content reaches recipients at the next publish; name, category, delivery, tracking and expiresIn at once, so that a sandbox key changes those only until the first publish, and a caller whom an approval policy holds not after it.',
   http: 'PATCH /v1/templates/{key}',
   tool: { name: 'update_template', destructive: true },
   scopes: ['templates:write'],

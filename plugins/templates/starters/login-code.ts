@@ -67,6 +67,7 @@ export const loginCode: Starter = {
   name: 'Sign-in code',
   category: 'system',
   delivery: 'at-most-once',
+  expiresIn: 'PT15M',
   subject: '{{code}} is your {{product}} code',
   previewText:
     '{% if expires_in != blank %}It works once and expires in {{expires_in}}.{% else %}It works once and expires soon.{% endif %} Not you? Ignore this email.',

@@ -53,6 +53,7 @@ export const magicLink: Starter = {
   name: 'Magic link',
   category: 'system',
   delivery: 'at-most-once',
+  expiresIn: 'PT15M',
   subject: 'Sign in to {{product}}',
   previewText:
     '{% if expires_in != blank %}Your link works once and expires in {{expires_in}}.{% else %}Your link works once and expires soon.{% endif %}',

@@ -57,6 +57,7 @@ export const passwordReset: Starter = {
   name: 'Password reset',
   category: 'system',
   delivery: 'at-least-once',
+  expiresIn: 'PT1H',
   subject: 'Choose a new password for {{product}}',
   previewText:
     '{% if expires_in != blank %}The link expires in {{expires_in}}.{% else %}The link expires soon.{% endif %} Not you? Your password stays as it is.',

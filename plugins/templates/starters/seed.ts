@@ -50,6 +50,7 @@ function rowsOf(
     delivery,
     track_opens: 0,
     track_clicks: 0,
+    expires_in: starter.expiresIn ?? null,
     subject,
     preview_text: previewText,
     body,

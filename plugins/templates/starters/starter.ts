@@ -6,6 +6,8 @@ export interface Starter {
   readonly name: string;
   readonly category: 'transactional' | 'system';
   readonly delivery: 'at-least-once' | 'at-most-once';
+  /** How long a send is of use, as an ISO 8601 duration. (Default: always) */
+  readonly expiresIn?: string;
   readonly subject: string;
   readonly previewText: string;
   /** MJML with Liquid. */

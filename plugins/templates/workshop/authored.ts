@@ -24,6 +24,7 @@ export interface AuthoredTemplate {
   readonly variables: Readonly<Record<string, unknown>> | null;
   readonly delivery: Detail['delivery'];
   readonly tracking: Detail['tracking'];
+  readonly expiresIn: Detail['expiresIn'];
 }
 
 /** A template of a workspace in its authored form. */
@@ -43,6 +44,7 @@ export const authoredOf = (detail: Detail): AuthoredTemplate => ({
   variables: detail.authoredVariables,
   delivery: detail.delivery,
   tracking: detail.tracking,
+  expiresIn: detail.expiresIn,
 });
 
 /** JSON whose members are sorted by name: equal values give equal texts. */

@@ -11,8 +11,20 @@ import type { LocaleContent } from '../locales.ts';
 import { templateContent, templateKey } from '../schema.ts';
 import type { AuthoredTemplate } from './authored.ts';
 
-const { kind, name, category, subject, previewText, themeId, layout, locale, variables, delivery, tracking } =
-  templateContent;
+const {
+  kind,
+  name,
+  category,
+  subject,
+  previewText,
+  themeId,
+  layout,
+  locale,
+  variables,
+  delivery,
+  tracking,
+  expiresIn,
+} = templateContent;
 
 /** The members of template.json. */
 const manifest = z.strictObject({
@@ -35,6 +47,7 @@ const manifest = z.strictObject({
   variables,
   delivery,
   tracking,
+  expiresIn,
 });
 
 /** A template in files. */

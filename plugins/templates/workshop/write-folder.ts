@@ -18,7 +18,7 @@ function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTempl
     if (ownText !== undefined) files.set(join(tag, 'text.txt'), ownText);
     if (Object.keys(lines).length > 0) declared[tag] = lines;
   }
-  const { name, kind, category, subject, previewText, themeId, layout, locale, delivery, variables } = rest;
+  const { name, kind, category, subject, previewText, themeId, layout, locale, delivery, expiresIn, variables } = rest;
   const manifest = {
     name,
     ...(kind === 'email' ? {} : { kind }),
@@ -30,6 +30,7 @@ function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTempl
     ...(Object.keys(declared).length === 0 ? {} : { locales: declared }),
     ...(delivery === 'at-least-once' ? {} : { delivery }),
     tracking,
+    ...(expiresIn === null ? {} : { expiresIn }),
     ...(variables === null ? {} : { variables }),
   };
   return files.set('template.json', `${JSON.stringify(manifest, null, 2)}\n`);

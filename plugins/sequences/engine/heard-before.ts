@@ -1,0 +1,35 @@
+// A wait for what became of a send: its timeline may have the event already, since a report can come before the run waits. Called when
+// a run begins to wait, in the transaction of its step.
+import type { RunContext, Settled } from '../interpreter/types.ts';
+import { stepsOf } from '../store.ts';
+import type { RunPlace } from './place.ts';
+
+/** What an event of the timeline does to a run that begins to wait for it; undefined where there is none yet. */
+export async function heardBefore(
+  { surface, effects, run, version }: RunPlace,
+  runContext: RunContext,
+  decision: Settled,
+): Promise<Settled | undefined> {
+  if (decision.kind !== 'wait' || run.state?.phase === 'waiting') return undefined;
+  const awaited = version.interpreter.awaits(decision.state);
+  if (awaited === undefined) return undefined;
+  const steps = await stepsOf(effects.trx, run.id);
+  const sendId = steps.findLast(({ node_id: nodeId }) => nodeId === awaited.ofNode)?.output?.['sendId'];
+  if (typeof sendId !== 'string') return undefined;
+  // Locked: what is reported from here on finds the run waiting.
+  const send = await surface.services.sendReports.hold(effects.trx, sendId);
+  const ended = new Set(steps.map(({ output }) => output?.['eventId']));
+  for (const item of send?.events ?? []) {
+    if (item.type !== awaited.type || ended.has(item.id)) continue;
+    const event = {
+      id: item.id,
+      type: item.type,
+      at: Date.parse(item.ts),
+      metadata: null,
+      data: { ...send, event: item },
+    };
+    const woken = version.interpreter.wake(decision.state, runContext, event);
+    if (woken !== undefined) return woken;
+  }
+  return undefined;
+}

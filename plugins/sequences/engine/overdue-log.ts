@@ -1,0 +1,35 @@
+// Says in the log that sends were skipped because they came too late: one line a minute for all of them. Called when a step is stored.
+import type { ServiceSurface } from '../../../core/index.ts';
+
+const everyMs = 60_000;
+
+/** `ctx.services.sequenceOverdue`. */
+export interface OverdueLog {
+  /** Counts one more skipped send. */
+  skipped(log: ServiceSurface['log'], sequence: string, now: number): void;
+}
+
+/** Makes the log of a process. */
+export function createOverdueLog(): OverdueLog {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return {
+    skipped(log, sequence, now) {
+      untold += 1;
+      // A clock that was set back does not silence it.
+      if (now >= toldAt && now - toldAt < everyMs) return;
+      log.warn(
+        { sequence, skipped: untold },
+        'sends of sequences are skipped because they come too late: see settings.overdue',
+      );
+      toldAt = now;
+      untold = 0;
+    },
+  };
+}
+
+declare module '../../../core/contract/open.ts' {
+  interface Services {
+    sequenceOverdue: OverdueLog;
+  }
+}

@@ -1,0 +1,43 @@
+// A node whose kind there is not is answered with the kind that is meant, and sequences in code without edges are refused.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sequenceNode } from '../../plugins/sequences/definition/node-schemas.ts';
+import { defineSequence, sequencesPlugin } from '../../plugins/sequences/index.ts';
+
+const saidOf = (node: unknown): string => sequenceNode.safeParse(node).error?.issues[0]?.message ?? '';
+
+test('another name of a kind is answered with the right one and an example that works', () => {
+  for (const [kind, meant] of [
+    ['wait', 'delay'],
+    ['Send-Email', 'send_email'],
+    ['if', 'branch'],
+    ['dealy', 'delay'],
+    ['end', 'exit'],
+  ] as const) {
+    const said = saidOf({ id: 'a', kind });
+    assert.match(said, `${meant} is probably meant`);
+    const example: unknown = JSON.parse(/\{.*\}/.exec(said)?.[0] ?? '');
+    assert.ok(sequenceNode.safeParse(example).success, said);
+  }
+  for (const kind of ['İ', '👩‍👩‍👧', '__proto__', 'constructor', '\ud800', 'x'.repeat(10_000), 7, null, undefined])
+    assert.match(saidOf({ id: 'a', kind }), 'The kinds are delay, wait_for_event');
+});
+
+test('a sequence in code with several nodes and no edges is refused with the edge that is missing', () => {
+  const nodes = [
+    { id: 'a', kind: 'delay', for: 'P1D' },
+    { id: 'b', kind: 'exit' },
+  ] as const;
+  const made =
+    (edges: unknown, some: readonly unknown[] = nodes) =>
+    () =>
+      sequencesPlugin({
+        sequences: [defineSequence({ key: 'x', name: 'X', trigger: { kind: 'manual' }, nodes: some, edges } as never)],
+      });
+  for (const edges of [undefined, []])
+    assert.throws(made(edges), /x has 2 nodes and no edges.*edges: \[\{ from: 'a', to: 'b' \}\]/);
+  made(undefined, [nodes[1]])();
+  made([{ from: 'a', to: 'b' }])();
+});
+
+test.run();
