@@ -3,12 +3,14 @@
  * Only the compile threads load this file; it loads MJML, juice and html-to-text at their first use, and none of them
  * reads a file or the network for a template.
  */
+import { createMovableTest } from './bound-names.ts';
 import type { TemplateFault, TemplateFaultCode } from './fault.ts';
 import { isTemplateFault, messageOf } from './fault.ts';
 import type { Piece } from './grammar.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 import { hideLiquid } from './hidden-liquid.ts';
+import { inlineMjmlStyles, inlineStyles, takeMjmlSheets } from './inline-styles.ts';
 import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './limits.ts';
 import type { TemplateKind } from './liquid.ts';
@@ -269,6 +271,12 @@ interface CompiledBody {
 
 type SharedBody = CompiledBody & { pieces: readonly Piece[] };
 
+const undecidedStyle = {
+  code: 'mjml_invalid',
+  message:
+    'MJML, <mj-style>: styles are inlined when the template is published, but Liquid decides which of these rules apply. Take out inline="inline".',
+} as const;
+
 async function compileMjml(
   { source: body, locate }: Part,
   pieces: readonly Piece[],
@@ -315,8 +323,15 @@ async function compileMjml(
       fonts: {},
       filePath: '',
     } as const;
-    const result = await mjml2html(turned ? turnMjml(liquid.text) : liquid.text, options);
+    const { mjml, sheets } = takeMjmlSheets(liquid.text);
+    const result = await mjml2html(turned ? turnMjml(mjml) : mjml, options);
     html = result.html;
+    if (sheets.length > 0) {
+      const { default: juice } = await optionalPackage('juice', import('juice'));
+      const inlined = inlineMjmlStyles(html, sheets, juice, { liquid, pieces, isMovable: createMovableTest(body) });
+      if (inlined === undefined) faults.push({ ...locate(liquid.sourceLine(createLineFinder(liquid.text)(sheets[0]?.at ?? 0))), ...undecidedStyle });
+      html = inlined ?? html;
+    }
     for (const { line, message, tagName } of result.errors) {
       // A value that Liquid fills in has no known type yet.
       if (liquid.isHidden(message)) continue;
@@ -343,10 +358,7 @@ async function inlineCss({ source }: Part, pieces: readonly Piece[], step: Compi
   step('loading');
   const { default: juice } = await optionalPackage('juice', import('juice'));
   step('inlining');
-  // Called without its resource loader, juice reads nothing but this text. The style elements stay: they hold media
-  // queries, dark mode, and pseudo-classes of clients.
-  const html = juice(liquid.text, { removeStyleTags: false, resolveCSSVariables: false, inlinePseudoElements: false });
-  return { html, liquid };
+  return { html: inlineStyles(liquid.text, juice, { liquid, pieces, isMovable: createMovableTest(source) }), liquid };
 }
 
 function checkDerivedText(text: string, faults: MailFault[]): readonly MailPlaceholder[] {

@@ -211,4 +211,28 @@ test('refuses bodies that would cost too much to compile', async () => {
   }
 });
 
+test('inlines a style of MJML with the Liquid that decides about it', async () => {
+  const body = `<mjml><mj-head><mj-style inline="inline">
+    .a { color: {{ c }} } {% if on %}.a b { margin: 0 }{% endif %} .b { {{ all }} }
+    </mj-style></mj-head><mj-body><mj-section><mj-column>
+    <mj-text css-class="a"><b style="foo">x</b></mj-text><mj-text><p class="b" style="{{ own }}">y</p></mj-text>
+    </mj-column></mj-section></mj-body></mjml>`;
+  const result = await compileMail({ mode: 'mjml', body, subject: 'x', previewText: '' });
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  const { html } = result.mail;
+  assert.match(html, '<b style="{% if on %}margin: 0;{% endif %} foo;">x</b>');
+  assert.match(html, '<p class="b" style="{{ all }}; {{ own }};">y</p>');
+  assert.match(html, /<td[^>]* class="a" style="[^"]*color: \{\{ c \}\};/);
+  assert.not.match(html, /zliquid|undefined/);
+  for (const [css, markup] of [
+    ['.{{ k }} { color: red }', '<i>z</i>'],
+    ['.hot { color: red }', '<i class="{{ k }}">z</i>'],
+    ['.b { color: {{ item.c }} }', '{% for item in items %}<i class="b">z</i>{% endfor %}'],
+  ] as const) {
+    const open = body.replace('.b { {{ all }} }', css).replace('<b style="foo">x</b>', markup);
+    const refused = await compileMail({ mode: 'mjml', body: open, subject: 'x', previewText: '' });
+    assert.equal(refused.ok ? [] : refused.faults.map(({ code, line }) => [code, line]), [['mjml_invalid', 1]], css);
+  }
+});
+
 test.run();
