@@ -302,7 +302,7 @@ async function compileMjml(
     return undefined;
   }
   const lineOf = createLineFinder(body);
-  const { wrapped, layoutAt } = readMjmlStructure(pieces, (code, message, at) => {
+  const { wrapped } = readMjmlStructure(pieces, (code, message, at) => {
     faults.push({ ...locate(lineOf(at)), code, message });
   });
   if (faults.length > 0) return undefined;
@@ -347,8 +347,8 @@ async function compileMjml(
     return undefined;
   }
   if (/\bNaN(?:px|%)?\b/.test(html) && !body.includes('NaN')) {
-    const message = 'MJML computes with widths, paddings and borders: they must be figures, not placeholders.';
-    faults.push({ ...locate(lineOf(layoutAt ?? 0)), code: 'mjml_invalid', message });
+    const message = 'MJML cannot compute with a width, padding or border of this body: write them as figures.';
+    faults.push({ path: 'body', code: 'mjml_invalid', message });
   }
   return faults.length > 0 ? undefined : { html, liquid };
 }

@@ -141,7 +141,7 @@ test('names what is wrong with its line', async () => {
       'block_position',
       8,
     ],
-    [BODY.replace('css-class="card"', 'padding="{{ p }}"'), 'mjml_invalid', 8],
+    [BODY.replace('css-class="card"', 'padding="{{ p }}"'), 'liquid_position', 8],
     [BODY.replace('</mj-table>', ''), 'markup_unsafe', 13],
     [BODY.replace('{% endfor %}\n', '\n'), 'syntax', undefined],
     [at(9, '{{ a | nope }}'), 'unknown_filter', 9],
