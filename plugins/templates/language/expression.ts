@@ -3,13 +3,15 @@
  * function among the variables counts as absent and is never called.
  */
 import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
+import { fromDecimal, toDecimal } from './decimals.ts';
 import { isTemplateFault, messageOf, templateFault } from './fault.ts';
 import type { FilterScope } from './filters.ts';
-import { filterHandler } from './filters.ts';
+import { argumentFault, filterHandler } from './filters.ts';
 import type { Frame } from './frame.ts';
 import { weigh } from './frame.ts';
 import { liquidEngine } from './grammar.ts';
 import { RANGE_LIMIT } from './limits.ts';
+import { countCharacters } from './own-filters.ts';
 import type { Expression, FilterCall, Operand, Path, Range } from './syntax.ts';
 
 export type Reader = (frame: Frame) => unknown;
@@ -71,6 +73,7 @@ export function isEqual(left: unknown, right: unknown, frame: Frame): boolean {
 function operate(name: string, left: unknown, right: unknown, frame: Frame): unknown {
   if (name === 'and') return isTrue(left) && isTrue(right);
   if (name === 'or') return isTrue(left) || isTrue(right);
+  if (ORDER.has(name) && (isNil(left) || isNil(right))) return false;
   const quick = QUICK[name]?.(left, right, frame);
   if (quick !== undefined) return quick;
   frame.spend(OPERATOR_STEPS);
@@ -86,6 +89,10 @@ const OPERATOR_STEPS = 10;
 /** How many characters are searched or compared for one step. */
 const CHARACTERS_PER_STEP = 64;
 
+/** Nothing is greater or smaller than nil. */
+const ORDER: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
+const isNil = (value: unknown): boolean => value === undefined || value === null;
+
 const isPlain = (value: unknown): boolean => Object(value) !== value;
 
 /** Answers undefined where liquidjs has to decide. */
@@ -94,10 +101,11 @@ type QuickOperator = (left: unknown, right: unknown, frame: Frame) => boolean | 
 function isSame(left: unknown, right: unknown, frame: Frame): boolean | undefined {
   if (!isPlain(left) || !isPlain(right)) return undefined;
   if (typeof left === 'string' && left.length > CHARACTERS_PER_STEP) frame.spend(left.length / CHARACTERS_PER_STEP);
-  return left === right;
+  return (left ?? null) === (right ?? null);
 }
 
 function contains(left: unknown, right: unknown, frame: Frame): boolean | undefined {
+  if (!isTrue(right)) return false;
   if (typeof left === 'string' && typeof right === 'string') {
     frame.spend(1 + left.length / CHARACTERS_PER_STEP);
     return left.includes(right);
@@ -139,19 +147,21 @@ function compileRange(range: Range, scope: Scope): Reader {
   const from = compileOperand(range.from, scope, false);
   const to = compileOperand(range.to, scope, false);
   return (frame) => {
-    const [low, high] = [Number(toValue(from(frame))), Number(toValue(to(frame)))];
+    const [low, high] = [wholeNumber(from(frame)), wholeNumber(to(frame))];
     // Above 2^53 adding one changes nothing, and a loop that counts by one would never end.
     const safe = Math.abs(low) <= Number.MAX_SAFE_INTEGER && Math.abs(high) <= Number.MAX_SAFE_INTEGER;
-    if (Number.isNaN(low) || Number.isNaN(high)) return [];
     if (!safe || high - low >= RANGE_LIMIT) {
       throw templateFault('limit_loop', `A range has at most ${RANGE_LIMIT} numbers.`, scope.lineOf(range.at));
     }
     const numbers: number[] = [];
-    for (let number = low; number < high + 1; number++) numbers.push(number);
+    for (let number = low; number <= high; number++) numbers.push(number);
     frame.claim(numbers.length);
     return numbers;
   };
 }
+
+/** The whole part of a number; 0 for what is none. */
+const wholeNumber = (value: unknown): number => Math.trunc(Number(fromDecimal(toDecimal(value))));
 
 function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
   const line = scope.lineOf(path.at);
@@ -214,7 +224,8 @@ function property(holder: unknown, key: unknown): unknown {
   const value = own(holder, key);
   if (value !== undefined) return value;
   if (key === 'size') {
-    if (Array.isArray(holder) || typeof holder === 'string') return holder.length;
+    if (Array.isArray(holder)) return holder.length;
+    if (typeof holder === 'string') return countCharacters(holder);
     // The words empty and blank have no size.
     if (holder instanceof Drop) return undefined;
     return typeof holder === 'object' ? Object.keys(holder).length : undefined;
@@ -236,7 +247,12 @@ const CLOCK_WORDS: ReadonlySet<unknown> = new Set(['now', 'today']);
 
 function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader {
   const handler = filterHandler(filter.name, scope.html);
-  const args = filter.args.map((arg): Reader => {
+  const unnamed = filter.args.filter((arg) => 'kind' in arg);
+  const fault = argumentFault(filter.name, unnamed.length);
+  if (fault !== undefined) throw templateFault('syntax', fault, scope.lineOf(filter.at));
+  // Named ones are options, wherever they stand.
+  const inOrder = [...unnamed, ...filter.args.filter((arg) => !('kind' in arg))];
+  const args = inOrder.map((arg): Reader => {
     if ('kind' in arg) return compileOperand(arg, scope, false);
     const value = compileOperand(arg.value, scope, false);
     return (frame) => [arg.name, value(frame)];
@@ -267,9 +283,6 @@ function filterFault(error: unknown, name: string, line: number): Error {
   const message = messageOf(error);
   if (/limit exceeded/.test(message)) {
     return templateFault('limit_memory', 'The template builds more text than a mail may hold.', line);
-  }
-  if (/^undefined variable/.test(message)) {
-    return templateFault('variable_missing', `\`${name}\` reads a property that is absent.`, line);
   }
   return templateFault('filter_failed', `The filter \`${name}\` cannot work with this value.`, line);
 }
