@@ -119,21 +119,29 @@ const listOf = (given: unknown): unknown[] => {
   return isNil(value) ? [] : [value];
 };
 
+const own = (holder: unknown, key: string): unknown => {
+  const value: unknown = Object.hasOwn(Object(holder), key) ? (holder as Record<string, unknown>)[key] : undefined;
+  return typeof value === 'function' ? undefined : value;
+};
+
+/** A property of an element, or a path of properties: `address.city`. */
 function propertyOf(item: unknown, name: unknown): unknown {
   if (!isObject(item)) throw new TypeError('An element is no object.');
   const key = textOf(name);
-  const value: unknown = Object.hasOwn(Object(item), key) ? (item as Record<string, unknown>)[key] : undefined;
-  return typeof value === 'function' ? undefined : value;
+  const value = own(item, key);
+  return value !== undefined || !key.includes('.') ? value : key.split('.').reduce(own, item);
 }
 
-/** A filter of liquidjs, with the condition that an explicit nil stands for. */
-const withCondition =
-  (name: string): FilterHandler =>
-  function (value, property, ...target) {
-    const handler = (liquidFilters as unknown as Record<string, FilterHandler>)[name];
-    const given = target.length > 0 && isNil(toValue(target[0])) ? [] : target;
-    return handler?.call(this, value, property, ...given);
+/** Whether an element has a property: one that equals a value, or any but nil and false; a text has what it contains. */
+function matcher(property: unknown, target: unknown): (item: unknown) => boolean {
+  const wanted: unknown = toValue(target);
+  return (item) => {
+    const name = textOf(property);
+    const value = isObject(item) ? propertyOf(item, name) : typeof item === 'string' && item.includes(name) ? name : null;
+    const found: unknown = toValue(value);
+    return isNil(wanted) ? !isNil(found) && found !== false : found === wanted;
   };
+}
 
 /** A filter of liquidjs, or the same by a property of the elements. */
 const byProperty =
@@ -170,11 +178,17 @@ const lists: Readonly<Record<string, FilterHandler>> = {
       return !seen.has(key) && seen.add(key);
     });
   }),
-  where: withCondition('where'),
-  reject: withCondition('reject'),
-  find: withCondition('find'),
-  find_index: withCondition('find_index'),
-  has: withCondition('has'),
+  where: (value, property, target) => listOf(value).filter(matcher(property, target)),
+  reject: (value, property, target) => {
+    const matches = matcher(property, target);
+    return listOf(value).filter((item) => !matches(item));
+  },
+  find: (value, property, target) => listOf(value).find(matcher(property, target)) ?? null,
+  find_index: (value, property, target) => {
+    const index = listOf(value).findIndex(matcher(property, target));
+    return index < 0 ? null : index;
+  },
+  has: (value, property, target) => listOf(value).some(matcher(property, target)),
   default: (value, other, ...options) => {
     const plain: unknown = toValue(value);
     const named = new Map(options as readonly [string, unknown][]);
@@ -220,10 +234,16 @@ const named = (month: string): FilterHandler =>
     return strftime(parts, style === 'US' ? `${month} ${day}, %Y` : `${day} ${month} %Y`);
   };
 
+/** An offset such as `+02:00` in the minutes that liquidjs counts; a name stays one. */
+function zoneOf(zone: unknown): unknown {
+  const [, sign, hours, minutes] = typeof zone === 'string' ? (/^([-+])(\d\d):?(\d\d)$/.exec(zone.trim()) ?? []) : [];
+  return sign === undefined ? zone : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? 1 : -1);
+}
+
 const dates: Readonly<Record<string, FilterHandler>> = {
   date: function (value, format, zone) {
     const shown: unknown = toValue(format);
-    const parts = dateParts(readDate.call(this, value, DATE, ...(zone === undefined ? [] : [zone])));
+    const parts = dateParts(readDate.call(this, value, DATE, ...(isNil(toValue(zone)) ? [] : [zoneOf(toValue(zone))])));
     if (parts === undefined) return value;
     return strftime(parts, isNil(shown) ? '%A, %B %-d, %Y at %-l:%M %P %z' : textOf(shown));
   },

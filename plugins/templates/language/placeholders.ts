@@ -209,7 +209,7 @@ function shownBy({ postfix, filters }: Expression, names: Names): readonly (read
     const left = part.name === 'not' ? undefined : stack.pop();
     const both = [...(left?.shown ?? []), ...(right?.shown ?? [])];
     const literal = [left?.operand, right?.operand].find((operand) => operand?.kind === 'literal');
-    const isCompared = literal !== undefined && !['and', 'or'].includes(part.name);
+    const isCompared = literal !== undefined && !['and', 'or', 'not'].includes(part.name);
     const isShown = isCompared ? excludesAbsent(part.name, literal, literal === left?.operand) : part.name === 'and';
     stack.push({ shown: isShown ? both : [] });
   }

@@ -51,6 +51,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   ...{ c: '%a %b %e %H:%M:%S %Y', v: '%e-%^b-%Y', '+': '%a %b %e %H:%M:%S %Z %Y' },
 };
 
+/** The directives that take a modifier, which changes nothing: it asks for a calendar of a locale. */
+const MODIFIED: Readonly<Record<string, string>> = { E: 'cCxXyY', O: 'deHkIlmMSuUVwWy' };
+
 interface Field {
   readonly value: string | number;
   readonly width?: number;
@@ -160,10 +163,11 @@ export function strftime(date: DateParts, format: string, depth = 0): string {
     const width = Math.min(Number(digits || 0), WIDTH_LIMIT);
     const flag = (one: string): boolean => String(flags).includes(one);
     const padFlag = [...String(flags)].findLast((one) => one === '0' || one === '_');
-    const cased = (text: string): string => (flag('^') ? text.toUpperCase() : flag('#') ? swapCase(text) : text);
+    const cased = (text: string): string => (flag('#') && !isFormat ? swapCase(text) : flag('^') ? text.toUpperCase() : text);
+    const isFormat = Object.hasOwn(FORMATS, sign);
     const finish = (text: string, least: number, pad: string): string =>
-      cased(flag('-') ? text : padded(text, Math.max(width, least), padFlag === '_' ? ' ' : (padFlag ?? pad)));
-    if (colons !== '' && sign !== 'z') return whole;
+      cased(flag('-') ? text : padded(text, width || least, padFlag === '_' ? ' ' : (padFlag ?? pad)));
+    if ((colons !== '' && sign !== 'z') || (modifier !== '' && !MODIFIED[modifier]?.includes(sign))) return whole;
     if (sign === 'z') {
       const { sign: plus, digits: shown } = offsetOf(date, String(colons).length);
       const rest = padFlag === '_' ? shown.replace(/^0/, '') : shown;
@@ -173,10 +177,10 @@ export function strftime(date: DateParts, format: string, depth = 0): string {
       const places = width || (sign === 'L' ? 3 : 9);
       return String(date.millisecond).padStart(3, '0').padEnd(places, '0').slice(0, places);
     }
-    const other = FORMATS[sign];
+    const other = isFormat ? FORMATS[sign] : undefined;
     if (other !== undefined && depth === 0) return finish(strftime(date, other, 1), 0, ' ');
     const field = fieldOf(sign, date);
-    if (field === undefined || (modifier !== '' && !/[cCdeHImMSuUVwWxXyYk]/.test(sign))) return whole;
+    if (field === undefined) return whole;
     return finish(String(field.value), field.width ?? 0, field.pad ?? ' ');
   });
 }

@@ -42,6 +42,7 @@ function reference(kind: TemplateKind): Liquid {
     operators: operators as never,
     ...(kind === 'html' ? { outputEscape: 'escape' as const } : {}),
   });
+  engine.registerFilter('json', (value: unknown) => JSON.stringify(plain(value)));
   for (const [name, filter] of OWN_FILTERS) engine.registerFilter(name, filter as never);
   return engine;
 }
