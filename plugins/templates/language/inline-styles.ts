@@ -46,8 +46,8 @@ type Juice = typeof juiceFunction;
 
 const SHEET_ELEMENTS: ReadonlySet<string> = new Set(['style', 'mj-style']);
 
-/** The sheets that are inlined, and the attributes, of markup in which Liquid is hidden. */
-function readMarkup(html: string): { sheets: Sheet[]; attributes: Attribute[] } {
+/** The sheets of an element that are inlined, and all attributes, of markup in which Liquid is hidden. */
+function readMarkup(html: string, sheet: 'style' | 'mj-style'): { sheets: Sheet[]; attributes: Attribute[] } {
   const sheets: Sheet[] = [];
   const attributes: Attribute[] = [];
   let element = '';
@@ -63,7 +63,7 @@ function readMarkup(html: string): { sheets: Sheet[]; attributes: Attribute[] } 
     },
     ambiguous: () => undefined,
     rawText(name, text, at) {
-      if (!SHEET_ELEMENTS.has(name) || position.conditional) return;
+      if (name !== sheet || position.conditional) return;
       if (name === 'mj-style' ? own.get('inline') !== 'inline' : !isInlined(own)) return;
       sheets.push({ css: text, at });
     },
@@ -198,7 +198,7 @@ function reads(selector: string, attribute: string): boolean {
 
 /** Inlines the sheets of a body into it. */
 export function inlineStyles(html: string, juice: Juice, context: InlineContext): string {
-  const { sheets, attributes } = readMarkup(html);
+  const { sheets, attributes } = readMarkup(html, 'style');
   return inlineSheets(html, sheets, attributes, juice, context).html;
 }
 
@@ -212,13 +212,13 @@ export function inlineMjmlStyles(
   juice: Juice,
   context: InlineContext,
 ): string | undefined {
-  const { html: inlined, isWhole: all } = inlineSheets(html, sheets, readMarkup(html).attributes, juice, context);
+  const { html: inlined, isWhole: all } = inlineSheets(html, sheets, readMarkup(html, 'style').attributes, juice, context);
   return all ? inlined : undefined;
 }
 
 /** Takes the sheets that are inlined out of an MJML source: MJML would inline them without regard to Liquid. */
 export function takeMjmlSheets(mjml: string): { readonly mjml: string; readonly sheets: readonly Sheet[] } {
-  const { sheets } = readMarkup(mjml);
+  const { sheets } = readMarkup(mjml, 'mj-style');
   const lines = (css: string): string => css.replace(/[^\n]+/g, '');
   return {
     mjml: edit(

@@ -53,11 +53,14 @@ export interface MjmlStructure {
 export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault): MjmlStructure {
   const structure: MjmlStructure = { wrapped: new Set() };
   const blocks: { name: string; parent: OpenElement | undefined; at: number }[] = [];
+  const nested: { readonly message: string; readonly at: number }[] = [];
+  let isOpen = false;
   const position = new HtmlPosition({
     element(name, at) {
       const around = position.stack.find((open) => HTML_ELEMENTS.has(open.name))?.name;
-      const fault = elementFault(name) ?? (name.startsWith('mj-') && around ? insideHtml(name, around) : undefined);
+      const fault = elementFault(name);
       if (fault !== undefined) report('markup_unsafe', fault, at);
+      else if (around !== undefined && name.startsWith('mj-')) nested.push({ message: insideHtml(name, around), at });
     },
     attribute(element, name, value, at) {
       const fault = attributeFault(element, name, value);
@@ -73,7 +76,9 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
       }
     },
     unclosed: (name, at) => {
-      if (name.startsWith('mj')) report('markup_unsafe', `\`<${name}>\` is not closed.`, at);
+      if (!name.startsWith('mj')) return;
+      isOpen = true;
+      report('markup_unsafe', `\`<${name}>\` is not closed.`, at);
     },
   });
 
@@ -121,6 +126,8 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
   });
   const open = position.stack.find(({ name }) => name.startsWith('mj'));
   if (open) report('markup_unsafe', `\`<${open.name}>\` is not closed.`, open.at);
+  // Inside an element that is not closed everything is nested.
+  else if (!isOpen) for (const { message, at } of nested) report('markup_unsafe', message, at);
   return structure;
 }
 

@@ -230,6 +230,8 @@ test('inlines a style of MJML with the Liquid that decides about it', async () =
     ['.b { color: {{ item.c }} }', '{% for item in items %}<i class="b">z</i>{% endfor %}'],
   ] as const) {
     const open = body.replace('.b { {{ all }} }', css).replace('<b style="foo">x</b>', markup);
+    const kept = open.replace('<mj-style inline="inline">', '<mj-style>');
+    assert.is((await compileMail({ mode: 'mjml', body: kept, subject: 'x', previewText: '' })).ok, true, 'not inlined');
     const refused = await compileMail({ mode: 'mjml', body: open, subject: 'x', previewText: '' });
     assert.equal(refused.ok ? [] : refused.faults.map(({ code, line }) => [code, line]), [['mjml_invalid', 1]], css);
   }

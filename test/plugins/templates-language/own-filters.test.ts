@@ -70,7 +70,7 @@ test('cuts and counts texts between characters', () => {
   assert.is(render('{{ s | size }} {{ s.size }}', { s: '😀日本' }), '3 3');
   assert.is(render('{{ s | url_encode }}', { s: "a b!'(*)é😀" }), 'a+b%21%27%28*%29%C3%A9%F0%9F%98%80');
   assert.is(render('{{ s | url_encode }}', { s: 'a\ud800b' }), 'a%EF%BF%BDb');
-  for (let count = 0; count < 14; count++) assert.ok(render(`{{ s | truncate: ${count} }}`, { s }).isWellFormed());
+  for (let count = 0; count < 14; count++) assert.not.match(render(`{{ s | truncate: ${count} }}`, { s }), /\p{Surrogate}/u);
 });
 
 test('reads lists with elements of every kind', () => {
