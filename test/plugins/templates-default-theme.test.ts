@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
+import { connectedStandardPlugins } from '../support/plugins.ts';
 
 const body = `<html><body style="color:{{ theme.palette.text }};font-family:{{ theme.fonts.body.css }}">
 <a href="https://acme.example" style="background:{{ theme.palette.primary }};color:{{ theme.palette.onPrimary }}">{{ name }}</a>
@@ -14,7 +15,7 @@ await twoDatabases('templates in the look of the default brand', (test, database
   let bench: MailBench;
   let sent = 0;
   test.before(async () => {
-    bench = await openMailBench(database);
+    bench = await openMailBench(database, { plugins: connectedStandardPlugins });
   });
   test.after(() => bench.close());
 
