@@ -11,7 +11,13 @@ import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
 import type { Layout } from './layouts.ts';
-import { isThemeOfCallers, placeholdersOfCallers, themeVariable, unknownThemePath, unknownThemePaths } from './theme.ts';
+import {
+  isThemeOfCallers,
+  placeholdersOfCallers,
+  themeVariable,
+  unknownThemePath,
+  unknownThemePaths,
+} from './theme.ts';
 
 /** One language, compiled: Liquid sources, ready to be frozen. */
 export interface CompiledContent {

@@ -14,5 +14,4 @@ function brightness(colour: string): number {
 export const readableOn = (background: string): string => (brightness(background) > 0.6 ? '#14181c' : '#fdfdfd');
 
 /** The same colour for a dark ground. */
-export const lightened = (colour: string): string =>
-  hex(channels(colour).map((value) => value * 0.4 + 255 * 0.6));
+export const lightened = (colour: string): string => hex(channels(colour).map((value) => value * 0.4 + 255 * 0.6));

@@ -70,8 +70,7 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
   let urls: readonly (readonly string[])[] | undefined;
   const isOwn = theme !== undefined || isThemeOfCallers(contract);
   return {
-    readsDefaultTheme:
-      !isOwn && [sources.subject, sources.previewText, sources.html, sources.text].some(mentionsTheme),
+    readsDefaultTheme: !isOwn && [sources.subject, sources.previewText, sources.html, sources.text].some(mentionsTheme),
     check(given) {
       const checked = validate(given);
       if (checked.faults.length > 0) return checked;

@@ -34,11 +34,7 @@ async function compareWithCurrent(
 }
 
 /** Before people decide on a proposal: the approved one would be refused. @throws contract_breaking, template_invalid */
-export async function checkProposed(
-  ctx: OperationContext,
-  row: TemplateRow,
-  frozen: FrozenVersion,
-): Promise<void> {
+export async function checkProposed(ctx: OperationContext, row: TemplateRow, frozen: FrozenVersion): Promise<void> {
   requireUnsubscribeLink(row, frozen);
   const contract = JSON.parse(frozen.contract) as Contract;
   await compareWithCurrent(ctx, row, contract, { allowBreaking: false, isProposal: true });

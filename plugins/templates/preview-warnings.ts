@@ -35,7 +35,8 @@ export function variableWarnings(variables: Readonly<Record<string, unknown>>): 
     return [{ code: 'unsubscribe_variable' as const, message }];
   });
   if (isTheme(variables['theme'])) {
-    const message = 'theme is a variable that every send has to give. Take it out of the contract, and it comes from the brand.';
+    const message =
+      'theme is a variable that every send has to give. Take it out of the contract, and it comes from the brand.';
     warnings.push({ code: 'theme_variable', message });
   }
   if (Object.hasOwn(variables, 'contact')) warnings.push(contactWarning);

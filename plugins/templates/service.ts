@@ -338,7 +338,7 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       };
     },
 
-    render: (ctx, source, variables, now) => 
+    render: (ctx, source, variables, now) =>
       attempt(async () => {
         const opened = await openThemed(ctx, source, variables);
         return opened.template.render(opened.variables, now);

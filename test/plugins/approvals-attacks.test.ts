@@ -84,7 +84,13 @@ await twoDatabases('ways around approvals', (test, database) => {
   });
 
   test('settings of a template that was never published are part of what is approved', async () => {
-    const draft = { key: 'first', mode: 'html', category: 'marketing', subject: 'Hi', body: '<p>Hi <a href="%unsubscribe_url%">Leave</a></p>' };
+    const draft = {
+      key: 'first',
+      mode: 'html',
+      category: 'marketing',
+      subject: 'Hi',
+      body: '<p>Hi <a href="%unsubscribe_url%">Leave</a></p>',
+    };
     assert.is((await bench.by('ada', '/v1/templates', draft)).status, 201);
     const held = await bench.publish('first');
     const { requestId } = held.body.approval;

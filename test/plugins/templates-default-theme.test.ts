@@ -46,7 +46,10 @@ await twoDatabases('templates in the look of the default brand', (test, database
 
     const plain = await mailOf(workspaceId);
     assert.match(plain.html, 'background:#1c5a44;color:#f8fcf9');
-    assert.equal([plain.subject, plain.html.includes('<img'), /:;|undefined|\{\{/.test(plain.html)], ['News of Plain', false, false]);
+    assert.equal(
+      [plain.subject, plain.html.includes('<img'), /:;|undefined|\{\{/.test(plain.html)],
+      ['News of Plain', false, false],
+    );
 
     const { brand } = service.as(workspaceId);
     const logos = { light: { url: 'https://cdn.example.com/logo.png' } };
@@ -71,7 +74,9 @@ await twoDatabases('templates in the look of the default brand', (test, database
   test('a theme of its own goes before, and a variable that the contract declares stays the callers', async () => {
     const { service, workspaceId } = bench;
     const { brand, templates, email } = service.as(workspaceId);
-    const [theme] = (await brand.create({ name: 'Themed', themes: [{ name: 'Winter', palette: { primary: '#123456' } }] })).themes;
+    const [theme] = (
+      await brand.create({ name: 'Themed', themes: [{ name: 'Winter', palette: { primary: '#123456' } }] })
+    ).themes;
     await templates.create({ key: 'own', ...content, themeId: theme?.id ?? '' });
     await templates.publish({ key: 'own' });
     assert.match((await mailOf(workspaceId, 'own')).html, 'background:#123456');
@@ -98,15 +103,23 @@ await twoDatabases('templates in the look of the default brand', (test, database
     const draft = await templates.render({ key: 'framed', variables: { name: 'Ada' } });
     assert.match(draft.html ?? '', 'background:#fafafa');
     assert.equal(draft.warnings, []);
-    const fresh = service.as((await service.workspaces.create({ name: 'Fresh', defaultFrom: { email: 'hi@fresh.example', name: 'Fresh' } })).id);
+    const fresh = service.as(
+      (await service.workspaces.create({ name: 'Fresh', defaultFrom: { email: 'hi@fresh.example', name: 'Fresh' } }))
+        .id,
+    );
     const before = await fresh.templates.render({ key: 'welcome' });
     assert.ok(before.html?.includes('#1c5a44'), 'their own colours without a brand');
     await fresh.brand.create({ name: 'Fresh', palette: { primary: '#7a1f5c' } });
     const starter = await fresh.templates.render({ key: 'welcome' });
     assert.ok(starter.html?.includes('#7a1f5c') && !starter.html.includes('#1c5a44'), 'the starter has the new colour');
-    const wrong = await bench.request('/v1/templates', { body: { ...content, key: 'wrong', body: '<p>{{ theme.palete.primary }}</p>' } });
+    const wrong = await bench.request('/v1/templates', {
+      body: { ...content, key: 'wrong', body: '<p>{{ theme.palete.primary }}</p>' },
+    });
     assert.is(wrong.status, 201);
     const refused = await bench.request('/v1/templates/wrong/publish', { body: {} });
-    assert.match(refused.body.error.message, /theme\.palete\.primary, which no theme has\. Did you mean theme\.palette\.primary\?/);
+    assert.match(
+      refused.body.error.message,
+      /theme\.palete\.primary, which no theme has\. Did you mean theme\.palette\.primary\?/,
+    );
   });
 });

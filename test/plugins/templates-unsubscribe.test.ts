@@ -59,7 +59,12 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
       const answer = await publish(key);
       assert.equal(lacking(answer), outcome, JSON.stringify(body));
     }
-    const frame = { key: 'frame', kind: 'layout', mode: 'html', body: `<html><body>{% content %}${leave}</body></html>` };
+    const frame = {
+      key: 'frame',
+      kind: 'layout',
+      mode: 'html',
+      body: `<html><body>{% content %}${leave}</body></html>`,
+    };
     assert.is((await post('/v1/templates', frame)).status, 201);
     assert.is((await publish('frame')).status, 200);
     await create('framed', { layout: 'frame', body: '<p>Hello</p>' });
@@ -93,7 +98,12 @@ await twoDatabases('marketing mail without a link to unsubscribe', (test, databa
     for (const mode of ['mjml', 'html']) {
       for (const prompt of ['Our spring sale begins on Monday.', 'A receipt for a payment in our shop.']) {
         calls += 1;
-        const made = await post('/v1/templates/compose', { key: `composed-${calls}`, prompt, mode, category: 'marketing' });
+        const made = await post('/v1/templates/compose', {
+          key: `composed-${calls}`,
+          prompt,
+          mode,
+          category: 'marketing',
+        });
         assert.is(made.status, 201, JSON.stringify(made.body));
         assert.equal(lacking(await publish(made.body.data.key)), 200);
         const { body, text } = (await bench.request(`/v1/templates/${made.body.data.key}`)).body;

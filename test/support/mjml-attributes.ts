@@ -10,7 +10,7 @@ interface Definition {
 
 const require = createRequire(import.meta.url);
 const fromMjml = createRequire(require.resolve('mjml'));
-const { components } = (fromMjml('mjml-preset-core') as { components: Readonly<Record<string, Definition>> });
+const { components } = fromMjml('mjml-preset-core') as { components: Readonly<Record<string, Definition>> };
 
 /** Attributes that MJML takes at every component, beside those that it declares. */
 const everywhere: Readonly<Record<string, string>> = { 'css-class': 'string', 'mj-class': 'string' };
@@ -51,7 +51,8 @@ function valuesOf(attribute: string, type: string): readonly string[] {
   return ['value', 'İ ß 日本 👩‍👩‍👧', 'a b'];
 }
 
-const wrap = (name: string, attributes: string, content: string): string => `<${name} ${attributes}>${content}</${name}>`;
+const wrap = (name: string, attributes: string, content: string): string =>
+  `<${name} ${attributes}>${content}</${name}>`;
 const inColumn = (content: string): string => `<mj-section><mj-column>${content}</mj-column></mj-section>`;
 
 /** What the element holds, so that each of its attributes has something to act on. */
@@ -61,10 +62,12 @@ const contents: Readonly<Record<string, string>> = {
   'mj-group': '<mj-column><mj-image src="i.png" /></mj-column><mj-column><mj-text>x</mj-text></mj-column>',
   'mj-wrapper': `${inColumn('<mj-image src="i.png" />')}${inColumn('<mj-text>y</mj-text>')}`,
   'mj-hero': '<mj-image src="i.png" /><mj-text>x</mj-text>',
-  'mj-social': '<mj-social-element name="facebook" href="u">x</mj-social-element><mj-social-element name="x" href="v">y</mj-social-element>',
+  'mj-social':
+    '<mj-social-element name="facebook" href="u">x</mj-social-element><mj-social-element name="x" href="v">y</mj-social-element>',
   'mj-table': '<tr><td>x</td></tr>',
   'mj-navbar': '<mj-navbar-link href="/u">x</mj-navbar-link>',
-  'mj-accordion': '<mj-accordion-element><mj-accordion-title>t</mj-accordion-title><mj-accordion-text>x</mj-accordion-text></mj-accordion-element>',
+  'mj-accordion':
+    '<mj-accordion-element><mj-accordion-title>t</mj-accordion-title><mj-accordion-text>x</mj-accordion-text></mj-accordion-element>',
   'mj-accordion-element': '<mj-accordion-title>t</mj-accordion-title><mj-accordion-text>x</mj-accordion-text>',
   'mj-carousel': '<mj-carousel-image src="i.png" /><mj-carousel-image src="j.png" />',
   'mj-body': inColumn('<mj-image src="i.png" />'),
@@ -78,8 +81,12 @@ const contents: Readonly<Record<string, string>> = {
 
 /** Parents of an element in a body, from the outside. */
 const parents: Readonly<Record<string, readonly string[]>> = {
-  'mj-section': [], 'mj-wrapper': [], 'mj-hero': [], 'mj-raw': [],
-  'mj-column': ['mj-section'], 'mj-group': ['mj-section'],
+  'mj-section': [],
+  'mj-wrapper': [],
+  'mj-hero': [],
+  'mj-raw': [],
+  'mj-column': ['mj-section'],
+  'mj-group': ['mj-section'],
   'mj-social-element': ['mj-section', 'mj-column', 'mj-social'],
   'mj-navbar-link': ['mj-section', 'mj-column', 'mj-navbar'],
   'mj-accordion-element': ['mj-section', 'mj-column', 'mj-accordion'],
@@ -88,15 +95,20 @@ const parents: Readonly<Record<string, readonly string[]>> = {
   'mj-carousel-image': ['mj-section', 'mj-column', 'mj-carousel'],
 };
 const headOnly: ReadonlySet<string> = new Set(['mj-breakpoint', 'mj-font', 'mj-preview', 'mj-style', 'mj-title']);
-const known = '<mj-attributes><mj-class name="known" color="#123456" padding="7px" border="1px solid red" width="50px" /></mj-attributes>';
+const known =
+  '<mj-attributes><mj-class name="known" color="#123456" padding="7px" border="1px solid red" width="50px" /></mj-attributes>';
 
 function bodyOf(element: string, attribute: string, value: string): string {
   const own = `${attribute}="${value}"`;
   const needs = [
     ...(element === 'mj-image' || element === 'mj-carousel-image' ? (attribute === 'src' ? [] : ['src="i.png"']) : []),
-    ...(/^background-/.test(attribute) && attribute !== 'background-url' && attribute !== 'background-color' ? ['background-url="b.png"'] : []),
+    ...(/^background-/.test(attribute) && attribute !== 'background-url' && attribute !== 'background-color'
+      ? ['background-url="b.png"']
+      : []),
     ...(element === 'mj-hero' && attribute !== 'mode' ? ['mode="fixed-height"'] : []),
-    ...(element === 'mj-hero' && !/^background-(?:width|height)$/.test(attribute) ? ['background-width="600px" background-height="400px"'] : []),
+    ...(element === 'mj-hero' && !/^background-(?:width|height)$/.test(attribute)
+      ? ['background-width="600px" background-height="400px"']
+      : []),
     ...(element === 'mj-social-element' && attribute !== 'name' ? ['name="facebook"'] : []),
     ...(/^ico-/.test(attribute) ? ['hamburger="hamburger"'] : []),
     ...(element === 'mj-font' ? (attribute === 'name' ? ['href="https://f.example/f.css"'] : ['name="Own"']) : []),

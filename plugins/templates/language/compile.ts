@@ -329,7 +329,11 @@ async function compileMjml(
     if (sheets.length > 0) {
       const { default: juice } = await optionalPackage('juice', import('juice'));
       const inlined = inlineMjmlStyles(html, sheets, juice, { liquid, pieces, isMovable: createMovableTest(body) });
-      if (inlined === undefined) faults.push({ ...locate(liquid.sourceLine(createLineFinder(liquid.text)(sheets[0]?.at ?? 0))), ...undecidedStyle });
+      if (inlined === undefined)
+        faults.push({
+          ...locate(liquid.sourceLine(createLineFinder(liquid.text)(sheets[0]?.at ?? 0))),
+          ...undecidedStyle,
+        });
       html = inlined ?? html;
     }
     for (const { line, message, tagName } of result.errors) {

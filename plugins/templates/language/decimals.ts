@@ -41,21 +41,28 @@ function parse(text: string, isFraction: boolean): Decimal {
     /^([-+]?)(\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i.exec(text) ?? [];
   const digits = BigInt(sign.replace('+', '') + whole + part);
   const scale = part.length - Number(power);
-  return scale < 0
-    ? { digits: digits * 10n ** BigInt(-scale), scale: 0, isFraction }
-    : { digits, scale, isFraction };
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0, isFraction } : { digits, scale, isFraction };
+}
+
+/** Beyond these nothing is computed exactly: the digits would cost more than they are worth. */
+const LARGEST = 1e30;
+const SMALLEST = 1e-30;
+
+function shortened(value: number): string {
+  if (Math.abs(value) > LARGEST) return String(Math.sign(value) * LARGEST);
+  return String(Math.abs(value) < SMALLEST ? 0 : value);
 }
 
 /** A value as a number; what is none counts as 0. */
 export function toDecimal(given: unknown): Decimal {
-  if (given instanceof WholeFraction) return parse(String(given.value), true);
+  if (given instanceof WholeFraction) return parse(shortened(given.value), true);
   const value: unknown = toValue(given);
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? parse(String(value), !Number.isInteger(value)) : ZERO;
+    return Number.isFinite(value) ? parse(shortened(value), !Number.isInteger(value)) : ZERO;
   }
   if (typeof value !== 'string') return ZERO;
   // A longer text is no number that anybody wrote.
-  const text = value.trim().slice(0, 400);
+  const text = value.slice(0, 100).trim().slice(0, 40);
   if (/^[-+]?\d+\.\d+$/.test(text)) return parse(text, true);
   const [whole] = /^[-+]?\d+/.exec(text) ?? [];
   return whole === undefined ? ZERO : parse(whole, false);

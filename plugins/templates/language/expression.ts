@@ -77,8 +77,8 @@ function operate(name: string, left: unknown, right: unknown, frame: Frame): unk
   const quick = QUICK[name]?.(left, right, frame);
   if (quick !== undefined) return quick;
   frame.spend(OPERATOR_STEPS);
-  if (Array.isArray(left)) frame.claim(weigh(left));
-  if (Array.isArray(right)) frame.claim(weigh(right));
+  if (Array.isArray(left)) frame.claim(weigh(left) * LIST_COST);
+  if (Array.isArray(right)) frame.claim(weigh(right) * LIST_COST);
   const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
   if (!operator) throw templateFault('syntax', `There is no operator \`${name}\`.`);
   return toValueSync((operator as (l: unknown, r: unknown, context: unknown) => never)(left, right, frame.context));
@@ -86,8 +86,11 @@ function operate(name: string, left: unknown, right: unknown, frame: Frame): unk
 
 /** liquidjs's own operators are generators: as dear as this many other steps. */
 const OPERATOR_STEPS = 10;
+/** Lists are compared element by element. */
+const LIST_COST = 10;
 /** How many characters are searched or compared for one step. */
 const CHARACTERS_PER_STEP = 64;
+const CHARACTERS_PER_STEP_OF_SEARCH = 8;
 
 /** Nothing is greater or smaller than nil. */
 const ORDER: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
@@ -107,7 +110,7 @@ function isSame(left: unknown, right: unknown, frame: Frame): boolean | undefine
 function contains(left: unknown, right: unknown, frame: Frame): boolean | undefined {
   if (!isTrue(right)) return false;
   if (typeof left === 'string' && typeof right === 'string') {
-    frame.spend(1 + left.length / CHARACTERS_PER_STEP);
+    frame.spend(1 + left.length / CHARACTERS_PER_STEP_OF_SEARCH);
     return left.includes(right);
   }
   if (!Array.isArray(left) || !isPlain(right) || !left.every(isPlain)) return undefined;
@@ -181,6 +184,7 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
     return (frame) => {
       const base = root(frame);
       if (base === undefined) return absent();
+      if (step === 'size' && typeof base === 'string') frame.spend(base.length / CHARACTERS_PER_STEP);
       const value = property(base, step);
       return value === undefined ? absent() : value;
     };
@@ -190,7 +194,9 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
     let value = root(frame);
     for (const key of keys) {
       if (value === undefined) return absent();
-      value = property(value, toValue(key(frame)));
+      const step = toValue(key(frame));
+      if (step === 'size' && typeof value === 'string') frame.spend(value.length / CHARACTERS_PER_STEP);
+      value = property(value, step);
     }
     return value === undefined ? absent() : value;
   };
@@ -237,11 +243,21 @@ function property(holder: unknown, key: unknown): unknown {
 const FILTER_STEPS = 10;
 /** Dates are read and written anew each time. */
 const DATE_STEPS = 500;
-/** Filters that look at each element many times: how often they are charged. */
+const DATE_STEPS_PER_CHARACTER = 5;
+/** Filters that take longer for each character or element than others: how often they are charged. */
 const COSTS: ReadonlyMap<string, number> = new Map([
-  ['sort', 25],
-  ['sort_natural', 25],
-  ['uniq', 3],
+  ...(['upcase', 'downcase', 'capitalize', 'escape', 'xml_escape', 'replace', 'url_encode', 'url_decode'] as const).map(
+    (name) => [name, 5] as const,
+  ),
+  ...(['escape_once', 'slice', 'split', 'slugify', 'number_of_words', 'truncate', 'json'] as const).map(
+    (name) => [name, 10] as const,
+  ),
+  ...(['where', 'reject', 'find', 'find_index', 'has', 'map', 'compact', 'uniq'] as const).map(
+    (name) => [name, 20] as const,
+  ),
+  ['sort', 50],
+  ['sum', 50],
+  ['sort_natural', 100],
 ]);
 const CLOCK_WORDS: ReadonlySet<unknown> = new Set(['now', 'today']);
 
@@ -261,16 +277,18 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
   const steps = isDate ? DATE_STEPS : FILTER_STEPS;
   const cost = COSTS.get(filter.name) ?? 1;
   const line = scope.lineOf(filter.at);
+  // What these make can be longer than what they read.
+  const isCostly = filter.name === 'json' || filter.name === 'escape_once';
   return (frame) => {
     const scopeOfFilter: FilterScope = { context: frame.context, liquid: liquidEngine(), token: undefined };
     let value = input(frame);
     if (isDate && frame.now !== undefined && CLOCK_WORDS.has(value)) value = frame.now / 1000;
     const values = args.map((arg) => arg(frame));
-    frame.spend(steps);
+    frame.spend(isDate ? steps + DATE_STEPS_PER_CHARACTER * weigh(values) : steps);
     frame.claim(weigh(value) * cost + weigh(values));
     try {
       const result: unknown = toValueSync(handler.apply(scopeOfFilter, [value, ...values]) as never);
-      if (typeof result === 'string' || Array.isArray(result)) frame.claim(weigh(result));
+      if (typeof result === 'string' || Array.isArray(result)) frame.claim(weigh(result) * (isCostly ? cost : 1));
       return result;
     } catch (error) {
       if (isTemplateFault(error)) throw error;

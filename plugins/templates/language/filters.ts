@@ -19,11 +19,31 @@ export type FilterHandler = (this: FilterScope, value: unknown, ...args: unknown
 
 /** All filters that a template may use, with the least and the greatest number of their arguments. */
 const ARGUMENTS: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  ...counted(0, 0, ['abs', 'capitalize', 'ceil', 'downcase', 'escape', 'escape_once', 'first', 'floor', 'last', 'lstrip']),
+  ...counted(0, 0, [
+    'abs',
+    'capitalize',
+    'ceil',
+    'downcase',
+    'escape',
+    'escape_once',
+    'first',
+    'floor',
+    'last',
+    'lstrip',
+  ]),
   ...counted(0, 0, ['newline_to_br', 'normalize_whitespace', 'raw', 'reverse', 'rstrip', 'size', 'squish', 'strip']),
   ...counted(0, 0, ['strip_html', 'strip_newlines', 'to_integer', 'upcase', 'url_decode', 'url_encode', 'cgi_escape']),
   ...counted(0, 0, ['uri_escape', 'xml_escape', 'date_to_rfc822', 'date_to_xmlschema']),
-  ...counted(0, 1, ['array_to_sentence_string', 'compact', 'default', 'join', 'json', 'number_of_words', 'round', 'sort']),
+  ...counted(0, 1, [
+    'array_to_sentence_string',
+    'compact',
+    'default',
+    'join',
+    'json',
+    'number_of_words',
+    'round',
+    'sort',
+  ]),
   ...counted(0, 1, ['sort_natural', 'sum', 'uniq']),
   ...counted(0, 2, ['date', 'date_to_long_string', 'date_to_string', 'slugify', 'truncate', 'truncatewords']),
   ...counted(1, 1, ['append', 'at_least', 'at_most', 'concat', 'divided_by', 'map', 'minus', 'modulo', 'plus']),

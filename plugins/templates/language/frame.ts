@@ -45,7 +45,12 @@ export class Frame {
 
   /** liquidjs's own context: some filters read properties, which may be absent, and charge memory through it. */
   get context(): Context {
-    this.liquid ??= new Context({}, liquidEngine().options, { sync: true, strictVariables: false }, { liquid: liquidEngine() });
+    this.liquid ??= new Context(
+      {},
+      liquidEngine().options,
+      { sync: true, strictVariables: false },
+      { liquid: liquidEngine() },
+    );
     return this.liquid;
   }
 

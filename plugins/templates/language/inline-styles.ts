@@ -212,7 +212,13 @@ export function inlineMjmlStyles(
   juice: Juice,
   context: InlineContext,
 ): string | undefined {
-  const { html: inlined, isWhole: all } = inlineSheets(html, sheets, readMarkup(html, 'style').attributes, juice, context);
+  const { html: inlined, isWhole: all } = inlineSheets(
+    html,
+    sheets,
+    readMarkup(html, 'style').attributes,
+    juice,
+    context,
+  );
   return all ? inlined : undefined;
 }
 

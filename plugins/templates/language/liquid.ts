@@ -99,9 +99,7 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
       throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
     }
     // Where things stand in a text that is laid out is known only afterwards.
-    return isDerived
-      ? { text: layOutText(text), fixed: [], dear: frame.isDear }
-      : { text, fixed, dear: frame.isDear };
+    return isDerived ? { text: layOutText(text), fixed: [], dear: frame.isDear } : { text, fixed, dear: frame.isDear };
   };
   return {
     kind,

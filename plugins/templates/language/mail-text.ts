@@ -9,9 +9,32 @@ import { optionalPackage } from './optional-package.ts';
 import { MARKS } from './text-marks.ts';
 
 /** Elements without any text for readers. */
-const SILENT: ReadonlySet<string> = new Set(['head', 'script', 'style', 'title', 'template', 'wbr', 'map', 'video', 'audio']);
+const SILENT: ReadonlySet<string> = new Set([
+  'head',
+  'script',
+  'style',
+  'title',
+  'template',
+  'wbr',
+  'map',
+  'video',
+  'audio',
+]);
 const LINES: ReadonlySet<string> = new Set([
-  ...['address', 'article', 'aside', 'body', 'center', 'dd', 'details', 'div', 'dt', 'fieldset', 'figcaption', 'footer'],
+  ...[
+    'address',
+    'article',
+    'aside',
+    'body',
+    'center',
+    'dd',
+    'details',
+    'div',
+    'dt',
+    'fieldset',
+    'figcaption',
+    'footer',
+  ],
   ...['header', 'html', 'legend', 'main', 'nav', 'section', 'summary', 'caption'],
 ]);
 const PARAGRAPHS: ReadonlySet<string> = new Set([
@@ -24,7 +47,8 @@ const HIDDEN =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px|em|%)?\s*(?:;|!|$))/i;
 
 /** Characters that fill up a preheader and show nothing. Single joiners belong to words and emoji. */
-const FILLERS = /[\u034f\u200b\u2060\ufeff\u00ad]+|(?:[\u200c\u200d\u00a0 ]{2,})(?=[\u034f\u200b-\u200d\u2060\ufeff\u00a0]|$)/g;
+const FILLERS =
+  /[\u034f\u200b\u2060\ufeff\u00ad]+|(?:[\u200c\u200d\u00a0 ]{2,})(?=[\u034f\u200b-\u200d\u2060\ufeff\u00a0]|$)/g;
 
 interface Walk {
   readonly liquid: HiddenLiquid;
@@ -35,8 +59,7 @@ interface Walk {
 const attribute = ({ attribs }: DomNode, name: string): string => attribs?.[name]?.trim() ?? '';
 
 const isHidden = (node: DomNode): boolean =>
-  node.attribs !== undefined &&
-  (Object.hasOwn(node.attribs, 'hidden') || HIDDEN.test(node.attribs['style'] ?? ''));
+  node.attribs !== undefined && (Object.hasOwn(node.attribs, 'hidden') || HIDDEN.test(node.attribs['style'] ?? ''));
 
 const textOf = (data: string, { isPre }: Walk): string => {
   const text = data.replace(FILLERS, ' ');

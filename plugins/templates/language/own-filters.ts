@@ -18,7 +18,11 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 function textOf(given: unknown): string {
   const value: unknown = toValue(given);
   if (isObject(value)) throw new TypeError('An object has no text.');
-  return isNil(value) ? '' : Array.isArray(value) ? value.map(textOf).join('') : String(given instanceof WholeFraction ? given : value);
+  return isNil(value)
+    ? ''
+    : Array.isArray(value)
+      ? value.map(textOf).join('')
+      : String(given instanceof WholeFraction ? given : value);
 }
 
 function integerOf(given: unknown): number {
@@ -65,18 +69,32 @@ const arithmetic: Readonly<Record<string, FilterHandler>> = {
 };
 
 const points = (text: string): string[] => Array.from(text);
-const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** The characters of a text: those beyond 16 bits count once. */
-export const countCharacters = (text: string): number => text.length - (text.match(PAIR)?.length ?? 0);
+export function countCharacters(text: string): number {
+  if (!SURROGATE.test(text)) return text.length;
+  let count = 0;
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}
+
+/** The first characters of a text. */
+function beginning(text: string, count: number): string {
+  let at = 0;
+  for (let left = count; left > 0 && at < text.length; left -= 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, at);
+}
 
 function sliced(given: unknown, from: unknown, count: unknown = 1): unknown {
   const value: unknown = toValue(given);
-  const items = Array.isArray(value) ? value : points(textOf(given));
+  const text = Array.isArray(value) ? '' : textOf(given);
+  // Without surrogates a text is cut as it is.
+  const items = Array.isArray(value) ? value : SURROGATE.test(text) ? points(text) : text;
   const begin = integerOf(from);
   const at = begin < 0 ? items.length + begin : begin;
-  const some = at < 0 ? [] : items.slice(at, at + Math.max(0, integerOf(count)));
-  return Array.isArray(value) ? some : some.join('');
+  const some = at < 0 ? items.slice(0, 0) : items.slice(at, at + Math.max(0, integerOf(count)));
+  return typeof some === 'string' || Array.isArray(value) ? some : some.join('');
 }
 
 function truncated(given: unknown, length: unknown = 50, end: unknown = '...'): string {
@@ -84,7 +102,7 @@ function truncated(given: unknown, length: unknown = 50, end: unknown = '...'): 
   const limit = integerOf(length);
   const tail = textOf(end);
   if (countCharacters(text) <= limit) return text;
-  return points(text).slice(0, Math.max(0, limit - countCharacters(tail))).join('') + tail;
+  return beginning(text, limit - countCharacters(tail)) + tail;
 }
 
 function splitText(given: unknown, separator: unknown): unknown {
@@ -137,15 +155,18 @@ function matcher(property: unknown, target: unknown): (item: unknown) => boolean
   const wanted: unknown = toValue(target);
   return (item) => {
     const name = textOf(property);
-    const value = isObject(item) ? propertyOf(item, name) : typeof item === 'string' && item.includes(name) ? name : null;
+    const value = isObject(item)
+      ? propertyOf(item, name)
+      : typeof item === 'string' && item.includes(name)
+        ? name
+        : null;
     const found: unknown = toValue(value);
     return isNil(wanted) ? !isNil(found) && found !== false : found === wanted;
   };
 }
 
 /** A filter of liquidjs, or the same by a property of the elements. */
-const byProperty =
-  (name: string, choose: (items: readonly unknown[], property: unknown) => unknown[]): FilterHandler =>
+const byProperty = (name: string, choose: (items: readonly unknown[], property: unknown) => unknown[]): FilterHandler =>
   function (value, property) {
     const handler = (liquidFilters as unknown as Record<string, FilterHandler>)[name];
     return isNil(property) ? handler?.call(this, value) : choose(listOf(value), property);
@@ -214,6 +235,8 @@ const dateParts = (shown: unknown): DateParts | undefined => {
 };
 
 const DATE = '%s|%L|%z|%Z';
+/** Characters of a format. */
+const FORMAT_LIMIT = 1_000;
 const readDate = liquidFilters.date as unknown as FilterHandler;
 
 const dated = (format: (...options: unknown[]) => string): FilterHandler =>
@@ -245,6 +268,7 @@ const dates: Readonly<Record<string, FilterHandler>> = {
     const shown: unknown = toValue(format);
     const parts = dateParts(readDate.call(this, value, DATE, ...(isNil(toValue(zone)) ? [] : [zoneOf(toValue(zone))])));
     if (parts === undefined) return value;
+    if (typeof shown === 'string' && shown.length > FORMAT_LIMIT) throw new TypeError('The format is too long.');
     return strftime(parts, isNil(shown) ? '%A, %B %-d, %Y at %-l:%M %P %z' : textOf(shown));
   },
   date_to_xmlschema: dated(() => '%Y-%m-%dT%H:%M:%S%:z'),

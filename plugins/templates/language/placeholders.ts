@@ -42,7 +42,17 @@ const LIST_READING: ReadonlySet<string> = new Set([
   'array_to_sentence_string',
 ]);
 
-const LIST_PROPERTY: ReadonlySet<string> = new Set(['map', 'where', 'reject', 'sort', 'sort_natural', 'sum', 'find', 'find_index', 'has']);
+const LIST_PROPERTY: ReadonlySet<string> = new Set([
+  'map',
+  'where',
+  'reject',
+  'sort',
+  'sort_natural',
+  'sum',
+  'find',
+  'find_index',
+  'has',
+]);
 
 /** Lists the placeholders of parsed nodes; `urls` are the offsets of outputs that begin a URL. */
 export function listPlaceholders(

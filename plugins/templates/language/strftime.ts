@@ -159,28 +159,34 @@ function padded(text: string, width: number, pad: string): string {
 
 /** Writes a date. What is no directive stays as it is. */
 export function strftime(date: DateParts, format: string, depth = 0): string {
-  return format.replace(/%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g, (whole, flags, digits, colons, modifier, sign) => {
-    const width = Math.min(Number(digits || 0), WIDTH_LIMIT);
-    const flag = (one: string): boolean => String(flags).includes(one);
-    const padFlag = [...String(flags)].findLast((one) => one === '0' || one === '_');
-    const cased = (text: string): string => (flag('#') && !isFormat ? swapCase(text) : flag('^') ? text.toUpperCase() : text);
-    const isFormat = Object.hasOwn(FORMATS, sign);
-    const finish = (text: string, least: number, pad: string): string =>
-      cased(flag('-') ? text : padded(text, width || least, padFlag === '_' ? ' ' : (padFlag ?? pad)));
-    if ((colons !== '' && sign !== 'z') || (modifier !== '' && !MODIFIED[modifier]?.includes(sign))) return whole;
-    if (sign === 'z') {
-      const { sign: plus, digits: shown } = offsetOf(date, String(colons).length);
-      const rest = padFlag === '_' ? shown.replace(/^0/, '') : shown;
-      return padFlag === '_' ? (plus + rest).padStart(Math.max(width, 1 + shown.length), ' ') : plus + shown.padStart(width - 1, '0');
-    }
-    if (sign === 'L' || sign === 'N') {
-      const places = width || (sign === 'L' ? 3 : 9);
-      return String(date.millisecond).padStart(3, '0').padEnd(places, '0').slice(0, places);
-    }
-    const other = isFormat ? FORMATS[sign] : undefined;
-    if (other !== undefined && depth === 0) return finish(strftime(date, other, 1), 0, ' ');
-    const field = fieldOf(sign, date);
-    if (field === undefined) return whole;
-    return finish(String(field.value), field.width ?? 0, field.pad ?? ' ');
-  });
+  return format.replace(
+    /%([-0^#_]*)(\d*)(:{0,3})([EO]?)([a-zA-Z%+])/g,
+    (whole, flags, digits, colons, modifier, sign) => {
+      const width = Math.min(Number(digits || 0), WIDTH_LIMIT);
+      const flag = (one: string): boolean => String(flags).includes(one);
+      const padFlag = [...String(flags)].findLast((one) => one === '0' || one === '_');
+      const cased = (text: string): string =>
+        flag('#') && !isFormat ? swapCase(text) : flag('^') ? text.toUpperCase() : text;
+      const isFormat = Object.hasOwn(FORMATS, sign);
+      const finish = (text: string, least: number, pad: string): string =>
+        cased(flag('-') ? text : padded(text, width || least, padFlag === '_' ? ' ' : (padFlag ?? pad)));
+      if ((colons !== '' && sign !== 'z') || (modifier !== '' && !MODIFIED[modifier]?.includes(sign))) return whole;
+      if (sign === 'z') {
+        const { sign: plus, digits: shown } = offsetOf(date, String(colons).length);
+        const rest = padFlag === '_' ? shown.replace(/^0/, '') : shown;
+        return padFlag === '_'
+          ? (plus + rest).padStart(Math.max(width, 1 + shown.length), ' ')
+          : plus + shown.padStart(width - 1, '0');
+      }
+      if (sign === 'L' || sign === 'N') {
+        const places = width || (sign === 'L' ? 3 : 9);
+        return String(date.millisecond).padStart(3, '0').padEnd(places, '0').slice(0, places);
+      }
+      const other = isFormat ? FORMATS[sign] : undefined;
+      if (other !== undefined && depth === 0) return finish(strftime(date, other, 1), 0, ' ');
+      const field = fieldOf(sign, date);
+      if (field === undefined) return whole;
+      return finish(String(field.value), field.width ?? 0, field.pad ?? ' ');
+    },
+  );
 }

@@ -55,11 +55,13 @@ export function layOutText(rendered: string): string {
   /** The bullet or number that the next text begins with. */
   let bullet: string | undefined;
 
-  const indents = (count: number): string =>
-    blocks
-      .slice(0, Math.min(count, DEPTH))
-      .map(({ indent }) => indent)
-      .join('');
+  /** What stands before lines inside of so many blocks. */
+  const prefixes = [''];
+  const indents = (count: number): string => prefixes[Math.min(count, prefixes.length - 1)] ?? '';
+  const measure = (): void => {
+    prefixes.length = 1;
+    for (const { indent } of blocks.slice(0, DEPTH)) prefixes.push((prefixes.at(-1) ?? '') + indent);
+  };
   const isBlank = (text: string): boolean => /^[\s>]*$/.test(text);
   const endLines = (): void => {
     const count = Math.min(2, Math.max(due, breaks));
@@ -85,7 +87,7 @@ export function layOutText(rendered: string): string {
     // A line break that a variable brings stays one; other space is one space, as in HTML.
     text.split('\n').forEach((part, index) => {
       if (index > 0) breaks += 1;
-      const words = part.replace(/[ \t\r\f]+/g, ' ');
+      const words = part.replace(/[ \t\r\f]{2,}|[\t\r\f]/g, ' ');
       const trimmed = words.trim();
       if (words.startsWith(' ') && line !== '') isSpaced = true;
       if (trimmed !== '') {
@@ -97,7 +99,10 @@ export function layOutText(rendered: string): string {
   const openBlock = (block: Block): void => {
     due = Math.max(due, block.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
     endLines();
+    // Deeper ones are none: a text that consists of marks costs no more than another.
+    if (blocks.length >= 4 * DEPTH) return;
     blocks.push(block);
+    measure();
   };
 
   for (const [token, first] of rendered.matchAll(TOKENS)) {
@@ -128,6 +133,7 @@ export function layOutText(rendered: string): string {
         break;
       case MARKS.end: {
         const ended = blocks.pop();
+        measure();
         bullet = undefined;
         due = Math.max(due, ended?.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
         break;

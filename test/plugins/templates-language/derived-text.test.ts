@@ -7,14 +7,18 @@ import { layOutText, MARKS } from '../../../plugins/templates/language/text-mark
 
 const test = suite('templates: derived text parts');
 
-async function textOf(body: string, variables: Record<string, unknown>, mode: 'html' | 'mjml' = 'html'): Promise<string> {
+async function textOf(
+  body: string,
+  variables: Record<string, unknown>,
+  mode: 'html' | 'mjml' = 'html',
+): Promise<string> {
   const made = await compileMail({ mode, body, subject: 'x', previewText: 'preview' });
   if (!made.ok) throw new Error(`${body}: ${JSON.stringify(made.faults)}`);
   const contract = { type: 'object', properties: {}, required: [], additionalProperties: true } as never;
   const template = createCompiledTemplate({
     ...made.mail,
     contract,
-    validate: (given) => ({ variables: given, faults: [] }),
+    validate: (given: unknown) => ({ variables: given as Record<string, unknown>, faults: [] }),
     theme: {},
   });
   return (await template.render(variables, 0)).text;
@@ -40,7 +44,11 @@ const forms: readonly Form[] = [
   ['<ol start="3"><li>a</li>{% if no %}<li>n</li>{% endif %}<li>b</li></ol>', { no: false }, '3. a\n4. b'],
   ['<ol start="{{ s }}"><li>a</li></ol>', { s: 7 }, '7. a'],
   ['<ul><li>a<ul><li>b</li><li>c</li></ul></li><li>d</li></ul>', {}, '* a\n  * b\n  * c\n* d'],
-  ['<ul><li>a<ol>{% for i in l %}<li>{{ i }}</li>{% endfor %}</ol></li></ul>', { l: ['x', 'y'] }, '* a\n  1. x\n  2. y'],
+  [
+    '<ul><li>a<ol>{% for i in l %}<li>{{ i }}</li>{% endfor %}</ol></li></ul>',
+    { l: ['x', 'y'] },
+    '* a\n  1. x\n  2. y',
+  ],
   ['<p>Before</p><ul><li>a<br>b</li></ul><p>After</p>', {}, 'Before\n\n* a\n  b\n\nAfter'],
   ['<ul><li><p>a</p></li><li><p>b</p></li></ul>', {}, '* a\n\n* b'],
   // Links and pictures
@@ -56,7 +64,11 @@ const forms: readonly Form[] = [
   ['<p>A<a href="https://x.y">b</a>.</p>', {}, 'Ab (https://x.y).'],
   // Tables
   ['<table><tr><td>a</td><td>b</td></tr><tr><th>c</th><td>d</td></tr></table>', {}, 'a b\nc d'],
-  ['<table>{% for i in l %}<tr><td>{{ i }}</td><td>x</td></tr>{% endfor %}</table>', { l: ['日本', '中国'] }, '日本 x\n中国 x'],
+  [
+    '<table>{% for i in l %}<tr><td>{{ i }}</td><td>x</td></tr>{% endfor %}</table>',
+    { l: ['日本', '中国'] },
+    '日本 x\n中国 x',
+  ],
   ['<table><tr><td><p>a</p></td></tr><tr><td>b</td></tr></table>', {}, 'a\n\nb'],
   // Text
   ['<h1>Title</h1><h2>Sub</h2>text<hr>end', {}, `Title\n\nSub\n\ntext\n\n${'-'.repeat(40)}\n\nend`],
@@ -95,7 +107,16 @@ test('MJML reads as in the mail', async () => {
 test('marks in values and huge texts are no trouble', () => {
   const marks = Object.values(MARKS).join('');
   assert.not.match(layOutText(`a${marks}b${marks.repeat(3)}c\ud800`), /[\ufdd0-\ufdd9]/);
-  for (const piece of [MARKS.bullets, MARKS.end, MARKS.item + 'x', MARKS.numbers, `${MARKS.numbers}999999999999;`, ' ', '\n', 'x']) {
+  for (const piece of [
+    MARKS.bullets,
+    MARKS.end,
+    MARKS.item + 'x',
+    MARKS.numbers,
+    `${MARKS.numbers}999999999999;`,
+    ' ',
+    '\n',
+    'x',
+  ]) {
     const started = performance.now();
     layOutText(piece.repeat(100_000));
     assert.ok(performance.now() - started < 500, JSON.stringify(piece));

@@ -1,12 +1,12 @@
 /** Random templates render as liquidjs itself renders them, or are refused; nothing but a declared fault is ever thrown. */
 import * as fc from 'fast-check';
-import { defaultOperators, Drop, Liquid } from 'liquidjs';
+import { Drop, defaultOperators, Liquid } from 'liquidjs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isTemplateFault } from '../../../plugins/templates/language/fault.ts';
-import { OWN_FILTERS } from '../../../plugins/templates/language/own-filters.ts';
 import type { TemplateKind } from '../../../plugins/templates/language/liquid.ts';
 import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
+import { OWN_FILTERS } from '../../../plugins/templates/language/own-filters.ts';
 
 const test = suite('templates: likeness to liquidjs');
 

@@ -34,9 +34,7 @@ test('does not let a template reach prototypes, constructors or globals', () => 
       '{{ global }}',
     ],
     ...['{{ list.map }}', '{{ a.toString }}', '{{ require }}', '{{ forloop.constructor }}', '{{ s["__proto__"] }}'],
-    ...[
-      '{% for i in list %}{{ forloop.constructor }}{% endfor %}',
-    ],
+    ...['{% for i in list %}{{ forloop.constructor }}{% endfor %}'],
   ]) {
     assert.is(refusal(source, variables), 'variable_missing', source);
   }

@@ -59,7 +59,8 @@ test('components with form elements are refused with their line', async () => {
   for (const attribute of mjmlAttributes.filter(({ element }) => /^mj-(?:accordion|carousel)$/.test(element))) {
     assert.match((await refusal(attribute, attribute.values[0] ?? '')) ?? '', 'is not available');
   }
-  const body = '<mjml><mj-body><mj-section><mj-column>\n<mj-navbar hamburger="hamburger"><mj-navbar-link href="/">x</mj-navbar-link></mj-navbar></mj-column></mj-section></mj-body></mjml>';
+  const body =
+    '<mjml><mj-body><mj-section><mj-column>\n<mj-navbar hamburger="hamburger"><mj-navbar-link href="/">x</mj-navbar-link></mj-navbar></mj-column></mj-section></mj-body></mjml>';
   const made = await compile(body);
   assert.equal(made.ok ? [] : made.faults.map(({ line }) => line), [2]);
   assert.is((await compile(body.replace(' hamburger="hamburger"', ''))).ok, true);
@@ -72,8 +73,20 @@ test('defaults and tags of MJML in HTML are judged, too', async () => {
     [wrap('<mj-attributes><mj-all padding="{{ p }}" /></mj-attributes>', ''), 1],
     [wrap('<mj-attributes><mj-class name="a" width="{{ p }}" /></mj-attributes>', ''), 1],
     [wrap('<mj-attributes><mj-column width="{{ p }}" /></mj-attributes>', ''), 1],
-    [wrap('<mj-html-attributes><mj-selector path="{{ p }}"><mj-html-attribute name="id">x</mj-html-attribute></mj-selector></mj-html-attributes>', ''), 1],
-    [wrap('', '<mj-table><mj-raw>{% for i in list %}</mj-raw><tr><td>{{ i }}</td></tr><mj-raw>{% endfor %}</mj-raw></mj-table>'), 2],
+    [
+      wrap(
+        '<mj-html-attributes><mj-selector path="{{ p }}"><mj-html-attribute name="id">x</mj-html-attribute></mj-selector></mj-html-attributes>',
+        '',
+      ),
+      1,
+    ],
+    [
+      wrap(
+        '',
+        '<mj-table><mj-raw>{% for i in list %}</mj-raw><tr><td>{{ i }}</td></tr><mj-raw>{% endfor %}</mj-raw></mj-table>',
+      ),
+      2,
+    ],
     [wrap('', '<mj-text><mj-button>x</mj-button></mj-text>'), 2],
   ] as const) {
     const made = await compile(body);
@@ -81,7 +94,10 @@ test('defaults and tags of MJML in HTML are judged, too', async () => {
     assert.is(made.ok ? 0 : made.faults[0]?.line, line, body);
   }
   assert.is((await compile(wrap('', '<mj-text><img width="{{ w }}" alt=""></mj-text>'))).ok, true);
-  assert.is((await compile(wrap('<mj-attributes><mj-all color="{{ c }}" /></mj-attributes>', '<mj-text>x</mj-text>'))).ok, true);
+  assert.is(
+    (await compile(wrap('<mj-attributes><mj-all color="{{ c }}" /></mj-attributes>', '<mj-text>x</mj-text>'))).ok,
+    true,
+  );
 });
 
 test.run();

@@ -54,7 +54,16 @@ test('computes in decimals, and divides whole numbers to whole numbers', () => {
 test('takes numbers of any size, and no more time for them', () => {
   const started = performance.now();
   for (const n of [1e308, 5e-324, -1e308, Number.MAX_SAFE_INTEGER, '9'.repeat(100_000), `1.${'0'.repeat(100_000)}`])
-    for (const filter of ['plus: n', 'times: n', 'divided_by: n', 'modulo: n', 'round: n', 'round: 400', 'floor', 'abs'])
+    for (const filter of [
+      'plus: n',
+      'times: n',
+      'divided_by: n',
+      'modulo: n',
+      'round: n',
+      'round: 400',
+      'floor',
+      'abs',
+    ])
       assert.type(render(`{{ n | ${filter} }}`, { n }), 'string');
   assert.ok(performance.now() - started < 500);
 });
@@ -70,7 +79,8 @@ test('cuts and counts texts between characters', () => {
   assert.is(render('{{ s | size }} {{ s.size }}', { s: '😀日本' }), '3 3');
   assert.is(render('{{ s | url_encode }}', { s: "a b!'(*)é😀" }), 'a+b%21%27%28*%29%C3%A9%F0%9F%98%80');
   assert.is(render('{{ s | url_encode }}', { s: 'a\ud800b' }), 'a%EF%BF%BDb');
-  for (let count = 0; count < 14; count++) assert.not.match(render(`{{ s | truncate: ${count} }}`, { s }), /\p{Surrogate}/u);
+  for (let count = 0; count < 14; count++)
+    assert.not.match(render(`{{ s | truncate: ${count} }}`, { s }), /\p{Surrogate}/u);
 });
 
 test('reads lists with elements of every kind', () => {
@@ -118,10 +128,23 @@ test('writes dates by all directives of Ruby', () => {
 test('writes dates as Ruby does', () => {
   const directives = 'AaBbCcDdeFGgHhIjklLMmNnPpRrSsTtUuVvWwXxYyZz%'.split('');
   const flags = ['', '-', '0', '^', '#', '_', '10', '010', '_6', '^10', '3', 'E', 'O', '0_'];
-  const formats = directives.flatMap((sign) => flags.map((flag) => `%${flag}${sign}`)).filter((one) => !/^%(?:-z|Ol)/.test(one));
-  const dates = ['2026-01-01T00:00:00Z', '2026-12-31T23:59:59.123Z', '2024-02-29T12:05:09Z', '2027-01-03T01:02:03Z', '0099-03-01T00:00:00Z', '1969-12-31T23:59:59Z'];
-  const script = 'f,d=JSON.parse(STDIN.read); puts JSON.generate(d.map{|x| t=Time.parse(x); f.map{|y| (t.strftime(y) rescue nil)}})';
-  const ruby = spawnSync('ruby', ['-rtime', '-rjson', '-e', script], { input: JSON.stringify([formats, dates]), timeout: 60_000 });
+  const formats = directives
+    .flatMap((sign) => flags.map((flag) => `%${flag}${sign}`))
+    .filter((one) => !/^%(?:-z|Ol)/.test(one));
+  const dates = [
+    '2026-01-01T00:00:00Z',
+    '2026-12-31T23:59:59.123Z',
+    '2024-02-29T12:05:09Z',
+    '2027-01-03T01:02:03Z',
+    '0099-03-01T00:00:00Z',
+    '1969-12-31T23:59:59Z',
+  ];
+  const script =
+    'f,d=JSON.parse(STDIN.read); puts JSON.generate(d.map{|x| t=Time.parse(x); f.map{|y| (t.strftime(y) rescue nil)}})';
+  const ruby = spawnSync('ruby', ['-rtime', '-rjson', '-e', script], {
+    input: JSON.stringify([formats, dates]),
+    timeout: 60_000,
+  });
   if (ruby.error !== undefined) {
     console.log('# left out: dates beside those of Ruby (Ruby is not installed)');
     return;
