@@ -79,7 +79,7 @@ const leaving = {
 /** Before the end tag of the body, which is the shell's own. */
 function withLink(body: string, mode: 'mjml' | 'html'): string {
   const at = body.lastIndexOf(mode === 'mjml' ? '</mj-body>' : '</body>');
-  return at < 0 ? body : body.slice(0, at).trimEnd() + '\n' + leaving[mode] + body.slice(at);
+  return at < 0 ? body : `${body.slice(0, at).trimEnd()}\n${leaving[mode]}${body.slice(at)}`;
 }
 
 /** Composes. */

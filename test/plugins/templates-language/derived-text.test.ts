@@ -110,7 +110,7 @@ test('marks in values and huge texts are no trouble', () => {
   for (const piece of [
     MARKS.bullets,
     MARKS.end,
-    MARKS.item + 'x',
+    `${MARKS.item}x`,
     MARKS.numbers,
     `${MARKS.numbers}999999999999;`,
     ' ',
