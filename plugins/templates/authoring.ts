@@ -11,7 +11,13 @@ import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
 import type { Layout } from './layouts.ts';
-import { placeholdersOfCallers, themeVariable, unknownThemePath, unknownThemePaths } from './theme.ts';
+import {
+  isThemeOfCallers,
+  placeholdersOfCallers,
+  themeVariable,
+  unknownThemePath,
+  unknownThemePaths,
+} from './theme.ts';
 
 /** One language, compiled: Liquid sources, ready to be frozen. */
 export interface CompiledContent {
@@ -104,34 +110,25 @@ async function compileEach(
   return compiled;
 }
 
-/** What is wrong with a path into the theme, after the place where it is read. */
-const themeFault = (name: string, themed: boolean): string =>
-  themed
-    ? unknownThemePath(name)
-    : 'and the template has no theme. Set themeId to one of a brand: GET /v1/brand lists them.';
-
 /**
  * Refuses variables that the contents use and the contract, or the theme, lacks.
  * @throws template_invalid naming the first place of each variable
  */
-function requireDeclared(contract: Contract, compiled: readonly Compiled[], themeId: string | null | undefined): void {
-  const themed = typeof themeId === 'string';
+function requireDeclared(contract: Contract, compiled: readonly Compiled[]): void {
+  const themed = !isThemeOfCallers(contract);
   const missing = new Map<string, ErrorDetail>();
   for (const { content, mail } of compiled) {
     const absent = [
-      ...missingPlaceholders(contract, placeholdersOfCallers(mail.placeholders, themeId)),
+      ...missingPlaceholders(contract, placeholdersOfCallers(mail.placeholders, contract)),
       ...(themed ? unknownThemePaths(mail.placeholders) : []),
     ];
     for (const { path, line, part } of absent) {
       const name = path.join('.');
       if (missing.has(name)) continue;
       const place = pathOf(content, part);
-      if (path[0] === themeVariable) {
-        const message = `Line ${line} of ${place} reads ${name}, ${themeFault(name, themed)}`;
-        const found = themed
-          ? { path: place, code: 'theme_path_unknown' }
-          : { path: `${place}:${line}`, code: 'placeholder_undeclared' };
-        missing.set(name, { ...found, message });
+      if (themed && path[0] === themeVariable) {
+        const message = `Line ${line} of ${place} reads ${name}, ${unknownThemePath(name)}`;
+        missing.set(name, { path: place, code: 'theme_path_unknown', message });
         continue;
       }
       const meant = declaredLike(contract, path);
@@ -170,11 +167,12 @@ export async function compileContents(
     authored,
     placeholdersOfCallers(
       compiled.flatMap(({ mail }) => mail.placeholders),
-      working.theme_id,
+      authored,
+      layout?.contract,
     ),
     layout,
   );
-  requireDeclared(contract, compiled, working.theme_id);
+  requireDeclared(contract, compiled);
   const compiledContents = compiled.map(({ content, mail }) => {
     const { subject, previewText, html, text } = mail;
     return { locale: content.locale, subject, previewText, html, text };

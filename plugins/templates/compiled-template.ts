@@ -7,6 +7,7 @@ import type { ParsedTemplate, RenderedPart } from './language/liquid.ts';
 import { parseTemplate } from './language/liquid.ts';
 import { hideMarks, showMarks } from './language/marks.ts';
 import { countSteps } from './language/source-work.ts';
+import { isThemeOfCallers } from './theme.ts';
 import { findUnsafeUrls, urlPathsOf } from './url-variables.ts';
 
 /** A rendered message body. */
@@ -37,7 +38,7 @@ export interface CompiledSources extends CompiledContract {
   readonly previewText: string;
   readonly html: string;
   readonly text: string;
-  /** What the Liquid variable `theme` holds. (Default: the variable of the caller, if any) */
+  /** What the Liquid variable `theme` holds. (Default: what is given with the variables) */
   readonly theme?: unknown;
 }
 
@@ -45,12 +46,16 @@ type Variables = Readonly<Record<string, unknown>>;
 
 /** A parsed template. Rendering throws TemplateFault only. */
 export interface CompiledTemplate {
+  /** Whether it reads the theme of the workspace's default brand, which goes with the variables as `theme`. */
+  readonly readsDefaultTheme: boolean;
   check(variables: Variables): ValidatedVariables;
   subject(variables: Variables, now: number): string;
   previewText(variables: Variables, now: number): string;
   /** After a part that took much work, the event loop has a turn before the next one begins. */
   render(variables: Variables, now: number): Promise<RenderedParts>;
 }
+
+const mentionsTheme = (source: string): boolean => /\btheme\b/.test(source);
 
 /** Parses each part at its first use: accepting a send needs the subject, and the HTML for the variables in its URLs. */
 export function createCompiledTemplate(sources: CompiledSources): CompiledTemplate {
@@ -63,7 +68,9 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
   let html: ParsedTemplate | undefined;
   let text: ParsedTemplate | undefined;
   let urls: readonly (readonly string[])[] | undefined;
+  const isOwn = theme !== undefined || isThemeOfCallers(contract);
   return {
+    readsDefaultTheme: !isOwn && [sources.subject, sources.previewText, sources.html, sources.text].some(mentionsTheme),
     check(given) {
       const checked = validate(given);
       if (checked.faults.length > 0) return checked;

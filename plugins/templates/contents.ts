@@ -146,8 +146,7 @@ export function draftContract(working: WorkingCopy, layout: Layout | undefined):
     working.variables === null ? undefined : checkContract(JSON.parse(working.variables) as Record<string, unknown>);
   if (checked?.ok) return contractOf(checked.contract, [], layout);
   const { kind, mode, subject, preview_text, body, text_part, locales } = working;
-  const themed = typeof working.theme_id === 'string';
-  const sources = [kind, mode, subject, preview_text, body, text_part, locales, layout, themed];
+  const sources = [kind, mode, subject, preview_text, body, text_part, locales, layout];
   const key = hash('sha256', JSON.stringify(sources));
   const known = inferred.get(key);
   if (known !== undefined) return known;
@@ -161,7 +160,7 @@ function inferDraftContract(working: WorkingCopy, layout: Layout | undefined): C
     const sources = sourcesOf(contentsOf(working), working, layout);
     if (findTooMuch(sources) !== undefined) return inferContract([]);
     const placeholders = sources.flatMap((source) => parseTemplate(source, 'plain').placeholders);
-    return contractOf(undefined, placeholdersOfCallers(placeholders, working.theme_id), layout);
+    return contractOf(undefined, placeholdersOfCallers(placeholders, layout?.contract), layout);
   } catch {
     return inferContract([]);
   }

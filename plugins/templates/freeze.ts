@@ -8,6 +8,7 @@ import { errors } from './errors.ts';
 import { findVersion, insertVersion, templatesInLayout, updateTemplate } from './store.ts';
 import { publicContent, publishedContent, settingsOf } from './surface.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
+import { requireUnsubscribeLink } from './unsubscribe-link.ts';
 
 /** A refused publish says who sent within this time: 30 days. */
 const callersSinceMs = 30 * 86_400_000;
@@ -32,13 +33,11 @@ async function compareWithCurrent(
   throw errors.contract_breaking({ reasons, callers, isProposal });
 }
 
-/** Before people decide on a proposal: the approved one would be refused. @throws contract_breaking */
-export async function checkProposed(
-  ctx: OperationContext,
-  row: TemplateRow,
-  { contract }: FrozenVersion,
-): Promise<void> {
-  await compareWithCurrent(ctx, row, JSON.parse(contract) as Contract, { allowBreaking: false, isProposal: true });
+/** Before people decide on a proposal: the approved one would be refused. @throws contract_breaking, template_invalid */
+export async function checkProposed(ctx: OperationContext, row: TemplateRow, frozen: FrozenVersion): Promise<void> {
+  requireUnsubscribeLink(row, frozen);
+  const contract = JSON.parse(frozen.contract) as Contract;
+  await compareWithCurrent(ctx, row, contract, { allowBreaking: false, isProposal: true });
 }
 
 /** What is made current, and how. */
@@ -60,7 +59,7 @@ async function withdrawRequests(ctx: OperationContext, { id, key, kind }: Templa
 /**
  * Makes `frozen` the next version and the current one, unless a policy holds the call: the template stays as it is then, and
  * `approval` names the request.
- * @throws contract_breaking; state_conflict when the template was changed, or published, since `row` was read
+ * @throws contract_breaking; template_invalid for marketing mail without a link to unsubscribe; state_conflict when the template was changed, or published, since `row` was read
  */
 export async function makeCurrent(
   ctx: OperationContext,
@@ -68,6 +67,7 @@ export async function makeCurrent(
   frozen: FrozenVersion,
   { allowBreaking, working = {}, decidedOn = {} }: MakingCurrent,
 ): Promise<{ readonly row: TemplateRow; readonly approval: PendingDecision | undefined }> {
+  requireUnsubscribeLink(row, frozen);
   const contract = JSON.parse(frozen.contract) as Contract;
   const change = await compareWithCurrent(ctx, row, contract, { allowBreaking });
   const content = { ...publicContent(frozen), ...settingsOf(row), ...decidedOn };

@@ -20,6 +20,12 @@ const linkMarks: Readonly<Record<string, string>> = {
 const isTheme = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && ['palette', 'fonts', 'logo', 'radius'].some((name) => name in value);
 
+const contactWarning: Warning = {
+  code: 'contact_variable',
+  message:
+    'contact is a variable that every send has to give: a template does not see the contact. Read {{name}} in the template, and let a sequence give it: variables: {"name": "{{ contact.attributes.name }}"}.',
+};
+
 /** What callers would have to give, although the service knows it. `variables` are those of the contract. */
 export function variableWarnings(variables: Readonly<Record<string, unknown>>): Warning[] {
   const warnings: Warning[] = Object.keys(variables).flatMap((name) => {
@@ -29,9 +35,11 @@ export function variableWarnings(variables: Readonly<Record<string, unknown>>): 
     return [{ code: 'unsubscribe_variable' as const, message }];
   });
   if (isTheme(variables['theme'])) {
-    const message = 'theme is a variable that every send has to give. Set themeId, and it comes from the brand.';
+    const message =
+      'theme is a variable that every send has to give. Take it out of the contract, and it comes from the brand.';
     warnings.push({ code: 'theme_variable', message });
   }
+  if (Object.hasOwn(variables, 'contact')) warnings.push(contactWarning);
   return warnings;
 }
 

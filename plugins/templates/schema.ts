@@ -223,6 +223,21 @@ export const templateVersion = z
   })
   .meta({ id: 'TemplateVersion' });
 
+export const templateWarnings = z.array(
+  z.object({
+    code: z.enum([
+      'html_clipped',
+      'subject_empty',
+      'text_empty',
+      'unsubscribe_variable',
+      'theme_variable',
+      'contact_variable',
+      'foreign_placeholder',
+    ]),
+    message: z.string(),
+  }),
+);
+
 export const templatePreview = z
   .object({
     html: z.string().nullable(),
@@ -232,21 +247,7 @@ export const templatePreview = z
     locale: z.string().nullable().describe('The language that was chosen; null where the template says none.'),
     version: z.int().describe('0 for the working copy.'),
     bytes: z.int().describe('Size of the HTML.'),
-    warnings: z
-      .array(
-        z.object({
-          code: z.enum([
-            'html_clipped',
-            'subject_empty',
-            'text_empty',
-            'unsubscribe_variable',
-            'theme_variable',
-            'foreign_placeholder',
-          ]),
-          message: z.string(),
-        }),
-      )
-      .describe('What recipients would notice.'),
+    warnings: templateWarnings.describe('What recipients would notice.'),
   })
   .meta({ id: 'TemplatePreview' });
 

@@ -23,8 +23,9 @@ import { findTemplate, findTemplateHead, listDrafts, listSendable, listSendableV
 import type { TemplateRow } from './tables.ts';
 import type { TextSource, TextTemplate } from './text-template.ts';
 import { createTextTemplate } from './text-template.ts';
-import { loadTheme } from './theme.ts';
-import type { VersionSource } from './version-memory.ts';
+import type { ThemeContext } from './theme.ts';
+import { loadDefaultTheme, loadTheme } from './theme.ts';
+import type { OpenedVersion, VersionSource } from './version-memory.ts';
 import { createVersionMemory } from './version-memory.ts';
 
 export type { DraftSource } from './contents.ts';
@@ -155,13 +156,13 @@ export interface TemplateCallers {
   ): Promise<{ readonly keys: readonly string[]; readonly withoutKey: number }>;
 }
 
-function accept(key: string, template: CompiledTemplate, given: Variables, now: number) {
+function accept(key: string, template: CompiledTemplate, given: Variables, now: number, theme?: ThemeContext) {
   const { variables, faults } = template.check(given);
   const details: ErrorDetail[] = [...faults];
   let subject = '';
   if (details.length === 0) {
     try {
-      subject = template.subject(variables, now);
+      subject = template.subject(theme === undefined ? variables : { ...variables, theme }, now);
       const long = `It has ${subject.length} characters; ${LINE_LIMIT} are allowed.`;
       const fault = subject.length > LINE_LIMIT ? long : lineFault(subject);
       if (fault !== undefined)
@@ -177,7 +178,7 @@ function accept(key: string, template: CompiledTemplate, given: Variables, now: 
 
 function resolved(
   head: TemplateHead,
-  { template, contract, locale }: { template: CompiledTemplate; contract: Contract; locale: string | null },
+  { template, contract, locale, theme }: OpenedVersion & { readonly theme: ThemeContext | undefined },
   draft: DraftSource | undefined,
 ): ResolvedTemplate {
   return {
@@ -192,9 +193,16 @@ function resolved(
     draft,
     examples: () => examplesOf(contract),
     filling: () => fillingOf(contract),
-    accept: (variables, now) => accept(head.key, template, variables, now),
+    accept: (variables, now) => accept(head.key, template, variables, now, theme),
   };
 }
+
+/** The theme of the default brand for a template that reads it. */
+const themeFor = async (
+  surface: Pick<ServiceSurface, 'services'>,
+  handle: WorkspaceHandle,
+  { readsDefaultTheme }: CompiledTemplate,
+): Promise<ThemeContext | undefined> => (readsDefaultTheme ? loadDefaultTheme(surface, handle) : undefined);
 
 async function resolveDraft(
   surface: ServiceSurface,
@@ -217,7 +225,7 @@ async function resolveDraft(
     theme,
     ...compileContract(contract),
   });
-  return resolved(head, { template, contract, locale }, draft);
+  return resolved(head, { template, contract, locale, theme: await themeFor(surface, handle, template) }, draft);
 }
 
 async function compileDraft(ctx: RenderContext, draft: DraftSource) {
@@ -282,6 +290,16 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
     return template;
   };
 
+  /** The variables with the theme that the template reads. */
+  const withTheme = async (ctx: RenderContext, template: CompiledTemplate, variables: Variables) => {
+    const theme = await ctx.read((handle) => themeFor(surface, handle, template));
+    return theme === undefined ? variables : { ...variables, theme };
+  };
+  const openThemed = async (ctx: RenderContext, source: VersionSource | DraftSource, given: Variables) => {
+    const template = await open(ctx, source);
+    return { template, variables: template.readsDefaultTheme ? await withTheme(ctx, template, given) : given };
+  };
+
   return {
     async resolve(handle, key, { drafts: allowed, workingCopy = false, locale, viewOnly = false }) {
       const head = await findTemplateHead(handle, key);
@@ -290,11 +308,8 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       if (head.kind === 'layout' && !viewOnly) throw errors.template_is_layout({ key });
       if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(surface, handle, head, locale);
       if (head.version === 0) throw errors.template_not_published({ key });
-      return resolved(
-        head,
-        await openVersion(handle, { templateId: head.id, version: head.version, locale }),
-        undefined,
-      );
+      const opened = await openVersion(handle, { templateId: head.id, version: head.version, locale });
+      return resolved(head, { ...opened, theme: await themeFor(surface, handle, opened.template) }, undefined);
     },
 
     filling: fillingOf,
@@ -327,21 +342,27 @@ export function createTemplatesService(surface: ServiceSurface): TemplatesServic
       };
     },
 
-    render: (ctx, source, variables, now) => attempt(async () => (await open(ctx, source)).render(variables, now)),
+    render: (ctx, source, variables, now) =>
+      attempt(async () => {
+        const opened = await openThemed(ctx, source, variables);
+        return opened.template.render(opened.variables, now);
+      }),
 
     renderWhole: (ctx, source, variables, now) =>
       attempt(async () => {
-        const template = await open(ctx, source);
-        return { subject: template.subject(variables, now), ...(await template.render(variables, now)) };
+        const opened = await openThemed(ctx, source, variables);
+        const subject = opened.template.subject(opened.variables, now);
+        return { subject, ...(await opened.template.render(opened.variables, now)) };
       }),
 
     async preview(ctx, { id, key, version, locale, draft, ...template }, given, now) {
       // Compile errors of a draft are reported before its variables are checked.
       const opened = await open(ctx, draft ?? { templateId: id, version, locale });
       const { variables, subject } = template.accept(given, now);
+      const themed = opened.readsDefaultTheme ? await withTheme(ctx, opened, variables) : variables;
       try {
-        const { html, text } = await opened.render(variables, now);
-        return { html, text, subject, previewText: opened.previewText(variables, now) };
+        const { html, text } = await opened.render(themed, now);
+        return { html, text, subject, previewText: opened.previewText(themed, now) };
       } catch (error) {
         if (!isTemplateFault(error)) throw error;
         throw refuseVariables(key, [{ path: 'body', code: error.code, message: error.message }]);

@@ -3,15 +3,18 @@
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { didYouMean } from '../../core/unstable.ts';
 import type { BrandsService, ThemeValues } from '../brand/index.ts';
+import { lightened, readableOn } from './colours.ts';
 import type { ContractNode } from './contract/node.ts';
+import type { Contract } from './contract/schema.ts';
 import { missingPlaceholders } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import type { Placeholder } from './language/placeholders.ts';
+import { dark, light, sans } from './starters/palette.ts';
 
 type Services = Pick<ServiceSurface, 'services'>;
 type Font = ThemeValues['fonts']['body'];
 
-/** The name under which templates read their theme; a template without a theme may have a variable of this name. */
+/** The name under which templates read their theme; a contract may declare a variable of this name instead. */
 export const themeVariable = 'theme';
 
 /** The fonts after the family, by its kind. */
@@ -31,9 +34,10 @@ const fontOf = ({ family, fallback }: Font) => ({
 });
 
 /** What a template sees as `theme`. */
-export const themeContext = ({ name, palette, fonts, logo, radius }: ThemeValues) => ({
+export const themeContext = ({ name, palette, fonts, logo, radius }: Omit<ThemeValues, 'brandId'>) => ({
   name,
-  palette,
+  palette: { ...palette, onPrimary: readableOn(palette.primary) },
+  dark: { primary: lightened(palette.primary), onPrimary: readableOn(lightened(palette.primary)) },
   fonts: { heading: fontOf(fonts.heading), body: fontOf(fonts.body) },
   logo,
   radius,
@@ -41,9 +45,25 @@ export const themeContext = ({ name, palette, fonts, logo, radius }: ThemeValues
 
 export type ThemeContext = ReturnType<typeof themeContext>;
 
+const plainFont = { family: 'Helvetica', fallback: 'sans', css: sans } as const;
+
+/** The theme of a workspace without any brand: the look of the starters. */
+export const plainTheme: ThemeContext = {
+  name: 'Plain',
+  palette: {
+    ...{ primary: light.accent, secondary: light.soft, accent: light.accent },
+    ...{ background: light.card, text: light.ink, onPrimary: light.onAccent },
+  },
+  dark: { primary: dark.accent, onPrimary: dark.onAccent },
+  fonts: { heading: plainFont, body: plainFont },
+  logo: null,
+  radius: 8,
+};
+
 /** The values of a theme as paths, for authors. */
 export const themePaths = [
-  ...['primary', 'secondary', 'accent', 'background', 'text'].map((colour) => `theme.palette.${colour}`),
+  ...['primary', 'secondary', 'accent', 'background', 'text', 'onPrimary'].map((colour) => `theme.palette.${colour}`),
+  ...['primary', 'onPrimary'].map((colour) => `theme.dark.${colour}`),
   ...['heading', 'body'].flatMap((font) => ['family', 'fallback', 'css'].map((part) => `theme.fonts.${font}.${part}`)),
   'theme.logo.url',
   'theme.radius',
@@ -52,7 +72,7 @@ export const themePaths = [
 
 /** The same in one line of a description. */
 export const themePathsInShort =
-  'theme.palette.primary (secondary, accent, background, text), theme.fonts.body.css (heading; css, family, fallback), theme.logo.url (empty without a logo), theme.radius, theme.name';
+  'theme.palette.primary (secondary, accent, background, text, onPrimary), theme.dark.primary (onPrimary), theme.fonts.body.css (heading; css, family, fallback), theme.logo.url (empty without a logo), theme.radius, theme.name';
 
 /** The same paths as a contract: every value is taken for a text. */
 const themeNode = themePaths.reduce<ContractNode>((node, path) => withPath(node, path.split('.')), { type: 'object' });
@@ -74,7 +94,7 @@ export const unknownThemePaths = <P extends Pick<Placeholder, 'path'>>(placehold
 export function unknownThemePath(name: string): string {
   // Authors call colours by many names: the last step alone may be right.
   const last = name.split('.').at(-1);
-  const sameEnd = themePaths.filter((path) => path.split('.').at(-1) === last);
+  const sameEnd = themePaths.filter((path) => path.split('.').at(-1) === last && !path.startsWith('theme.dark.'));
   const meant = sameEnd.length === 1 ? ` Did you mean ${sameEnd[0]}?` : didYouMean(name, themePaths);
   return `which no theme has.${meant} A theme has ${themePaths.join(', ')}.`;
 }
@@ -110,11 +130,21 @@ export async function loadTheme(
   return theme === undefined ? undefined : themeContext(theme);
 }
 
-/** The placeholders that callers fill: a template with a theme gets `theme` from there. */
+/** The look of the workspace's default brand, as templates without a theme of their own read it at each send. */
+export async function loadDefaultTheme(ctx: Services, handle: WorkspaceHandle): Promise<ThemeContext> {
+  const brand = await brandsOf(ctx)?.look(handle);
+  if (brand === undefined) return plainTheme;
+  const { name, palette, fonts, logos } = brand;
+  return themeContext({ name, palette, fonts, logo: logos.light, radius: plainTheme.radius });
+}
+
+/** Whether callers give `theme` as any other variable, since a contract declares it. */
+export const isThemeOfCallers = (...contracts: readonly (Contract | undefined)[]): boolean =>
+  contracts.some((contract) => contract?.properties[themeVariable] !== undefined);
+
+/** The placeholders that callers fill: `theme` comes from a brand, unless a contract declares it. */
 export const placeholdersOfCallers = <P extends Pick<Placeholder, 'path'>>(
   placeholders: readonly P[],
-  themeId: string | null | undefined,
+  ...contracts: readonly (Contract | undefined)[]
 ): readonly P[] =>
-  themeId === null || themeId === undefined
-    ? placeholders
-    : placeholders.filter(({ path }) => path[0] !== themeVariable);
+  isThemeOfCallers(...contracts) ? placeholders : placeholders.filter(({ path }) => path[0] !== themeVariable);

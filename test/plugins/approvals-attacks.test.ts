@@ -80,11 +80,17 @@ await twoDatabases('ways around approvals', (test, database) => {
     assert.equal([renamed.status, renamed.body.name], [200, 'Anew'], 'the name, and what stays as it is');
     const program = bench.service.as(bench.workspaceId).templates;
     await bench.policy({ required: true, appliesTo: 'agents' });
-    assert.is((await program.update({ key: 'settings', category: 'marketing' })).category, 'marketing');
+    assert.is((await program.update({ key: 'settings', delivery: 'at-most-once' })).delivery, 'at-most-once');
   });
 
   test('settings of a template that was never published are part of what is approved', async () => {
-    const draft = { key: 'first', mode: 'html', category: 'marketing', subject: 'Hi', body: '<p>Hi</p>' };
+    const draft = {
+      key: 'first',
+      mode: 'html',
+      category: 'marketing',
+      subject: 'Hi',
+      body: '<p>Hi <a href="%unsubscribe_url%">Leave</a></p>',
+    };
     assert.is((await bench.by('ada', '/v1/templates', draft)).status, 201);
     const held = await bench.publish('first');
     const { requestId } = held.body.approval;

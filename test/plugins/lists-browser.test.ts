@@ -48,7 +48,13 @@ async function open(): Promise<Omit<Context, 'browser'>> {
   await lists.membersAdd({ listId, contactIds: [id] });
   await bench.drain();
   const confirm = urlsOf(bench.lastMailTo('ada@example.org') ?? {}).links[0] ?? '';
-  await templates.create({ key: 'news', mode: 'html', category: 'marketing', subject: 'News', body: '<p>News</p>' });
+  await templates.create({
+    key: 'news',
+    mode: 'html',
+    category: 'marketing',
+    subject: 'News',
+    body: '<p>News <a href="%unsubscribe_url%">Leave</a></p>',
+  });
   await templates.publish({ key: 'news' });
   await email.send({ template: 'news', to: 'ada@example.org' });
   await bench.drain();

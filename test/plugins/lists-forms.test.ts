@@ -224,7 +224,10 @@ await twoDatabases('forms of lists', (test, database) => {
     ];
     const ada = await contact('ada');
     for (const id of [news, secret]) await add(id, [ada]);
-    await bench.publish('promo', { category: 'marketing', body: '<html><body><p>Hi {{name}}</p></body></html>' });
+    await bench.publish('promo', {
+      category: 'marketing',
+      body: '<html><body><p>Hi {{name}}</p><a href="%unsubscribe_url%">Leave</a></body></html>',
+    });
     await bench.send('promo', { to: 'ada@example.org', variables: { name: 'Ada' } });
     await bench.drain();
     const [mail] = await bench.received();

@@ -129,7 +129,7 @@ await twoDatabases('languages of lists', (test, database) => {
   });
 
   test('the line with the preferences is in the language of the mail, where the program gives its texts', async () => {
-    const hello = '<html><body><p>Hello</p></body></html>';
+    const hello = '<html><body><p>Hello</p><a href="%unsubscribe_url%">Leave</a></body></html>';
     const locales = { de: { subject: 'Hallo', body: hello }, fr: { subject: 'Bonjour', body: hello } };
     await bench.publish('promo', { category: 'marketing', subject: 'Hello', body: hello, locales });
     for (const [name, locale] of Object.entries({ ada: 'de', bob: 'fr', eve: undefined }))

@@ -156,12 +156,26 @@ await twoDatabases('previews', (test, database) => {
     ]);
     await create('with_links', {
       subject: 'Hi',
-      body: '<a href="{{ unsubscribe_url }}">x</a>{{ theme.palette.primary }}',
+      body: '<a href="{{ unsubscribe_url }}">x</a>{{ theme.palette.primary }}{{ contact.attributes.name }}',
+      variables: {
+        type: 'object',
+        properties: {
+          unsubscribe_url: { type: 'string' },
+          theme: {
+            type: 'object',
+            properties: { palette: { type: 'object', properties: { primary: { type: 'string' } } } },
+          },
+          contact: {
+            type: 'object',
+            properties: { attributes: { type: 'object', properties: { name: { type: 'string' } } } },
+          },
+        },
+      },
     });
     const { warnings } = (await render('with_links', {})).body;
     assert.equal(
       warnings.map(({ code }: { code: string }) => code),
-      ['unsubscribe_variable', 'theme_variable'],
+      ['unsubscribe_variable', 'theme_variable', 'contact_variable'],
     );
     assert.match(warnings[0].message, /%unsubscribe_url%/);
     await create('moved', {

@@ -48,6 +48,8 @@ export const unhurried = {
 } as const;
 
 const html = '<html><body><p>Hello {{name}}</p></body></html>';
+/** What each language of marketing mail needs. */
+const leave = '<a href="%unsubscribe_url%">Unsubscribe</a>';
 
 /** Opens a bench on fresh tables of the database. `options` override those of the bench. */
 export async function openMailBench(
@@ -76,7 +78,8 @@ export async function openMailBench(
     sink,
     logged,
     async publish(key, content = {}) {
-      const body = { key, mode: 'html', subject: 'Hello {{name}}', body: html, ...content };
+      const own = content['category'] === 'marketing' ? html.replace('</body>', `${leave}</body>`) : html;
+      const body = { key, mode: 'html', subject: 'Hello {{name}}', body: own, ...content };
       expect(201, await test.request('/v1/templates', { body }));
       expect(200, await test.request(`/v1/templates/${key}/publish`, { body: {} }));
     },

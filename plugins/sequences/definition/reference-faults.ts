@@ -7,7 +7,7 @@ import type { References, TemplateReference } from './references.ts';
 import { filtersOf } from './references.ts';
 import type { Definition, SequenceNode } from './schema.ts';
 import type { ReadPaths } from './text-paths.ts';
-import { pathFault } from './text-paths.ts';
+import { contactNames, pathFault, scopeRoots } from './text-paths.ts';
 
 /** Where a fault is: a node, or the trigger and settings. */
 interface Place {
@@ -30,6 +30,31 @@ function hindrance(key: string, { state, requestId }: TemplateReference): string
     : `is not published: it waits for approval ${requestId}. GET /v1/approvals/requests/${requestId} follows it.`;
 }
 
+/** A part of a contract. */
+interface ContractPart {
+  readonly properties?: Readonly<Record<string, ContractPart>>;
+}
+
+const leavesOf = ({ properties }: ContractPart, path: readonly string[]): (readonly string[])[] =>
+  properties === undefined
+    ? [path]
+    : Object.entries(properties).flatMap(([name, part]) => leavesOf(part, [...path, name]));
+
+/** What a sequence reads, and a template does not: how the node gives it. Empty for any other variable. */
+function scopeAdvice(root: string, part: ContractPart = {}, given: Readonly<Record<string, unknown>>): string {
+  if (!scopeRoots.includes(root)) return '';
+  const example = root === 'contact' ? ['contact', 'attributes', 'name'] : [root, 'name'];
+  const read = part.properties === undefined ? [example] : leavesOf(part, [root]);
+  const paths = read.map((path) => {
+    const isAttribute = root === 'contact' && path.length === 2 && !contactNames.includes(path[1] ?? '');
+    return isAttribute ? ['contact', 'attributes', ...path.slice(1)] : path;
+  });
+  const own = paths.map((path) => [path.at(-1) ?? '', `{{ ${path.join('.')} }}`] as const);
+  const variables = JSON.stringify({ ...given, ...Object.fromEntries(own) });
+  const names = [...new Set(own.map(([name]) => `{{${name}}}`))].join(', ');
+  return ` Templates do not see ${root}. Write ${names} in the template, and in the node "variables": ${variables}.`;
+}
+
 /** Variables that a template needs and the node does not give, and others that it does not know. */
 function variableFaults(
   place: Place,
@@ -39,7 +64,7 @@ function variableFaults(
 ): ErrorDetail[] {
   const { required, properties, additionalProperties } = contract as {
     required?: readonly string[];
-    properties?: Readonly<Record<string, { default?: unknown }>>;
+    properties?: Readonly<Record<string, ContractPart & { default?: unknown }>>;
     additionalProperties?: unknown;
   };
   const missing = (required ?? []).filter(
@@ -49,7 +74,11 @@ function variableFaults(
     additionalProperties === true ? [] : Object.keys(given).filter((name) => !Object.hasOwn(properties ?? {}, name));
   return [
     ...missing.map((name) =>
-      fault(place, 'variable_missing', `${place.name} gives no ${name}, which the template ${key} needs.`),
+      fault(
+        place,
+        'variable_missing',
+        `${place.name} gives no ${name}, which the template ${key} needs.${scopeAdvice(name, properties?.[name], given)}`,
+      ),
     ),
     ...unknown.map((name) =>
       fault(place, 'variable_unknown', `${place.name} gives ${name}, which the template ${key} does not know.`),

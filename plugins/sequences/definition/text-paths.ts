@@ -6,9 +6,9 @@ import type { Definition } from './schema.ts';
 /** The paths that a text reads, as names; a computed step is `*`. @throws where the text does not parse */
 export type ReadPaths = (body: string) => readonly (readonly string[])[];
 
-const contactNames = ['id', 'external_id', 'email', 'subscribed', 'attributes'];
+export const contactNames = ['id', 'external_id', 'email', 'subscribed', 'attributes'];
 const eventNames = ['type', 'metadata', 'data'];
-const roots = ['contact', 'event', 'variables'];
+export const scopeRoots = ['contact', 'event', 'variables'];
 
 const isKnown = (name: string | undefined, names: readonly string[]): boolean =>
   name === undefined || name === '*' || name === '[]' || names.includes(name);
@@ -41,6 +41,6 @@ export function pathFault(path: readonly string[], settings: Definition['setting
   }
   if (root === '*' || root === '[]') return undefined;
   const given = path.join('.');
-  const near = didYouMean(root, roots) || ` Did you mean contact.attributes.${given}, or variables.${given}?`;
+  const near = didYouMean(root, scopeRoots) || ` Did you mean contact.attributes.${given}, or variables.${given}?`;
   return `there is no ${root}: texts read contact, event and variables.${near}`;
 }

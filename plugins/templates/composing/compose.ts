@@ -27,7 +27,8 @@ export async function composeTemplate(
   { prompt: brief, name, model }: Brief,
 ): Promise<Composed> {
   const { mode, shell, style, includeHeroImage } = setting;
-  const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage });
+  const isMarketing = setting.category === 'marketing';
+  const embedded = () => composeEmbedded({ brief, name, mode, shell, style, includeHeroImage, isMarketing });
   const faultsOf = (answer: Composed) => answerFaults(ctx, answer, setting);
   if (ctx.dryRun === true) {
     // It asks no model.

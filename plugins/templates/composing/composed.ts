@@ -5,7 +5,8 @@ import { lineFault } from '../../../core/unstable.ts';
 import type { Compiling } from '../authoring.ts';
 import { compileWorkingCopy } from '../authoring.ts';
 import { BODY_LIMIT, LINE_LIMIT } from '../language/limits.ts';
-import type { StarterContract } from '../starters/starter.ts';
+import { missingLinks } from '../unsubscribe-link.ts';
+import type { Setting } from './instructions.ts';
 
 /** Strict: an answer with recipients, headers or variables of its own is refused whole. */
 export const composedSchema = z.strictObject({
@@ -22,7 +23,7 @@ export type Composed = z.output<typeof composedSchema>;
 export async function answerFaults(
   by: Compiling,
   { name, subject, previewText, body, text }: Composed,
-  { mode, variables }: { readonly mode: 'mjml' | 'html'; readonly variables: StarterContract },
+  { mode, category, variables }: Pick<Setting, 'mode' | 'category' | 'variables'>,
 ): Promise<readonly string[]> {
   const lines = { name, subject, previewText };
   const broken = Object.entries(lines).flatMap(([field, line]) => {
@@ -37,8 +38,9 @@ export async function answerFaults(
     ...{ locale: null, locales: null },
   };
   try {
-    await compileWorkingCopy(by, working, undefined);
-    return [];
+    const { contents } = await compileWorkingCopy(by, working, undefined);
+    const unlinked = category === 'marketing' ? contents.flatMap((content) => missingLinks(content)) : [];
+    return unlinked.map(({ path, message }) => `${path}: ${message}`);
   } catch (error) {
     if (!isPostriderError(error, 'template_invalid')) throw error;
     return error.details?.map(({ path, message }) => `${path}: ${message}`) ?? [error.message];

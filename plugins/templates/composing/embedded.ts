@@ -17,6 +17,8 @@ export interface EmbeddedInput {
   readonly shell: Starter;
   readonly style: Style | undefined;
   readonly includeHeroImage: boolean;
+  /** Ends with a link to unsubscribe. */
+  readonly isMarketing: boolean;
 }
 
 const maxHeading = 80;
@@ -62,9 +64,23 @@ function filled({ brief, name, shell, mode }: EmbeddedInput): Composed {
   };
 }
 
+/** The end of marketing mail, in the small print of the shells. */
+const leaving = {
+  mjml: `    <mj-section padding="0 41px 48px" css-class="outset"><mj-column><mj-text mj-class="small"><a href="%unsubscribe_url%" class="soft" style="color:${light.soft}">Unsubscribe</a></mj-text></mj-column></mj-section>\n  `,
+  html: `<p style="max-width:560px;margin:0 auto;padding:0 16px 32px;font-size:14px"><a href="%unsubscribe_url%" style="color:${light.soft}">Unsubscribe</a></p>\n`,
+} as const;
+
+/** Before the end tag of the body, which is the shell's own. */
+function withLink(body: string, mode: 'mjml' | 'html'): string {
+  const at = body.lastIndexOf(mode === 'mjml' ? '</mj-body>' : '</body>');
+  return at < 0 ? body : `${body.slice(0, at).trimEnd()}\n${leaving[mode]}${body.slice(at)}`;
+}
+
 /** Composes. */
 export function composeEmbedded(input: EmbeddedInput): Composed {
   const made = filled(input);
   const body = input.includeHeroImage ? withBand(made.body, input.mode) : made.body;
-  return { ...made, body: styled(body, input.style) };
+  if (!input.isMarketing) return { ...made, body: styled(body, input.style) };
+  const text = `${made.text.trimEnd()}\nUnsubscribe: %unsubscribe_url%\n`;
+  return { ...made, body: styled(withLink(body, input.mode), input.style), text };
 }

@@ -36,6 +36,9 @@ export function instructionsOf(setting: Setting): string {
       ? 'The body is one MJML document (mj-include is refused).'
       : 'The body is one HTML document with inline styles.',
     `The category is ${category}.`,
+    category === 'marketing'
+      ? 'It ends with a link to unsubscribe, in the body and in the text part. Its address is written %unsubscribe_url%, which is no variable.'
+      : '',
     includeHeroImage
       ? 'Leave an empty band of colour above the text, where a picture will be put. Name no picture.'
       : '',

@@ -3,13 +3,15 @@
  * Only the compile threads load this file; it loads MJML, juice and html-to-text at their first use, and none of them
  * reads a file or the network for a template.
  */
-import { beginning } from '../../../core/unstable.ts';
+import { beginning } from '../../../core/contract/shorten.ts';
+import { createMovableTest } from './bound-names.ts';
 import type { TemplateFault, TemplateFaultCode } from './fault.ts';
 import { isTemplateFault, messageOf } from './fault.ts';
 import type { Piece } from './grammar.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 import { hideLiquid } from './hidden-liquid.ts';
+import { inlineMjmlStyles, inlineStyles, takeMjmlSheets } from './inline-styles.ts';
 import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './limits.ts';
 import type { TemplateKind } from './liquid.ts';
@@ -270,6 +272,12 @@ interface CompiledBody {
 
 type SharedBody = CompiledBody & { pieces: readonly Piece[] };
 
+const undecidedStyle = {
+  code: 'mjml_invalid',
+  message:
+    'MJML, <mj-style>: styles are inlined when the template is published, but Liquid decides which of these rules apply. Take out inline="inline".',
+} as const;
+
 async function compileMjml(
   { source: body, locate }: Part,
   pieces: readonly Piece[],
@@ -295,7 +303,7 @@ async function compileMjml(
     return undefined;
   }
   const lineOf = createLineFinder(body);
-  const { wrapped, layoutAt } = readMjmlStructure(pieces, (code, message, at) => {
+  const { wrapped } = readMjmlStructure(pieces, (code, message, at) => {
     faults.push({ ...locate(lineOf(at)), code, message });
   });
   if (faults.length > 0) return undefined;
@@ -316,8 +324,19 @@ async function compileMjml(
       fonts: {},
       filePath: '',
     } as const;
-    const result = await mjml2html(turned ? turnMjml(liquid.text) : liquid.text, options);
+    const { mjml, sheets } = takeMjmlSheets(liquid.text);
+    const result = await mjml2html(turned ? turnMjml(mjml) : mjml, options);
     html = result.html;
+    if (sheets.length > 0) {
+      const { default: juice } = await optionalPackage('juice', import('juice'));
+      const inlined = inlineMjmlStyles(html, sheets, juice, { liquid, pieces, isMovable: createMovableTest(body) });
+      if (inlined === undefined)
+        faults.push({
+          ...locate(liquid.sourceLine(createLineFinder(liquid.text)(sheets[0]?.at ?? 0))),
+          ...undecidedStyle,
+        });
+      html = inlined ?? html;
+    }
     for (const { line, message, tagName } of result.errors) {
       // A value that Liquid fills in has no known type yet.
       if (liquid.isHidden(message)) continue;
@@ -333,8 +352,8 @@ async function compileMjml(
     return undefined;
   }
   if (/\bNaN(?:px|%)?\b/.test(html) && !body.includes('NaN')) {
-    const message = 'MJML computes with widths, paddings and borders: they must be figures, not placeholders.';
-    faults.push({ ...locate(lineOf(layoutAt ?? 0)), code: 'mjml_invalid', message });
+    const message = 'MJML cannot compute with a width, padding or border of this body: write them as figures.';
+    faults.push({ path: 'body', code: 'mjml_invalid', message });
   }
   return faults.length > 0 ? undefined : { html, liquid };
 }
@@ -344,10 +363,7 @@ async function inlineCss({ source }: Part, pieces: readonly Piece[], step: Compi
   step('loading');
   const { default: juice } = await optionalPackage('juice', import('juice'));
   step('inlining');
-  // Called without its resource loader, juice reads nothing but this text. The style elements stay: they hold media
-  // queries, dark mode, and pseudo-classes of clients.
-  const html = juice(liquid.text, { removeStyleTags: false, resolveCSSVariables: false, inlinePseudoElements: false });
-  return { html, liquid };
+  return { html: inlineStyles(liquid.text, juice, { liquid, pieces, isMovable: createMovableTest(source) }), liquid };
 }
 
 function checkDerivedText(text: string, faults: MailFault[]): readonly MailPlaceholder[] {

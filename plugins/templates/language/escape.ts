@@ -17,10 +17,14 @@ export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char) : text;
 }
 
-/** Why a text must not stand in a style, in a sentence; undefined when it may, as a value or a part of one. */
-export function findCssFault(text: string): string | undefined {
+/**
+ * Why a text must not stand in a style, in a sentence; undefined when it may.
+ * @param declares whether it may hold several declarations, and not only a value or a part of one
+ */
+export function findCssFault(text: string, declares = false): string | undefined {
+  if (!declares && text.includes(';')) return 'A style holds a value, not a rule.';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are among what is refused.
-  if (/[;{}<>\\@\u0000-\u0008\u000a-\u001f]|\/\*|\*\//.test(text)) return 'A style holds a value, not a rule.';
+  if (/[{}<>\\@\u0000-\u0008\u000a-\u001f]|\/\*|\*\//.test(text)) return 'A style holds a value, not a rule.';
   if (/(?:url|expression|image-set)\s*\(|javascript:|vbscript:|data:/i.test(text))
     return 'A style must not load or run anything.';
   return undefined;

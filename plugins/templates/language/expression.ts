@@ -3,13 +3,15 @@
  * function among the variables counts as absent and is never called.
  */
 import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
+import { fromDecimal, toDecimal } from './decimals.ts';
 import { isTemplateFault, messageOf, templateFault } from './fault.ts';
 import type { FilterScope } from './filters.ts';
-import { filterHandler } from './filters.ts';
+import { argumentFault, filterHandler } from './filters.ts';
 import type { Frame } from './frame.ts';
 import { weigh } from './frame.ts';
 import { liquidEngine } from './grammar.ts';
 import { RANGE_LIMIT } from './limits.ts';
+import { countCharacters } from './own-filters.ts';
 import type { Expression, FilterCall, Operand, Path, Range } from './syntax.ts';
 
 export type Reader = (frame: Frame) => unknown;
@@ -71,11 +73,12 @@ export function isEqual(left: unknown, right: unknown, frame: Frame): boolean {
 function operate(name: string, left: unknown, right: unknown, frame: Frame): unknown {
   if (name === 'and') return isTrue(left) && isTrue(right);
   if (name === 'or') return isTrue(left) || isTrue(right);
+  if (ORDER.has(name) && (isNil(left) || isNil(right))) return false;
   const quick = QUICK[name]?.(left, right, frame);
   if (quick !== undefined) return quick;
   frame.spend(OPERATOR_STEPS);
-  if (Array.isArray(left)) frame.claim(weigh(left));
-  if (Array.isArray(right)) frame.claim(weigh(right));
+  if (Array.isArray(left)) frame.claim(weigh(left) * LIST_COST);
+  if (Array.isArray(right)) frame.claim(weigh(right) * LIST_COST);
   const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
   if (!operator) throw templateFault('syntax', `There is no operator \`${name}\`.`);
   return toValueSync((operator as (l: unknown, r: unknown, context: unknown) => never)(left, right, frame.context));
@@ -83,8 +86,15 @@ function operate(name: string, left: unknown, right: unknown, frame: Frame): unk
 
 /** liquidjs's own operators are generators: as dear as this many other steps. */
 const OPERATOR_STEPS = 10;
+/** Lists are compared element by element. */
+const LIST_COST = 10;
 /** How many characters are searched or compared for one step. */
 const CHARACTERS_PER_STEP = 64;
+const CHARACTERS_PER_STEP_OF_SEARCH = 8;
+
+/** Nothing is greater or smaller than nil. */
+const ORDER: ReadonlySet<string> = new Set(['<', '>', '<=', '>=']);
+const isNil = (value: unknown): boolean => value === undefined || value === null;
 
 const isPlain = (value: unknown): boolean => Object(value) !== value;
 
@@ -94,12 +104,13 @@ type QuickOperator = (left: unknown, right: unknown, frame: Frame) => boolean | 
 function isSame(left: unknown, right: unknown, frame: Frame): boolean | undefined {
   if (!isPlain(left) || !isPlain(right)) return undefined;
   if (typeof left === 'string' && left.length > CHARACTERS_PER_STEP) frame.spend(left.length / CHARACTERS_PER_STEP);
-  return left === right;
+  return (left ?? null) === (right ?? null);
 }
 
 function contains(left: unknown, right: unknown, frame: Frame): boolean | undefined {
+  if (!isTrue(right)) return false;
   if (typeof left === 'string' && typeof right === 'string') {
-    frame.spend(1 + left.length / CHARACTERS_PER_STEP);
+    frame.spend(1 + left.length / CHARACTERS_PER_STEP_OF_SEARCH);
     return left.includes(right);
   }
   if (!Array.isArray(left) || !isPlain(right) || !left.every(isPlain)) return undefined;
@@ -139,19 +150,21 @@ function compileRange(range: Range, scope: Scope): Reader {
   const from = compileOperand(range.from, scope, false);
   const to = compileOperand(range.to, scope, false);
   return (frame) => {
-    const [low, high] = [Number(toValue(from(frame))), Number(toValue(to(frame)))];
+    const [low, high] = [wholeNumber(from(frame)), wholeNumber(to(frame))];
     // Above 2^53 adding one changes nothing, and a loop that counts by one would never end.
     const safe = Math.abs(low) <= Number.MAX_SAFE_INTEGER && Math.abs(high) <= Number.MAX_SAFE_INTEGER;
-    if (Number.isNaN(low) || Number.isNaN(high)) return [];
     if (!safe || high - low >= RANGE_LIMIT) {
       throw templateFault('limit_loop', `A range has at most ${RANGE_LIMIT} numbers.`, scope.lineOf(range.at));
     }
     const numbers: number[] = [];
-    for (let number = low; number < high + 1; number++) numbers.push(number);
+    for (let number = low; number <= high; number++) numbers.push(number);
     frame.claim(numbers.length);
     return numbers;
   };
 }
+
+/** The whole part of a number; 0 for what is none. */
+const wholeNumber = (value: unknown): number => Math.trunc(Number(fromDecimal(toDecimal(value))));
 
 function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
   const line = scope.lineOf(path.at);
@@ -171,6 +184,7 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
     return (frame) => {
       const base = root(frame);
       if (base === undefined) return absent();
+      if (step === 'size' && typeof base === 'string') frame.spend(base.length / CHARACTERS_PER_STEP);
       const value = property(base, step);
       return value === undefined ? absent() : value;
     };
@@ -180,7 +194,9 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
     let value = root(frame);
     for (const key of keys) {
       if (value === undefined) return absent();
-      value = property(value, toValue(key(frame)));
+      const step = toValue(key(frame));
+      if (step === 'size' && typeof value === 'string') frame.spend(value.length / CHARACTERS_PER_STEP);
+      value = property(value, step);
     }
     return value === undefined ? absent() : value;
   };
@@ -214,7 +230,8 @@ function property(holder: unknown, key: unknown): unknown {
   const value = own(holder, key);
   if (value !== undefined) return value;
   if (key === 'size') {
-    if (Array.isArray(holder) || typeof holder === 'string') return holder.length;
+    if (Array.isArray(holder)) return holder.length;
+    if (typeof holder === 'string') return countCharacters(holder);
     // The words empty and blank have no size.
     if (holder instanceof Drop) return undefined;
     return typeof holder === 'object' ? Object.keys(holder).length : undefined;
@@ -226,17 +243,32 @@ function property(holder: unknown, key: unknown): unknown {
 const FILTER_STEPS = 10;
 /** Dates are read and written anew each time. */
 const DATE_STEPS = 500;
-/** Filters that look at each element many times: how often they are charged. */
+const DATE_STEPS_PER_CHARACTER = 5;
+/** Filters that take longer for each character or element than others: how often they are charged. */
 const COSTS: ReadonlyMap<string, number> = new Map([
-  ['sort', 25],
-  ['sort_natural', 25],
-  ['uniq', 3],
+  ...(['upcase', 'downcase', 'capitalize', 'escape', 'xml_escape', 'replace', 'url_encode', 'url_decode'] as const).map(
+    (name) => [name, 5] as const,
+  ),
+  ...(['escape_once', 'slice', 'split', 'slugify', 'number_of_words', 'truncate', 'json'] as const).map(
+    (name) => [name, 10] as const,
+  ),
+  ...(['where', 'reject', 'find', 'find_index', 'has', 'map', 'compact', 'uniq'] as const).map(
+    (name) => [name, 20] as const,
+  ),
+  ['sort', 50],
+  ['sum', 50],
+  ['sort_natural', 100],
 ]);
 const CLOCK_WORDS: ReadonlySet<unknown> = new Set(['now', 'today']);
 
 function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader {
   const handler = filterHandler(filter.name, scope.html);
-  const args = filter.args.map((arg): Reader => {
+  const unnamed = filter.args.filter((arg) => 'kind' in arg);
+  const fault = argumentFault(filter.name, unnamed.length);
+  if (fault !== undefined) throw templateFault('syntax', fault, scope.lineOf(filter.at));
+  // Named ones are options, wherever they stand.
+  const inOrder = [...unnamed, ...filter.args.filter((arg) => !('kind' in arg))];
+  const args = inOrder.map((arg): Reader => {
     if ('kind' in arg) return compileOperand(arg, scope, false);
     const value = compileOperand(arg.value, scope, false);
     return (frame) => [arg.name, value(frame)];
@@ -245,16 +277,18 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
   const steps = isDate ? DATE_STEPS : FILTER_STEPS;
   const cost = COSTS.get(filter.name) ?? 1;
   const line = scope.lineOf(filter.at);
+  // What these make can be longer than what they read.
+  const isCostly = filter.name === 'json' || filter.name === 'escape_once';
   return (frame) => {
     const scopeOfFilter: FilterScope = { context: frame.context, liquid: liquidEngine(), token: undefined };
     let value = input(frame);
     if (isDate && frame.now !== undefined && CLOCK_WORDS.has(value)) value = frame.now / 1000;
     const values = args.map((arg) => arg(frame));
-    frame.spend(steps);
+    frame.spend(isDate ? steps + DATE_STEPS_PER_CHARACTER * weigh(values) : steps);
     frame.claim(weigh(value) * cost + weigh(values));
     try {
       const result: unknown = toValueSync(handler.apply(scopeOfFilter, [value, ...values]) as never);
-      if (typeof result === 'string' || Array.isArray(result)) frame.claim(weigh(result));
+      if (typeof result === 'string' || Array.isArray(result)) frame.claim(weigh(result) * (isCostly ? cost : 1));
       return result;
     } catch (error) {
       if (isTemplateFault(error)) throw error;
@@ -267,9 +301,6 @@ function filterFault(error: unknown, name: string, line: number): Error {
   const message = messageOf(error);
   if (/limit exceeded/.test(message)) {
     return templateFault('limit_memory', 'The template builds more text than a mail may hold.', line);
-  }
-  if (/^undefined variable/.test(message)) {
-    return templateFault('variable_missing', `\`${name}\` reads a property that is absent.`, line);
   }
   return templateFault('filter_failed', `The filter \`${name}\` cannot work with this value.`, line);
 }

@@ -4,7 +4,9 @@
  */
 
 import type { Context } from 'liquidjs';
-import { filters as liquidFilters } from 'liquidjs';
+import { filters as liquidFilters, toValue } from 'liquidjs';
+import { WholeFraction } from './decimals.ts';
+import { OWN_FILTERS } from './own-filters.ts';
 
 /** The value that liquidjs binds to a filter's `this`. */
 export interface FilterScope {
@@ -15,26 +17,81 @@ export interface FilterScope {
 
 export type FilterHandler = (this: FilterScope, value: unknown, ...args: unknown[]) => unknown;
 
-/** All filters that a template may use. */
-export const FILTER_NAMES: ReadonlySet<string> = new Set([
-  ...['abs', 'at_least', 'at_most', 'ceil', 'divided_by', 'floor', 'minus', 'modulo', 'plus', 'round', 'times'],
-  ...['append', 'capitalize', 'downcase', 'lstrip', 'normalize_whitespace', 'number_of_words', 'prepend', 'remove'],
-  ...['remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'rstrip', 'slice', 'split', 'squish'],
-  ...['strip', 'strip_html', 'strip_newlines', 'truncate', 'truncatewords', 'upcase', 'array_to_sentence_string'],
-  ...['compact', 'concat', 'find', 'first', 'join', 'last', 'map', 'reject', 'reverse', 'size', 'sort'],
-  ...['sort_natural', 'sum', 'uniq', 'where', 'date', 'date_to_long_string', 'date_to_rfc822', 'date_to_string'],
-  ...['date_to_xmlschema', 'default', 'json', 'raw', 'to_integer', 'cgi_escape', 'slugify', 'uri_escape', 'url_decode'],
-  ...['url_encode', 'escape', 'escape_once', 'xml_escape', 'newline_to_br'],
-]);
+/** All filters that a template may use, with the least and the greatest number of their arguments. */
+const ARGUMENTS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  ...counted(0, 0, [
+    'abs',
+    'capitalize',
+    'ceil',
+    'downcase',
+    'escape',
+    'escape_once',
+    'first',
+    'floor',
+    'last',
+    'lstrip',
+  ]),
+  ...counted(0, 0, ['newline_to_br', 'normalize_whitespace', 'raw', 'reverse', 'rstrip', 'size', 'squish', 'strip']),
+  ...counted(0, 0, ['strip_html', 'strip_newlines', 'to_integer', 'upcase', 'url_decode', 'url_encode', 'cgi_escape']),
+  ...counted(0, 0, ['uri_escape', 'xml_escape', 'date_to_rfc822', 'date_to_xmlschema']),
+  ...counted(0, 1, [
+    'array_to_sentence_string',
+    'compact',
+    'default',
+    'join',
+    'json',
+    'number_of_words',
+    'round',
+    'sort',
+  ]),
+  ...counted(0, 1, ['sort_natural', 'sum', 'uniq']),
+  ...counted(0, 2, ['date', 'date_to_long_string', 'date_to_string', 'slugify', 'truncate', 'truncatewords']),
+  ...counted(1, 1, ['append', 'at_least', 'at_most', 'concat', 'divided_by', 'map', 'minus', 'modulo', 'plus']),
+  ...counted(1, 1, ['prepend', 'remove', 'remove_first', 'remove_last', 'split', 'times']),
+  ...counted(1, 2, ['find', 'find_index', 'has', 'reject', 'replace', 'replace_first', 'slice', 'where']),
+  ...counted(2, 2, ['replace_last']),
+};
+
+function counted(least: number, most: number, names: readonly string[]): Record<string, readonly [number, number]> {
+  return Object.fromEntries(names.map((name) => [name, [least, most] as const]));
+}
+
+export const FILTER_NAMES: ReadonlySet<string> = new Set(Object.keys(ARGUMENTS));
+
+/** Why a filter cannot be called with so many arguments without a name, in a sentence. */
+export function argumentFault(name: string, count: number): string | undefined {
+  const [least, most] = ARGUMENTS[name] ?? [0, 0];
+  if (count >= least && count <= most) return undefined;
+  const wanted = least === most ? `${most || 'no'}` : `${least} to ${most}`;
+  return `The filter \`${name}\` takes ${wanted} argument${most === 1 ? '' : 's'}, not ${count}.`;
+}
 
 /** Filters whose result is HTML already: an output that ends with one is not escaped a second time. */
 export const ESCAPING_FILTERS: ReadonlySet<string> = new Set(['escape', 'escape_once', 'xml_escape', 'newline_to_br']);
+
+/** Filters of liquidjs that would take an object for the text `[object Object]`. */
+const OF_TEXTS: ReadonlySet<string> = new Set([
+  ...['append', 'capitalize', 'downcase', 'lstrip', 'normalize_whitespace', 'number_of_words', 'prepend', 'remove'],
+  ...['remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'rstrip', 'squish', 'strip'],
+  ...['strip_html', 'strip_newlines', 'truncatewords', 'upcase', 'cgi_escape', 'slugify', 'uri_escape', 'url_decode'],
+  ...['escape', 'escape_once', 'xml_escape', 'newline_to_br'],
+]);
+
+const ofText = (handler: FilterHandler): FilterHandler =>
+  function (given, ...args) {
+    const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+    if ([given, ...args].some((value) => isObject(toValue(value)))) throw new TypeError('An object has no text.');
+    return handler.call(this, given instanceof WholeFraction ? String(given) : given, ...args);
+  };
 
 const identity: FilterHandler = (value) => value;
 
 /** The handler of a filter. Plain text is not escaped: there the escaping filters return their value unchanged. */
 export function filterHandler(name: string, html: boolean): FilterHandler {
   if (name === 'raw' || (!html && ESCAPING_FILTERS.has(name))) return identity;
+  const own = OWN_FILTERS.get(name);
+  if (own) return own;
   const handler = (liquidFilters as Record<string, unknown>)[name];
-  return FILTER_NAMES.has(name) && typeof handler === 'function' ? (handler as FilterHandler) : identity;
+  if (!FILTER_NAMES.has(name) || typeof handler !== 'function') return identity;
+  return OF_TEXTS.has(name) ? ofText(handler as FilterHandler) : (handler as FilterHandler);
 }

@@ -3,6 +3,7 @@
  * Steps, memory and output are counted exactly; the clock is a second limit, for filters that are slow by themselves.
  */
 import { Context, toValue } from 'liquidjs';
+import { WholeFraction } from './decimals.ts';
 import { templateFault } from './fault.ts';
 import { liquidEngine } from './grammar.ts';
 import { MEMORY_LIMIT, OUTPUT_LIMIT, STEP_LIMIT, TIME_LIMIT } from './limits.ts';
@@ -42,9 +43,14 @@ export class Frame {
     this.now = now;
   }
 
-  /** liquidjs's own context: some filters read properties and charge memory through it. */
+  /** liquidjs's own context: some filters read properties, which may be absent, and charge memory through it. */
   get context(): Context {
-    this.liquid ??= new Context({}, liquidEngine().options, { sync: true }, { liquid: liquidEngine() });
+    this.liquid ??= new Context(
+      {},
+      liquidEngine().options,
+      { sync: true, strictVariables: false },
+      { liquid: liquidEngine() },
+    );
     return this.liquid;
   }
 
@@ -126,6 +132,7 @@ export class Frame {
     if (typeof value === 'string') return value;
     if (value === undefined || value === null) return '';
     if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+    if (value instanceof WholeFraction) return value.toString();
     if (Array.isArray(value)) {
       this.claim(weigh(value));
       return value.map((item) => this.textOf(item)).join('');

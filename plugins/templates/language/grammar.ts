@@ -17,8 +17,9 @@ import type {
   Token,
   Value,
 } from 'liquidjs';
-import { Liquid, LiquidError, Tokenizer, TokenKind, TypeGuards } from 'liquidjs';
-import { beginning } from '../../../core/unstable.ts';
+import { Drop, Liquid, LiquidError, Tokenizer, TokenKind, TypeGuards } from 'liquidjs';
+import { beginning } from '../../../core/contract/shorten.ts';
+import { WholeFraction } from './decimals.ts';
 import type { TemplateFault } from './fault.ts';
 import { messageOf, nameOf, templateFault } from './fault.ts';
 import { FILTER_NAMES } from './filters.ts';
@@ -286,8 +287,16 @@ function readOperand(token: Token): Operand {
     return { kind: 'range', from: readOperand(token.lhs), to: readOperand(token.rhs), at: token.begin };
   }
   if (TypeGuards.isPropertyAccessToken(token)) return readPath(token);
-  if ('content' in token) return { kind: 'literal', value: token.content };
+  if ('content' in token) return { kind: 'literal', value: literalValue(token) };
   throw positioned('syntax', 'A value is missing.', token?.begin ?? 0);
+}
+
+function literalValue(token: Token & { content: unknown }): unknown {
+  const { content } = token;
+  // liquidjs's own nil equals neither blank nor itself.
+  if (content instanceof Drop && content.valueOf() === null) return null;
+  if (typeof content !== 'number' || !Number.isInteger(content)) return content;
+  return /^[-+]?\d+\.\d/.test(token.getText()) ? new WholeFraction(content) : content;
 }
 
 const PATH_STEPS = 20;

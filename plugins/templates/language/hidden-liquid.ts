@@ -16,6 +16,15 @@ export interface HiddenLiquid {
   restore(text: string): string;
   /** The indexes of the pieces hidden in a text, in order. */
   listPieces(text: string): number[];
+  /** A word that nothing in the source contains, for marks of the caller. */
+  readonly mark: string;
+  /**
+   * Hides declarations of CSS that may contain hidden Liquid: a declaration of a custom property stands for them.
+   * @param origin `attribute` for the value of a style attribute as its author wrote it, `rule` for those of a rule
+   */
+  hideDeclarations(css: string, origin: 'attribute' | 'rule'): string;
+  /** The authored value of a style attribute that hideDeclarations hid, as it was. */
+  authoredStyle(style: string): string | undefined;
 }
 
 /**
@@ -50,11 +59,26 @@ export function hideLiquid(
     text += wrap.has(index) ? `<mj-raw>${hide(piece.text)}</mj-raw>` : hide(piece.text);
   });
   const pattern = new RegExp(`${prefix}(\\d+)x`, 'g');
+  const declared = new RegExp(`--${prefix}(\\d+)x([ar]):\\s*1(;?)`, 'g');
+  const authored = new RegExp(`--${prefix}(\\d+)xa:`);
+  const show = (_: string, index: string): string => hidden[Number(index)] ?? '';
+  // Those of rules end in a semicolon themselves.
+  const declare = (_: string, index: string, origin: string, end: string): string => {
+    const css = hidden[Number(index)] ?? '';
+    return origin === 'r' || css.trimEnd().endsWith(';') ? css : css + end;
+  };
+  const restore = (shown: string): string => shown.replace(declared, declare).replace(pattern, show);
   return {
     text,
     sourceLine: (line) => lines[Math.max(0, Math.min(line, lines.length) - 1)] ?? 1,
     isHidden: (shown) => shown.includes(prefix),
-    restore: (shown) => shown.replace(pattern, (_, index: string) => hidden[Number(index)] ?? ''),
+    restore,
     listPieces: (shown) => [...shown.matchAll(pattern)].flatMap(([, index]) => words.get(Number(index)) ?? []),
+    mark: `${prefix}mark`,
+    hideDeclarations: (css, origin) => `--${hide(restore(css))}${origin === 'attribute' ? 'a' : 'r'}:1`,
+    authoredStyle(style) {
+      const [, index] = authored.exec(style) ?? [];
+      return index === undefined ? undefined : hidden[Number(index)];
+    },
   };
 }

@@ -47,7 +47,7 @@ export class HtmlPosition {
   private since = 0;
   private startedAt = 0;
   /** Inside a conditional comment, which most clients take for a comment up to the next `-->`. */
-  private conditional = false;
+  conditional = false;
   /** Directly after the start of a conditional comment. */
   private isFresh = false;
   private readonly listener: MarkupListener;
@@ -69,12 +69,13 @@ export class HtmlPosition {
     if (this.state === 'markup' && this.buffer === '--') this.state = 'comment';
     const { state, buffer } = this;
     if (state === 'text') return { kind: 'text', element: '', attribute: '' };
-    if (state === 'value') return { kind: 'value', element, attribute };
+    if (state === 'value') return { kind: 'value', element, attribute, declares: /(?:^|;)[\s\ufffc]*$/.test(buffer) };
     if (state === 'comment' && (buffer === '--' || !buffer.endsWith('-'))) {
       return { kind: 'comment', element: '', attribute: '' };
     }
     if (state !== 'rawText' || /<\/?[a-z-]*$/i.test(buffer)) return undefined;
-    return { kind: element === 'style' || element === 'mj-style' ? 'style' : 'rcdata', element, attribute: '' };
+    const isStyle = element === 'style' || element === 'mj-style';
+    return { kind: isStyle ? 'style' : 'rcdata', element, attribute: '', declares: /[{;][\s\ufffc]*$/.test(buffer) };
   }
 
   /** Announces that Liquid prints something here. */
@@ -287,6 +288,8 @@ export class HtmlPosition {
     const rest = tail + text.slice(index);
     const end = new RegExp(`</${this.element}(?=[\\s/>])`, 'i').exec(rest);
     const length = end ? end.index + 2 + this.element.length : rest.length;
+    const content = text.slice(index, end ? Math.max(index, index + end.index - tail.length) : undefined);
+    this.listener.rawText?.(this.element, content, base + index);
     if (this.conditional && COMMENT_END.test(rest.slice(0, length))) {
       this.listener.ambiguous('`-->` inside an element of a conditional comment', base + index);
     }

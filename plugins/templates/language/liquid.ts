@@ -15,6 +15,7 @@ import { listPlaceholders } from './placeholders.ts';
 import { compileNodes, run } from './program.ts';
 import type { Node } from './syntax.ts';
 import { createLineFinder } from './syntax.ts';
+import { isMarked, layOutText } from './text-marks.ts';
 
 /**
  * The output of a template: `html` is escaped and checked for its place in the markup, `plain` is not escaped, `line`
@@ -81,6 +82,7 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
     );
   }
   if (kind === 'line') checkStaticLine(nodes);
+  const isDerived = kind === 'plain' && isMarked(source);
   const renderParts = (variables: Variables, options?: RenderOptions): RenderedPart => {
     const frame = new Frame(variables, options?.now);
     try {
@@ -96,7 +98,8 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
     if (kind === 'line' && LINE_BREAK.test(text)) {
       throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
     }
-    return { text, fixed, dear: frame.isDear };
+    // Where things stand in a text that is laid out is known only afterwards.
+    return isDerived ? { text: layOutText(text), fixed: [], dear: frame.isDear } : { text, fixed, dear: frame.isDear };
   };
   return {
     kind,

@@ -1,13 +1,132 @@
 /**
- * Derives the text part of a mail from its compiled HTML, with the Liquid kept in its order. Called by compile.ts only,
- * which checks the result by the same rules as an author's own text.
+ * Derives the text part of a mail from its compiled HTML: a Liquid source whose marks (text-marks.ts) are laid out after rendering.
+ * Called by compile.ts only, which checks the result by the same rules as an author's own text.
  */
+import type { DomNode } from 'html-to-text';
 import type { Piece } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 import { optionalPackage } from './optional-package.ts';
+import { MARKS } from './text-marks.ts';
 
-const HIDDEN = ['[style*="display:none"]', '[style*="display: none"]', 'img', 'style', 'title'];
-const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+/** Elements without any text for readers. */
+const SILENT: ReadonlySet<string> = new Set([
+  'head',
+  'script',
+  'style',
+  'title',
+  'template',
+  'wbr',
+  'map',
+  'video',
+  'audio',
+]);
+const LINES: ReadonlySet<string> = new Set([
+  ...[
+    'address',
+    'article',
+    'aside',
+    'body',
+    'center',
+    'dd',
+    'details',
+    'div',
+    'dt',
+    'fieldset',
+    'figcaption',
+    'footer',
+  ],
+  ...['header', 'html', 'legend', 'main', 'nav', 'section', 'summary', 'caption'],
+]);
+const PARAGRAPHS: ReadonlySet<string> = new Set([
+  ...['dl', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'table'],
+]);
+const RULE = '-'.repeat(40);
+
+/** Styles by which authors hide a text, such as a preheader. */
+const HIDDEN =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|max-height\s*:\s*0(?:px|em|%)?\s*(?:;|!|$))/i;
+
+/** Characters that fill up a preheader and show nothing. Single joiners belong to words and emoji. */
+const FILLERS =
+  /[\u034f\u200b\u2060\ufeff\u00ad]+|(?:\u200c|\u200d|\u00a0| ){2,}(?=[\u034f\u200b-\u200d\u2060\ufeff\u00a0]|$)/g;
+
+interface Walk {
+  readonly liquid: HiddenLiquid;
+  /** Inside `pre`, where space stays. */
+  readonly isPre: boolean;
+}
+
+const attribute = ({ attribs }: DomNode, name: string): string => attribs?.[name]?.trim() ?? '';
+
+const isHidden = (node: DomNode): boolean =>
+  node.attribs !== undefined && (Object.hasOwn(node.attribs, 'hidden') || HIDDEN.test(node.attribs['style'] ?? ''));
+
+const textOf = (data: string, { isPre }: Walk): string => {
+  const text = data.replace(FILLERS, ' ');
+  if (!isPre) return text.replace(/[ \t\r\n\f\u00a0]+/g, ' ');
+  return text.replace(/\r?\n/g, MARKS.break).replace(/[ \t\u00a0]/g, MARKS.space);
+};
+
+const walkAll = (nodes: readonly DomNode[] | undefined, walk: Walk): string =>
+  (nodes ?? []).map((node) => walkNode(node, walk)).join('');
+
+/** A link: its words, and its address where they do not say it. */
+function linkOf(node: DomNode, walk: Walk): string {
+  const words = walkAll(node.children, walk);
+  const href = attribute(node, 'href');
+  const scheme = /^(?:mailto|tel|sms):/i.exec(href)?.[0] ?? '';
+  const address = scheme === '' ? href : (href.slice(scheme.length).split('?')[0] ?? '');
+  if (address === '' || address.startsWith('#')) return words;
+  const plain = (text: string): string =>
+    walk.liquid
+      .restore(text)
+      .replace(/[\ufdd0-\ufdd9]/g, '')
+      .replace(/^\s*(?:https?:\/\/)?(?:www\.)?|\/?\s*$/gi, '');
+  const digits = (text: string): string => text.replace(/[^\d+]/g, '');
+  const said = plain(words);
+  if (said.trim() === '') return MARKS.cell + address + MARKS.cell;
+  const isSaid = said === plain(address) || (scheme !== '' && digits(said) !== '' && digits(said) === digits(address));
+  return isSaid ? words : `${words.trimEnd()} (${address})${/\s$/.test(words) ? ' ' : ''}`;
+}
+
+const isLayoutRow = ({ children }: DomNode): boolean =>
+  (children ?? []).filter(({ name }) => name === 'td' || name === 'th').length < 2;
+
+function walkNode(node: DomNode, walk: Walk): string {
+  if (node.type === 'text') return textOf(node.data ?? '', walk);
+  const { name = '', children } = node;
+  if (node.type === 'comment' || node.type === 'directive' || SILENT.has(name) || isHidden(node)) return '';
+  const inside = (begin: string, end: string, inner: Walk = walk): string => begin + walkAll(children, inner) + end;
+  if (LINES.has(name)) return inside(MARKS.line, MARKS.line);
+  if (PARAGRAPHS.has(name)) return inside(MARKS.paragraph, MARKS.paragraph);
+  switch (name) {
+    case 'br':
+      return MARKS.break;
+    case 'hr':
+      return MARKS.paragraph + RULE + MARKS.paragraph;
+    case 'img':
+      return MARKS.cell + textOf(attribute(node, 'alt'), walk) + MARKS.cell;
+    case 'a':
+      return linkOf(node, walk);
+    case 'ul':
+      return inside(MARKS.bullets, MARKS.end);
+    case 'ol':
+      return inside(`${MARKS.numbers}${attribute(node, 'start')};`, MARKS.end);
+    case 'li':
+      return inside(MARKS.item, MARKS.line);
+    case 'blockquote':
+      return inside(MARKS.quote, MARKS.end);
+    case 'pre':
+      return inside(MARKS.paragraph, MARKS.paragraph, { ...walk, isPre: true });
+    case 'tr':
+      return isLayoutRow(node) ? inside(MARKS.paragraph, MARKS.paragraph) : inside(MARKS.line, MARKS.line);
+    case 'td':
+    case 'th':
+      return inside(MARKS.cell, MARKS.cell);
+    default:
+      return walkAll(children, walk);
+  }
+}
 
 /** Turns HTML with hidden Liquid into a Liquid source of plain text. */
 export async function deriveText(
@@ -19,38 +138,22 @@ export async function deriveText(
   step('loading');
   const { convert } = await optionalPackage('html-to-text', import('html-to-text'));
   step('text');
-  const text = convert(html, {
-    wordwrap: false,
-    formatters: {
-      // Cells of a row stand beside each other; html-to-text would join their words.
-      cell: (element, walk, builder) => {
-        walk(element.children, builder);
-        builder.addInline(' ');
-      },
-    },
-    limits: { maxDepth: 200, maxInputLength: html.length },
-    selectors: [
-      ...HIDDEN.map((selector) => ({ selector, format: 'skip' })),
-      ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
-      { selector: 'tr', format: 'block' },
-      { selector: 'td', format: 'cell' },
-      { selector: 'th', format: 'cell' },
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: [' (', ')'] as [string, string] } },
-    ],
+  // The package parses, and nothing more: it lays out what is written, and here Liquid decides what is.
+  let text = '';
+  const gather = (node: DomNode): void => {
+    text += walkNode(node, { liquid, isPre: false });
+  };
+  convert(`<mail-root>${html}</mail-root>`, {
+    formatters: { gather },
+    limits: { maxDepth: 200, maxInputLength: html.length + 100 },
+    baseElements: { selectors: ['mail-root'] },
+    selectors: [{ selector: '*', format: 'gather' }],
   });
   const kept = new Set(liquid.listPieces(text));
   // An assignment in the head or in a hidden element is still needed by later Liquid.
   const lost = pieces.filter(({ name }, index) => name === 'assign' && !kept.has(index));
-  const lines = liquid.restore(text).split('\n').map(trimTagLine);
-  const body = lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
-  return lost.map((piece) => piece.text).join('') + body;
-}
-
-/** A tag alone on its line also removes the line break before it, so that it leaves no empty line in the mail. */
-function trimTagLine(line: string): string {
-  const [, tags] = /^\s*((?:\{%(?:(?!%\}).)*%\}\s*)+)$/.exec(line) ?? [];
-  return tags ? tags.trim().replace(/^\{%-?/, '{%-') : line.trimEnd();
+  // What HTML shows as braces must not become Liquid.
+  const literal = text.replace(/\{(?=[{%])/g, "{{ '{' }}");
+  // The mark has the text laid out, whatever it contains.
+  return lost.map((piece) => piece.text).join('') + MARKS.line + liquid.restore(literal);
 }

@@ -2,10 +2,11 @@
 // Only those of the template's source count: one that a variable brings stays a text. Called by compiled-template.ts.
 import { randomBytes } from 'node:crypto';
 
-const marks = ['%unsubscribe_url%', '%preferences_url%'] as const;
+/** They stand for the addresses where a recipient unsubscribes, and chooses what they get. */
+export const linkMarks = ['%unsubscribe_url%', '%preferences_url%'] as const;
 
 /** Stand-ins that no variable can know, as long as their marks: places in the source and in the output stay the same. */
-const hidden = marks.map((mark) => ({
+const hidden = linkMarks.map((mark) => ({
   mark,
   word: `%${randomBytes(8)
     .toString('hex')

@@ -9,6 +9,8 @@ export interface MarkupListener {
   attribute(element: string, name: string, value: string, at: number): void;
   /** Text between tags. */
   text?(text: string, at: number): void;
+  /** The content of an element that is no markup, such as `style`; in pieces where Liquid stands in it. */
+  rawText?(element: string, text: string, at: number): void;
   /** An end tag came while other elements inside were open. */
   unclosed?(name: string, at: number): void;
   /** Markup that clients parse differently, described in a sentence. */
@@ -23,6 +25,8 @@ export interface Place {
   kind: 'text' | 'style' | 'rcdata' | 'comment' | 'value';
   element: string;
   attribute: string;
+  /** In a style: where a declaration stands, and not its value. */
+  declares?: boolean;
 }
 
 /** An open element; `at` is where its tag began and distinguishes two elements of one name. */

@@ -5,8 +5,8 @@
 import type { Piece } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
 import type { OpenElement } from './markup-listener.ts';
-import { GAP } from './markup-listener.ts';
 import type { ReportFault } from './markup-rules.ts';
+import { attributeFault, elementFault, isFixedAttribute } from './mjml-attributes.ts';
 
 /** MJML's elements with text content: inside them Liquid is like any other text. */
 const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
@@ -35,25 +35,36 @@ const CLOSED_ELEMENTS: ReadonlySet<string> = new Set([
   ...['', 'mjml', 'mj-attributes', 'mj-html-attributes', 'mj-selector', 'mj-carousel'],
 ]);
 
-const LAYOUT_ATTRIBUTE = /^(?:width|padding.*|inner-padding|border(?:-(?:left|right))?|icon-size)$/;
+/** Elements whose content is HTML: MJML leaves its own tags in there unread. */
+const HTML_ELEMENTS: ReadonlySet<string> = new Set([
+  ...['mj-accordion-text', 'mj-accordion-title', 'mj-button', 'mj-navbar-link', 'mj-raw', 'mj-social-element'],
+  ...['mj-table', 'mj-text'],
+]);
+
+const insideHtml = (name: string, around: string): string =>
+  `\`<${name}>\` has no meaning inside \`${around}\`, which holds HTML.${name === 'mj-raw' ? ' Take the tags out: Liquid needs none there.' : ''}`;
 
 export interface MjmlStructure {
   /** Indexes of the pieces that stand between elements and need `mj-raw`. */
   wrapped: Set<number>;
-  /** Offset of the first placeholder in a value that MJML computes with, such as a width. */
-  layoutAt: number | undefined;
 }
 
 /** Reads the structure of a body that has been cut into pieces. */
 export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault): MjmlStructure {
-  const structure: MjmlStructure = { wrapped: new Set(), layoutAt: undefined };
+  const structure: MjmlStructure = { wrapped: new Set() };
   const blocks: { name: string; parent: OpenElement | undefined; at: number }[] = [];
+  const nested: { readonly message: string; readonly at: number }[] = [];
+  let isOpen = false;
   const position = new HtmlPosition({
-    element() {
-      return undefined;
+    element(name, at) {
+      const around = position.stack.find((open) => HTML_ELEMENTS.has(open.name))?.name;
+      const fault = elementFault(name);
+      if (fault !== undefined) report('markup_unsafe', fault, at);
+      else if (around !== undefined && name.startsWith('mj-')) nested.push({ message: insideHtml(name, around), at });
     },
-    attribute: (_element, name, value, at) => {
-      if (value.includes(GAP) && LAYOUT_ATTRIBUTE.test(name)) structure.layoutAt ??= at;
+    attribute(element, name, value, at) {
+      const fault = attributeFault(element, name, value);
+      if (fault !== undefined) report('markup_unsafe', fault, at);
     },
     ambiguous() {
       return undefined;
@@ -65,7 +76,9 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
       }
     },
     unclosed: (name, at) => {
-      if (name.startsWith('mj')) report('markup_unsafe', `\`<${name}>\` is not closed.`, at);
+      if (!name.startsWith('mj')) return;
+      isOpen = true;
+      report('markup_unsafe', `\`<${name}>\` is not closed.`, at);
     },
   });
 
@@ -85,11 +98,24 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
     }
   }
 
+  let reported = '';
+  function checkAttribute({ at }: Piece): void {
+    const { kind, element, attribute } = position.place ?? {};
+    if (kind !== 'value' || !element || !attribute || !isFixedAttribute(element, attribute)) return;
+    const where = `${element} ${attribute} ${position.openedAt}`;
+    if (where === reported) return;
+    reported = where;
+    const message = `\`${attribute}\` of \`${element}\` must be written out: MJML decides by it when the template is published. To vary it, put \`{% if %}\` around the element.`;
+    report('liquid_position', message, at);
+  }
+
   pieces.forEach((piece, index) => {
     if (piece.kind === 'text') {
+      reported = position.place?.kind === 'value' ? reported : '';
       position.feed(piece.text, piece.at);
       return;
     }
+    checkAttribute(piece);
     const between = position.place?.kind === 'text' && !inContent(position);
     if (BLOCK_TAGS.has(piece.name)) blocks.push({ name: piece.name, parent: position.stack.at(-1), at: piece.at });
     if (between && piece.kind === 'tag') readTag(piece, index);
@@ -100,6 +126,8 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
   });
   const open = position.stack.find(({ name }) => name.startsWith('mj'));
   if (open) report('markup_unsafe', `\`<${open.name}>\` is not closed.`, open.at);
+  // Inside an element that is not closed everything is nested.
+  else if (!isOpen) for (const { message, at } of nested) report('markup_unsafe', message, at);
   return structure;
 }
 

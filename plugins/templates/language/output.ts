@@ -41,7 +41,7 @@ function outputWriter(raw: boolean, escaped: boolean, place: Place | undefined, 
   if (place.kind === 'style' || place.attribute === 'style') {
     return (frame, value) => {
       const text = frame.textOf(value);
-      const fault = findCssFault(text);
+      const fault = findCssFault(text, place.declares);
       if (fault) throw templateFault('css_unsafe', fault, line);
       frame.write(place.kind === 'style' ? text : escapeHtml(text));
     };

@@ -37,10 +37,22 @@ const LIST_READING: ReadonlySet<string> = new Set([
   'join',
   'sum',
   'find',
+  'find_index',
+  'has',
   'array_to_sentence_string',
 ]);
 
-const LIST_PROPERTY: ReadonlySet<string> = new Set(['map', 'where', 'reject', 'sort', 'sort_natural', 'sum', 'find']);
+const LIST_PROPERTY: ReadonlySet<string> = new Set([
+  'map',
+  'where',
+  'reject',
+  'sort',
+  'sort_natural',
+  'sum',
+  'find',
+  'find_index',
+  'has',
+]);
 
 /** Lists the placeholders of parsed nodes; `urls` are the offsets of outputs that begin a URL. */
 export function listPlaceholders(
@@ -207,7 +219,7 @@ function shownBy({ postfix, filters }: Expression, names: Names): readonly (read
     const left = part.name === 'not' ? undefined : stack.pop();
     const both = [...(left?.shown ?? []), ...(right?.shown ?? [])];
     const literal = [left?.operand, right?.operand].find((operand) => operand?.kind === 'literal');
-    const isCompared = literal !== undefined && !['and', 'or'].includes(part.name);
+    const isCompared = literal !== undefined && !['and', 'or', 'not'].includes(part.name);
     const isShown = isCompared ? excludesAbsent(part.name, literal, literal === left?.operand) : part.name === 'and';
     stack.push({ shown: isShown ? both : [] });
   }

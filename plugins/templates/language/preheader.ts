@@ -1,6 +1,6 @@
 // The preview text that mail clients show beside the subject, put at the beginning of a compiled body. Called by
 // compile.ts only.
-import { bodyPlaces } from '../../../core/unstable.ts';
+import { bodyPlaces } from '../../../core/pages/body-places.ts';
 import { escapeHtml } from './escape.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';

@@ -240,8 +240,8 @@ function compileFor(node: ForNode, compilation: Compilation): Step {
   return (frame) => {
     let items = enumerate(toValue(read(frame)));
     if (items.length === 0) return run(otherwise, frame);
-    if (offset) items = items.slice(Number(offset(frame)) || 0);
-    if (limit) items = items.slice(0, Number(limit(frame)) || 0);
+    if (offset) items = items.slice(countOf('offset', offset(frame)) ?? 0);
+    if (limit) items = items.slice(0, countOf('limit', limit(frame)));
     if (node.reversed) items = [...items].reverse();
     const { length } = items;
     for (let index0 = 0; index0 < length; index0++) {
@@ -255,6 +255,15 @@ function compileFor(node: ForNode, compilation: Compilation): Step {
       if (signal === 'break') break;
     }
   };
+}
+
+/** A number of a loop; undefined for nil. */
+function countOf(name: string, given: unknown): number | undefined {
+  const value: unknown = toValue(given);
+  if (value === undefined || value === null) return undefined;
+  const number = typeof value === 'boolean' || value === '' || typeof value === 'object' ? Number.NaN : Number(value);
+  if (Number.isNaN(number)) throw templateFault('filter_failed', `\`${name}\` of a loop is no number.`);
+  return number;
 }
 
 function countLoop(index0: number, length: number): LoopCounter {
@@ -290,7 +299,7 @@ function compileCycle(
     return compileOutput(candidate, raw, place, compilation, node.at);
   });
   return (frame) => {
-    const key = group ? `${node.key} ${frame.textOf(group(frame))}` : node.key;
+    const key = group ? `named ${frame.textOf(group(frame))}` : node.key;
     const output = outputs[frame.turn(key, outputs.length)];
     if (output) run([output], frame);
   };

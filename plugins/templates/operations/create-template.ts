@@ -1,7 +1,10 @@
 import { defineOperation, z } from '../../../core/index.ts';
+import { draftContract } from '../contents.ts';
+import { findLayout } from '../layouts.ts';
 import { createDraft } from '../new-template.ts';
 import { presentTemplate } from '../present.ts';
-import { templateContent, templateKey, templateResource } from '../schema.ts';
+import { variableWarnings } from '../preview-warnings.ts';
+import { templateContent, templateKey, templateResource, templateWarnings } from '../schema.ts';
 import { contentErrors } from './fixture-errors.ts';
 import { foreignLook, someTemplate } from './fixture-rows.ts';
 
@@ -15,7 +18,10 @@ export const createTemplate = defineOperation({
   scopes: ['templates:write'],
   idempotency: 'recorded',
   input: { body: z.object({ key: templateKey.optional(), ...templateContent }) },
-  output: z.object({ data: templateResource }),
+  output: z.object({
+    data: templateResource,
+    warnings: templateWarnings.describe('Variables that sends would have to give, although the service knows them.'),
+  }),
   status: 201,
   errors: ['key_taken', 'theme_not_found', 'layout_not_found', 'template_invalid'],
   audit: { action: 'template.create', target: ({ data }) => ({ kind: 'template', id: data.id }) },
@@ -25,5 +31,9 @@ export const createTemplate = defineOperation({
     errors: { ...contentErrors, key_taken: async () => ({ body: { key: await someTemplate(kit) } }) },
   }),
 
-  handler: async (ctx, { body }) => ({ data: presentTemplate(await createDraft(ctx, body)) }),
+  async handler(ctx, { body }) {
+    const row = await createDraft(ctx, body);
+    const { properties } = draftContract(row, await findLayout(ctx.trx, row.layout));
+    return { data: presentTemplate(row), warnings: variableWarnings(properties) };
+  },
 });

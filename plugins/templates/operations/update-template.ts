@@ -7,9 +7,10 @@ import { contentsOf } from '../contents.ts';
 import { templateToChange } from '../next-version.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { keyParams, templateChanges, templateDetail } from '../schema.ts';
-import { updateTemplate as updateRow } from '../store.ts';
+import { findVersion, updateTemplate as updateRow } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
 import { requireTheme } from '../theme.ts';
+import { requireUnsubscribeLink } from '../unsubscribe-link.ts';
 import { archivedTemplate, contentErrors, shownElsewhere } from './fixture-errors.ts';
 import { foreignLook, foreignTemplate, someTemplate } from './fixture-rows.ts';
 
@@ -103,6 +104,11 @@ export const updateTemplate = defineOperation({
     // These fields have no draft: a change affects live mail at once.
     if (Object.keys(settings).length > 0 && row.version > 0) requireLiveKey(ctx);
     if (row.version > 0 && differs(row, liveSettings(settings))) await refuseHeld(ctx, row);
+    // What is published already would become marketing mail at once.
+    if (body.category !== undefined && row.version > 0) {
+      const published = await findVersion(ctx.trx, row.id, row.version);
+      if (published !== undefined) requireUnsubscribeLink({ ...row, category: body.category }, published);
+    }
     const locales = await checkColumns(ctx, { ...row, ...content }, body.locales ?? {}, row);
     if (body.locales !== undefined) content.locales = locales;
     if (Object.keys(content).length > 0) refuseTooMuch(row, contentsOf({ ...row, ...content }));

@@ -51,7 +51,7 @@ export const northwind = {
  * logos need one.
  */
 const sign = (ink: string, look: string, plate = '') =>
-  `{% if logo_url %}<span class="logo"><img src="{{logo_url}}" alt="{{product}}" height="32" style="border:0;display:inline-block;height:32px;max-width:200px;vertical-align:top;width:auto${plate}" /></span>{% else %}<span class="${look}" style="font-size:18px;line-height:32px;font-weight:700;letter-spacing:-0.2px;color:${ink}">{{product}}</span>{% endif %}`;
+  `{% if logo_url %}<span class="logo"><img src="{{logo_url}}" alt="{{product}}" height="32" style="border:0;display:inline-block;height:32px;max-width:200px;vertical-align:top;width:auto${plate}" /></span>{% elsif theme.logo.url %}<span class="logo"><img src="{{theme.logo.url}}" alt="{{product}}" height="32" style="border:0;display:inline-block;height:32px;max-width:200px;vertical-align:top;width:auto${plate}" /></span>{% else %}<span class="${look}" style="font-size:18px;line-height:32px;font-weight:700;letter-spacing:-0.2px;color:${ink}">{{product}}</span>{% endif %}`;
 
 export const mark = sign(light.accent, 'accent');
 export const markOnBand = sign(

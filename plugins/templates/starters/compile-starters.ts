@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { compileWorkingCopy } from '../authoring.ts';
 import type { TemplateCompiler } from '../compiler/compiler.ts';
 import { createTemplateCompiler } from '../compiler/compiler.ts';
+import { themed } from '../composing/style.ts';
 import type { WorkingCopy } from '../contents.ts';
 import { starters } from './catalogue.ts';
 import type { CompiledStarter, Starter } from './starter.ts';
@@ -17,7 +18,7 @@ export async function compileStarter(starter: Starter, templateCompiler: Templat
   const working: WorkingCopy = {
     kind: null,
     mode: 'mjml',
-    body: starter.body,
+    body: themed(starter.body),
     text_part: starter.text,
     subject: starter.subject,
     preview_text: starter.previewText,

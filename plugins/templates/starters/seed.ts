@@ -2,6 +2,7 @@
 // They come compiled: nothing here may load the compiler.
 import type { Effects, Workspace } from '../../../core/index.ts';
 import { beginning, lineFault } from '../../../core/unstable.ts';
+import { themed } from '../composing/style.ts';
 import { insertPublished } from '../store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../tables.ts';
 import { productLimit } from './brand.ts';
@@ -33,7 +34,8 @@ function rowsOf(
 ): { readonly template: TemplateRow; readonly version: TemplateVersionRow } {
   const compiled = compiledStarters[starter.key];
   if (compiled === undefined) throw new Error(`${starter.key} is not compiled: run compile-starters.ts.`);
-  const { key, name, category, delivery, subject, previewText, body, text } = starter;
+  const { key, name, category, delivery, subject, previewText, text } = starter;
+  const body = themed(starter.body);
   const variables = contractWith(product, starter.variables);
   const both = { mode: 'mjml', version: 1, contract_version: 1, created_at: now } as const;
   const language = { layout: null, locale: starterLocale, locales: null };

@@ -10,6 +10,7 @@ import { checkContract, compareContracts } from '../contract/schema.ts';
 import { isTemplateFault } from '../language/fault.ts';
 import type { Layout } from '../layouts.ts';
 import { chooseLocale } from '../locales.ts';
+import { plainTheme } from '../theme.ts';
 import type { AuthoredTemplate } from './authored.ts';
 import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
 
@@ -138,9 +139,11 @@ export async function renderLocally(
       const hint = 'Put a complete example into `variables.examples` of template.json: previews are filled with it.';
       return { ok: false, faults: [...faults.map(({ path, message }) => `${path}: ${message}`), hint] };
     }
-    const subject = template.subject(variables, now);
-    const rendered = await template.render(variables, now);
-    return { ok: true, subject, previewText: template.previewText(variables, now), ...rendered };
+    // Files know no workspace, and so no brand.
+    const themed = template.readsDefaultTheme ? { ...variables, theme: plainTheme } : variables;
+    const subject = template.subject(themed, now);
+    const rendered = await template.render(themed, now);
+    return { ok: true, subject, previewText: template.previewText(themed, now), ...rendered };
   } catch (error) {
     if (isPostriderError(error, 'template_invalid'))
       return { ok: false, faults: faultLines(files, error.details ?? []) };

@@ -113,6 +113,24 @@ test('reads neither a file nor the network', async () => {
   assert.match(html, '<p style="color: red;">x</p>');
 });
 
+test('keeps Liquid in styles, in style elements and in classes', async () => {
+  const cases: [string, string][] = [
+    ['<p style="{% if on %}color:red;{% endif %}">x</p>', '<p style="{% if on %}color:red;{% endif %}">x</p>'],
+    ['<style>p{margin:0}</style><p style="color:red;{{ x }}">x</p>', '<p style="margin: 0; color:red;{{ x }};">x</p>'],
+    ['<style>p{margin:0}</style><p style="foo">x</p>', '<p style="margin: 0; foo;">x</p>'],
+    ['<style>{% if on %}p{color:red}{% endif %}</style><p>x</p>', '<p style="{% if on %}color: red;{% endif %}">x</p>'],
+    [
+      '<style>p{color:red}.a{margin:0}</style><b class="{{ k }}"><p>x</p></b><p>y</p>',
+      '<b class="{{ k }}"><p>x</p></b><p style="color: red;">y</p>',
+    ],
+  ];
+  for (const [body, html] of cases) {
+    const mail = await compiled(body);
+    assert.match(mail.html, html);
+    assert.not.match(mail.html, /zliquid|undefined/);
+  }
+});
+
 test('names what must not stand in a mail with its line', async () => {
   const cases: [string, MailFault['code'], number][] = [
     ['<p>\n<script src="x"></script>', 'markup_unsafe', 2],

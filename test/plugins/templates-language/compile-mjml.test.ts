@@ -141,7 +141,7 @@ test('names what is wrong with its line', async () => {
       'block_position',
       8,
     ],
-    [BODY.replace('css-class="card"', 'padding="{{ p }}"'), 'mjml_invalid', 8],
+    [BODY.replace('css-class="card"', 'padding="{{ p }}"'), 'liquid_position', 8],
     [BODY.replace('</mj-table>', ''), 'markup_unsafe', 13],
     [BODY.replace('{% endfor %}\n', '\n'), 'syntax', undefined],
     [at(9, '{{ a | nope }}'), 'unknown_filter', 9],
@@ -208,6 +208,32 @@ test('refuses bodies that would cost too much to compile', async () => {
   ]) {
     const [fault] = await refused(body);
     assert.ok(fault?.code === 'too_long' || fault?.code === 'too_deep', `${fault?.code} ${body.slice(0, 80)}`);
+  }
+});
+
+test('inlines a style of MJML with the Liquid that decides about it', async () => {
+  const body = `<mjml><mj-head><mj-style inline="inline">
+    .a { color: {{ c }} } {% if on %}.a b { margin: 0 }{% endif %} .b { {{ all }} }
+    </mj-style></mj-head><mj-body><mj-section><mj-column>
+    <mj-text css-class="a"><b style="foo">x</b></mj-text><mj-text><p class="b" style="{{ own }}">y</p></mj-text>
+    </mj-column></mj-section></mj-body></mjml>`;
+  const result = await compileMail({ mode: 'mjml', body, subject: 'x', previewText: '' });
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  const { html } = result.mail;
+  assert.match(html, '<b style="{% if on %}margin: 0;{% endif %} foo;">x</b>');
+  assert.match(html, '<p class="b" style="{{ all }}; {{ own }};">y</p>');
+  assert.match(html, /<td[^>]* class="a" style="[^"]*color: \{\{ c \}\};/);
+  assert.not.match(html, /zliquid|undefined/);
+  for (const [css, markup] of [
+    ['.{{ k }} { color: red }', '<i>z</i>'],
+    ['.hot { color: red }', '<i class="{{ k }}">z</i>'],
+    ['.b { color: {{ item.c }} }', '{% for item in items %}<i class="b">z</i>{% endfor %}'],
+  ] as const) {
+    const open = body.replace('.b { {{ all }} }', css).replace('<b style="foo">x</b>', markup);
+    const kept = open.replace('<mj-style inline="inline">', '<mj-style>');
+    assert.is((await compileMail({ mode: 'mjml', body: kept, subject: 'x', previewText: '' })).ok, true, 'not inlined');
+    const refused = await compileMail({ mode: 'mjml', body: open, subject: 'x', previewText: '' });
+    assert.equal(refused.ok ? [] : refused.faults.map(({ code, line }) => [code, line]), [['mjml_invalid', 1]], css);
   }
 });
 

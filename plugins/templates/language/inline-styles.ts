@@ -1,0 +1,330 @@
+/**
+ * Inlines the CSS of a body in which Liquid is hidden. What Liquid decides stays Liquid: a rule in a block is inlined with
+ * its block, and an element whose rules are known at sending only keeps them in its style element. Called by compile.ts
+ * only; it reads no file and no network.
+ */
+import type juiceFunction from 'juice';
+import type { Piece } from './grammar.ts';
+import type { HiddenLiquid } from './hidden-liquid.ts';
+import { HtmlPosition } from './html-position.ts';
+import type { LiquidBlock, LiquidWords, StyleRule } from './style-sheet.ts';
+import { findSign, isWhole, OpenBlocks, readStyleSheet, splitAt, withoutComments } from './style-sheet.ts';
+
+/** A style element of the source. */
+interface Sheet {
+  readonly css: string;
+  readonly at: number;
+}
+
+/** An attribute of the source; offsets are those of its value. */
+interface Attribute {
+  readonly element: string;
+  readonly elementAt: number;
+  readonly name: string;
+  readonly value: string;
+  readonly at: number;
+}
+
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** What inlining has to know of a source beside its text. */
+export interface InlineContext {
+  readonly liquid: HiddenLiquid;
+  readonly pieces: readonly Piece[];
+  /**
+   * Whether the Liquid of a text may mean something else at another place, since a name that it reads is assigned or
+   * counted by a loop.
+   */
+  isMovable(source: string): boolean;
+}
+
+type Juice = typeof juiceFunction;
+
+const SHEET_ELEMENTS: ReadonlySet<string> = new Set(['style', 'mj-style']);
+
+/** The sheets of an element that are inlined, and all attributes, of markup in which Liquid is hidden. */
+function readMarkup(html: string, sheet: 'style' | 'mj-style'): { sheets: Sheet[]; attributes: Attribute[] } {
+  const sheets: Sheet[] = [];
+  const attributes: Attribute[] = [];
+  let element = '';
+  let elementAt = 0;
+  let own = new Map<string, string>();
+  const position = new HtmlPosition({
+    element(name, at) {
+      [element, elementAt, own] = [name, at, new Map()];
+    },
+    attribute(_element, name, value, at) {
+      own.set(name, value);
+      if (!position.conditional) attributes.push({ element, elementAt, name, value, at });
+    },
+    ambiguous: () => undefined,
+    rawText(name, text, at) {
+      if (name !== sheet || position.conditional) return;
+      if (name === 'mj-style' ? own.get('inline') !== 'inline' : !isInlined(own)) return;
+      sheets.push({ css: text, at });
+    },
+  });
+  position.feed(html, 0);
+  return { sheets, attributes };
+}
+
+/** A sheet of one medium, or one that its author marks, stays where it is. */
+function isInlined(attributes: ReadonlyMap<string, string>): boolean {
+  const media = attributes.get('media')?.trim().toLowerCase() ?? 'all';
+  const type = attributes.get('type')?.trim().toLowerCase() ?? '';
+  return !attributes.has('data-embed') && ['', 'all', 'screen'].includes(media) && ['', 'text/css'].includes(type);
+}
+
+function edit(text: string, edits: readonly Edit[]): string {
+  let edited = '';
+  let at = 0;
+  for (const { from, to, text: by } of [...edits].sort((one, other) => one.from - other.from)) {
+    edited += text.slice(at, from) + by;
+    at = to;
+  }
+  return edited + text.slice(at);
+}
+
+function wordsOf({ liquid, pieces }: InlineContext): LiquidWords {
+  const piecesOf = (text: string): Piece[] => liquid.listPieces(text).flatMap((index) => pieces[index] ?? []);
+  const word = new RegExp(`${liquid.mark.replace(/mark$/, '')}\\d+x`, 'y');
+  return {
+    listPieces: piecesOf,
+    pieceAt(text, at) {
+      word.lastIndex = at;
+      const [found] = word.exec(text) ?? [];
+      const [piece] = found === undefined ? [] : piecesOf(found);
+      return found === undefined || piece === undefined ? undefined : { piece, end: at + found.length };
+    },
+  };
+}
+
+const DECLARATION = /^([-_a-z*][\w-]*)\s*:\s*(\S[\s\S]*)$/i;
+/** Signs that juice would break in an attribute, or take for something else. */
+const AWKWARD = /[&<>{}]|"[^"]*'|'[^']*"|\/\*/;
+
+/** The declarations of a rule, where each of them can be told from the others; undefined where Liquid leaves that open. */
+function declarationsOf(body: string, words: LiquidWords): { name: string; value: string }[] | undefined {
+  const found: { name: string; value: string }[] = [];
+  for (const part of splitAt(body, ';')) {
+    if (!isWhole(part, words)) return undefined;
+    const [, name = '', value = ''] = DECLARATION.exec(part) ?? [];
+    if (name !== '' && words.listPieces(name).length === 0) found.push({ name, value });
+    // What is no declaration is dropped by all clients, unless Liquid makes one of it.
+    else if (words.listPieces(part).length > 0) return undefined;
+  }
+  return found;
+}
+
+/** Whether juice reads an authored style attribute as browsers do. */
+function isPlainStyle(value: string, words: LiquidWords): boolean {
+  if (AWKWARD.test(value) || value.includes('\\') || findSign(value, 0, '{}') < value.length) return false;
+  const parts = splitAt(value, ';').filter((part) => part !== '');
+  const declarations = declarationsOf(value, words);
+  return parts.length > 0 && declarations?.length === parts.length;
+}
+
+const isImportant = (value: string): boolean => /!\s*important\b/i.test(value);
+
+/** Text of a style element, for a style attribute in double quotes. */
+const forAttribute = (css: string): string =>
+  withoutComments(css).replace(/\s+/g, ' ').trim().replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+/** The declarations of a rule for juice, or undefined where they depend on what only sending knows. */
+function inlinedBody({ body, blocks }: StyleRule, words: LiquidWords, context: InlineContext): string | undefined {
+  const { liquid } = context;
+  if (findSign(body, 0, '{}') < body.length) return undefined;
+  const open = blocks.map((block) => block.open).join('');
+  const close = blocks
+    .map((block) => block.close)
+    .reverse()
+    .join('');
+  if (!context.isMovable(liquid.restore(open + body + close))) return undefined;
+  const declarations = declarationsOf(body, words);
+  if (declarations && blocks.length === 0) {
+    return declarations
+      .map(({ name, value }) => {
+        const rank = isImportant(value) ? ' !important' : '';
+        const plain = value.replace(/\s*!\s*important\b/i, '').trim();
+        if (!AWKWARD.test(plain)) return `${name}:${plain}${rank};`;
+        return `${liquid.hideDeclarations(`${name}: ${forAttribute(plain)};`, 'rule')}${rank};`;
+      })
+      .join('');
+  }
+  const [important, plain] = declarations
+    ? [declarations.filter(({ value }) => isImportant(value)), declarations.filter(({ value }) => !isImportant(value))]
+    : [[], undefined];
+  // Where declarations cannot be told apart, neither can their ranks.
+  if (plain === undefined && isImportant(body)) return undefined;
+  const hide = (css: string, rank: string): string => {
+    const text = `${open}${forAttribute(css).replace(/[^;]$/, '$&;')}${close}`;
+    return `${liquid.hideDeclarations(text, 'rule')}${rank};`;
+  };
+  const join = (some: typeof declarations): string =>
+    (some ?? []).map(({ name, value }) => `${name}: ${value};`).join(' ');
+  if (plain === undefined) return hide(body, '');
+  return (
+    (plain.length > 0 ? hide(join(plain), '') : '') + (important.length > 0 ? hide(join(important), ' !important') : '')
+  );
+}
+
+/** Pseudo-classes of a state, which no style attribute can say, and pseudo-elements. */
+const STATE =
+  /:(?:hover|active|focus[\w-]*|visited|link|any-link|target|checked|enabled|disabled)\b|::|:(?:before|after|first-line|first-letter)\b/i;
+/** Selectors that look at how many elements there are, or which stand beside them. */
+const STRUCTURE = /:(?:nth-|first-|last-|only-|empty|has\(|root)|[+~](?![^[]*\])/i;
+
+/** A selector for every element that a selector may match, whatever Liquid makes of the mail. */
+function widened(selector: string, words: LiquidWords): string {
+  let begin = 0;
+  for (let at = findSign(selector, 0, ' >+~\t\n\r\f'); at < selector.length; ) {
+    begin = at + 1;
+    at = findSign(selector, begin, ' >+~\t\n\r\f');
+  }
+  const last = selector.slice(begin);
+  const [plain = ''] = /^[^:]*/.exec(last) ?? [];
+  return plain === '' || words.listPieces(last).length > 0 || /\\/.test(plain) ? '*' : plain;
+}
+
+/** Whether a selector reads an attribute. */
+function reads(selector: string, attribute: string): boolean {
+  const sign = attribute === 'class' ? '.' : attribute === 'id' ? '#' : undefined;
+  return (sign !== undefined && selector.includes(sign)) || selector.toLowerCase().includes(`[${attribute}`);
+}
+
+/** Inlines the sheets of a body into it. */
+export function inlineStyles(html: string, juice: Juice, context: InlineContext): string {
+  const { sheets, attributes } = readMarkup(html, 'style');
+  return inlineSheets(html, sheets, attributes, juice, context).html;
+}
+
+/**
+ * The same with the inlined sheets of an MJML source, for the HTML that was made of it; undefined where Liquid decides
+ * which rules apply, since MJML keeps no style element with them.
+ */
+export function inlineMjmlStyles(
+  html: string,
+  sheets: readonly Sheet[],
+  juice: Juice,
+  context: InlineContext,
+): string | undefined {
+  const { html: inlined, isWhole: all } = inlineSheets(
+    html,
+    sheets,
+    readMarkup(html, 'style').attributes,
+    juice,
+    context,
+  );
+  return all ? inlined : undefined;
+}
+
+/** Takes the sheets that are inlined out of an MJML source: MJML would inline them without regard to Liquid. */
+export function takeMjmlSheets(mjml: string): { readonly mjml: string; readonly sheets: readonly Sheet[] } {
+  const { sheets } = readMarkup(mjml, 'mj-style');
+  const lines = (css: string): string => css.replace(/[^\n]+/g, '');
+  return {
+    mjml: edit(
+      mjml,
+      sheets.map(({ css, at }) => ({ from: at, to: at + css.length, text: lines(css) })),
+    ),
+    sheets,
+  };
+}
+
+function inlineSheets(
+  html: string,
+  sheets: readonly Sheet[],
+  attributes: readonly Attribute[],
+  juice: Juice,
+  context: InlineContext,
+): { readonly html: string; readonly isWhole: boolean } {
+  const { liquid } = context;
+  const words = wordsOf(context);
+  const hold = `--${liquid.mark}hold:1;`;
+  const held = `data-${liquid.mark}`;
+  const read = sheets.map(({ css, at }) => readStyleSheet(css, words, blocksAt(at, context)));
+  if (read.some(({ isUndecided }) => isUndecided)) return { html, isWhole: false };
+  const hasBlocks = context.pieces.some(({ kind, name }) => kind === 'tag' && name.startsWith('end'));
+  const known: string[] = [];
+  const css: string[] = [];
+  let holds = false;
+  const keep = (selector: string): void => {
+    css.push(`${selector}{${hold}}`);
+    holds = true;
+  };
+  for (const rule of read.flatMap(({ rules }) => rules)) {
+    const body = inlinedBody(rule, words, context);
+    for (const selector of rule.selectors) {
+      if (STATE.test(selector)) continue;
+      const isOpen = words.listPieces(selector).length > 0 || (hasBlocks && STRUCTURE.test(selector));
+      if (isOpen || body === undefined) keep(isOpen ? widened(selector, words) : selector);
+      else if (body !== '') css.push(`${selector}{${body}}`);
+      known.push(selector);
+    }
+  }
+  if (css.length === 0) return { html, isWhole: true };
+  const dynamic = attributes.filter(
+    ({ name, value, element }) =>
+      name !== 'style' &&
+      !SHEET_ELEMENTS.has(element) &&
+      words.listPieces(value).length > 0 &&
+      known.some((selector) => reads(selector, name)),
+  );
+  const edits: Edit[] = [...new Map(dynamic.map((one) => [one.elementAt, one])).values()].map(
+    ({ element, elementAt }) => {
+      const from = elementAt + 1 + element.length;
+      return { from, to: from, text: ` ${held}="1"` };
+    },
+  );
+  if (edits.length > 0) {
+    keep(`[${held}]`);
+    keep(`[${held}] *`);
+    if (known.some((selector) => STRUCTURE.test(selector)))
+      for (const one of ['~ *', '~ * *']) keep(`[${held}] ${one}`);
+  }
+  for (const { name, value, at } of attributes) {
+    if (name !== 'style' || (!holds && isPlainStyle(value, words))) continue;
+    edits.push({
+      from: at,
+      to: at + value.length,
+      text: liquid.hideDeclarations(value.replaceAll('"', '&quot;'), 'attribute'),
+    });
+  }
+  const inlined = juice(edit(html, edits), {
+    ...{ applyStyleTags: false, removeStyleTags: false, extraCss: css.join('\n'), insertPreservedExtraCss: false },
+    ...{ resolveCSSVariables: false, inlinePseudoElements: false },
+  });
+  return { html: holds ? release(inlined, context, held) : inlined, isWhole: !holds };
+}
+
+/** The Liquid blocks that are open at an offset of the text in which Liquid is hidden. */
+function blocksAt(at: number, { liquid, pieces }: InlineContext): readonly LiquidBlock[] {
+  const open = new OpenBlocks();
+  for (const index of liquid.listPieces(liquid.text.slice(0, at))) {
+    const piece = pieces[index];
+    if (piece?.kind === 'tag') open.read(piece.name, piece.text);
+  }
+  return open.blocks;
+}
+
+/** Gives the elements that keep their rules in a style element their authored style back. */
+function release(html: string, { liquid }: InlineContext, held: string): string {
+  const edits: Edit[] = [];
+  const position = new HtmlPosition({
+    element: () => undefined,
+    ambiguous: () => undefined,
+    attribute(_element, name, value, at) {
+      if (name === held) edits.push({ from: at - ` ${held}="`.length, to: at + value.length + 1, text: '' });
+      if (name !== 'style' || !value.includes(`--${liquid.mark}hold`)) return;
+      const authored = liquid.authoredStyle(value);
+      if (authored === undefined) edits.push({ from: at - ' style="'.length, to: at + value.length + 1, text: '' });
+      else edits.push({ from: at, to: at + value.length, text: liquid.hideDeclarations(authored, 'attribute') });
+    },
+  });
+  position.feed(html, 0);
+  return edit(html, edits);
+}

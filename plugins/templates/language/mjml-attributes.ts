@@ -1,0 +1,63 @@
+/**
+ * Attributes on which MJML decides or with which it computes when a template is published: Liquid in them would publish
+ * another mail. Called by mjml-structure.ts. A test holds the list against MJML's own definitions.
+ */
+
+const PADDINGS = ['padding', 'padding-left', 'padding-right'];
+const BORDERS = ['border', 'border-left', 'border-right'];
+const BACKGROUND = ['background-size', 'background-position', 'background-position-x', 'background-position-y'];
+const SECTION = [...PADDINGS, ...BORDERS, ...BACKGROUND, 'background-repeat', 'full-width', 'gutter', 'gap'];
+
+/** By element. */
+const OF_ALL = ['mj-class', 'width'];
+const FIXED: Readonly<Record<string, readonly string[]>> = {
+  mjml: ['owa', 'lang', 'dir'],
+  'mj-section': SECTION,
+  'mj-wrapper': SECTION,
+  'mj-column': [...PADDINGS, ...BORDERS, 'inner-border', 'inner-border-left', 'inner-border-right'],
+  'mj-group': PADDINGS,
+  'mj-hero': [...PADDINGS, 'padding-top', 'padding-bottom', 'mode', 'height', 'background-width', 'background-height'],
+  'mj-image': [...PADDINGS, ...BORDERS, 'height', 'fluid-on-mobile', 'full-width'],
+  'mj-divider': [...PADDINGS, 'align'],
+  'mj-button': ['inner-padding'],
+  'mj-table': ['cellspacing'],
+  'mj-social': ['mode', 'icon-size'],
+  'mj-social-element': ['name', 'icon-size', 'icon-position'],
+  'mj-navbar': ['hamburger'],
+  'mj-font': ['name'],
+  'mj-style': ['inline'],
+  'mj-raw': ['position'],
+  'mj-class': ['name'],
+  'mj-selector': ['path'],
+  'mj-html-attribute': ['name'],
+};
+
+/** Elements that give attributes to elements of any kind. */
+const DEFAULTS: ReadonlySet<string> = new Set(['mj-all', 'mj-class']);
+const OF_ANY: ReadonlySet<string> = new Set([...OF_ALL, ...Object.values(FIXED).flat()]);
+/** Attributes of a button that is shown on small screens only, and only with `hamburger`. */
+const UNUSED = /^ico-/;
+
+/** Whether an attribute of an element has to be written out, without Liquid. */
+export function isFixedAttribute(element: string, attribute: string): boolean {
+  if (FIXED[element]?.includes(attribute)) return true;
+  // HTML in MJML is carried as it is, and so is the width at which columns begin to stand beside each other.
+  if (!element.startsWith('mj-') || element === 'mj-breakpoint') return false;
+  if (OF_ALL.includes(attribute)) return true;
+  return (DEFAULTS.has(element) && OF_ANY.has(attribute)) || (element === 'mj-navbar' && UNUSED.test(attribute));
+}
+
+/** Elements that hold an `<input>`, which must not stand in a mail. */
+const INTERACTIVE: ReadonlySet<string> = new Set(['mj-accordion', 'mj-carousel']);
+
+/** Why an element must not stand in a mail, in a sentence. */
+export const elementFault = (element: string): string | undefined =>
+  INTERACTIVE.has(element)
+    ? `\`<${element}>\` is not available: it needs form elements, which most mail clients remove. Write its parts out as ${element === 'mj-carousel' ? '`mj-image`' : '`mj-text`'}.`
+    : undefined;
+
+/** The same for an attribute. */
+export const attributeFault = (element: string, attribute: string, value: string): string | undefined =>
+  element === 'mj-navbar' && attribute === 'hamburger' && value === 'hamburger'
+    ? '`hamburger` is not available: it needs form elements, which most mail clients remove. Without it the links stay visible.'
+    : undefined;

@@ -1,0 +1,156 @@
+/**
+ * The structure of a derived text part: marks in its Liquid source, and the layout of what was rendered from it. Liquid decides what
+ * stands beside what, so lines, lists and their numbers are known only then. Called by mail-text.ts and by rendering; linear.
+ */
+
+/** Noncharacters of Unicode: no text contains them. */
+export const MARKS = {
+  /** A new line begins here. */
+  line: '\ufdd0',
+  /** A new paragraph begins here. */
+  paragraph: '\ufdd1',
+  /** `<br>`: one line break each. */
+  break: '\ufdd2',
+  /** A space that stays one. */
+  space: '\ufdd3',
+  /** A list with bullets, one with numbers (its first number and `;` follow) and a quotation begin. */
+  bullets: '\ufdd4',
+  numbers: '\ufdd5',
+  quote: '\ufdd6',
+  /** The innermost of them ends. */
+  end: '\ufdd7',
+  /** An item of the innermost list begins. */
+  item: '\ufdd8',
+  /** A cell of a table begins. */
+  cell: '\ufdd9',
+} as const;
+
+const ANY = /[\ufdd0-\ufdd9]/;
+const TOKENS = /\ufdd5\s*(-?\d{0,9})[^;\ufdd0-\ufdd9]{0,40};?|[\ufdd0-\ufdd9]|[^\ufdd0-\ufdd9]+/g;
+
+/** Whether a text part was derived, and has to be laid out. */
+export const isMarked = (source: string): boolean => ANY.test(source);
+
+interface Block {
+  /** Before each line but the first of an item. */
+  readonly indent: string;
+  /** The number of the next item; undefined for bullets, and for quotations. */
+  next: number | undefined;
+  readonly isList: boolean;
+}
+
+/** Deeper blocks are not indented further: a line would consist of its indentation. */
+const DEPTH = 12;
+
+/** Lays out a rendered text. */
+export function layOutText(rendered: string): string {
+  const blocks: Block[] = [];
+  const lines: string[] = [];
+  let line = '';
+  /** Line breaks that are due before the next text: 1 for a line, 2 for a paragraph. */
+  let due = 0;
+  /** Those of `<br>`. */
+  let breaks = 0;
+  let isSpaced = false;
+  /** The bullet or number that the next text begins with. */
+  let bullet: string | undefined;
+
+  /** What stands before lines inside of so many blocks. */
+  const prefixes = [''];
+  const indents = (count: number): string => prefixes[Math.min(count, prefixes.length - 1)] ?? '';
+  const measure = (): void => {
+    prefixes.length = 1;
+    for (const { indent } of blocks.slice(0, DEPTH)) prefixes.push((prefixes.at(-1) ?? '') + indent);
+  };
+  const isBlank = (text: string): boolean => /^[\s>]*$/.test(text);
+  const endLines = (): void => {
+    const count = Math.min(2, Math.max(due, breaks));
+    due = 0;
+    breaks = 0;
+    if (count === 0) return;
+    isSpaced = false;
+    if (!isBlank(line)) lines.push(line.trimEnd());
+    line = '';
+    if (count > 1 && lines.length > 0 && !isBlank(lines.at(-1) ?? '')) lines.push(indents(blocks.length).trimEnd());
+  };
+  const write = (text: string): void => {
+    endLines();
+    if (line === '') {
+      line = bullet === undefined ? indents(blocks.length) : indents(blocks.length - 1) + bullet;
+      isSpaced = false;
+    }
+    bullet = undefined;
+    line += (isSpaced && !line.endsWith(' ') ? ' ' : '') + text;
+    isSpaced = false;
+  };
+  const writeWords = (text: string): void => {
+    // A line break that a variable brings stays one; other space is one space, as in HTML.
+    text.split('\n').forEach((part, index) => {
+      if (index > 0) breaks += 1;
+      const words = part.replace(/[ \t\r\f]{2,}|[\t\r\f]/g, ' ');
+      const trimmed = words.trim();
+      if (words.startsWith(' ') && line !== '') isSpaced = true;
+      if (trimmed !== '') {
+        write(trimmed);
+        isSpaced = words.endsWith(' ');
+      }
+    });
+  };
+  const openBlock = (block: Block): void => {
+    due = Math.max(due, block.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
+    endLines();
+    // Deeper ones are none: a text that consists of marks costs no more than another.
+    if (blocks.length >= 4 * DEPTH) return;
+    blocks.push(block);
+    measure();
+  };
+
+  for (const [token, first] of rendered.matchAll(TOKENS)) {
+    switch (token[0]) {
+      case MARKS.line:
+        due = Math.max(due, 1);
+        break;
+      case MARKS.paragraph:
+        due = Math.max(due, 2);
+        break;
+      case MARKS.break:
+        breaks += 1;
+        break;
+      case MARKS.space:
+        write(' ');
+        break;
+      case MARKS.cell:
+        isSpaced = true;
+        break;
+      case MARKS.bullets:
+        openBlock({ indent: '  ', next: undefined, isList: true });
+        break;
+      case MARKS.numbers:
+        openBlock({ indent: '   ', next: first === '' || first === undefined ? 1 : Number(first), isList: true });
+        break;
+      case MARKS.quote:
+        openBlock({ indent: '> ', next: undefined, isList: false });
+        break;
+      case MARKS.end: {
+        const ended = blocks.pop();
+        measure();
+        bullet = undefined;
+        due = Math.max(due, ended?.isList && blocks.some(({ isList }) => isList) ? 1 : 2);
+        break;
+      }
+      case MARKS.item: {
+        due = Math.max(due, 1);
+        const list = blocks.at(-1);
+        bullet = list?.next === undefined ? '* ' : `${list.next}. `;
+        if (list?.next !== undefined) list.next += 1;
+        break;
+      }
+      default:
+        writeWords(token);
+    }
+  }
+  if (!isBlank(line)) lines.push(line.trimEnd());
+  while (lines.length > 0 && isBlank(lines.at(-1) ?? '')) lines.pop();
+  while (lines.length > 0 && isBlank(lines[0] ?? '')) lines.shift();
+  return lines.join('\n');
+}

@@ -1,0 +1,44 @@
+// The link by which recipients of marketing mail leave: each language has it in its HTML and in its text part. Called wherever a
+// version becomes current or is proposed, where a published template becomes a marketing mail, and for what a composer wrote.
+import type { ErrorDetail } from '../../core/index.ts';
+import { refuseTemplate } from './authoring.ts';
+import { frozenContent, localeNames } from './frozen-locales.ts';
+import { linkMarks } from './language/marks.ts';
+import type { TemplateRow, TemplateVersionRow } from './tables.ts';
+
+interface Parts {
+  readonly html: string;
+  readonly text: string;
+}
+
+const advice = (what: string): string =>
+  `${what} has no link to unsubscribe, which marketing mail needs in each language. Put %unsubscribe_url%, or %preferences_url%, where the link leads, as in <a href="%unsubscribe_url%">Unsubscribe</a>.`;
+
+const isLinked = (part: string): boolean => linkMarks.some((mark) => part.includes(mark));
+
+/** What lacks the link in one language; `prefix` begins its paths. */
+export function missingLinks({ html, text }: Parts, prefix = ''): ErrorDetail[] {
+  const lacking = [
+    ...(html.trim() === '' || isLinked(html) ? [] : [{ field: 'body', what: 'The body' }]),
+    ...(text.trim() === '' || isLinked(text) ? [] : [{ field: 'text', what: 'The text part' }]),
+  ];
+  return lacking.map(({ field, what }) => ({
+    path: `${prefix}${field}`,
+    code: 'unsubscribe_missing',
+    message: advice(prefix === '' ? what : `${what} of ${prefix.split('.')[1]}`),
+  }));
+}
+
+/** @throws template_invalid naming each part of each language without the link */
+export function requireUnsubscribeLink(
+  { category, kind }: Pick<TemplateRow, 'category' | 'kind'>,
+  { html, text_part: text, locales }: Pick<TemplateVersionRow, 'html' | 'text_part' | 'locales'>,
+): void {
+  if (category !== 'marketing' || kind === 'layout') return;
+  const others = localeNames(locales).flatMap((locale) => {
+    const content = locales === null ? undefined : frozenContent(locales, locale);
+    return content === undefined ? [] : missingLinks(content, `locales.${locale}.`);
+  });
+  const details = [...missingLinks({ html, text }), ...others];
+  if (details.length > 0) refuseTemplate(details.slice(0, 50));
+}

@@ -1,0 +1,125 @@
+// Templates without a theme of their own: they read the look of the workspace's default brand when they are sent, in every
+// workspace, and that of the starters where there is no brand.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import { connectedStandardPlugins } from '../support/plugins.ts';
+
+const body = `<html><body style="color:{{ theme.palette.text }};font-family:{{ theme.fonts.body.css }}">
+<a href="https://acme.example" style="background:{{ theme.palette.primary }};color:{{ theme.palette.onPrimary }}">{{ name }}</a>
+{% if theme.logo.url %}<img src="{{ theme.logo.url }}" alt="Logo">{% endif %}</body></html>`;
+const content = { mode: 'html', subject: 'News of {{ theme.name }}', body } as const;
+
+await twoDatabases('templates in the look of the default brand', (test, database) => {
+  let bench: MailBench;
+  let sent = 0;
+  test.before(async () => {
+    bench = await openMailBench(database, { plugins: connectedStandardPlugins });
+  });
+  test.after(() => bench.close());
+
+  /** The mail that a workspace sends, which its preview showed. */
+  async function mailOf(workspaceId: string, template = 'news'): Promise<{ html: string; subject: string }> {
+    const { email } = bench.service.as(workspaceId);
+    const variables = { name: 'İda 日本' };
+    const preview = await email.preview({ template, variables });
+    sent += 1;
+    const to = `reader-${sent}@example.com`;
+    await email.send({ template, to, variables });
+    await bench.drain();
+    const mail = (await bench.received()).find((found) => found.to?.[0]?.address === to);
+    assert.ok(mail, to);
+    assert.is(mail.html?.replaceAll('\r\n', '\n').trim(), preview.html.trim(), 'preview and send agree');
+    assert.is(mail.subject, preview.subject);
+    return { html: preview.html, subject: preview.subject };
+  }
+
+  test('each workspace has its own look, and a new colour needs no publish', async () => {
+    const { service, workspaceId, foreignWorkspaceId } = bench;
+    for (const id of [workspaceId, foreignWorkspaceId]) {
+      await service.as(id).templates.create({ key: 'news', ...content });
+      await service.as(id).templates.publish({ key: 'news' });
+    }
+    const schema = await service.as(workspaceId).templates.schema({ key: 'news' });
+    assert.equal(schema.required, ['name'], 'no caller gives the theme');
+
+    const plain = await mailOf(workspaceId);
+    assert.match(plain.html, 'background:#1c5a44;color:#f8fcf9');
+    assert.equal(
+      [plain.subject, plain.html.includes('<img'), /:;|undefined|\{\{/.test(plain.html)],
+      ['News of Plain', false, false],
+    );
+
+    const { brand } = service.as(workspaceId);
+    const logos = { light: { url: 'https://cdn.example.com/logo.png' } };
+    const fonts = { body: { family: 'Open Sans', fallback: 'sans' } } as const;
+    const { id } = await brand.create({ name: 'Öürs & Co', palette: { primary: '#aa1144' }, fonts, logos });
+    await service.as(foreignWorkspaceId).brand.create({ name: 'Theirs', palette: { primary: '#ffee00' } });
+    const ours = await mailOf(workspaceId);
+    for (const part of ['background:#aa1144;color:#fdfdfd', 'font-family:Open Sans, Helvetica', 'logo.png'])
+      assert.ok(ours.html.includes(part), part);
+    assert.is(ours.subject, 'News of Öürs & Co');
+    const theirs = await mailOf(foreignWorkspaceId);
+    assert.match(theirs.html, 'background:#ffee00;color:#14181c');
+    assert.is(theirs.subject, 'News of Theirs');
+
+    await brand.update({ id, palette: { primary: '#0000aa' } });
+    assert.match((await mailOf(workspaceId)).html, 'background:#0000aa');
+    const other = await brand.create({ name: 'Next', palette: { primary: '#004400' } });
+    await brand.update({ id: other.id, is_default: true });
+    assert.match((await mailOf(workspaceId)).html, 'background:#004400');
+  });
+
+  test('a theme of its own goes before, and a variable that the contract declares stays the callers', async () => {
+    const { service, workspaceId } = bench;
+    const { brand, templates, email } = service.as(workspaceId);
+    const [theme] = (
+      await brand.create({ name: 'Themed', themes: [{ name: 'Winter', palette: { primary: '#123456' } }] })
+    ).themes;
+    await templates.create({ key: 'own', ...content, themeId: theme?.id ?? '' });
+    await templates.publish({ key: 'own' });
+    assert.match((await mailOf(workspaceId, 'own')).html, 'background:#123456');
+
+    const variables = { type: 'object', properties: { theme: { type: 'string' } } };
+    await templates.create({ key: 'declared', mode: 'html', subject: 'x', body: '<p>{{ theme }}</p>', variables });
+    await templates.publish({ key: 'declared' });
+    const shown = await email.preview({ template: 'declared', variables: { theme: 'Jazz' } });
+    assert.match(shown.html, '<p>Jazz</p>');
+    const given = await bench.send('news', { to: 'x@example.com', variables: { name: 'A', theme: { name: 'Mine' } } });
+    assert.is(given.status, 422, 'callers do not set the look');
+  });
+
+  test('layouts, drafts of the sandbox and the starters read it, too', async () => {
+    const { service, workspaceId } = bench;
+    const { templates, brand } = service.as(workspaceId);
+    const frame = '<html><body style="background:{{ theme.palette.background }}">{% content %}</body></html>';
+    await templates.create({ key: 'frame', kind: 'layout', mode: 'html', body: frame });
+    await templates.publish({ key: 'frame' });
+    await templates.create({ key: 'framed', mode: 'html', layout: 'frame', subject: 'x', body: '<p>{{ name }}</p>' });
+    const { data } = await brand.list({});
+    const chosen = data.find(({ is_default: isDefault }) => isDefault);
+    await brand.update({ id: chosen?.id ?? '', palette: { background: '#fafafa', primary: '#7a1f5c' } });
+    const draft = await templates.render({ key: 'framed', variables: { name: 'Ada' } });
+    assert.match(draft.html ?? '', 'background:#fafafa');
+    assert.equal(draft.warnings, []);
+    const fresh = service.as(
+      (await service.workspaces.create({ name: 'Fresh', defaultFrom: { email: 'hi@fresh.example', name: 'Fresh' } }))
+        .id,
+    );
+    const before = await fresh.templates.render({ key: 'welcome' });
+    assert.ok(before.html?.includes('#1c5a44'), 'their own colours without a brand');
+    await fresh.brand.create({ name: 'Fresh', palette: { primary: '#7a1f5c' } });
+    const starter = await fresh.templates.render({ key: 'welcome' });
+    assert.ok(starter.html?.includes('#7a1f5c') && !starter.html.includes('#1c5a44'), 'the starter has the new colour');
+    const wrong = await bench.request('/v1/templates', {
+      body: { ...content, key: 'wrong', body: '<p>{{ theme.palete.primary }}</p>' },
+    });
+    assert.is(wrong.status, 201);
+    const refused = await bench.request('/v1/templates/wrong/publish', { body: {} });
+    assert.match(
+      refused.body.error.message,
+      /theme\.palete\.primary, which no theme has\. Did you mean theme\.palette\.primary\?/,
+    );
+  });
+});

@@ -1,0 +1,103 @@
+// Placeholders in attributes of MJML, generated from MJML's own definitions: each attribute carries its value to the mail
+// exactly as if it were written out, or is refused by name and line.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compileMail } from '../../../plugins/templates/language/compile.ts';
+import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
+import type { MjmlAttribute } from '../../support/mjml-attributes.ts';
+import { mjmlAttributes } from '../../support/mjml-attributes.ts';
+
+const test = suite('templates: placeholders in attributes of MJML');
+
+const compile = (body: string) => compileMail({ mode: 'mjml', body, subject: 'x', previewText: '' });
+
+/** Refused with its name and line, or undefined. */
+async function refusal({ element, attribute, body }: MjmlAttribute, value: string): Promise<string | undefined> {
+  const made = await compile(body(value).replace(`<${element} `, `\n<${element} `));
+  if (made.ok) return undefined;
+  const [fault] = made.faults;
+  assert.is(fault?.line, 2, `${element} ${attribute}: ${fault?.message}`);
+  const interactive = /^mj-(?:accordion|carousel)/.test(element);
+  assert.match(fault?.message ?? '', interactive ? /<mj-(?:accordion|carousel)>/ : new RegExp(`\`${attribute}\``));
+  return fault?.message;
+}
+
+test('knows all components', () => {
+  assert.ok(mjmlAttributes.length > 350, `${mjmlAttributes.length}`);
+});
+
+test('each attribute carries a placeholder exactly, or is refused by name', async () => {
+  const carried = new Map<string, number>();
+  for (const attribute of mjmlAttributes) {
+    const where = `${attribute.element} ${attribute.attribute}`;
+    if (/^mj-(?:accordion|carousel)/.test(attribute.element)) continue;
+    const conditional = attribute.body('{% if on %}{{ v }}{% else %}{{ w }}{% endif %}');
+    if ((await refusal(attribute, '{{ v }}')) !== undefined) {
+      assert.is((await compile(conditional)).ok, false, `${where} in a block`);
+      continue;
+    }
+    carried.set(attribute.element, (carried.get(attribute.element) ?? 0) + 1);
+    const made = [await compile(attribute.body('{{ v }}')), await compile(conditional)];
+    for (const value of attribute.values) {
+      const literal = await compile(attribute.body(value));
+      if (!literal.ok) throw new Error(`${where}="${value}" ${JSON.stringify(literal.faults)}`);
+      for (const mail of made) {
+        if (!mail.ok) throw new Error(`${where} ${JSON.stringify(mail.faults)}`);
+        const html = parseTemplate(mail.mail.html, 'html').render({ v: value, w: 'other', on: true });
+        assert.is(html, literal.mail.html, `${where}="${value}"`);
+      }
+    }
+  }
+  // What authors colour, link and describe stays open to Liquid.
+  assert.equal(
+    ['mj-text', 'mj-button', 'mj-image', 'mj-section'].map((element) => (carried.get(element) ?? 0) > 8),
+    [true, true, true, true],
+  );
+});
+
+test('components with form elements are refused with their line', async () => {
+  for (const attribute of mjmlAttributes.filter(({ element }) => /^mj-(?:accordion|carousel)$/.test(element))) {
+    assert.match((await refusal(attribute, attribute.values[0] ?? '')) ?? '', 'is not available');
+  }
+  const body =
+    '<mjml><mj-body><mj-section><mj-column>\n<mj-navbar hamburger="hamburger"><mj-navbar-link href="/">x</mj-navbar-link></mj-navbar></mj-column></mj-section></mj-body></mjml>';
+  const made = await compile(body);
+  assert.equal(made.ok ? [] : made.faults.map(({ line }) => line), [2]);
+  assert.is((await compile(body.replace(' hamburger="hamburger"', ''))).ok, true);
+});
+
+test('defaults and tags of MJML in HTML are judged, too', async () => {
+  const wrap = (head: string, content: string) =>
+    `<mjml><mj-head>${head}</mj-head><mj-body><mj-section><mj-column>\n${content}</mj-column></mj-section></mj-body></mjml>`;
+  for (const [body, line] of [
+    [wrap('<mj-attributes><mj-all padding="{{ p }}" /></mj-attributes>', ''), 1],
+    [wrap('<mj-attributes><mj-class name="a" width="{{ p }}" /></mj-attributes>', ''), 1],
+    [wrap('<mj-attributes><mj-column width="{{ p }}" /></mj-attributes>', ''), 1],
+    [
+      wrap(
+        '<mj-html-attributes><mj-selector path="{{ p }}"><mj-html-attribute name="id">x</mj-html-attribute></mj-selector></mj-html-attributes>',
+        '',
+      ),
+      1,
+    ],
+    [
+      wrap(
+        '',
+        '<mj-table><mj-raw>{% for i in list %}</mj-raw><tr><td>{{ i }}</td></tr><mj-raw>{% endfor %}</mj-raw></mj-table>',
+      ),
+      2,
+    ],
+    [wrap('', '<mj-text><mj-button>x</mj-button></mj-text>'), 2],
+  ] as const) {
+    const made = await compile(body);
+    assert.is(made.ok, false, body);
+    assert.is(made.ok ? 0 : made.faults[0]?.line, line, body);
+  }
+  assert.is((await compile(wrap('', '<mj-text><img width="{{ w }}" alt=""></mj-text>'))).ok, true);
+  assert.is(
+    (await compile(wrap('<mj-attributes><mj-all color="{{ c }}" /></mj-attributes>', '<mj-text>x</mj-text>'))).ok,
+    true,
+  );
+});
+
+test.run();
