@@ -234,12 +234,12 @@ export { createService, type Service, type ServiceOf } from './kernel/compose.ts
 export type { CallerOptions } from './kernel/in-process.ts';
 export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, isPseudonym, pseudonymOf } from './kernel/personal-data-addresses.ts';
-export { withoutWordsOfOthers } from './kernel/personal-data-rows.ts';
 export type {
   PersonalDataErased,
   PersonalDataExport,
   PersonalDataProvisioning,
 } from './kernel/personal-data-provisioning.ts';
+export { withoutWordsOfOthers } from './kernel/personal-data-rows.ts';
 export type {
   IssuedKey,
   NewKey,

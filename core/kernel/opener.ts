@@ -7,11 +7,11 @@ import { PostriderError } from '../contract/errors.ts';
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
+import { warnOfClock } from '../storage/clock-check.ts';
 import type { Database, DatabaseOptions } from '../storage/database.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { MigrationSource } from '../storage/history.ts';
 import { assertUsable } from '../storage/migrate.ts';
-import { warnOfClock } from '../storage/clock-check.ts';
 import { warnOfLostKeys } from './keyring-check.ts';
 
 /** The parts that are opened lazily. */

@@ -198,7 +198,15 @@ export async function bundleFunction(entry: string, folder: string, parts: Bundl
   try {
     execFileSync(process.execPath, [join(folder, 'write-cache.cjs')], { env, stdio: 'inherit' });
   } catch (cause) {
-    for (const name of ['program', 'compile-worker', 'decode-worker', 'picture-process', 'markdown-worker', 'function', 'write-cache'])
+    for (const name of [
+      'program',
+      'compile-worker',
+      'decode-worker',
+      'picture-process',
+      'markdown-worker',
+      'function',
+      'write-cache',
+    ])
       rmSync(join(folder, `${name}.cjs`), { force: true });
     throw new Error('The service does not compose, so no bundle was written.', { cause });
   }

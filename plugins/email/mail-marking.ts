@@ -1,6 +1,6 @@
 // `ctx.services.mailMarking`: a mail as a send would leave, for previews. Its tokens are genuine and of a send that never is.
 import type { ServiceSurface } from '../../core/index.ts';
-import type { MailMarking } from '../templates/mail-marking.ts';
+import type { MailMarking } from '../templates/index.ts';
 import type { MailPreferences } from './mail-preferences.ts';
 import { markMail } from './tracking/mark-mail.ts';
 

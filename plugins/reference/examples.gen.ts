@@ -106,7 +106,7 @@ export const examples = (): OperationExamples => ({
      "transition": null,
      "status": "pending",
      "reason": null,
-     "contentHash": "ecd8f448ea38de3a94776f811a1a9bb482ddeb20f5be671365f73065a8f77b17",
+     "contentHash": "a29d8c4986d493d2f4219a2124958a766a3f8d8b54f7ef9282e56a39966ea8b4",
      "summary": "Approve the content: page-1.",
      "note": null,
      "diff": null,
@@ -213,6 +213,9 @@ export const examples = (): OperationExamples => ({
   }
  },
  "approvals.policies": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
@@ -234,48 +237,9 @@ export const examples = (): OperationExamples => ({
      "surfaceKind": "email_template",
      "updatedAt": null,
      "updatedBy": null
-    },
-    {
-     "required": false,
-     "minApprovals": 1,
-     "reviewers": [],
-     "appliesTo": "all",
-     "expiresAfterHours": 168,
-     "surfaceKind": "page",
-     "updatedAt": null,
-     "updatedBy": null
-    },
-    {
-     "required": false,
-     "minApprovals": 1,
-     "reviewers": [],
-     "appliesTo": "all",
-     "expiresAfterHours": 168,
-     "surfaceKind": "blog_post",
-     "updatedAt": null,
-     "updatedBy": null
-    },
-    {
-     "required": false,
-     "minApprovals": 1,
-     "reviewers": [],
-     "appliesTo": "all",
-     "expiresAfterHours": 168,
-     "surfaceKind": "sequence",
-     "updatedAt": null,
-     "updatedBy": null
-    },
-    {
-     "required": false,
-     "minApprovals": 1,
-     "reviewers": [],
-     "appliesTo": "all",
-     "expiresAfterHours": 168,
-     "surfaceKind": "creation_strategy",
-     "updatedAt": null,
-     "updatedBy": null
     }
-   ]
+   ],
+   "next_cursor": "WyJhcHByb3ZhbHMucG9saWNpZXMiLDEsImVtYWlsX3RlbXBsYXRlIl0"
   }
  },
  "approvals.policy_set": {
@@ -352,7 +316,7 @@ export const examples = (): OperationExamples => ({
    "transition": null,
    "status": "pending",
    "reason": null,
-   "contentHash": "ecd8f448ea38de3a94776f811a1a9bb482ddeb20f5be671365f73065a8f77b17",
+   "contentHash": "a29d8c4986d493d2f4219a2124958a766a3f8d8b54f7ef9282e56a39966ea8b4",
    "summary": "Approve the content: page-1.",
    "note": null,
    "diff": null,
@@ -1180,6 +1144,9 @@ export const examples = (): OperationExamples => ({
   }
  },
  "connectors.catalog": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
@@ -1258,251 +1225,9 @@ export const examples = (): OperationExamples => ({
       },
       "additionalProperties": false
      }
-    },
-    {
-     "kind": "social",
-     "provider": "linkedin",
-     "name": "LinkedIn (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "facebook",
-     "name": "Facebook (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "instagram",
-     "name": "Instagram (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "threads",
-     "name": "Threads (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "bluesky",
-     "name": "Bluesky (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "reddit",
-     "name": "Reddit (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "tiktok",
-     "name": "TikTok (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "youtube",
-     "name": "YouTube (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
-    },
-    {
-     "kind": "social",
-     "provider": "pinterest",
-     "name": "Pinterest (capture)",
-     "credentials": {
-      "type": "object",
-      "properties": {},
-      "additionalProperties": false
-     },
-     "options": {
-      "type": "object",
-      "properties": {
-       "displayName": {
-        "default": "Acme",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100
-       },
-       "handle": {
-        "default": "acme",
-        "type": "string",
-        "pattern": "^[^@\\s]{1,60}$"
-       }
-      },
-      "additionalProperties": false
-     }
     }
-   ]
+   ],
+   "next_cursor": "WyJjb25uZWN0b3JzLmNhdGFsb2ciLDEsIngiXQ"
   }
  },
  "connectors.list": {
@@ -2619,6 +2344,9 @@ export const examples = (): OperationExamples => ({
   }
  },
  "designs.sizes": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
@@ -2634,107 +2362,9 @@ export const examples = (): OperationExamples => ({
      "width": 1080,
      "height": 1350,
      "channelId": "instagram"
-    },
-    {
-     "cropPresetId": "ig-story",
-     "name": "Instagram story",
-     "width": 1080,
-     "height": 1920,
-     "channelId": "instagram"
-    },
-    {
-     "cropPresetId": "x-post",
-     "name": "X post",
-     "width": 1600,
-     "height": 900,
-     "channelId": "x"
-    },
-    {
-     "cropPresetId": "x-header",
-     "name": "X header",
-     "width": 1500,
-     "height": 500,
-     "channelId": "x"
-    },
-    {
-     "cropPresetId": "li-post",
-     "name": "LinkedIn post",
-     "width": 1200,
-     "height": 627,
-     "channelId": "linkedin"
-    },
-    {
-     "cropPresetId": "li-square",
-     "name": "LinkedIn square",
-     "width": 1200,
-     "height": 1200,
-     "channelId": "linkedin"
-    },
-    {
-     "cropPresetId": "li-cover",
-     "name": "LinkedIn cover",
-     "width": 1128,
-     "height": 191,
-     "channelId": "linkedin"
-    },
-    {
-     "cropPresetId": "fb-post",
-     "name": "Facebook post",
-     "width": 1200,
-     "height": 630,
-     "channelId": "facebook"
-    },
-    {
-     "cropPresetId": "fb-cover",
-     "name": "Facebook cover",
-     "width": 820,
-     "height": 312,
-     "channelId": "facebook"
-    },
-    {
-     "cropPresetId": "pin",
-     "name": "Pinterest pin",
-     "width": 1000,
-     "height": 1500,
-     "channelId": "pinterest"
-    },
-    {
-     "cropPresetId": "yt-thumbnail",
-     "name": "YouTube thumbnail",
-     "width": 1280,
-     "height": 720,
-     "channelId": "youtube"
-    },
-    {
-     "cropPresetId": "yt-banner",
-     "name": "YouTube banner",
-     "width": 2560,
-     "height": 1440,
-     "channelId": "youtube"
-    },
-    {
-     "cropPresetId": "tiktok",
-     "name": "TikTok video",
-     "width": 1080,
-     "height": 1920,
-     "channelId": "tiktok"
-    },
-    {
-     "cropPresetId": "og-image",
-     "name": "Link preview",
-     "width": 1200,
-     "height": 630,
-     "channelId": "web"
-    },
-    {
-     "cropPresetId": "email-hero",
-     "name": "Email hero",
-     "width": 1200,
-     "height": 600,
-     "channelId": "email"
     }
    ],
-   "next_cursor": null
+   "next_cursor": "WyJkZXNpZ25zLnNpemVzIiwxLCJpZy1wb3J0cmFpdCJd"
   }
  },
  "designs.update": {
@@ -4996,7 +4626,8 @@ export const examples = (): OperationExamples => ({
    "settings": {
     "reentry": "after_completion",
     "timezone": "UTC",
-    "overdue": "skip",
+    "overdue": "run",
+    "overdueAfter": "P1D",
     "onFailure": "stop"
    }
   }
@@ -5109,7 +4740,7 @@ export const examples = (): OperationExamples => ({
    "total": 2,
    "enrolled": 0,
    "alreadyEnrolled": 0,
-   "skipped": 0,
+   "skipped": {},
    "error": null,
    "createdAt": "2026-11-20T15:04:05.000Z",
    "finishedAt": null
@@ -5127,7 +4758,7 @@ export const examples = (): OperationExamples => ({
    "total": 2,
    "enrolled": 2,
    "alreadyEnrolled": 0,
-   "skipped": 0,
+   "skipped": {},
    "error": null,
    "createdAt": "2026-11-20T15:04:05.000Z",
    "finishedAt": "2026-11-20T15:04:05.000Z"
@@ -5291,7 +4922,8 @@ export const examples = (): OperationExamples => ({
    "settings": {
     "reentry": "after_completion",
     "timezone": "UTC",
-    "overdue": "skip",
+    "overdue": "run",
+    "overdueAfter": "P1D",
     "onFailure": "stop"
    },
    "graph": "flowchart TD\n  trigger([\"When trial.started\"])\n  n_pause[\"Wait 1 day\"]\n  n_mark[\"Update contact<br>trial\"]\n  trigger --> n_pause\n  n_pause --> n_mark\n"
@@ -5552,12 +5184,16 @@ export const examples = (): OperationExamples => ({
      "to": "08:00"
     },
     "timezone": "UTC",
-    "overdue": "skip",
+    "overdue": "run",
+    "overdueAfter": "P1D",
     "onFailure": "stop"
    }
   }
  },
  "sms.catalog": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
@@ -5628,525 +5264,9 @@ export const examples = (): OperationExamples => ({
      },
      "requiresConsent": false,
      "custom": false
-    },
-    {
-     "templateKey": "auth_password_reset",
-     "class": "authentication",
-     "name": "Password reset",
-     "body": "{{ code }} resets your {{ brand }} password. If you did not ask for it, ignore this message.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "code": {
-        "type": "string",
-        "pattern": "^[A-Za-z0-9-]{4,12}$",
-        "description": "The code, 4 to 12 letters or digits."
-       }
-      },
-      "required": [
-       "code"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "code": "775204"
-       }
-      ]
-     },
-     "requiresConsent": false,
-     "custom": false
-    },
-    {
-     "templateKey": "auth_new_device",
-     "class": "authentication",
-     "name": "New device",
-     "body": "{{ brand }}: a new sign-in from {{ device }}. Was it not you? Change your password now.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "device": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The device and the place."
-       }
-      },
-      "required": [
-       "device"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "device": "Firefox on Linux, Berlin"
-       }
-      ]
-     },
-     "requiresConsent": false,
-     "custom": false
-    },
-    {
-     "templateKey": "order_confirmed",
-     "class": "transactional",
-     "name": "Order confirmed",
-     "body": "{{ brand }}: we have your order {{ order }}.{% if url %} Details: {{ url }}{% endif %}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       },
-       "url": {
-        "type": "string",
-        "format": "uri",
-        "maxLength": 500,
-        "description": "Where details are."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042",
-        "url": "https://example.com/o/A-1042"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "order_shipped",
-     "class": "transactional",
-     "name": "Order shipped",
-     "body": "{{ brand }}: your order {{ order }} is on its way.{% if url %} Track it: {{ url }}{% endif %}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       },
-       "url": {
-        "type": "string",
-        "format": "uri",
-        "maxLength": 500,
-        "description": "Where details are."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042",
-        "url": "https://example.com/t/A-1042"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "order_out_for_delivery",
-     "class": "transactional",
-     "name": "Out for delivery",
-     "body": "{{ brand }}: your order {{ order }} arrives today{% if window %}, {{ window }}{% endif %}.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       },
-       "window": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "When it arrives, such as 14:00-16:00."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042",
-        "window": "14:00-16:00"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "order_delivered",
-     "class": "transactional",
-     "name": "Order delivered",
-     "body": "{{ brand }}: your order {{ order }} was delivered.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "payment_received",
-     "class": "transactional",
-     "name": "Payment received",
-     "body": "{{ brand }}: thank you, we received your payment of {{ amount }}.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "amount": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 30,
-        "description": "An amount as people read it, such as $12.50."
-       }
-      },
-      "required": [
-       "amount"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "amount": "$12.50"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "payment_failed",
-     "class": "transactional",
-     "name": "Payment failed",
-     "body": "{{ brand }}: your payment of {{ amount }} failed.{% if url %} Try again: {{ url }}{% endif %}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "amount": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 30,
-        "description": "An amount as people read it, such as $12.50."
-       },
-       "url": {
-        "type": "string",
-        "format": "uri",
-        "maxLength": 500,
-        "description": "Where details are."
-       }
-      },
-      "required": [
-       "amount"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "amount": "$12.50",
-        "url": "https://example.com/pay"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "refund_issued",
-     "class": "transactional",
-     "name": "Refund issued",
-     "body": "{{ brand }}: we refunded {{ amount }}. It takes some days to reach your account.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "amount": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 30,
-        "description": "An amount as people read it, such as $12.50."
-       }
-      },
-      "required": [
-       "amount"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "amount": "$12.50"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "appointment_confirmed",
-     "class": "transactional",
-     "name": "Appointment confirmed",
-     "body": "{{ brand }}: your appointment on {{ when }} is confirmed.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
-       }
-      },
-      "required": [
-       "when"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "when": "Tue 3 Mar, 10:30"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "appointment_reminder",
-     "class": "reminder",
-     "name": "Appointment reminder",
-     "body": "{{ brand }}: a reminder of your appointment on {{ when }}. Reply STOP to get no more reminders.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
-       }
-      },
-      "required": [
-       "when"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "when": "Tue 3 Mar, 10:30"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "appointment_cancelled",
-     "class": "transactional",
-     "name": "Appointment cancelled",
-     "body": "{{ brand }}: your appointment on {{ when }} is cancelled.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
-       }
-      },
-      "required": [
-       "when"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "when": "Tue 3 Mar, 10:30"
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "account_alert",
-     "class": "transactional",
-     "name": "Account alert",
-     "body": "{{ brand }}: {{ message }}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "message": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 300,
-        "description": "What happened."
-       }
-      },
-      "required": [
-       "message"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "message": "your plan ends tomorrow."
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
-    },
-    {
-     "templateKey": "support_reply",
-     "class": "transactional",
-     "name": "Reply from support",
-     "body": "{{ brand }} support: {{ message }}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "message": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 600,
-        "description": "The answer."
-       }
-      },
-      "required": [
-       "message"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "message": "your parcel was found. It leaves today."
-       }
-      ]
-     },
-     "requiresConsent": true,
-     "custom": false
     }
-   ]
+   ],
+   "next_cursor": "WyJzbXMuY2F0YWxvZyIsMSwiYXV0aF9tYWdpY19saW5rIl0"
   }
  },
  "sms.consent_create": {
@@ -6197,6 +5317,9 @@ export const examples = (): OperationExamples => ({
   }
  },
  "sms.kit": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
@@ -6265,511 +5388,9 @@ export const examples = (): OperationExamples => ({
       ]
      },
      "requiresConsent": false
-    },
-    {
-     "templateKey": "auth_password_reset",
-     "class": "authentication",
-     "name": "Password reset",
-     "body": "{{ code }} resets your {{ brand }} password. If you did not ask for it, ignore this message.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "code": {
-        "type": "string",
-        "pattern": "^[A-Za-z0-9-]{4,12}$",
-        "description": "The code, 4 to 12 letters or digits."
-       }
-      },
-      "required": [
-       "code"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "code": "775204"
-       }
-      ]
-     },
-     "requiresConsent": false
-    },
-    {
-     "templateKey": "auth_new_device",
-     "class": "authentication",
-     "name": "New device",
-     "body": "{{ brand }}: a new sign-in from {{ device }}. Was it not you? Change your password now.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "device": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The device and the place."
-       }
-      },
-      "required": [
-       "device"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "device": "Firefox on Linux, Berlin"
-       }
-      ]
-     },
-     "requiresConsent": false
-    },
-    {
-     "templateKey": "order_confirmed",
-     "class": "transactional",
-     "name": "Order confirmed",
-     "body": "{{ brand }}: we have your order {{ order }}.{% if url %} Details: {{ url }}{% endif %}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       },
-       "url": {
-        "type": "string",
-        "format": "uri",
-        "maxLength": 500,
-        "description": "Where details are."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042",
-        "url": "https://example.com/o/A-1042"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "order_shipped",
-     "class": "transactional",
-     "name": "Order shipped",
-     "body": "{{ brand }}: your order {{ order }} is on its way.{% if url %} Track it: {{ url }}{% endif %}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       },
-       "url": {
-        "type": "string",
-        "format": "uri",
-        "maxLength": 500,
-        "description": "Where details are."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042",
-        "url": "https://example.com/t/A-1042"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "order_out_for_delivery",
-     "class": "transactional",
-     "name": "Out for delivery",
-     "body": "{{ brand }}: your order {{ order }} arrives today{% if window %}, {{ window }}{% endif %}.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       },
-       "window": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "When it arrives, such as 14:00-16:00."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042",
-        "window": "14:00-16:00"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "order_delivered",
-     "class": "transactional",
-     "name": "Order delivered",
-     "body": "{{ brand }}: your order {{ order }} was delivered.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "order": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "The number of the order."
-       }
-      },
-      "required": [
-       "order"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "order": "A-1042"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "payment_received",
-     "class": "transactional",
-     "name": "Payment received",
-     "body": "{{ brand }}: thank you, we received your payment of {{ amount }}.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "amount": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 30,
-        "description": "An amount as people read it, such as $12.50."
-       }
-      },
-      "required": [
-       "amount"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "amount": "$12.50"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "payment_failed",
-     "class": "transactional",
-     "name": "Payment failed",
-     "body": "{{ brand }}: your payment of {{ amount }} failed.{% if url %} Try again: {{ url }}{% endif %}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "amount": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 30,
-        "description": "An amount as people read it, such as $12.50."
-       },
-       "url": {
-        "type": "string",
-        "format": "uri",
-        "maxLength": 500,
-        "description": "Where details are."
-       }
-      },
-      "required": [
-       "amount"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "amount": "$12.50",
-        "url": "https://example.com/pay"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "refund_issued",
-     "class": "transactional",
-     "name": "Refund issued",
-     "body": "{{ brand }}: we refunded {{ amount }}. It takes some days to reach your account.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "amount": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 30,
-        "description": "An amount as people read it, such as $12.50."
-       }
-      },
-      "required": [
-       "amount"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "amount": "$12.50"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "appointment_confirmed",
-     "class": "transactional",
-     "name": "Appointment confirmed",
-     "body": "{{ brand }}: your appointment on {{ when }} is confirmed.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
-       }
-      },
-      "required": [
-       "when"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "when": "Tue 3 Mar, 10:30"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "appointment_reminder",
-     "class": "reminder",
-     "name": "Appointment reminder",
-     "body": "{{ brand }}: a reminder of your appointment on {{ when }}. Reply STOP to get no more reminders.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
-       }
-      },
-      "required": [
-       "when"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "when": "Tue 3 Mar, 10:30"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "appointment_cancelled",
-     "class": "transactional",
-     "name": "Appointment cancelled",
-     "body": "{{ brand }}: your appointment on {{ when }} is cancelled.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "A time as people read it, such as Tue 3 Mar, 10:30."
-       }
-      },
-      "required": [
-       "when"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "when": "Tue 3 Mar, 10:30"
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "account_alert",
-     "class": "transactional",
-     "name": "Account alert",
-     "body": "{{ brand }}: {{ message }}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "message": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 300,
-        "description": "What happened."
-       }
-      },
-      "required": [
-       "message"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "message": "your plan ends tomorrow."
-       }
-      ]
-     },
-     "requiresConsent": true
-    },
-    {
-     "templateKey": "support_reply",
-     "class": "transactional",
-     "name": "Reply from support",
-     "body": "{{ brand }} support: {{ message }}",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "brand": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who sends it; the name of the workspace where it is left out."
-       },
-       "message": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 600,
-        "description": "The answer."
-       }
-      },
-      "required": [
-       "message"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "brand": "Acme",
-        "message": "your parcel was found. It leaves today."
-       }
-      ]
-     },
-     "requiresConsent": true
     }
-   ]
+   ],
+   "next_cursor": "WyJzbXMua2l0IiwxLCJhdXRoX21hZ2ljX2xpbmsiXQ"
   }
  },
  "sms.preview": {
@@ -6818,6 +5439,9 @@ export const examples = (): OperationExamples => ({
   }
  },
  "social.networks": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
@@ -6853,128 +5477,9 @@ export const examples = (): OperationExamples => ({
      },
      "connectedAt": "2026-11-20T15:04:05.000Z",
      "lastSyncedAt": "2026-11-20T15:04:05.000Z"
-    },
-    {
-     "channelId": "linkedin",
-     "accountRef": "soa_01M7WQRWM8K3K06RCV42Q8S9PW",
-     "transport": "native",
-     "displayName": "Acme Inc.",
-     "handle": "acme",
-     "avatarUrl": null,
-     "status": "revoked",
-     "capabilities": {
-      "media": true,
-      "threads": false,
-      "deletes": true,
-      "analytics": true
-     },
-     "connectedAt": "2026-11-20T15:04:05.000Z",
-     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
-    },
-    {
-     "channelId": "linkedin",
-     "accountRef": "soa_01M7WQRWM8HPVMBJM9VG4EK9H3",
-     "transport": "native",
-     "displayName": "Acme Inc.",
-     "handle": "acme",
-     "avatarUrl": null,
-     "status": "connected",
-     "capabilities": {
-      "media": true,
-      "threads": false,
-      "deletes": true,
-      "analytics": true
-     },
-     "connectedAt": "2026-11-20T15:04:05.000Z",
-     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
-    },
-    {
-     "channelId": "linkedin",
-     "accountRef": "soa_01M7WQRWM8883EZTDY69P4X898",
-     "transport": "native",
-     "displayName": "Acme Inc.",
-     "handle": "acme",
-     "avatarUrl": null,
-     "status": "connected",
-     "capabilities": {
-      "media": true,
-      "threads": false,
-      "deletes": true,
-      "analytics": true
-     },
-     "connectedAt": "2026-11-20T15:04:05.000Z",
-     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
-    },
-    {
-     "channelId": "linkedin",
-     "accountRef": "soa_01M7WQRWM8RD7FY13WDPZH8F6Y",
-     "transport": "native",
-     "displayName": "Acme Inc.",
-     "handle": "acme",
-     "avatarUrl": null,
-     "status": "connected",
-     "capabilities": {
-      "media": true,
-      "threads": false,
-      "deletes": true,
-      "analytics": true
-     },
-     "connectedAt": "2026-11-20T15:04:05.000Z",
-     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
-    },
-    {
-     "channelId": "linkedin",
-     "accountRef": "soa_01M7WQRWM8DT96AQH1ESQ7R4D7",
-     "transport": "native",
-     "displayName": "Acme Inc.",
-     "handle": "acme",
-     "avatarUrl": null,
-     "status": "connected",
-     "capabilities": {
-      "media": true,
-      "threads": false,
-      "deletes": true,
-      "analytics": true
-     },
-     "connectedAt": "2026-11-20T15:04:05.000Z",
-     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
-    },
-    {
-     "channelId": "x",
-     "accountRef": "soa_01M7WQRWM84XC4CZ9FXQW9HY1S",
-     "transport": "native",
-     "displayName": "Northwind Supply",
-     "handle": "northwind",
-     "avatarUrl": null,
-     "status": "connected",
-     "capabilities": {
-      "media": true,
-      "threads": true,
-      "deletes": true,
-      "analytics": true
-     },
-     "connectedAt": "2026-11-20T15:04:05.000Z",
-     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
-    },
-    {
-     "channelId": "bluesky",
-     "accountRef": "soa_01M7WQRWM8FQ6CJS0BKP1Z0V4K",
-     "transport": "native",
-     "displayName": "Northwind Supply",
-     "handle": "northwind",
-     "avatarUrl": null,
-     "status": "connected",
-     "capabilities": {
-      "media": true,
-      "threads": false,
-      "deletes": true,
-      "analytics": true
-     },
-     "connectedAt": "2026-11-20T15:04:05.000Z",
-     "lastSyncedAt": "2026-11-20T15:04:05.000Z"
     }
    ],
-   "next_cursor": null
+   "next_cursor": "WyJzb2NpYWwubmV0d29ya3MiLDE3OTUxODcwNDUwMDAsInNvYV8wMU03V1FSV004TlZCSEdGQTBHREFTUzZQMSJd"
   }
  },
  "social.networks_refresh": {
@@ -7462,6 +5967,9 @@ export const examples = (): OperationExamples => ({
   }
  },
  "social_events.kit": {
+  "query": {
+   "limit": "2"
+  },
   "answer": {
    "data": [
     {
@@ -7589,614 +6097,9 @@ export const examples = (): OperationExamples => ({
       "bluesky"
      ],
      "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "milestone_reached",
-     "name": "Milestone reached",
-     "description": "A number worth celebrating.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "milestone": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100,
-        "description": "What was reached, as the end of a sentence."
-       },
-       "message": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What it means to you, in whole sentences."
-       }
-      },
-      "required": [
-       "milestone"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "milestone": "10,000 customers",
-        "message": "Five years ago we packed the first parcel on a kitchen table."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "customer_story",
-     "name": "Customer story",
-     "description": "What a customer achieved.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "customer": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The name of the customer."
-       },
-       "result": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 200,
-        "description": "What the customer achieved, as the end of a sentence without a full stop."
-       },
-       "quote": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What a person of the customer said, without quotation marks."
-       },
-       "person": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100,
-        "description": "Who said it, with the position."
-       }
-      },
-      "required": [
-       "customer",
-       "result"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "customer": "Bakery Miller",
-        "result": "halved the time that ordering takes every morning",
-        "quote": "We order while the ovens warm up. Nobody misses the paper lists.",
-        "person": "Jo Miller, owner"
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "review_received",
-     "name": "Review received",
-     "description": "A customer wrote something good about you.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "quote": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "The words of the review, without quotation marks."
-       },
-       "author": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 50,
-        "description": "Who wrote it, as they agreed to be named."
-       },
-       "rating": {
-        "type": "number",
-        "minimum": 1,
-        "maximum": 5,
-        "description": "Stars, 1 to 5."
-       },
-       "source": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "Where it was written."
-       }
-      },
-      "required": [
-       "quote"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "quote": "The chair arrived two days early, and my back has been quiet since.",
-        "author": "Noor",
-        "rating": 5,
-        "source": "ShopReviews"
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "award_won",
-     "name": "Award won",
-     "description": "A prize or a distinction.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "award": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 80,
-        "description": "The award, with its article."
-       },
-       "organisation": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Who awards it, with its article."
-       },
-       "reason": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What it was given for, in whole sentences."
-       }
-      },
-      "required": [
-       "award"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "award": "the Good Design Prize 2026",
-        "organisation": "the Chamber of Crafts",
-        "reason": "The jury praised how easily every part can be repaired."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "event_announced",
-     "name": "Event announced",
-     "description": "A date at which people can meet you.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "event": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 80,
-        "description": "The name of the event."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The time, as people read it."
-       },
-       "place": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The place, or how to take part."
-       },
-       "summary": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What happens there, in whole sentences."
-       }
-      },
-      "required": [
-       "event",
-       "when",
-       "place"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "event": "Open workshop day",
-        "when": "12 June, 10:00–17:00",
-        "place": "Mill Street 4, Vienna",
-        "summary": "See how a chair is made, and try your hand at the lathe."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "webinar_scheduled",
-     "name": "Webinar scheduled",
-     "description": "A talk that people can follow online.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "title": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 80,
-        "description": "The title, without a full stop."
-       },
-       "when": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The time with its time zone, as people read it."
-       },
-       "speaker": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100,
-        "description": "Who speaks, with the position."
-       },
-       "summary": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What people learn, in whole sentences."
-       }
-      },
-      "required": [
-       "title",
-       "when"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "title": "Planning a year of content in a day",
-        "when": "3 March, 16:00 CET",
-        "speaker": "Ada Park, head of marketing",
-        "summary": "You will leave with a calendar for your next quarter."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "sale_started",
-     "name": "Sale started",
-     "description": "Something costs less for some time.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "offer": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 100,
-        "description": "The offer, without a full stop."
-       },
-       "until": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "When it ends, as people read it."
-       },
-       "code": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 30,
-        "description": "The code to enter."
-       },
-       "details": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What it is for and what is excluded, in whole sentences."
-       }
-      },
-      "required": [
-       "offer"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "offer": "20 % off all garden chairs",
-        "until": "Sunday evening",
-        "code": "GARDEN20",
-        "details": "Delivery is free."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "back_in_stock",
-     "name": "Back in stock",
-     "description": "What was sold out can be bought again.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "product": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 80,
-        "description": "The name of the product."
-       },
-       "note": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "How many there are, or what has changed, in whole sentences."
-       }
-      },
-      "required": [
-       "product"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "product": "The oak stool",
-        "note": "There are 200 of them this time."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "job_opened",
-     "name": "Job opened",
-     "description": "You are looking for a colleague.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "role": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 80,
-        "description": "The position, as in the advertisement."
-       },
-       "place": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "Where the work is done, such as Vienna or remote."
-       },
-       "team": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The team."
-       },
-       "summary": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What the work is, in whole sentences."
-       }
-      },
-      "required": [
-       "role",
-       "place"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "role": "Carpenter (all genders)",
-        "place": "Vienna",
-        "team": "Workshop",
-        "summary": "You build prototypes with our designers and see them go into series."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "blog_published",
-     "name": "Blog post published",
-     "description": "Something new to read.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "title": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 200,
-        "description": "The title of the post."
-       },
-       "excerpt": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "What it is about, in whole sentences."
-       },
-       "author": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 50,
-        "description": "Who wrote it."
-       }
-      },
-      "required": [
-       "title"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "title": "Why we glue nothing",
-        "excerpt": "Screws can be undone. That decides how long a chair lives.",
-        "author": "Jo Miller"
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "partnership_announced",
-     "name": "Partnership announced",
-     "description": "You do something together with another company.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "partner": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "The name of the partner."
-       },
-       "purpose": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 200,
-        "description": "What for, as the end of a sentence that begins with to, without a full stop."
-       },
-       "details": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What customers get of it, in whole sentences."
-       }
-      },
-      "required": [
-       "partner",
-       "purpose"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "partner": "Rapid Bikes",
-        "purpose": "to deliver in Vienna on the day of the order",
-        "details": "It starts on Monday and costs nothing more."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
-    },
-    {
-     "eventKey": "incident_resolved",
-     "name": "Incident resolved",
-     "description": "What did not work works again.",
-     "variables": {
-      "type": "object",
-      "properties": {
-       "service": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 60,
-        "description": "What had failed, as the beginning of a sentence in the singular."
-       },
-       "duration": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 40,
-        "description": "How long it took, as people read it."
-       },
-       "cause": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What happened, in whole sentences."
-       },
-       "measures": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 400,
-        "description": "What you do so that it does not happen again, in whole sentences."
-       }
-      },
-      "required": [
-       "service"
-      ],
-      "additionalProperties": false,
-      "examples": [
-       {
-        "service": "Our shop",
-        "duration": "40 minutes",
-        "cause": "A certificate had expired.",
-        "measures": "Certificates are now renewed a month ahead."
-       }
-      ]
-     },
-     "channels": [
-      "x",
-      "linkedin",
-      "facebook",
-      "threads",
-      "bluesky"
-     ],
-     "defaultOutcome": "draft"
     }
    ],
-   "next_cursor": null
+   "next_cursor": "WyJzb2NpYWxfZXZlbnRzLmtpdCIsMSwicmVsZWFzZV9wdWJsaXNoZWQiXQ"
   }
  },
  "social_events.preview": {
@@ -8297,7 +6200,8 @@ export const examples = (): OperationExamples => ({
  },
  "social_events.templates": {
   "query": {
-   "eventKey": "release_published"
+   "eventKey": "release_published",
+   "limit": "2"
   },
   "answer": {
    "data": [
@@ -8322,91 +6226,9 @@ export const examples = (): OperationExamples => ({
       "Changelog"
      ],
      "wording": "kit"
-    },
-    {
-     "templateId": "release_published.facebook",
-     "eventKey": "release_published",
-     "channelId": "facebook",
-     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
-     "hashtags": [
-      "ProductUpdate"
-     ],
-     "wording": "kit"
-    },
-    {
-     "templateId": "release_published.instagram",
-     "eventKey": "release_published",
-     "channelId": "instagram",
-     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
-     "hashtags": [
-      "ProductUpdate",
-      "Release",
-      "Changelog"
-     ],
-     "wording": "kit"
-    },
-    {
-     "templateId": "release_published.threads",
-     "eventKey": "release_published",
-     "channelId": "threads",
-     "caption": "{{ product }} {{ version }} is out. {{ summary | truncate: 130, \"…\" }}",
-     "hashtags": [
-      "ProductUpdate"
-     ],
-     "wording": "kit"
-    },
-    {
-     "templateId": "release_published.bluesky",
-     "eventKey": "release_published",
-     "channelId": "bluesky",
-     "caption": "{{ product }} {{ version }} is out. {{ summary | truncate: 130, \"…\" }}",
-     "hashtags": [
-      "ProductUpdate"
-     ],
-     "wording": "kit"
-    },
-    {
-     "templateId": "release_published.reddit",
-     "eventKey": "release_published",
-     "channelId": "reddit",
-     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
-     "hashtags": [],
-     "wording": "kit"
-    },
-    {
-     "templateId": "release_published.tiktok",
-     "eventKey": "release_published",
-     "channelId": "tiktok",
-     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
-     "hashtags": [
-      "ProductUpdate",
-      "Release",
-      "Changelog"
-     ],
-     "wording": "kit"
-    },
-    {
-     "templateId": "release_published.youtube",
-     "eventKey": "release_published",
-     "channelId": "youtube",
-     "caption": "{{ product }} {{ version }} is out.\n\n{{ summary }}\n{% for point in highlights %}\n• {{ point }}{% endfor %}\n\nThank you to everyone who told us what was missing.",
-     "hashtags": [
-      "ProductUpdate"
-     ],
-     "wording": "kit"
-    },
-    {
-     "templateId": "release_published.pinterest",
-     "eventKey": "release_published",
-     "channelId": "pinterest",
-     "caption": "{{ product }} {{ version }} is out. {{ summary | truncate: 130, \"…\" }}",
-     "hashtags": [
-      "ProductUpdate"
-     ],
-     "wording": "kit"
     }
    ],
-   "next_cursor": null
+   "next_cursor": "WyJzb2NpYWxfZXZlbnRzLnRlbXBsYXRlcyIsMSwicmVsZWFzZV9wdWJsaXNoZWQubGlua2VkaW4iXQ"
   }
  },
  "social_events.trigger": {
@@ -8528,7 +6350,8 @@ export const examples = (): OperationExamples => ({
    "tracking": {
     "opens": false,
     "clicks": false
-   }
+   },
+   "expiresIn": null
   }
  },
  "templates.compose": {
@@ -8559,7 +6382,8 @@ export const examples = (): OperationExamples => ({
     "tracking": {
      "opens": false,
      "clicks": false
-    }
+    },
+    "expiresIn": null
    }
   },
   "credits": 5
@@ -8593,8 +6417,10 @@ export const examples = (): OperationExamples => ({
     "tracking": {
      "opens": false,
      "clicks": false
-    }
-   }
+    },
+    "expiresIn": null
+   },
+   "warnings": []
   }
  },
  "templates.list": {
@@ -8625,7 +6451,8 @@ export const examples = (): OperationExamples => ({
      "tracking": {
       "opens": false,
       "clicks": false
-     }
+     },
+     "expiresIn": null
     },
     {
      "id": "tpl_01M7WQRWM83SV91Q7WSWTY3Y2M",
@@ -8649,7 +6476,8 @@ export const examples = (): OperationExamples => ({
      "tracking": {
       "opens": false,
       "clicks": false
-     }
+     },
+     "expiresIn": null
     }
    ],
    "next_cursor": "WyJ0ZW1wbGF0ZXMubGlzdCIsMTc5NTE4NzA0NTAwMCwidHBsXzAxTTdXUVJXTTgzU1Y5MVE3V1NXVFkzWTJNIl0"
@@ -8698,6 +6526,7 @@ export const examples = (): OperationExamples => ({
     "opens": false,
     "clicks": false
    },
+   "expiresIn": null,
    "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
    "text": null,
    "locales": {},
@@ -8745,6 +6574,7 @@ export const examples = (): OperationExamples => ({
     "opens": false,
     "clicks": false
    },
+   "expiresIn": null,
    "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
    "text": null,
    "locales": {},
@@ -8815,6 +6645,7 @@ export const examples = (): OperationExamples => ({
     "opens": false,
     "clicks": false
    },
+   "expiresIn": null,
    "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
    "text": null,
    "locales": {},
@@ -8891,6 +6722,7 @@ export const examples = (): OperationExamples => ({
     "opens": false,
     "clicks": false
    },
+   "expiresIn": null,
    "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
    "text": null,
    "locales": {},

@@ -4,6 +4,7 @@ import './events.ts';
 export type { ComposedDraft, TemplateDraftsService } from './composing/compose-draft.ts';
 export type { WriterService, Writing, WritingPlace } from './composing/writer.ts';
 export { type LoadTemplatesOptions, loadTemplates } from './load-templates.ts';
+export type { MailMarking } from './mail-marking.ts';
 export type { TemplatesPluginOptions } from './options.ts';
 export { templatesPlugin } from './plugin.ts';
 export type {

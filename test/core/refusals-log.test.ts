@@ -126,7 +126,7 @@ test('public routes log an outage once, also where the handler has refused by it
   const ask = async (path: string, times: number): Promise<number[]> => {
     const answers: number[] = [];
     for (let count = 0; count < times; count += 1)
-      answers.push((await bench.service.dispatch({ method: 'GET', url: path, headers: {} })).status);
+      answers.push((await bench.service.dispatch({ method: 'GET', url: path, headers: {}, body: undefined })).status);
     return [...new Set(answers)];
   };
   try {

@@ -29,6 +29,8 @@ const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly l
   { path: /^core\/contract\/held-answer\.ts$/, word: /^approvals?$/, line: /./ },
   // HTML: the links of a page. A `link` alone is also a header of HTTP.
   { path: /^core\/(pages\/|unstable\.ts$)/, word: /^links$/, line: /\blinks\b|choiceLinks/i },
+  // HTML: the element `template`.
+  { path: /^core\/pages\/body-places\.ts$/, word: /^template$/, line: /noscript script style template title/ },
   // The web addresses in what people wrote, whichever feature looks for them.
   { path: /^core\/contract\/text-links\.ts$/, word: /^links$/, line: /./ },
   // Generated files of programs augment it under this name.

@@ -70,7 +70,7 @@ const hostsOver2: typeof hosts = {
 
 /** The service with two answers that take as long as the test wants: /slow whole, /parts in parts. */
 function gated(service: HostBench['service']) {
-  const gate = { open: () => undefined as void };
+  const gate: { open(): void } = { open: () => undefined };
   const opened = new Promise<void>((resolve) => {
     gate.open = resolve;
   });

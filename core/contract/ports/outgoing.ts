@@ -21,7 +21,11 @@ export class OutgoingError extends Error {
   readonly fault: OutgoingFault;
   /** Whether the server may have received a part of the request. (Default: false) */
   readonly sent: boolean;
-  constructor(fault: OutgoingFault, message: string, options: { readonly cause?: unknown; readonly sent?: boolean } = {}) {
+  constructor(
+    fault: OutgoingFault,
+    message: string,
+    options: { readonly cause?: unknown; readonly sent?: boolean } = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'OutgoingError';
     this.fault = fault;
