@@ -31,8 +31,8 @@ export type VariablesValidator = (variables: unknown) => ValidatedVariables;
 const Engine = Validator as unknown as typeof Validator.default;
 
 const FAULT_LIMIT = 100;
-/** The limit on steps of all patterns over all texts of one call: a pattern's size times the text's length. */
-const PATTERN_STEP_LIMIT = 10_000_000;
+/** The limit on steps of all patterns over all texts of one call: a pattern's size times the text's length. They take about 40 ms. */
+const PATTERN_STEP_LIMIT = 1_000_000;
 
 /** The steps that one call has used so far. */
 interface Budget {
