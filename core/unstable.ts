@@ -14,7 +14,7 @@ export { counted } from './contract/counted.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf } from './contract/local-time.ts';
-export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
+export { isMissingPackage, loadOptional, packageMissing } from './contract/missing-package.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { slug, slugBeside, slugFrom } from './contract/slug.ts';
 export { didYouMean, suggestionFor, thereAre } from './contract/suggestion.ts';

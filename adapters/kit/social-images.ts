@@ -1,7 +1,7 @@
 // Pictures as a network takes them: scaled, and converted to a format that it knows. Called by the adapters of networks. Uses
 // the package `sharp`, which is loaded at the first picture that does not fit; one that fits is passed on unchanged.
 import type { Sharp } from 'sharp';
-import { packageMissing } from '../../core/contract/missing-package.ts';
+import { loadOptional, packageMissing } from '../../core/contract/missing-package.ts';
 import type { MadeFile, SocialMedia } from '../../plugins/social/port/index.ts';
 import { SocialError } from '../../plugins/social/port/index.ts';
 
@@ -35,11 +35,9 @@ const isWritten = (type: string): type is Written => Object.hasOwn(formats, type
 const named = (media: SocialMedia): string => media.alt.slice(0, 60) || media.assetId;
 
 async function loadSharp(): Promise<typeof import('sharp')['default']> {
-  try {
-    return (await import('sharp')).default;
-  } catch (cause) {
-    throw new SocialError('rejected', packageMissing('sharp', 'which scales and converts pictures'), { cause });
-  }
+  const missing = (cause: unknown) =>
+    new SocialError('rejected', packageMissing('sharp', 'which scales and converts pictures'), { cause });
+  return (await loadOptional(() => import('sharp'), missing)).default;
 }
 
 /** Whether the attachment can be sent as it is, as far as is known without opening it. */

@@ -1,6 +1,6 @@
 // Loads the optional package that only drawing needs, at the first use.
 import type { Sharp, SharpOptions } from 'sharp';
-import { isMissingPackage } from '../../core/unstable.ts';
+import { loadOptional } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 
 /** For one picture. */
@@ -12,11 +12,7 @@ export async function openPicture(
   options: SharpOptions = {},
   load: () => Promise<typeof import('sharp')> = () => import('sharp'),
 ): Promise<Sharp> {
-  try {
-    const { default: sharp } = await load();
-    return sharp(bytes, { failOn: 'error', ...options }).timeout({ seconds });
-  } catch (cause) {
-    if (!isMissingPackage(cause)) throw cause;
-    throw errors.composition_renderer_missing({ name: 'sharp' }, { cause });
-  }
+  const missing = (cause: unknown) => errors.composition_renderer_missing({ name: 'sharp' }, { cause });
+  const { default: sharp } = await loadOptional(load, missing);
+  return sharp(bytes, { failOn: 'error', ...options }).timeout({ seconds });
 }

@@ -76,7 +76,7 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
     "core/index.ts, core/unstable.ts and core/command-line.ts import the core's folders without core/testing, and nothing outside the core",
   testing: 'core/testing imports the core, adapters and plugins',
   plugin:
-    "a plugin imports core/index.ts and core/unstable.ts, its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
+    "a plugin imports core/index.ts and core/unstable.ts, core/contract/missing-package.ts (its threads load no more of the core), its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
   browser:
     "what a plugin bundles for browsers imports its own files, core/pages/browser, and types of its plugin's others",
   'page-browser': 'core/pages/browser imports nothing of ours but its own files',
@@ -124,6 +124,7 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
     case 'testing':
       return to.name !== 'host' && to.name !== 'outside' && to.name !== 'unknown';
     case 'plugin':
+      if (path === 'core/contract/missing-package.ts') return true;
       if (to.name === 'plugin' && to.owner !== from.owner) {
         return typeOnly && /^plugins\/[^/]+\/(index|events|service|port\/index)\.ts$/.test(path);
       }

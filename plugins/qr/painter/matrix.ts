@@ -26,7 +26,7 @@ export function isFinder(size: number, row: number, column: number): boolean {
 
 /** The smallest code with this text. The text must fit: `capacity`. */
 export async function createMatrix(text: string, errorCorrectionLevel: ErrorCorrection): Promise<Matrix> {
-  const { default: qrcode } = await loadPackage('qrcode', import('qrcode'));
+  const { default: qrcode } = await loadPackage('qrcode', () => import('qrcode'));
   const { modules } = qrcode.create(text, { errorCorrectionLevel });
   const { size, data } = modules;
   return {

@@ -10,7 +10,7 @@ const limitInputPixels = 16_000_000;
 
 /** A pipeline with limits. */
 export async function openPicture(bytes: Uint8Array | string, options: SharpOptions = {}): Promise<Sharp> {
-  const { default: sharp } = await loadPackage('sharp', import('sharp'));
+  const { default: sharp } = await loadPackage('sharp', () => import('sharp'));
   const input = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   return sharp(input, { limitInputPixels, failOn: 'error', ...options }).timeout({ seconds });
 }

@@ -304,7 +304,7 @@ async function compileMjml(
   }
   const liquid = hideLiquid(body, pieces, wrapped);
   step('loading');
-  const { default: mjml2html } = await optionalPackage('mjml', import('mjml'));
+  const { default: mjml2html } = await optionalPackage('mjml', () => import('mjml'));
   step('mjml');
   let html: string;
   try {
@@ -341,7 +341,7 @@ async function compileMjml(
 async function inlineCss({ source }: Part, pieces: readonly Piece[], step: CompileMemo['step']): Promise<CompiledBody> {
   const liquid = hideLiquid(source, pieces);
   step('loading');
-  const { default: juice } = await optionalPackage('juice', import('juice'));
+  const { default: juice } = await optionalPackage('juice', () => import('juice'));
   step('inlining');
   // Called without its resource loader, juice reads nothing but this text. The style elements stay: they hold media
   // queries, dark mode, and pseudo-classes of clients.

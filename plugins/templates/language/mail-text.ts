@@ -17,7 +17,7 @@ export async function deriveText(
   step: (step: 'loading' | 'text') => void,
 ): Promise<string> {
   step('loading');
-  const { convert } = await optionalPackage('html-to-text', import('html-to-text'));
+  const { convert } = await optionalPackage('html-to-text', () => import('html-to-text'));
   step('text');
   const text = convert(html, {
     wordwrap: false,
