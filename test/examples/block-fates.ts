@@ -62,6 +62,8 @@ export const blockFates: readonly BlockFate[] = [
     'sh',
     '# SMTP_HOST=',
   ),
+  runBy('test/package/bundlers.test.ts', 'docs/bundlers.md', 'sh'),
+  runBy('test/package/bundlers.test.ts', 'docs/bundlers.md', 'js'),
   notRun(commands, 'docs/contacts.md', 'console'),
   notRun(commands, 'docs/databases.md', 'sh', 'npx postrider migrate'),
   notRun(
