@@ -16,7 +16,7 @@ export { type DurationParts, exactDurationMs, lifetime, parseDuration } from './
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf, offsetMsOf } from './contract/local-time.ts';
-export { isMissingPackage, packageMissing } from './contract/missing-package.ts';
+export { isMissingPackage, loadOptional, packageMissing } from './contract/missing-package.ts';
 export { retryAfterMs } from './contract/ports/outgoing.ts';
 export { awakeAt, isTimeZone, type QuietHours, zonesOf } from './contract/quiet-hours.ts';
 export { beginning, displayWidth, lettersOf, type Shortening, shortened, wordCount } from './contract/shorten.ts';

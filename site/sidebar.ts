@@ -58,6 +58,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Operations: [
     'hosts',
     'lambda',
+    'bundlers',
     'databases',
     'scaling',
     'queues',

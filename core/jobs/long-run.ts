@@ -3,6 +3,7 @@
 // stop() only.
 import type { ScheduledTask } from 'node-cron';
 import type { JobQueue, QueueConsumer } from '../contract/ports/queue.ts';
+import { loadClock } from './clock.ts';
 import type { LateLeases } from './late-leases.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { Receiver } from './receiver.ts';
@@ -68,7 +69,7 @@ export class LongRun {
   }
 
   async start(roles: ReadonlySet<ProcessRole>): Promise<void> {
-    const { schedule } = await import('node-cron');
+    const schedule = await loadClock();
     const { place, worker, schedules, external } = this.#parts;
     const { driver, prefix } = place.database;
     this.#running = true;

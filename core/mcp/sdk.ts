@@ -1,7 +1,7 @@
 // Loads the MCP SDKs at the first use. No other file of ours imports them, and importing this file loads neither. Their
 // schemas decide which messages are valid; we write the answers as bytes.
 
-import { isMissingPackage, packageMissing } from '../contract/missing-package.ts';
+import { loadOptional, packageMissing } from '../contract/missing-package.ts';
 
 /** Clients of both lines come to one endpoint, so that it needs both. */
 const sdkPackages = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
@@ -26,18 +26,13 @@ export class MissingSdkError extends Error {
   }
 }
 
-async function load<T>(name: string, imported: Promise<T>): Promise<T> {
-  try {
-    return await imported;
-  } catch (cause) {
-    throw isMissingPackage(cause) ? new MissingSdkError(name, cause) : cause;
-  }
-}
+const load = <T>(name: string, sdk: () => Promise<T>): Promise<T> =>
+  loadOptional(sdk, (cause) => new MissingSdkError(name, cause));
 
 /** The installed SDKs. */
 export const installedSdks: SdkLoader = {
-  legacy: () => load('@modelcontextprotocol/sdk', import('@modelcontextprotocol/sdk/types.js')),
-  modern: () => load('@modelcontextprotocol/server', import('@modelcontextprotocol/server')),
+  legacy: () => load('@modelcontextprotocol/sdk', () => import('@modelcontextprotocol/sdk/types.js')),
+  modern: () => load('@modelcontextprotocol/server', () => import('@modelcontextprotocol/server')),
 };
 
 /** Caches loaded SDKs; a failure is tried again. */

@@ -9,6 +9,7 @@ import type { CaptureSms } from '../../adapters/sms/capture.ts';
 import { captureSms } from '../../adapters/sms/capture.ts';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
 import type { CapturedSms } from '../../plugins/sms/port/index.ts';
+import { loadOptional } from '../contract/missing-package.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PortOptions } from '../contract/port.ts';
@@ -111,16 +112,13 @@ const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, 
 
 /** A database in memory. @throws Error where its package is not installed */
 async function memoryStorage(): Promise<StorageAdapter> {
-  try {
-    const { sqliteStorage } = await import('../../adapters/storage/sqlite.ts');
-    return sqliteStorage({ filename: ':memory:' });
-  } catch (cause) {
-    if ((cause as { code?: unknown } | null)?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new Error(
+  const missing = (cause: unknown) =>
+    new Error(
       'createTestService keeps its database in memory by the package better-sqlite3, which is not installed: npm install --save-dev better-sqlite3. Or give it another one: createTestService({ plugins, storage })',
       { cause },
     );
-  }
+  const { sqliteStorage } = await loadOptional(() => import('../../adapters/storage/sqlite.ts'), missing);
+  return sqliteStorage({ filename: ':memory:' });
 }
 
 /**

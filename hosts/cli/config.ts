@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandError } from '../../core/command-line.ts';
+import { CommandError, missingPackageName } from '../../core/command-line.ts';
 import type { Service } from '../../core/index.ts';
 import { configFiles } from './config-files.ts';
 
@@ -98,9 +98,8 @@ function faultsOf(cause: unknown): readonly string[] {
 async function importFault(file: string, cwd: string, cause: unknown): Promise<CommandError> {
   const name = relative(cwd, file);
   const message = cause instanceof Error ? firstLine(cause.message) : String(cause);
-  const missing = /Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1];
-  if (missing !== undefined && !/^[./]|^[A-Za-z]:|^file:/.test(missing)) {
-    const wanted = /^(?:@[^/]+\/)?[^/]+/.exec(missing)?.[0] ?? missing;
+  const wanted = missingPackageName(cause);
+  if (wanted !== undefined) {
     return new CommandError(`${name} needs the package ${wanted}, which is not installed: npm install ${wanted}`, {
       cause,
     });

@@ -1,7 +1,7 @@
 // Converts a thrown error into the message for the user: one line on stderr with the way out, and the same as JSON. A
 // stack is shown on request only. No secret is shown: messages of errors contain none.
 
-import { isPostriderError } from '../../core/command-line.ts';
+import { isPostriderError, missingPackageName } from '../../core/command-line.ts';
 import type { ErrorDetail, PostriderError } from '../../core/index.ts';
 
 /** The message of a failure. */
@@ -28,17 +28,6 @@ const causesOf = function* (error: unknown): Generator<Error> {
     cause = cause.cause;
   }
 };
-
-/** A package that is not installed, found anywhere in the chain of causes. */
-function missingPackage(error: unknown): string | undefined {
-  for (const cause of causesOf(error)) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') continue;
-    const name = /Cannot find (?:package|module) '([^'./][^']*)'/.exec(cause.message)?.[1];
-    if (name !== undefined) return /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0];
-  }
-  return undefined;
-}
 
 function stackOf(error: unknown): string | undefined {
   const stacks = [...causesOf(error)].map(({ stack, message }) => stack ?? message);
@@ -72,7 +61,7 @@ export function failureOf(error: unknown): Failure {
   }
   const isCommandError = error instanceof Error && error.name === 'CommandError';
   const exitCode = isCommandError && (error as { exitCode?: unknown }).exitCode === 2 ? 2 : 1;
-  const missing = isCommandError ? undefined : missingPackage(error);
+  const missing = isCommandError ? undefined : missingPackageName(error);
   const message = error instanceof Error ? error.message : String(error);
   const [first = '', ...details] = isCommandError ? message.split('\n') : [oneLine(message)];
   const line = missing === undefined ? first : `This needs the package ${missing}: npm install ${missing}`;

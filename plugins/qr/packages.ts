@@ -1,17 +1,11 @@
 // Loads the optional package that makes codes, and opens pictures in a process of its own (core/pictures), with the errors of this
 // plugin.
-import { isMissingPackage, PictureError, pictures } from '../../core/unstable.ts';
+import { loadOptional, PictureError, pictures } from '../../core/unstable.ts';
 import { busy, errors } from './errors.ts';
 
 /** The imported module. @throws qr_renderer_missing where the package is not installed */
-export async function loadPackage<T>(name: string, imported: Promise<T>): Promise<T> {
-  try {
-    return await imported;
-  } catch (cause) {
-    if (!isMissingPackage(cause)) throw cause;
-    throw errors.qr_renderer_missing({ kind: 'package', name }, { cause });
-  }
-}
+export const loadPackage = <T>(name: string, load: () => Promise<T>): Promise<T> =>
+  loadOptional(load, (cause) => errors.qr_renderer_missing({ kind: 'package', name }, { cause }));
 
 /** Runs work with pictures. @throws qr_renderer_missing, qr_busy; PictureError `unreadable` and `too_expensive` */
 export async function withPictures<T>(work: (desk: ReturnType<typeof pictures>) => Promise<T>): Promise<T> {

@@ -62,6 +62,8 @@ export const blockFates: readonly BlockFate[] = [
     'sh',
     '# SMTP_HOST=',
   ),
+  runBy('test/package/bundlers.test.ts', 'docs/bundlers.md', 'sh'),
+  runBy('test/package/bundlers.test.ts', 'docs/bundlers.md', 'js'),
   notRun(commands, 'docs/contacts.md', 'console'),
   notRun(commands, 'docs/databases.md', 'sh', 'npx postrider migrate'),
   notRun(
@@ -81,7 +83,7 @@ export const blockFates: readonly BlockFate[] = [
   runBy(clients, 'docs/http-clients.md', 'sh'),
   ...['python', 'go', 'php', 'ruby'].map((language) => runBy(clients, 'docs/http-clients.md', language)),
   runBy(curl, 'docs/idempotency.md', 'sh'),
-  notRun('changes one import of a copied file', 'docs/lambda.md', 'diff'),
+  notRun('is one line of a copied file, which test/package/lambda.test.ts writes', 'docs/lambda.md', 'typescript'),
   notRun(text, 'docs/lambda.md', ''),
   notRun('is a part of a page; test/plugins/lists-forms.test.ts posts its fields', 'docs/lists.md', 'html'),
   notRun(commands, 'docs/mcp.md', 'sh', 'npx postrider'),

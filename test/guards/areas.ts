@@ -77,7 +77,7 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
     "core/index.ts, core/unstable.ts and core/command-line.ts import the core's folders without core/testing, and nothing outside the core",
   testing: 'core/testing imports the core, adapters and plugins',
   plugin:
-    "a plugin imports core/index.ts and core/unstable.ts (what its threads load: core/contract/shorten.ts and core/pages/body-places.ts), its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
+    "a plugin imports core/index.ts and core/unstable.ts (what its threads load: core/contract/missing-package.ts, shorten.ts and core/pages/body-places.ts), its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
   browser:
     "what a plugin bundles for browsers imports its own files, core/pages/browser, and types of its plugin's others",
   'page-browser': 'core/pages/browser imports nothing of ours but its own files',
@@ -116,7 +116,11 @@ const sharedContract: ReadonlySet<string> = new Set([
 ]);
 
 /** Files that import nothing, for the programs of threads: core/unstable.ts would load the whole core there. */
-const forThreads: ReadonlySet<string> = new Set(['core/contract/shorten.ts', 'core/pages/body-places.ts']);
+const forThreads: ReadonlySet<string> = new Set([
+  'core/contract/missing-package.ts',
+  'core/contract/shorten.ts',
+  'core/pages/body-places.ts',
+]);
 
 /** Whether a file in `from` may import the file `path` of ours. */
 export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {

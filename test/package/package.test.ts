@@ -178,15 +178,25 @@ async function checkRecipe(recipe: Recipe): Promise<void> {
 
 const smtp = () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
 
-test('carries the Next.js recipe of docs/hosts.md', async () => {
-  const next = ['next', 'react', 'react-dom', '@types/react', 'typescript'];
-  const project = await workshop.project('next', [...next, sqlite, ...authoring]);
-  const files = await writeShownFiles(join(root, 'docs/hosts.md'), project);
-  assert.ok(files.includes('app/messaging/[...path]/route.ts'), files.join());
-  await rm(join(project, 'server.ts'));
-  const command = (port: number) => ['next', 'dev', '--port', String(port)] as const;
-  await checkRecipe({ project, command, env: smtp() });
-});
+for (const [bundler, options] of [
+  ['webpack', []],
+  ['Turbopack', ['--turbopack']],
+] as const) {
+  test(`carries the Next.js recipe of docs/hosts.md in production, built by ${bundler}`, async () => {
+    const next = ['next', 'react', 'react-dom', '@types/react', 'typescript'];
+    const project = await workshop.project(`next-${bundler.toLowerCase()}`, [...next, sqlite, ...authoring]);
+    const files = await writeShownFiles(join(root, 'docs/hosts.md'), project);
+    assert.ok(files.includes('app/messaging/[...path]/route.ts'), files.join());
+    await rm(join(project, 'server.ts'));
+    // As create-next-app writes it; Next adds the rest.
+    const compilerOptions = { module: 'esnext', moduleResolution: 'bundler' };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const;
+    await runIn(project, join(project, 'node_modules/.bin/next'), ['build', ...options], env);
+    const command = (port: number) => ['next', 'start', '--port', String(port)] as const;
+    await checkRecipe({ project, command, env: smtp() });
+  });
+}
 
 test('carries the Bun recipe of docs/hosts.md, on PostgreSQL', async () => {
   if (!(await hasPostgres())) {

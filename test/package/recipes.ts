@@ -1,6 +1,7 @@
 // Runs a recipe of docs/hosts.md as its reader would: the files that the page shows, in a project of their own, started by
 // the framework's own command. Used by package.test.ts.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,6 +29,14 @@ export interface RecipeAnswers {
 }
 
 const startLimitMs = 120_000;
+
+/** What a program has in production. */
+const production = (): NodeJS.ProcessEnv => ({
+  NODE_ENV: 'production',
+  NEXT_TELEMETRY_DISABLED: '1',
+  POSTRIDER_KEY: randomBytes(32).toString('base64'),
+  POSTRIDER_URL: 'https://app.example.com/messaging',
+});
 
 async function ask(url: string, init: RequestInit = {}): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(url, init);
@@ -61,18 +70,19 @@ async function converse(origin: string, key: string, hasEnded: () => boolean): P
   };
 }
 
-/** Seeds the recipe's database, starts its server, sends a mail through it, waits for `delivered`, and ends it. */
+/** Seeds the recipe's database, starts its server in production, sends a mail through it, waits for `delivered`, and ends it. */
 export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promise<RecipeAnswers> {
   const { project } = recipe;
   await copyFile(join(root, 'test/package/programs/seed.mjs'), join(project, 'seed.mjs'));
-  const { stdout } = await runIn(project, process.execPath, ['seed.mjs'], recipe.env);
+  const env = { ...production(), ...recipe.env };
+  const { stdout } = await runIn(project, process.execPath, ['seed.mjs'], env);
   const port = await freePort();
   const [name, ...args] = recipe.command(port);
   // The group of its own gets the signal: these commands start processes of theirs.
   const child = spawn(join(project, 'node_modules/.bin', name), args, {
     cwd: project,
     detached: true,
-    env: { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1', PORT: String(port), ...recipe.env },
+    env: { ...process.env, ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -113,7 +113,7 @@ parentPort.on('message', () => parentPort.postMessage({ kind: 'package_missing',
   assert.ok(isPostriderError(noPackage, 'qr_renderer_missing'));
   assert.match(noPackage.message, 'npm install qrcode sharp zxing-wasm');
   const absentName = 'postrider-no-such-package';
-  const notInstalled = await errorOf(loadPackage('sharp', import(absentName)));
+  const notInstalled = await errorOf(loadPackage('sharp', () => import(absentName)));
   assert.ok(isPostriderError(notInstalled, 'qr_renderer_missing'));
 });
 

@@ -1,7 +1,7 @@
 // HTML of another system as the content of a page: its text, its structure, its links and pictures. No scripts, handlers, frames, forms
 // and styles: a page has the look of the brand, and its policy allows nothing inline. Loads sanitize-html at the first use.
 import { canonicalLocale } from '../../../core/index.ts';
-import { isMissingPackage } from '../../../core/unstable.ts';
+import { loadOptional } from '../../../core/unstable.ts';
 import { href } from '../sections/href.ts';
 
 /** What an imported page is made of. */
@@ -79,12 +79,8 @@ const plain = (text: string): string | undefined =>
     .trim() || undefined;
 
 async function loadSanitiser() {
-  try {
-    return (await import('sanitize-html')).default;
-  } catch (cause) {
-    if (!isMissingPackage(cause)) throw cause;
-    throw new NoSanitiser('sanitize-html', { cause });
-  }
+  const missing = (cause: unknown) => new NoSanitiser('sanitize-html', { cause });
+  return (await loadOptional(() => import('sanitize-html'), missing)).default;
 }
 
 /** @throws NoSanitiser */

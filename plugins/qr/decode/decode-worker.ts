@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
+import { isMissingPackage } from '../../../core/contract/missing-package.ts';
 import type { DecodeReply, DecodeRequest, GreyPicture } from './protocol.ts';
 
 type Reader = typeof import('zxing-wasm/reader');
@@ -50,9 +51,8 @@ async function decode(picture: GreyPicture): Promise<DecodeReply> {
 parentPort?.on('message', async ({ picture }: DecodeRequest) => {
   const reply = await decode(picture).catch((error: unknown): DecodeReply => {
     loading = undefined;
-    const { code, message } = error as { readonly code?: string; readonly message?: string };
-    const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-    return isMissing ? { kind: 'package_missing', name: 'zxing-wasm' } : { kind: 'failed', message: String(message) };
+    if (isMissingPackage(error)) return { kind: 'package_missing', name: 'zxing-wasm' };
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
   });
   parentPort?.postMessage(reply);
 });

@@ -55,7 +55,7 @@ const madeSegments = (segments: readonly unknown[]): QRCodeSegment[] =>
 
 /** The smallest code with this text. The text must fit: `hasRoom`. */
 export async function createMatrix(text: string, errorCorrectionLevel: ErrorCorrection): Promise<Matrix> {
-  const { default: qrcode } = await loadPackage('qrcode', import('qrcode'));
+  const { default: qrcode } = await loadPackage('qrcode', () => import('qrcode'));
   const plain = qrcode.create(text, { errorCorrectionLevel });
   const marked = () => qrcode.create(madeSegments([encodingSegment, ...plain.segments]), { errorCorrectionLevel });
   const { modules } = isAscii(text) ? plain : marked();

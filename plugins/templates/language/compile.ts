@@ -313,7 +313,7 @@ async function compileMjml(
   }
   const liquid = hideLiquid(body, pieces, wrapped);
   step('loading');
-  const { default: mjml2html } = await optionalPackage('mjml', import('mjml'));
+  const { default: mjml2html } = await optionalPackage('mjml', () => import('mjml'));
   step('mjml');
   let html: string;
   try {
@@ -328,7 +328,7 @@ async function compileMjml(
     const result = await mjml2html(turned ? turnMjml(mjml) : mjml, options);
     html = result.html;
     if (sheets.length > 0) {
-      const { default: juice } = await optionalPackage('juice', import('juice'));
+      const { default: juice } = await optionalPackage('juice', () => import('juice'));
       const inlined = inlineMjmlStyles(html, sheets, juice, { liquid, pieces, isMovable: createMovableTest(body) });
       if (inlined === undefined)
         faults.push({
@@ -361,7 +361,7 @@ async function compileMjml(
 async function inlineCss({ source }: Part, pieces: readonly Piece[], step: CompileMemo['step']): Promise<CompiledBody> {
   const liquid = hideLiquid(source, pieces);
   step('loading');
-  const { default: juice } = await optionalPackage('juice', import('juice'));
+  const { default: juice } = await optionalPackage('juice', () => import('juice'));
   step('inlining');
   return { html: inlineStyles(liquid.text, juice, { liquid, pieces, isMovable: createMovableTest(source) }), liquid };
 }

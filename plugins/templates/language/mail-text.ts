@@ -136,7 +136,7 @@ export async function deriveText(
   step: (step: 'loading' | 'text') => void,
 ): Promise<string> {
   step('loading');
-  const { convert } = await optionalPackage('html-to-text', import('html-to-text'));
+  const { convert } = await optionalPackage('html-to-text', () => import('html-to-text'));
   step('text');
   // The package parses, and nothing more: it lays out what is written, and here Liquid decides what is.
   let text = '';

@@ -1,6 +1,7 @@
 // Seeds a program's database with a workspace, a key and a published template; prints the key. PostgreSQL where
-// DATABASE_URL says so, else SQLite.
+// DATABASE_URL says so, else SQLite. POSTRIDER_KEY is that of the program: another keyring could not read the key.
 import { createService } from 'postrider';
+import { localKeyring } from 'postrider/adapters/keyring/local';
 import { captureMail } from 'postrider/adapters/mail/capture';
 import { standardPlugins } from 'postrider/plugins';
 
@@ -11,7 +12,8 @@ async function storageOf(connectionString) {
 }
 
 const storage = await storageOf(process.env.DATABASE_URL);
-const service = createService({ plugins: standardPlugins, storage, mail: captureMail() });
+const keyring = localKeyring({ keys: process.env.POSTRIDER_KEY });
+const service = createService({ plugins: standardPlugins, storage, keyring, mail: captureMail() });
 await service.migrate();
 const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
 const workspace = await service.workspaces.create({ name: 'Acme', defaultFrom });

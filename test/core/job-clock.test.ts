@@ -1,0 +1,43 @@
+// The clock of the schedules in a bundle that changes how it loads.
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadClock } from '../../core/jobs/clock.ts';
+
+const test = suite('the clock of the schedules');
+
+const refusalOf = async (load: Parameters<typeof loadClock>[0]): Promise<unknown> =>
+  loadClock(load).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('loads where it is installed', async () => {
+  assert.type(await loadClock(), 'function');
+});
+
+test('a CommonJS bundle without import.meta.url is told what to set, at each start', async () => {
+  const address: unknown = undefined;
+  const first = await refusalOf(async () => {
+    fileURLToPath(address as string);
+    return import('node-cron');
+  });
+  const second = await refusalOf(async () => ({ schedule: undefined }) as never);
+  for (const refusal of [first, second]) {
+    assert.match(String(refusal), 'leaves import.meta.url empty');
+    assert.match(String(refusal), '--packages=external');
+    assert.match(String(refusal), 'docs/bundlers.md');
+  }
+});
+
+test('a bundle that lacks it is told its name', async () => {
+  const refusal = await refusalOf(() => Promise.reject(new Error("Cannot find module 'node-cron'")));
+  assert.match(String(refusal), 'npm install node-cron');
+});
+
+test('any other fault stays as it is', async () => {
+  const fault = new RangeError('other');
+  assert.is(await refusalOf(() => Promise.reject(fault)), fault);
+});
+
+test.run();

@@ -1,0 +1,199 @@
+// An optional package that is not there: each form in which runtimes and bundlers say so, and each package's sentence.
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isMissingPackage, loadOptional, missingPackageName } from '../../core/contract/missing-package.ts';
+import { MissingSdkError } from '../../core/mcp/sdk.ts';
+import { PictureError } from '../../core/pictures/picture-desk.ts';
+import { withPictures } from '../../plugins/designs/packages.ts';
+import { loadPdfkit } from '../../plugins/lead-magnets/pdf/packages.ts';
+import { loadPackage } from '../../plugins/qr/packages.ts';
+import { errors as templateErrors } from '../../plugins/templates/errors.ts';
+import { optionalPackage } from '../../plugins/templates/language/optional-package.ts';
+import { sourceFiles } from '../support/bundle.ts';
+
+const test = suite('missing package');
+
+const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+
+/** Bun's, which is no Error in each of its versions. */
+const resolveMessage = {
+  name: 'ResolveMessage',
+  code: 'ERR_MODULE_NOT_FOUND',
+  message: "Cannot find package 'sharp' from '/app/server.js'",
+};
+
+const forms: Readonly<Record<string, unknown>> = {
+  'an import of Node.js': coded('ERR_MODULE_NOT_FOUND', "Cannot find package 'sharp' imported from /app/main.mjs"),
+  'a require of Node.js': coded('MODULE_NOT_FOUND', "Cannot find module 'sharp'\nRequire stack:\n- /app/main.cjs"),
+  "a file of a package, in webpack's words": coded('MODULE_NOT_FOUND', "Cannot find module 'sharp/lib/index.js'"),
+  "Bun's ResolveMessage": resolveMessage,
+  "Bun's without a code": { name: 'ResolveMessage', message: resolveMessage.message },
+  'a message alone': new Error("Cannot find module 'sharp'"),
+  'double quotes': new Error('Cannot find package "sharp"'),
+  "Turbopack's sentence": new Error(
+    "Failed to load external module sharp-1a2b: Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'sharp' imported from /app/.next/server/chunk.js",
+  ),
+  "Vite's sentence of an optional peer": new Error(
+    'Could not resolve "sharp" imported by "postrider". Is it installed?',
+  ),
+  "Rollup's sentence": new Error(
+    'Could not dynamically require "sharp". Please configure the dynamicRequireTargets or/and ignoreDynamicRequires option',
+  ),
+  "sharp's own, where its native part was left out": new Error(
+    'Could not load the "sharp" module using the linux-x64 runtime\nPossible solutions:',
+  ),
+  'a cause': new Error('The chunk failed.', { cause: coded('MODULE_NOT_FOUND', "Cannot find module 'sharp'") }),
+  'a cause of a cause': new Error('a', { cause: new Error('b', { cause: resolveMessage }) }),
+};
+
+for (const [form, error] of Object.entries(forms)) {
+  test(`is seen and named in ${form}`, async () => {
+    assert.is(isMissingPackage(error), true);
+    assert.is(missingPackageName(error), 'sharp');
+    const refused = new TypeError('sharp is missing');
+    const given: unknown[] = [];
+    const loading = loadOptional(
+      () => Promise.reject(error),
+      (cause) => {
+        given.push(cause);
+        return refused;
+      },
+    );
+    assert.is(await loading.catch((thrown: unknown) => thrown), refused);
+    assert.equal(given, [error]);
+  });
+}
+
+test('is seen where a bundle throws before there is a promise', async () => {
+  const loading = loadOptional<never>(
+    () => {
+      throw coded('MODULE_NOT_FOUND', "Cannot find module 'mjml'");
+    },
+    () => new TypeError('mjml is missing'),
+  );
+  assert.instance(await loading.catch((thrown: unknown) => thrown), TypeError);
+});
+
+test('keeps the scope of a name and leaves the path in it out', () => {
+  const error = new Error("Cannot find module '@modelcontextprotocol/sdk/types.js'");
+  assert.is(missingPackageName(error), '@modelcontextprotocol/sdk');
+});
+
+test('names no file, whose error has the code of a package', () => {
+  for (const file of ['./lost.js', '/app/lost.js', 'C:\\app\\lost.js', 'file:///app/lost.js'])
+    assert.is(
+      missingPackageName(coded('ERR_MODULE_NOT_FOUND', `Cannot find module '${file}' imported from x`)),
+      undefined,
+    );
+});
+
+test('passes every other fault on as it is', async () => {
+  const circle = new Error('a circle') as Error & { cause?: unknown };
+  circle.cause = circle;
+  const others: unknown[] = [
+    new TypeError('sharp is not a function'),
+    coded('ERR_PACKAGE_PATH_NOT_EXPORTED', 'Package subpath ./x is not defined by "exports"'),
+    coded('ERR_DLOPEN_FAILED', 'sharp.node: invalid ELF header'),
+    new SyntaxError('İ \u{1f468}‍\u{1f469} \ud800'),
+    circle,
+    'Cannot find module',
+    undefined,
+    null,
+    { code: 404, message: 7 },
+  ];
+  for (const other of others) {
+    assert.is(isMissingPackage(other), false, String(other));
+    const loading = loadOptional(
+      () => Promise.reject(other),
+      () => new Error('missing'),
+    );
+    assert.is(await loading.then(undefined, (thrown: unknown) => thrown), other);
+  }
+});
+
+/** As a bundle fails: with no code. */
+const lacks = (name: string) => () => Promise.reject(new Error(`Cannot find module '${name}'`));
+const thrownBy = async (work: Promise<unknown>): Promise<{ status?: number; message?: string }> =>
+  work.then(
+    () => ({}),
+    (error: { status?: number; message?: string }) => error,
+  );
+const templates = 'mjml juice html-to-text';
+const codes = 'qrcode sharp zxing-wasm';
+const sdks = '@modelcontextprotocol/sdk @modelcontextprotocol/server';
+
+/** Each package, what throws where it is missing, and what the sentence tells to install. */
+const refusals: readonly (readonly [name: string, install: string, refusal: () => Promise<{ message?: string }>])[] = [
+  ...['mjml', 'juice', 'html-to-text'].map(
+    (name) =>
+      [
+        name,
+        templates,
+        async () => {
+          const missing = (await thrownBy(optionalPackage(name, lacks(name)))) as { package?: string };
+          return templateErrors.compiler_missing({ kind: 'package', name: missing.package ?? '' });
+        },
+      ] as const,
+  ),
+  ...['qrcode', 'sharp', 'zxing-wasm'].map(
+    (name) => [name, codes, () => thrownBy(loadPackage(name, lacks(name)))] as const,
+  ),
+  ['sharp', 'sharp', () => thrownBy(withPictures(() => Promise.reject(new PictureError('package_missing', ''))))],
+  ['pdfkit', 'pdfkit', () => thrownBy(loadPdfkit(lacks('pdfkit')))],
+];
+
+for (const [name, install, refusal] of refusals) {
+  test(`a feature without ${name} answers 501, and says: npm install ${install}`, async () => {
+    const { message = '', ...rest } = await refusal();
+    assert.is((rest as { status?: number }).status, 501);
+    assert.ok(message.includes(`The package ${name}, `), message);
+    assert.ok(message.endsWith(`: npm install ${install}`), message);
+  });
+}
+
+test(`the tool endpoint without its packages says: npm install ${sdks}`, () => {
+  for (const name of sdks.split(' ')) {
+    const { message } = new MissingSdkError(name, undefined);
+    assert.ok(message.includes(`The package ${name}, `) && message.endsWith(`: npm install ${sdks}`), message);
+  }
+});
+
+test('one function judges all: each optional peer that is loaded at its first use goes through it', async () => {
+  const { peerDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    peerDependencies: Readonly<Record<string, string>>;
+  };
+  const loaded: string[] = [];
+  const unjudged: string[] = [];
+  for (const file of await sourceFiles(['core', 'plugins', 'adapters', 'hosts'])) {
+    const text = await readFile(file, 'utf8');
+    for (const [, before = '', specifier = ''] of text.matchAll(/^(.*?)(?<!typeof )\bimport\('([^'.][^']*)'\)/gm)) {
+      const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+      if (!(name in peerDependencies)) continue;
+      loaded.push(name);
+      if (!/(?:loadOptional|optionalPackage|loadPackage|\bload)\(|\bload\b.* = /.test(before))
+        unjudged.push(`${file}: ${name}`);
+    }
+  }
+  assert.equal([...new Set(loaded)].sort(), [
+    '@modelcontextprotocol/sdk',
+    '@modelcontextprotocol/server',
+    '@opentelemetry/api',
+    'html-to-text',
+    'juice',
+    'mjml',
+    'pdfkit',
+    'qrcode',
+    'sanitize-html',
+    'sharp',
+    'zxing-wasm',
+  ]);
+  // Telemetry is silent without its package. The thread that reads codes judges the error where it answers.
+  assert.equal(unjudged.sort(), [
+    'core/telemetry/index.ts: @opentelemetry/api',
+    'plugins/lead-magnets/pdf/packages.ts: sharp',
+    'plugins/qr/decode/decode-worker.ts: zxing-wasm',
+  ]);
+});
+
+test.run();

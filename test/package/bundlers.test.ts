@@ -1,0 +1,94 @@
+// time-limit: 900
+// The builds of docs/bundlers.md: a program of the installed package, bundled as the page says, publishes a template.
+import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { writeShownFiles } from './documents.ts';
+import type { Workshop } from './tarball.ts';
+import { openWorkshop, root, runIn } from './tarball.ts';
+
+const test = suite('package: bundlers');
+const page = join(root, 'docs/bundlers.md');
+const sqlite = 'better-sqlite3';
+const authoring = ['mjml', 'juice', 'html-to-text'];
+const drawing = ['qrcode', 'sharp', 'zxing-wasm'];
+let workshop: Workshop;
+/** Has everything installed. The bundles are built here. */
+let project: string;
+
+interface Outcome {
+  readonly start: string;
+  /** Of a second start. */
+  readonly again: string;
+  readonly publish: string;
+  readonly draw: string;
+}
+
+const allDone: Outcome = { start: 'done', again: 'done', publish: 'done', draw: 'done' };
+
+async function outcomeOf(folder: string, file: string): Promise<Outcome> {
+  const { stdout } = await runIn(folder, process.execPath, [file]);
+  return JSON.parse(stdout) as Outcome;
+}
+
+/** The commands of the page that write this file, in order, without what the test changes. */
+async function runCommands(writes: readonly string[], without = ''): Promise<void> {
+  const lines = (await readFile(page, 'utf8')).split('\n').filter((line) => line.startsWith('npx esbuild '));
+  const commands = writes.map((file) => lines.find((line) => line.includes(`--outfile=${file}`)));
+  const env = { PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter) };
+  for (const command of commands) {
+    assert.ok(command?.includes(without), `the page has the command with ${without}`);
+    await runIn(project, 'sh', ['-c', (command ?? '').replace('npx ', '').replace(without, '')], env);
+  }
+}
+
+test.before(async () => {
+  workshop = await openWorkshop([`${sqlite}@12`, 'bun@1', ...authoring, ...drawing, 'webpack@5']);
+  project = await workshop.project('bundled', [sqlite, ...authoring, ...drawing, 'webpack']);
+  await copyFile(join(root, 'test/package/programs/bundled.mjs'), join(project, 'server.mjs'));
+  await writeShownFiles(page, project);
+});
+
+test.after(() => workshop.remove());
+
+test('esbuild leaves packages out', async () => {
+  await runCommands(['dist/server.mjs']);
+  assert.equal(await outcomeOf(project, 'dist/server.mjs'), allDone);
+});
+
+test('webpack leaves packages out', async () => {
+  const build = `import webpack from 'webpack';
+import config from './webpack.config.mjs';
+webpack({ ...config, output: { ...config.output, path: process.cwd() + '/packed' } }, (error, stats) => {
+  if (error || stats.hasErrors()) throw error ?? new Error(stats.toString());
+});`;
+  await writeFile(join(project, 'build.mjs'), build);
+  await runIn(project, process.execPath, ['build.mjs']);
+  assert.equal(await outcomeOf(project, 'packed/server.mjs'), allDone);
+});
+
+test('esbuild puts all into one file, and what threads run beside it', async () => {
+  await runCommands(['dist/server.cjs', 'dist/compile-worker.cjs', 'dist/decode-worker.cjs']);
+  assert.equal(await outcomeOf(project, 'dist/server.cjs'), allDone);
+});
+
+test('a bundle without the optional packages answers 501 with their names', async () => {
+  const bare = await workshop.project('bare', [sqlite]);
+  await cp(join(project, 'dist'), join(bare, 'dist'), { recursive: true });
+  const { start, publish, draw } = await outcomeOf(bare, 'dist/server.cjs');
+  assert.is(start, 'done');
+  assert.match(publish, /^501 The package mjml, .*: npm install mjml juice html-to-text$/);
+  assert.match(draw, /^501 The package \w+, .*: npm install qrcode sharp zxing-wasm$/);
+});
+
+test('a CommonJS bundle without import.meta.url says what to set, at each start', async () => {
+  await runCommands(['dist/server.cjs'], '--define:import.meta.url=importMetaUrl ');
+  await mkdir(join(project, 'alone'));
+  await copyFile(join(project, 'dist/server.cjs'), join(project, 'alone/server.cjs'));
+  const { start, again, publish } = await outcomeOf(project, 'alone/server.cjs');
+  for (const refusal of [start, again]) assert.match(refusal, /import\.meta\.url .*docs\/bundlers\.md/);
+  assert.match(publish, /^501 The file compile-worker/);
+});
+
+test.run();
