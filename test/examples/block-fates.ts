@@ -64,6 +64,13 @@ export const blockFates: readonly BlockFate[] = [
   ),
   runBy('test/package/bundlers.test.ts', 'docs/bundlers.md', 'sh'),
   runBy('test/package/bundlers.test.ts', 'docs/bundlers.md', 'js'),
+  notRun('test/examples/lambda.test.ts bundles the same file', 'docs/designs.md', 'sh', 'picture-process'),
+  notRun(
+    'Jest is no dependency of this repository; the flag is that of its own documentation',
+    'docs/testing.md',
+    'sh',
+    'npx jest',
+  ),
   notRun(commands, 'docs/contacts.md', 'console'),
   notRun(commands, 'docs/databases.md', 'sh', 'npx postrider migrate'),
   notRun(

@@ -59,7 +59,7 @@ async function runProgram(project: string, name: string): Promise<void> {
 test('holds what runs, what describes it and nothing else', () => {
   const { files } = workshop;
   const allowed =
-    /^(dist\/.*\.(js|js\.map|d\.ts)|dist\/chunks\/LICENSE(\.\w+)?-[\w-]+|docs\/.*\.(md|png|json)|examples\/.*\.(ts|json|md|yaml)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
+    /^(dist\/.*\.(js|js\.map|d\.ts)|dist\/chunks\/LICENSE(\.\w+)?-[\w.-]+|docs\/.*\.(md|png|json)|examples\/.*\.(ts|json|md|yaml)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
   assert.equal(
     files.filter((file) => !allowed.test(file)),
     [],
