@@ -6,6 +6,7 @@ import { compileWorkingCopy, refuseTemplate } from './authoring.ts';
 import { errors } from './errors.ts';
 import type { FrozenVersion } from './freeze.ts';
 import { freezeLocales } from './frozen-locales.ts';
+import { layOutText } from './language/text-marks.ts';
 import type { Layout } from './layouts.ts';
 import { loadLayout } from './layouts.ts';
 import { missingTemplate } from './missing.ts';
@@ -45,7 +46,8 @@ function refuseEmpty({ kind }: TemplateRow, contents: readonly CompiledContent[]
   if (kind === 'layout') return;
   const faults = contents.flatMap(({ locale, subject, html, text }, index) => {
     const at = index === 0 ? '' : `locales.${locale}.`;
-    const isBlank = (part: string): boolean => part.trim() === '';
+    // A derived text part has marks of its structure, also where it has no text.
+    const isBlank = (part: string): boolean => layOutText(part).trim() === '';
     return [
       ...(isBlank(subject) ? [{ path: `${at}subject`, code: 'required', message: 'The email has no subject.' }] : []),
       ...(isBlank(html) && isBlank(text)
