@@ -187,7 +187,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     const to = 'erased@example.org';
     await bench.publish('linked', {
       category: 'marketing',
-      body: '<p>{{name}} <a href="https://shop.example/private?name={{name}}">Shop</a></p>',
+      body: '<p>{{name}} <a href="https://shop.example/private?name={{name}}">Shop</a> <a href="%unsubscribe_url%">Leave</a></p>',
     });
     const { body } = await bench.send('linked', { to, variables });
     await bench.drain();

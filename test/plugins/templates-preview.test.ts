@@ -159,10 +159,12 @@ await twoDatabases('previews', (test, database) => {
       body: '<a href="{{ unsubscribe_url }}">x</a>{{ theme.palette.primary }}{{ contact.attributes.name }}',
       variables: {
         type: 'object',
+        required: ['unsubscribe_url', 'theme', 'contact'],
         properties: {
           unsubscribe_url: { type: 'string' },
           theme: {
             type: 'object',
+            required: ['palette'],
             properties: { palette: { type: 'object', properties: { primary: { type: 'string' } } } },
           },
           contact: {
