@@ -90,7 +90,10 @@ await eachDatabase('deleting workspaces', (test, database) => {
     bench.advanceClock(3_000);
     await bench.drain();
     const { listId } = await program.lists.create({ name: 'Gone', optin: 'double' });
-    const { id: reader } = await program.contacts.upsert({ email: 'reader@example.org' });
+    const { id: reader } = await program.contacts.upsert({
+      email: 'reader@example.org',
+      attributes: { timezone: 'Mars/Base' },
+    });
     await program.lists.membersAdd({ listId, contactIds: [reader] });
     const goneNodes = [
       { id: 'mail', kind: 'send_email', templateKey: 'receipt', variables },
