@@ -8,7 +8,7 @@ import { newsRows, voteRows } from '../../plugins/content-plan/news/tables.ts';
 import { itemRows } from '../../plugins/creations/tables.ts';
 import { linkRows } from '../../plugins/email/store.ts';
 import { pendingRows, setRows } from '../../plugins/links/tables.ts';
-import { confirmationRows } from '../../plugins/lists/tables.ts';
+import { confirmationRows, trappedFormRows } from '../../plugins/lists/tables.ts';
 import { submissionRows } from '../../plugins/pages/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
 import { noFigures } from '../../plugins/social/figures/present.ts';
@@ -196,6 +196,13 @@ await eachDatabase('deleting workspaces', (test, database) => {
           created_at: bench.now(),
           updated_at: bench.now(),
         },
+      });
+      await trappedFormRows.insert(scope.handle(id).onSide(false), {
+        id: 'ltf_gone',
+        list_id: listId,
+        email: 'reader@example.org',
+        fields: {},
+        created_at: bench.now(),
       });
       await confirmationRows.insert(scope.handle(id).onSide(false), {
         ...{
