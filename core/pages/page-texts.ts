@@ -1,5 +1,6 @@
 // Texts of public pages in the languages that a program gives, and which of them a visitor reads. Called by plugins whose pages
 // recipients see.
+import { fallbackTags } from '../contract/fallback-tags.ts';
 
 /** The texts of a page in one language. */
 export interface TextsInOneLanguage {
@@ -23,28 +24,6 @@ export const pageTexts = <Texts extends TextsInOneLanguage>(
 ): PageTexts<Texts> =>
   new Map([['en', english], ...Object.entries(given).map(([tag, texts]) => [tag.toLowerCase(), texts] as const)]);
 
-/** The script of a tag, such as Hant of zh-TW; undefined where it is no tag. */
-function scriptOf(tag: string): string | undefined {
-  try {
-    return new Intl.Locale(tag).maximize().script;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * What texts for a tag may stand under: the tag, shorter and shorter (RFC 4647, section 3.4), and its language in its script. Never in
- * another script: readers of zh-TW are no readers of zh, which is written as in China.
- */
-function placesOf(tag: string): string[] {
-  const parts = tag.split('-');
-  const shorter = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
-  const script = scriptOf(tag);
-  if (script === undefined) return shorter;
-  const places = [tag, ...shorter.slice(1, -1), `${parts[0]}-${script.toLowerCase()}`, ...shorter.slice(-1)];
-  return places.filter((place) => place === tag || scriptOf(place) === script);
-}
-
 /**
  * The first language that there are texts for: by its whole tag, else by a shorter one in the same script; else English.
  * @param accepted an Accept-Language header (RFC 9110, section 12.5.4) in the order of its languages, or one tag
@@ -55,7 +34,7 @@ export function chooseTexts<Texts extends TextsInOneLanguage>(
 ): ChosenTexts<Texts> {
   for (const range of accepted.slice(0, 500).toLowerCase().split(',')) {
     const tag = range.split(';', 1)[0]?.trim() ?? '';
-    for (const language of placesOf(tag)) {
+    for (const language of fallbackTags(tag).map((one) => one.toLowerCase())) {
       const found = texts.get(language);
       if (found !== undefined) return { language, texts: found };
     }

@@ -1,7 +1,8 @@
-// Which language a visitor reads: by Accept-Language, tags shortened, and never in another script.
+// Which language a visitor of a page and the recipient of a mail reads: tags are shortened, and never changed to another script.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chooseTexts, pageTexts } from '../../core/pages/page-texts.ts';
+import { chooseLocale } from '../../plugins/templates/locales.ts';
 
 const test = suite('texts in the language of a visitor');
 
@@ -31,6 +32,24 @@ for (const [languages, accepted, chosen] of cases)
   test(`${accepted} among ${languages.join(' and ')} is ${chosen}`, () => {
     const texts = pageTexts({}, Object.fromEntries(languages.map((tag) => [tag, {}])));
     assert.is(chooseTexts(texts, accepted).language, chosen);
+  });
+
+// [variants, asked, chosen]; the template's own content is English.
+const variants: readonly [readonly string[], string | undefined, string][] = [
+  [['de'], 'de-AT', 'de'],
+  [['zh-Hant', 'zh-Hans'], 'zh-TW', 'zh-Hant'],
+  [['zh-Hans'], 'zh-TW', 'en'],
+  [['zh'], 'zh-HK', 'en'],
+  [['zh'], 'zh-CN', 'zh'],
+  [['sr', 'sr-Latn'], 'sr-Latn-ME', 'sr-Latn'],
+  [['de'], undefined, 'en'],
+];
+for (const [names, asked, chosen] of variants)
+  test(`a template in ${names.join(' and ')} is sent in ${chosen} to ${asked}`, () => {
+    assert.is(
+      chooseLocale(asked, 'en', (name) => names.includes(name)),
+      chosen,
+    );
   });
 
 test('the longest header holds nothing up', () => {
