@@ -13,6 +13,7 @@ export {
 export { counted } from './contract/counted.ts';
 export { countryFault, isCountry } from './contract/countries.ts';
 export { type DurationParts, exactDurationMs, lifetime, parseDuration } from './contract/duration.ts';
+export { fallbackTags } from './contract/fallback-tags.ts';
 export { checkValue, faultSentence, faultSummary } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
 export { type LocalTime, localTime, momentOf, offsetMsOf } from './contract/local-time.ts';

@@ -1,5 +1,6 @@
 // Texts of public pages in the languages that a program gives, and which of them a visitor reads. Called by plugins whose pages
 // recipients see.
+import { fallbackTags } from '../contract/fallback-tags.ts';
 
 /** The texts of a page in one language. */
 export interface TextsInOneLanguage {
@@ -24,7 +25,7 @@ export const pageTexts = <Texts extends TextsInOneLanguage>(
   new Map([['en', english], ...Object.entries(given).map(([tag, texts]) => [tag.toLowerCase(), texts] as const)]);
 
 /**
- * The first language that there are texts for, by its whole tag or its language alone; else English.
+ * The first language that there are texts for: by its whole tag, else by a shorter one in the same script; else English.
  * @param accepted an Accept-Language header (RFC 9110, section 12.5.4) in the order of its languages, or one tag
  */
 export function chooseTexts<Texts extends TextsInOneLanguage>(
@@ -33,7 +34,7 @@ export function chooseTexts<Texts extends TextsInOneLanguage>(
 ): ChosenTexts<Texts> {
   for (const range of accepted.slice(0, 500).toLowerCase().split(',')) {
     const tag = range.split(';', 1)[0]?.trim() ?? '';
-    for (const language of [tag, tag.split('-', 1)[0] ?? '']) {
+    for (const language of fallbackTags(tag).map((one) => one.toLowerCase())) {
       const found = texts.get(language);
       if (found !== undefined) return { language, texts: found };
     }

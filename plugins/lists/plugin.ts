@@ -15,7 +15,7 @@ import { createMailPreferences } from './preferences.ts';
 import { confirmRoutes } from './routes/confirm.ts';
 import { preferencesRoutes } from './routes/preferences.ts';
 import { subscribeRoutes } from './routes/subscribe.ts';
-import { schedules } from './schedules.ts';
+import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { tables } from './tables.ts';
 import type { ListsPluginOptions } from './texts.ts';
@@ -50,6 +50,7 @@ export const listsPlugin = (options: ListsPluginOptions = {}) => {
     migrations: [migration0001],
     jobs: [askMembers(languages), askAddress(languages), removeUnconfirmed, removeList],
     schedules,
+    retention,
     personalData,
     services: { lists: createListsService(languages), mailPreferences: createMailPreferences(languages) },
   });

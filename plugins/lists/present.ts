@@ -5,7 +5,7 @@ import { contentUrl } from '../../core/unstable.ts';
 import type { ContactNames } from '../contacts/index.ts';
 import type { ListResource } from './schema.ts';
 import { listResourceObject } from './schema.ts';
-import type { CountsRow, ListRow, MemberRow } from './tables.ts';
+import type { CountsRow, ListRow, MemberRow, TrappedFormRow } from './tables.ts';
 import { countRows, lists } from './tables.ts';
 
 const presentColumns = presenter(
@@ -47,4 +47,12 @@ export const presentMember = (row: MemberRow, contact: ContactNames | undefined)
   source: row.source,
   addedAt: toIsoTime(row.added_at),
   confirmedAt: toIsoTimeOrNull(row.confirmed_at),
+});
+
+/** A form that the trap dropped. */
+export const presentTrapped = ({ id, email, fields, created_at: at }: TrappedFormRow) => ({
+  id,
+  email,
+  fields: { ...fields },
+  at: toIsoTime(at),
 });

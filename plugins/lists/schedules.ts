@@ -1,9 +1,17 @@
-import type { ScheduleDeclaration } from '../../core/index.ts';
+import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
 import { validMs } from './confirmation/ask.ts';
 import { removeUnconfirmedKind } from './jobs/kinds.ts';
 import { listsWithUnconfirmed } from './store.ts';
 
 const day = 86_400_000;
+
+export const retention = {
+  list_trapped_forms: {
+    rows: 'Subscribe forms in which the trap for programs was filled',
+    since: 'the form',
+    default: '7 days',
+  },
+} as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
 export const schedules: readonly ScheduleDeclaration[] = [
   {
@@ -20,10 +28,12 @@ export const schedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'lists.confirmations',
-    description: 'Removes the records of mails that asked to confirm, after 30 days.',
+    description:
+      'Removes the records of mails that asked to confirm, after 30 days, and old forms that the trap dropped.',
     everyMs: 3_600_000,
-    async run({ now, purge }) {
+    async run({ now, purge, keptSince }) {
       await purge('list_confirmations', 'created_at', now - validMs);
+      await purge('list_trapped_forms', 'created_at', keptSince('list_trapped_forms'));
     },
   },
 ];

@@ -53,6 +53,15 @@ export const memberResource = z
   })
   .meta({ id: 'ListMember' });
 
+export const trappedForm = z
+  .object({
+    id: z.string().describe('Prefix ltf_.'),
+    email: z.string().nullable().describe('The normalised address; null where none was typed.'),
+    fields: z.record(z.string(), z.string()).describe('What was typed, by name.'),
+    at: isoTime,
+  })
+  .meta({ id: 'TrappedForm' });
+
 export const contactIds = z
   .array(
     z

@@ -229,9 +229,9 @@ export async function hasMembers(handle: WorkspaceHandle, listId: string): Promi
   return found !== undefined;
 }
 
-/** Deletes the counts of a list and the mails that asked for it. */
+/** Deletes the counts of a list, the mails that asked for it, and the forms that its trap dropped. */
 export async function removeListRest({ db }: WorkspaceHandle, listId: string): Promise<void> {
-  for (const table of ['list_counts', 'list_confirmations'] as const)
+  for (const table of ['list_counts', 'list_confirmations', 'list_trapped_forms'] as const)
     await db.deleteFrom(table).where('list_id', '=', listId).execute();
 }
 

@@ -85,15 +85,32 @@ export const listConfirmations = defineTable(
   },
 );
 
+/** Subscribe forms in which the trap for programs was filled, for people to look at. Nobody is asked to confirm them. */
+export const listTrappedForms = defineTable(
+  'list_trapped_forms',
+  {
+    id: column.id('ltf'),
+    list_id: column.id('lst'),
+    /** Null where what was typed is no address. */
+    email: column.address().nullable(),
+    /** As they were typed. */
+    fields: column.json<Readonly<Record<string, string>>>(),
+    created_at: column.time(),
+  },
+  { sides: true, personal: { columns: { email: 'address', fields: 'words' }, rows: 'remove' } },
+);
+
 export interface ListRow extends RowOf<typeof lists> {}
 export interface MemberRow extends RowOf<typeof listMembers> {}
 export interface CountsRow extends RowOf<typeof listCounts> {}
 export interface ConfirmationRow extends RowOf<typeof listConfirmations> {}
+export interface TrappedFormRow extends RowOf<typeof listTrappedForms> {}
 
 export const listRows: TenantRows<ListRow> = tenantRows(lists);
 export const memberRows: TenantRows<MemberRow> = tenantRows(listMembers, { time: 'added_at' });
 export const countRows: TenantRows<CountsRow> = tenantRows(listCounts);
 export const confirmationRows: TenantRows<ConfirmationRow> = tenantRows(listConfirmations);
+export const trappedFormRows: TenantRows<TrappedFormRow> = tenantRows(listTrappedForms);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
@@ -101,6 +118,7 @@ declare module '../../core/contract/open.ts' {
     list_members: StoredRow<typeof listMembers>;
     list_counts: StoredRow<typeof listCounts>;
     list_confirmations: StoredRow<typeof listConfirmations>;
+    list_trapped_forms: StoredRow<typeof listTrappedForms>;
   }
 }
 
@@ -109,4 +127,5 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   list_members: listMembers,
   list_counts: listCounts,
   list_confirmations: listConfirmations,
+  list_trapped_forms: listTrappedForms,
 };

@@ -29,6 +29,7 @@ import { createSmsTemplateUsers, createTemplateUsers, sequenceSurface } from './
 import { tables } from './tables.ts';
 import { createListUsers } from './users.ts';
 import { createVersions } from './versions.ts';
+import { zoneTimeline } from './zone-timeline.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -74,7 +75,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
     schedules: options.sequences === undefined ? schedules : [...schedules, syncSchedule(code)],
     retention,
     personalData,
-    timeline: [runTimeline],
+    timeline: [runTimeline, zoneTimeline],
     services: {
       sequenceVersions: createVersions,
       sequenceEntrance: createSequenceEntrance,

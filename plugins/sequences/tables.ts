@@ -141,6 +141,20 @@ export const sequenceMessages = defineTable(
   { sides: true, key: 'run_id', personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
 );
 
+/** Values of the attribute `timezone` that name no zone, one row a contact and value: what its timeline shows. */
+export const sequenceUnknownZones = defineTable(
+  'sequence_unknown_zones',
+  {
+    id: column.id('sqz'),
+    contact_id: column.id('con'),
+    /** The value, shortened. */
+    zone: column.key(),
+    /** When a run met it first. */
+    seen_at: column.time(),
+  },
+  { sides: true, personal: { columns: { contact_id: 'person' }, rows: 'remove' } },
+);
+
 /**
  * Changes of the counts of a sequence (`node_id` is empty) and its nodes. Rows are only added, so that steps never wait for one
  * another, and summed up now and then.
@@ -225,6 +239,9 @@ export const entryRows: TenantRows<RowOf<typeof sequenceEntries>> = tenantRows(s
 export const messageRows: TenantRows<RowOf<typeof sequenceMessages>> = tenantRows(sequenceMessages, {
   time: 'sent_at',
 });
+export const unknownZoneRows: TenantRows<RowOf<typeof sequenceUnknownZones>> = tenantRows(sequenceUnknownZones, {
+  time: 'seen_at',
+});
 export const tallyRows: TenantRows<TallyRow> = tenantRows(sequenceTallies, { time: 'reached' });
 export const enrollmentRows: TenantRows<EnrollmentRow> = tenantRows(sequenceEnrollments);
 
@@ -237,6 +254,7 @@ declare module '../../core/contract/open.ts' {
     sequence_waits: StoredRow<typeof sequenceWaits>;
     sequence_entries: StoredRow<typeof sequenceEntries>;
     sequence_messages: StoredRow<typeof sequenceMessages>;
+    sequence_unknown_zones: StoredRow<typeof sequenceUnknownZones>;
     sequence_tallies: StoredRow<typeof sequenceTallies>;
     sequence_enrollments: StoredRow<typeof sequenceEnrollments>;
   }
@@ -250,6 +268,7 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   sequence_waits: sequenceWaits,
   sequence_entries: sequenceEntries,
   sequence_messages: sequenceMessages,
+  sequence_unknown_zones: sequenceUnknownZones,
   sequence_tallies: sequenceTallies,
   sequence_enrollments: sequenceEnrollments,
 };

@@ -1,6 +1,7 @@
 // Languages of a template: what an author writes for each, and which one is chosen for a recipient. Pure.
 import type { ErrorDetail } from '../../core/index.ts';
 import { canonicalLocale } from '../../core/index.ts';
+import { fallbackTags } from '../../core/unstable.ts';
 import { LOCALE_LIMIT, LOCALES_LIMIT } from './language/limits.ts';
 
 /** What a template says in one language; what is left out is that of the template itself. */
@@ -66,17 +67,14 @@ export function changeLocales(
 }
 
 /**
- * The language for a recipient by RFC 4647, section 3.4 (lookup): the tag itself, then shorter ones (de-AT, de), then
- * the template's own content, whatever its language.
+ * The language for a recipient: the tag itself, then shorter ones (de-AT, de) and its script (zh-TW, zh-Hant), then the template's own
+ * content, whatever its language.
  */
 export function chooseLocale(
   asked: string | undefined,
   own: string | null,
   has: (locale: string) => boolean,
 ): string | null {
-  for (let tag = asked ?? ''; tag !== ''; tag = shorten(tag)) if (tag === own || has(tag)) return tag;
-  return own;
+  const tags = asked === undefined ? [] : fallbackTags(asked);
+  return tags.find((tag) => tag === own || has(tag)) ?? own;
 }
-
-/** A tag without its last part. A single letter that is left at the end only introduces what follows: no tag ends so. */
-const shorten = (tag: string): string => tag.slice(0, Math.max(0, tag.lastIndexOf('-')));

@@ -317,6 +317,8 @@ const expressions: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   sequences: { start_key: each },
   sms_messages: { to_number: each, number_range: each, provider_message_id: each },
   list_confirmations: { email: each, list_id: each },
+  list_trapped_forms: { email: each, list_id: each },
+  sequence_unknown_zones: { zone: each },
   pages: { slug: each, published_slug: each },
   page_slugs: { slug: each },
   blog_posts: { slug: each, published_slug: each },

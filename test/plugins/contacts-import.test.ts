@@ -196,6 +196,13 @@ await eachDatabase('contacts from files', (test, database) => {
     assert.match(await refusal(bring('email\n', { map: ['email=nothing'] })), 'is not a field');
     assert.match(await refusal(bring('email\n"a@example.org\n')), 'Is a quote left open?');
     assert.match(await refusal(bring(Buffer.from('\ufeffemail\n', 'utf16le'))), 'is UTF-16');
+    for (const swapped of [false, true]) {
+      const bytes = Buffer.from('email,plan\n東京@example.org,pro\n', 'utf16le');
+      assert.match(await refusal(bring(swapped ? bytes.swap16() : bytes)), 'is UTF-16. Save it as UTF-8.');
+    }
+    const heading = Buffer.from('email,Stra\xdfe\nf@example.org,Weg\n', 'latin1');
+    assert.match(await refusal(bring(heading)), 'The heading Stra\ufffde contains bytes that are not UTF-8.');
+    assert.equal(await all(), []);
     assert.match(await refusal(bring('email\n', { file: 'missing.csv' })), 'cannot be read');
     assert.match(await refusal(bring('email\nx\n', { rejected: 'no/such/folder.csv' })), 'cannot be written');
     await bring(Buffer.from('email,name\na@example.org,Jos\xe9\n', 'latin1'), { rejected: 'bad.csv' });

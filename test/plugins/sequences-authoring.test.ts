@@ -49,6 +49,33 @@ await twoDatabases('authoring sequences', (test, database) => {
     assert.is(await bench.codeOf(() => calls.sequences.read({ keyOrId: key, version: 9 })), 'sequence_not_found');
   });
 
+  test('a template that reads the contact is answered with the variables to give, as JSON that then publishes', async () => {
+    const { calls } = bench;
+    const send = { id: 'm1', kind: 'send_email', templateKey: 'hi' } as const;
+    const messagesFor = async (body: string, variables: Record<string, string>) => {
+      await calls.templates.create({ key: 'hi', mode: 'html', subject: 'Hi', body: `<p>${body}</p>` });
+      await calls.templates.publish({ key: 'hi' });
+      const { key } = await calls.sequences.create({ name: 'Hi', nodes: [{ ...send, variables }] });
+      const refused = await bench.request(`/v1/sequences/${key}/publish`, { body: {}, headers: headers() });
+      assert.equal([refused.status, refused.body.error.code], [422, 'sequence_invalid']);
+      return { key, messages: refused.body.error.details.map(({ message }: { message: string }) => message) };
+    };
+    const { key, messages } = await messagesFor('Hi {{ contact.attributes.name }} {{ contact.email }}', {
+      plan: 'pro',
+    });
+    const given = { plan: 'pro', name: '{{ contact.attributes.name }}', email: '{{ contact.email }}' };
+    const advice =
+      'm1 gives no contact, which the template hi needs. Templates do not see contact. Write {{name}}, {{email}} in the template, and in the node "variables": ';
+    const [first = ''] = messages;
+    assert.ok(first.startsWith(advice), first);
+    assert.equal(JSON.parse(first.slice(advice.length).replace(/\.$/, '')), given);
+    // Done as it says, it publishes.
+    await calls.templates.update({ key: 'hi', body: '<p>Hi {{name}} {{email}} {{plan}}</p>' });
+    await calls.templates.publish({ key: 'hi', allowBreaking: true });
+    await calls.sequences.update({ keyOrId: key, nodes: [{ ...send, variables: given }] });
+    assert.is((await calls.sequences.publish({ keyOrId: key })).status, 'published');
+  });
+
   test('publishing names every fault of the graph, and needs the scope and plan of every node', async () => {
     const { calls } = bench;
     const { key } = await calls.sequences.create({

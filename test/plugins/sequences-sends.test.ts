@@ -226,7 +226,11 @@ await twoDatabases('nodes of sequences', (test, database) => {
     });
     const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
     const rehearsed = await sandbox.sequences.enroll({ keyOrId, contact });
+    const live = await bench.calls.sequences.enroll({ keyOrId, contact });
+    const silent = await bench.calls.sequences.enroll({ keyOrId, contact: { email: 'bea@example.org' } });
     await bench.drain();
+    // The report comes during the pause, before the run waits.
+    await bench.reportDelivered(contact.email);
     bench.advanceClock(3_600_000);
     await bench.drain();
     const edges = async (read: typeof sandbox, runId: string) =>
@@ -235,6 +239,11 @@ await twoDatabases('nodes of sequences', (test, database) => {
       );
     // One event ends one wait.
     assert.equal(await edges(sandbox, rehearsed.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
+    assert.equal(await edges(bench.calls, live.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
+    assert.equal(await edges(bench.calls, silent.runId), ['greet ', 'pause ', 'heard ']);
+    await bench.reportDelivered('bea@example.org');
+    await bench.drain();
+    assert.equal(await edges(bench.calls, silent.runId), ['greet ', 'pause ', 'heard matched', 'again ']);
   });
 
   test('members who join by the hundred start one run each', async () => {

@@ -8,7 +8,7 @@ import { newsRows, voteRows } from '../../plugins/content-plan/news/tables.ts';
 import { itemRows } from '../../plugins/creations/tables.ts';
 import { linkRows } from '../../plugins/email/store.ts';
 import { pendingRows, setRows } from '../../plugins/links/tables.ts';
-import { confirmationRows } from '../../plugins/lists/tables.ts';
+import { confirmationRows, trappedFormRows } from '../../plugins/lists/tables.ts';
 import { submissionRows } from '../../plugins/pages/tables.ts';
 import { optOut } from '../../plugins/sms/opt-outs.ts';
 import { noFigures } from '../../plugins/social/figures/present.ts';
@@ -90,7 +90,10 @@ await eachDatabase('deleting workspaces', (test, database) => {
     bench.advanceClock(3_000);
     await bench.drain();
     const { listId } = await program.lists.create({ name: 'Gone', optin: 'double' });
-    const { id: reader } = await program.contacts.upsert({ email: 'reader@example.org' });
+    const { id: reader } = await program.contacts.upsert({
+      email: 'reader@example.org',
+      attributes: { timezone: 'Mars/Base' },
+    });
     await program.lists.membersAdd({ listId, contactIds: [reader] });
     const goneNodes = [
       { id: 'mail', kind: 'send_email', templateKey: 'receipt', variables },
@@ -193,6 +196,13 @@ await eachDatabase('deleting workspaces', (test, database) => {
           created_at: bench.now(),
           updated_at: bench.now(),
         },
+      });
+      await trappedFormRows.insert(scope.handle(id).onSide(false), {
+        id: 'ltf_gone',
+        list_id: listId,
+        email: 'reader@example.org',
+        fields: {},
+        created_at: bench.now(),
       });
       await confirmationRows.insert(scope.handle(id).onSide(false), {
         ...{

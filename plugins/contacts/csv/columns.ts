@@ -54,6 +54,9 @@ export function columnsOf(headings: readonly string[], mapping: readonly string[
     }),
   );
   const names = headings.map((heading) => restore(heading).trim());
+  const broken = names.find((name) => name.includes('\ufffd'));
+  if (broken !== undefined)
+    throw new CommandError(`The heading ${broken} contains bytes that are not UTF-8. Save the file as UTF-8.`);
   for (const heading of mapped.keys())
     if (!names.includes(heading))
       throw new CommandError(`--map ${heading}: the file has no such column. It has: ${names.join(', ')}.`, {

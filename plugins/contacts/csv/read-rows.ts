@@ -44,8 +44,9 @@ async function inspect(path: string, shown: string): Promise<{ start: string; by
       const { size } = await file.stat();
       const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
       const head = buffer.subarray(0, bytesRead);
-      if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
-        throw new CommandError(`${shown} is UTF-16. Save it as UTF-8.`);
+      const isMarked = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+      // Without its mark, UTF-16 shows in the zero bytes of its ASCII: UTF-8 has none in a text.
+      if (isMarked || head.includes(0)) throw new CommandError(`${shown} is UTF-16. Save it as UTF-8.`);
       return { start: head.toString('utf8'), bytes: size };
     } finally {
       await file.close();

@@ -91,5 +91,29 @@ export const migration0001 = defineMigration({
       columns: ['workspace_id', 'sandbox', 'mailbox', 'created_at'],
     },
     { index: 'list_confirmations_expiry', on: 'list_confirmations', columns: ['created_at'] },
+    {
+      create: 'list_trapped_forms',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        sandbox: 'flag',
+        list_id: 'id',
+        email: 'address?',
+        fields: 'json',
+        created_at: 'time',
+      },
+      primaryKey: ['id'],
+    },
+    {
+      index: 'list_trapped_forms_list',
+      on: 'list_trapped_forms',
+      columns: ['workspace_id', 'sandbox', 'list_id', 'created_at', 'id'],
+    },
+    {
+      index: 'list_trapped_forms_address',
+      on: 'list_trapped_forms',
+      columns: ['workspace_id', 'sandbox', 'email'],
+    },
+    { index: 'list_trapped_forms_expiry', on: 'list_trapped_forms', columns: ['created_at'] },
   ],
 });

@@ -1,6 +1,7 @@
 // The subscribe form of a public list. It always asks for confirmation by mail, and its answer is the same for every address:
 // what becomes of it is decided by a job.
 import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { parseAddress } from '../../../core/index.ts';
 import type { ChosenTexts, ContentPlace, FormErrors, FormValues, PublicForm } from '../../../core/unstable.ts';
 import {
   chooseTexts,
@@ -17,7 +18,7 @@ import {
 import { askAddressKind } from '../jobs/kinds.ts';
 import { ownerOfList } from '../store.ts';
 import type { ListRow } from '../tables.ts';
-import { listRows } from '../tables.ts';
+import { listRows, trappedFormRows } from '../tables.ts';
 import type { ListTexts, ListTextsByLanguage } from '../texts.ts';
 import { missingPage } from './missing.ts';
 
@@ -81,6 +82,22 @@ async function thanksPage(context: PublicRouteContext, { workspace }: Place, cho
   });
 }
 
+const sideOf = ({ plan }: Workspace) => ({ sandbox: plan.name === 'sandbox' });
+
+/** Keeps what the trap dropped, for people to look at. */
+async function keepTrapped(context: PublicRouteContext, { workspace, found }: Place, values: FormValues) {
+  const { email = '' } = values;
+  const address = parseAddress(email) === undefined ? null : email;
+  await context.transact(
+    workspace.id,
+    async ({ trx, newId, now }) => {
+      const row = { id: newId('ltf'), list_id: found.id, email: address, fields: values, created_at: now };
+      await trappedFormRows.insert(trx, row);
+    },
+    sideOf(workspace),
+  );
+}
+
 /** Asks the address by mail in the language of the form that was sent. */
 async function ask(context: PublicRouteContext, { workspace, found }: Place, values: FormValues, chosen: Chosen) {
   const { email = '', ...fields } = values;
@@ -90,7 +107,7 @@ async function ask(context: PublicRouteContext, { workspace, found }: Place, val
   await context.transact(
     workspace.id,
     async ({ enqueue }) => void enqueue({ kind: askAddressKind, payload, subject: email }),
-    { sandbox: workspace.plan.name === 'sandbox' },
+    sideOf(workspace),
   );
 }
 
@@ -117,6 +134,7 @@ export function subscribeRoutes(languages: ListTextsByLanguage): readonly Public
         const reading = await readPublicForm(context, request, formOf(place.found, chosen));
         if (reading.kind === 'refused') return formPage(context, place, chosen, reading);
         if (reading.kind === 'begun') return formPage(context, place, chosen, { values: reading.values });
+        if (reading.kind === 'trapped') await keepTrapped(context, place, reading.values);
         if (reading.kind === 'sent') await ask(context, place, reading.values, chosen);
         return seeOther('?sent');
       },

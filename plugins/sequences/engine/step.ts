@@ -6,6 +6,7 @@ import { defineJob, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import { retryDelays } from '../interpreter/types.ts';
 import { runRows } from '../tables.ts';
+import { noteUnknownZone } from '../zone-timeline.ts';
 import { perform } from './acts/index.ts';
 import { heardBefore } from './heard-before.ts';
 import { openRun } from './place.ts';
@@ -28,6 +29,7 @@ export async function stepRun(
   if (sequence.status === 'paused' || run.state === null) return;
   const { interpreter } = version;
   const runContext = await runContextOf(surface, effects, version, contact, run);
+  await noteUnknownZone(effects, contact);
   const decision = interpreter.step(run.state, runContext);
   if (decision.kind !== 'act') {
     settle(place, (await heardBefore(place, runContext, decision)) ?? decision);

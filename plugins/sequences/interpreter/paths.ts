@@ -51,7 +51,9 @@ export function zoneOf(contact: RunContext['contact'], fallback: string): string
 }
 
 /** The contact's attribute timezone where it names no zone; undefined where it does, or is missing. */
-export function unknownZone({ attributes: { timezone: named } }: RunContext['contact']): string | undefined {
+export function unknownZone({
+  attributes: { timezone: named },
+}: Pick<RunContext['contact'], 'attributes'>): string | undefined {
   if (named === undefined || named === null || isZone(named)) return undefined;
   const letters = [...String(named)];
   return letters.length <= 80 ? letters.join('') : `${letters.slice(0, 80).join('')}…`;

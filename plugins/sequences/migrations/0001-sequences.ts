@@ -153,6 +153,24 @@ export const migration0001 = defineMigration({
     },
     { index: 'sequence_messages_old', on: 'sequence_messages', columns: ['workspace_id', 'sent_at'] },
     {
+      create: 'sequence_unknown_zones',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        sandbox: 'flag',
+        contact_id: 'id',
+        zone: 'key',
+        seen_at: 'time',
+      },
+      primaryKey: ['id'],
+    },
+    {
+      index: 'sequence_unknown_zones_once',
+      on: 'sequence_unknown_zones',
+      columns: [...side, 'contact_id', 'zone'],
+      unique: true,
+    },
+    {
       create: 'sequence_tallies',
       columns: {
         id: 'id',

@@ -1,0 +1,31 @@
+import { defineList } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { presentTrapped } from '../present.ts';
+import { trappedForm } from '../schema.ts';
+import { listRows, trappedFormRows } from '../tables.ts';
+import { someList } from './fixture-rows.ts';
+
+export const listTrappedForms = defineList({
+  id: 'lists.trapped',
+  summary: 'List subscribe forms that the trap dropped',
+  description:
+    'Newest first: forms in which a hidden field was filled in, as programs do. Look here for a person who signed up and is not to be found. Kept for 7 days; nobody was asked to confirm them.',
+  http: 'GET /v1/lists/{listId}/trapped',
+  scopes: ['lists:read'],
+  rows: trappedFormRows,
+  within: { rows: listRows, missing: errors.list_not_found, column: 'list_id', one: someList },
+  item: trappedForm,
+  present: presentTrapped,
+  one: (kit, workspaceId, params) =>
+    kit.write(async ({ trx, newId, now }) => {
+      const fields = { email: 'ada@example.com', name: 'Ada' };
+      const row = {
+        id: newId('ltf'),
+        list_id: String(params?.['listId']),
+        email: fields.email,
+        fields,
+        created_at: now,
+      };
+      return (await trappedFormRows.insert(trx, row)).id;
+    }, workspaceId),
+});
