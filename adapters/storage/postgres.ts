@@ -114,7 +114,7 @@ export function postgresStorage(
     id: 'postgres',
     dialect: 'postgres',
     capabilities: { sharedCommits: false, skipLocked: true, locks: 'transaction', notifies: true },
-    ...(!ownsPool && source.schema !== undefined && { schema: source.schema }),
+    ...(source.schema !== undefined && { schema: source.schema }),
     open: async () =>
       ownsPool
         ? openOwn(source, limits, options.preparedStatements, options.connectTimeoutMs ?? 5000)

@@ -75,6 +75,11 @@ async function register(): Promise<void> {
     for (const [name, make] of [
       ['a pg pool', (pool: pg.Pool, _db: Kysely<Program>, schema: string) => postgresStorage({ pool, schema })],
       ['a Kysely instance', (_pool: pg.Pool, db: Kysely<Program>, schema: string) => kyselyStorage(db, { schema })],
+      [
+        'connections of our own, which join the transactions of the program',
+        (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
+          postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 4 }),
+      ],
     ] as const) {
       test(`${name}, with our tables in a schema that its search_path does not name`, async () => {
         const [schema, ours] = [newSchema(), newSchema()];
