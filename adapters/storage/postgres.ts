@@ -287,9 +287,4 @@ function checkSchema(source: PostgresConnectionSource | PostgresPoolSource): voi
       `"${schema}" cannot be the schema: use lower-case letters, digits and underscores, at most 63.`,
     );
   }
-  if ('connectionString' in source && /[?&]options=/.test(source.connectionString ?? '')) {
-    throw new RangeError(
-      'The connection string sets options, which would undo the schema: put search_path there instead.',
-    );
-  }
 }

@@ -56,6 +56,8 @@ async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Pr
 
 async function register(): Promise<void> {
   const plugins = [new CamelCasePlugin()];
+  const elsewhere = new URL(postgresUrl);
+  elsewhere.searchParams.set('options', '-c search_path=pg_catalog');
   for (const mode of ['wal', 'delete']) {
     test(`the better-sqlite3 handle of a Kysely instance, in ${mode} mode`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'postrider-shared-'));
@@ -79,6 +81,11 @@ async function register(): Promise<void> {
         'connections of our own, which join the transactions of the program',
         (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
           postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 4 }),
+      ],
+      [
+        'connections of our own, whose string sets another search_path',
+        (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
+          postgresStorage({ connectionString: elsewhere.href, schema, maxConnections: 4 }),
       ],
     ] as const) {
       test(`${name}, with our tables in a schema that its search_path does not name`, async () => {
