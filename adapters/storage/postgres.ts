@@ -31,8 +31,8 @@ export interface PostgresConnectionSource {
   /** Connections at most. (Default: 10) */
   readonly maxConnections?: number;
   /**
-   * The Postgres schema of all tables, created when missing: a lower-case identifier. It is set with the start-up
-   * parameter `options`, which pgbouncer accepts only if configured to. (Default: the role's search_path)
+   * The Postgres schema of all tables, created when missing: a lower-case identifier. Statements name it, also in
+   * transactions that a call joins. (Default: the role's search_path)
    */
   readonly schema?: string;
 }
@@ -114,7 +114,7 @@ export function postgresStorage(
     id: 'postgres',
     dialect: 'postgres',
     capabilities: { sharedCommits: false, skipLocked: true, locks: 'transaction', notifies: true },
-    ...(!ownsPool && source.schema !== undefined && { schema: source.schema }),
+    ...(source.schema !== undefined && { schema: source.schema }),
     open: async () =>
       ownsPool
         ? openOwn(source, limits, options.preparedStatements, options.connectTimeoutMs ?? 5000)
@@ -157,13 +157,13 @@ async function openOwn(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
-    ...(schema !== undefined && { options: `-c search_path=${schema}` }),
   };
+  let options = schema === undefined ? undefined : `-c search_path=${schema}`;
   const max = maxConnections ?? 10;
   // The pool's own time limit would also cut the wait for a free connection: here it limits connecting only.
   class Client extends pg.Client {
     constructor() {
-      super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+      super({ ...config, ...(options !== undefined && { options }), connectionTimeoutMillis: connectTimeoutMs });
       // Of a connection string pg takes the password even where the string has none.
       if (source.password !== undefined)
         Object.defineProperty(this, 'password', { value: source.password, writable: true });
@@ -174,7 +174,13 @@ async function openOwn(
   pool.on('error', () => undefined);
   let sending: Sending;
   try {
-    if (schema !== undefined) await createSchema(pool, schema);
+    if (schema !== undefined)
+      await createSchema(pool, schema).catch((error: unknown) => {
+        // Statements name the schema: they need no search_path where a pooler refuses it.
+        if (!refusesOptions(error)) throw error;
+        options = undefined;
+        return createSchema(pool, schema);
+      });
     sending = await sendingThrough(pool, limits, { names: wanted, listens: true, schema });
   } catch (error) {
     await pool.end();
@@ -192,6 +198,10 @@ async function openOwn(
     close: () => pool.end(),
   });
 }
+
+/** In the words of pgbouncer and of those who speak its language. */
+const refusesOptions = (error: unknown): boolean =>
+  error instanceof Error && /unsupported startup parameter.*\boptions\b/.test(error.message);
 
 interface Sending {
   readonly parts: Pick<PostgresDriverParts, 'pooled' | 'notice' | 'preparedStatements'>;
@@ -275,11 +285,6 @@ function checkSchema(source: PostgresConnectionSource | PostgresPoolSource): voi
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw new RangeError(
       `"${schema}" cannot be the schema: use lower-case letters, digits and underscores, at most 63.`,
-    );
-  }
-  if ('connectionString' in source && /[?&]options=/.test(source.connectionString ?? '')) {
-    throw new RangeError(
-      'The connection string sets options, which would undo the schema: put search_path there instead.',
     );
   }
 }

@@ -115,6 +115,21 @@ if (await hasPostgres()) {
       assert.match(message, /leave preparedStatements out/);
     }));
 
+  test('keeps its tables in the schema that is named, although pgbouncer refuses the parameter for a search_path', () =>
+    behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
+      const storage = postgresStorage({ connectionString, schema: 'apart' });
+      const service = createService({ plugins: [], storage });
+      await service.migrate();
+      await service.stop();
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      const { rows } = await client.query(
+        "select distinct table_schema as name from information_schema.tables where table_name like 'postrider%'",
+      );
+      await client.end();
+      assert.equal(rows, [{ name: 'apart' }]);
+    }));
+
   /** A driver that takes names for safe, as if the pooler had seemed to keep sessions when it was asked. */
   async function withNames(connectionString: string, work: (storage: PostgresDriver) => Promise<void>): Promise<void> {
     const pool = new pg.Pool({ connectionString, max: 2 });

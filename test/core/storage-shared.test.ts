@@ -56,6 +56,8 @@ async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Pr
 
 async function register(): Promise<void> {
   const plugins = [new CamelCasePlugin()];
+  const elsewhere = new URL(postgresUrl);
+  elsewhere.searchParams.set('options', '-c search_path=pg_catalog');
   for (const mode of ['wal', 'delete']) {
     test(`the better-sqlite3 handle of a Kysely instance, in ${mode} mode`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'postrider-shared-'));
@@ -75,6 +77,16 @@ async function register(): Promise<void> {
     for (const [name, make] of [
       ['a pg pool', (pool: pg.Pool, _db: Kysely<Program>, schema: string) => postgresStorage({ pool, schema })],
       ['a Kysely instance', (_pool: pg.Pool, db: Kysely<Program>, schema: string) => kyselyStorage(db, { schema })],
+      [
+        'connections of our own, which join the transactions of the program',
+        (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
+          postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 4 }),
+      ],
+      [
+        'connections of our own, whose string sets another search_path',
+        (_pool: pg.Pool, _db: Kysely<Program>, schema: string) =>
+          postgresStorage({ connectionString: elsewhere.href, schema, maxConnections: 4 }),
+      ],
     ] as const) {
       test(`${name}, with our tables in a schema that its search_path does not name`, async () => {
         const [schema, ours] = [newSchema(), newSchema()];

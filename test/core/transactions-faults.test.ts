@@ -107,7 +107,7 @@ function registerFailedCommits(kind: HostKind): void {
   test.run();
 }
 
-/** The service's statement at which its connection is lost, as it goes over the wire, and what may have been stored. */
+/** The service's statement at which its connection is lost, as it goes over the wire, and what may have been stored. Its schema is SCHEMA. */
 interface Cut {
   readonly at: string;
   readonly mayBeStored: boolean;
@@ -117,11 +117,11 @@ interface Cut {
 
 const cuts = {
   postgres: [
-    { at: 'from "postrider_api_keys"', mayBeStored: false },
+    { at: 'from "SCHEMA"."postrider_api_keys"', mayBeStored: false },
     { at: 'pg_try_advisory_xact_lock', mayBeStored: false },
-    { at: 'from "postrider_idempotency"', mayBeStored: false },
-    { at: 'from "postrider_templates"', mayBeStored: false },
-    { at: 'insert into "postrider_sends"', mayBeStored: true },
+    { at: 'from "SCHEMA"."postrider_idempotency"', mayBeStored: false },
+    { at: 'from "SCHEMA"."postrider_templates"', mayBeStored: false },
+    { at: 'insert into "SCHEMA"."postrider_sends"', mayBeStored: true },
     // After a send of this service: the first one also commits its lease on the budget.
     { at: 'COMMIT\0', mayBeStored: true, after: ['k0'] },
   ],
@@ -256,7 +256,8 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
               body: JSON.stringify(bodyOf(key)),
             });
           for (const key of after) assert.is((await post(key)).status, 202);
-          cable.loseAnswerTo(at, 'cut');
+          const schema = host.place.dialect === 'postgres' ? host.place.schema : '';
+          cable.loseAnswerTo(at.replace('SCHEMA', schema), 'cut');
           const lost = await post('k1');
           assert.is(lost.status, 503, String(lost.body));
           assert.match(String(lost.body), /service_unavailable/);

@@ -96,6 +96,51 @@ test('.env has every variable of .env.example, the optional ones as comments to 
     );
 });
 
+test('on PostgreSQL the tables get a schema of their own, and each migration tool is kept away from it', async ({
+  project,
+}) => {
+  const filtersOf = async (packages: readonly string[], ...words: string[]) => {
+    const dependencies = Object.fromEntries(packages.map((name) => [name, '*']));
+    await project.write('package.json', packageFile({ type: 'module', dependencies }));
+    const { filters } = await project.json(['init', '--cwd', '.', ...words]);
+    return (filters as { tool: string; lines: string[] }[]).map(({ tool, lines }) => [tool, ...lines]);
+  };
+  const all = ['drizzle-kit', '@prisma/client', '@mikro-orm/core', 'typeorm', 'knex', 'kysely', 'sequelize'];
+  assert.equal(await filtersOf(all, '--database', 'postgres'), [
+    ['drizzle-kit', "schemaFilter: ['public'],"],
+    ['Prisma'],
+    ['MikroORM', "schemaGenerator: { ignoreSchema: ['postrider'] },"],
+  ]);
+  assert.match(
+    await project.read('postrider.config.mjs'),
+    /storage: postgresStorage\(\{ connectionString: DATABASE_URL, schema: 'postrider' \}\),/,
+  );
+  // The tables of a config that exists may be anywhere.
+  assert.equal(await filtersOf(['drizzle-orm', 'knex'], '--database', 'postgres'), [['drizzle-kit']]);
+  assert.equal(await filtersOf(['knex', 'kysely', 'sequelize', 'pg']), []);
+});
+
+test('on MariaDB and SQLite it prints the filter that each migration tool needs for the prefix', async ({
+  project,
+}) => {
+  const init = async (fields: object, database: string) => {
+    await project.write('package.json', packageFile({ type: 'module', ...fields }));
+    return (await project.run(['init', '--database', database, '--yes'])).stdout;
+  };
+  const drizzle = await init({ devDependencies: { 'drizzle-kit': '^0.31' } }, 'mysql');
+  assert.match(drizzle, /\ndrizzle-kit push drops .* drizzle\.config\.ts:\n\n {2}tablesFilter: \['!postrider_\*'\],\n/);
+  assert.not.match(await project.read('postrider.config.mjs'), /schema/);
+  const prisma = await init({ devDependencies: { prisma: '^7' } }, 'sqlite');
+  assert.match(
+    prisma,
+    /prisma\.config\.ts.*:\n\n {2}experimental: .*\n {2}tables: \{ external: \['postrider_sends', …\] \},\n/,
+  );
+  const mikro = await init({ dependencies: { '@mikro-orm/core': '^7' } }, 'mysql');
+  assert.match(mikro, /\n\n {2}schemaGenerator: \{ skipTables: \[\/\^postrider_\/\] \},\n/);
+  assert.match(await init({ dependencies: { typeorm: '^1' } }, 'sqlite'), /\nTypeORM keeps .* dropSchema .*\n/);
+  assert.not.match(await init({ dependencies: { knex: '^3' } }, 'sqlite'), /drop|filter/i);
+});
+
 test('the packages to install hold the framework and the driver that were chosen', async ({ project }) => {
   await project.write('package.json', packageFile({ type: 'module' }));
   const installOf = async (...words: string[]) => (await project.json(['init', ...words])).install as string;

@@ -220,7 +220,7 @@ test('for PostgreSQL it composes that adapter, and for Lambda it prints the hand
   assert.match(stdout, /^AWS Lambda \(found in this project\), on PostgreSQL\.\n/);
   const handler = /In your handler:\n\n((?: {2}.*\n|\n)+)/.exec(stdout)?.[1] ?? '';
   assert.match(handler, /export const handler = lambdaHost\(service\);/);
-  const storage = /postgresStorage\(\{ connectionString: DATABASE_URL, maxConnections: 2 \}\)/;
+  const storage = /postgresStorage\(\{ connectionString: DATABASE_URL, schema: 'postrider', maxConnections: 2 \}\)/;
   assert.match(await project.read('postrider.config.ts'), storage);
   assert.match(await project.read('.env.example'), /^# The database\nDATABASE_URL=postgres:/);
   await project.write('function.ts', handler);

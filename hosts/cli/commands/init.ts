@@ -18,6 +18,7 @@ import {
   requiredLine,
   requiredVariable,
 } from '../init/files.ts';
+import { toolFilters } from '../init/migration-tools.ts';
 import type { Outcome } from '../init/write.ts';
 import { addIgnored, assigns, writeNew } from '../init/write.ts';
 
@@ -117,6 +118,7 @@ export const init = defineCliCommand({
     const written = results.filter((result) => result.written);
     const left = results.filter((result) => !result.written);
     const unset = existing === undefined && !(await assigns(cwd, '.env', requiredVariable(plan)));
+    const filters = toolFilters(detected, database, existing);
     const packages = packagesFor(plan);
     const install = packages.length === 0 ? undefined : `${detected.install} ${packages.join(' ')}`;
 
@@ -139,6 +141,10 @@ export const init = defineCliCommand({
     if (mount.note !== undefined) print(`${mount.note}\n`);
     print(mount.note === undefined ? 'Add to your program:\n' : 'In your handler:\n');
     for (const line of mount.lines) print(line === '' ? '' : `  ${line}`);
+    for (const { advice, lines } of filters) {
+      print(`\n${advice}`);
+      if (lines.length > 0) print(`\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    }
     if (unset) print(`\nAdd to .env:\n\n  ${requiredLine(plan)}`);
     print('\nNext:\n');
     if (database !== 'sqlite' && written.some(({ path }) => path === '.env'))
@@ -155,6 +161,7 @@ export const init = defineCliCommand({
       mount: mount.lines,
       install: install ?? null,
       compiler: detected.compilerNote ?? null,
+      filters,
       next: 'npx postrider dev',
     };
   },

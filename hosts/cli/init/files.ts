@@ -2,6 +2,7 @@
 // runs this text in projects of every kind.
 import { posix } from 'node:path';
 import type { Database, Detected, Host } from './detect.ts';
+import { ownSchema } from './migration-tools.ts';
 
 /** A project as `init` sets it up. */
 export interface Plan {
@@ -61,8 +62,8 @@ const storages: Readonly<Record<Database, StorageChoice>> = {
   },
   postgres: {
     imports: "import { postgresStorage } from 'postrider/adapters/storage/postgres';",
-    made: 'postgresStorage({ connectionString: DATABASE_URL })',
-    madeForFunction: 'postgresStorage({ connectionString: DATABASE_URL, maxConnections: 2 })',
+    made: `postgresStorage({ connectionString: DATABASE_URL, schema: '${ownSchema}' })`,
+    madeForFunction: `postgresStorage({ connectionString: DATABASE_URL, schema: '${ownSchema}', maxConnections: 2 })`,
     driver: 'pg',
     variable: 'DATABASE_URL',
     lines: ['# The database', 'DATABASE_URL=postgres://user:password@127.0.0.1:5432/app'],
@@ -121,7 +122,7 @@ if (NODE_ENV === 'production' && SMTP_HOST === '')
 
 export default createService({
   plugins: standardPlugins,
-  storage: ${isFunction ? madeForFunction : made},${isFunction ? queueLines : ''}
+${plan.database === 'postgres' ? '  // In a schema of its own, apart from your tables.\n' : ''}  storage: ${isFunction ? madeForFunction : made},${isFunction ? queueLines : ''}
   // In development mail is kept where there is no mail server, and npx postrider dev shows it in the inbox.
   mail:
     SMTP_HOST === ''
