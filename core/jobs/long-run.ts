@@ -1,7 +1,6 @@
 // The loops of a started process: polls the queue, listens for notifications where the database supports them, receives
-// from an external queue, and checks the schedules every second with node-cron. Called by the runner's start() and
+// from an external queue, and checks the schedules every second. Called by the runner's start() and
 // stop() only.
-import type { ScheduledTask } from 'node-cron';
 import type { JobQueue, QueueConsumer } from '../contract/ports/queue.ts';
 import type { LateLeases } from './late-leases.ts';
 import type { OutageLog } from './outage-log.ts';
@@ -14,7 +13,7 @@ import { tick } from './tick.ts';
 import { upkeep } from './upkeep.ts';
 import type { Worker } from './worker.ts';
 
-const everySecond = '* * * * * *';
+const secondMs = 1_000;
 const upkeepEvery = 10;
 const soonestMs = 5;
 /** How long a start waits for the schedules that run then. */
@@ -58,7 +57,7 @@ export class LongRun {
   #ticked: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
-  #cron: ScheduledTask | undefined;
+  #seconder: NodeJS.Timeout | undefined;
   #consumer: QueueConsumer | undefined;
   #unlisten: (() => Promise<void>) | undefined;
 
@@ -68,7 +67,6 @@ export class LongRun {
   }
 
   async start(roles: ReadonlySet<ProcessRole>): Promise<void> {
-    const { schedule } = await import('node-cron');
     const { place, worker, schedules, external } = this.#parts;
     const { driver, prefix } = place.database;
     this.#running = true;
@@ -82,10 +80,8 @@ export class LongRun {
       this.#unlisten = await this.#attempt('listening for jobs', async () =>
         driver.listen?.(`${prefix}jobs`, () => this.#wake()),
       );
-    const { log } = place.core;
-    const toLog = (message: string | Error) => log.debug({ cause: String(message) }, 'the clock of the schedules');
-    const logger = { debug: toLog, info: toLog, warn: toLog, error: toLog };
-    this.#cron = schedule(everySecond, () => this.#everySecond(), { logger, suppressMissedWarning: true });
+    // Not by a cron expression: libraries for those read the local time, and stand still where it repeats an hour.
+    this.#seconder = setInterval(() => void this.#everySecond(), secondMs);
     if (polls) this.#poll();
   }
 
@@ -93,7 +89,7 @@ export class LongRun {
     const { worker, schedules, external, place } = this.#parts;
     this.#running = false;
     clearTimeout(this.#timer);
-    await this.#cron?.destroy();
+    clearInterval(this.#seconder);
     await Promise.all([this.#polling, this.#ticked]);
     await this.#attempt('ending to listen', async () => this.#unlisten?.());
     await this.#attempt('ending the relay', async () => external?.relay.close());

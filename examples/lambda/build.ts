@@ -45,9 +45,8 @@ const leftOut = [
   '@modelcontextprotocol/sdk',
   '@modelcontextprotocol/server',
   'pg-native',
-  // What only the command line and a started process use.
+  // What only the command line uses.
   'jiti',
-  'node-cron',
 ];
 
 /** Zod's messages in English only: those of its other languages are a tenth of the bundle. */

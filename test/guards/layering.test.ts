@@ -12,7 +12,7 @@ import { assertFaultsAt, assertNoFaults, readSources, root } from './sources.ts'
 const test = suite('layering');
 const selfNames = selfNamesFrom({ postrider: ['./core/index.ts'], 'postrider/plugins/*': ['./plugins/*/index.ts'] });
 const manifest: Manifest = {
-  dependencies: new Set(['zod', 'kysely', 'awilix', 'node-cron', 'nodemailer']),
+  dependencies: new Set(['zod', 'kysely', 'awilix', 'nodemailer']),
   optional: new Set([
     'pg',
     'twilio',
@@ -56,7 +56,6 @@ test('the imports that the architecture allows pass', () => {
       ],
       'core/storage/database.ts': ["import { sql } from 'kysely';", "import { x } from '../contract/errors.ts';"],
       'core/mcp/server.ts': ["import { Server } from '@modelcontextprotocol/server/x';"],
-      'core/jobs/schedule.ts': ["import cron from 'node-cron';"],
       'core/webhooks/verify.ts': ["import { timingSafeEqual } from 'node:crypto';", "import { x } from './sign.ts';"],
       'core/webhooks/sign.ts': ["import type { z } from 'zod';"],
       'core/index.ts': ["export * from './kernel/compose.ts';", "export * from './contract/errors.ts';"],

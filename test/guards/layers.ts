@@ -50,11 +50,6 @@ const places: readonly Place[] = [
     rule: 'programs are told from people by core/contract/visitor-programs.ts only',
   },
   {
-    packages: /^node-cron$/,
-    allowed: (path) => path.startsWith('core/jobs/'),
-    rule: 'node-cron is imported in core/jobs only',
-  },
-  {
     packages: /^express$/,
     allowed: (path) => path.startsWith('hosts/express/'),
     rule: 'express is imported in hosts/express only',
