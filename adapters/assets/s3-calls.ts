@@ -5,6 +5,7 @@ import type { StoredObject } from '../../plugins/assets/port/index.ts';
 import { AssetStoreError, isAssetStoreError } from '../../plugins/assets/port/index.ts';
 import type { AwsCredentials } from '../kit/aws-signature.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
+import { openHttpAgent } from '../kit/http-agent.ts';
 
 /** One request. */
 export interface S3Call {
@@ -108,10 +109,8 @@ export async function* bodyOf(
 
 export function createS3Client({ bucketUrl, region, timeoutMs, credentials }: S3Place): S3Client {
   let agent: Promise<Agent> | undefined;
-  const openAgent = async (): Promise<Agent> => {
-    const { Agent } = await import('undici/index.js');
-    return new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
-  };
+  const openAgent = () =>
+    openHttpAgent({ connectTimeoutMs: timeoutMs, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
 
   async function sendOnce(call: S3Call): Promise<Dispatcher.ResponseData> {
     const { method, key, query = {}, body, signal } = call;

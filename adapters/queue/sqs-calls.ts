@@ -4,6 +4,7 @@ import type { Agent } from 'undici';
 import type { GivenAwsCredentials } from '../kit/aws-credentials.ts';
 import { awsCredentials, awsRegion } from '../kit/aws-credentials.ts';
 import { signAwsRequest } from '../kit/aws-signature.ts';
+import { openHttpAgent } from '../kit/http-agent.ts';
 
 /** The answer to a batch: what failed in it. */
 export interface SqsEntryResult {
@@ -60,11 +61,6 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
   const region = awsRegion('sqsQueue', given ?? urls.map(regionIn).find((found) => found !== undefined));
   const presentKey = awsCredentials('sqsQueue', credentials);
   let agent: Promise<Agent> | undefined;
-  // undici is loaded for the first request: a cold start is short without it.
-  const openAgent = async (): Promise<Agent> => {
-    const { Agent } = await import('undici/index.js');
-    return new Agent({ connect: { timeout: timeoutMs } });
-  };
   return {
     async call<T>(action: string, queueUrl: string, input: object, { signal, longerMs = 0 }: CallLimits = {}) {
       const body = JSON.stringify({ QueueUrl: queueUrl, ...input });
@@ -82,7 +78,7 @@ export function createSqsCalls({ urls, region: given, credentials, timeoutMs }: 
         await presentKey(),
       );
       const late = AbortSignal.timeout(timeoutMs + longerMs);
-      agent ??= openAgent();
+      agent ??= openHttpAgent({ connectTimeoutMs: timeoutMs });
       const answer = await (await agent).request({
         origin: new URL(url).origin,
         path: '/',

@@ -100,13 +100,14 @@ export interface JobContext extends ServiceSurface {
   giveUp(reason: string, work: (effects: Effects) => Promise<void>): Promise<void>;
   /**
    * Schedules another try: the writes of `work` and the new time commit together. Counts as a try, unless it is said to
-   * be `untried`: for a job that has not begun its work.
+   * be `untried`: for a job that has not begun its work. `relative`: the time is a delay from now, so it moves with a
+   * clock that is set back; without it, the time stands as given.
    */
   retryAt(
     runAt: number,
     reason: string,
     work?: (effects: Effects) => Promise<void>,
-    options?: { readonly untried?: boolean },
+    options?: { readonly untried?: boolean; readonly relative?: boolean },
   ): Promise<void>;
 }
 

@@ -145,10 +145,9 @@ export class Acknowledgements {
         await one.refused(error);
         return;
       }
-      const run_at = this.#core.ports.now() + refusedMs;
-      await this.#database.transact(async (scope) =>
-        scope.handle(everywhere).run(...postponeListed([jobId], { token, run_at })),
-      );
+      const now = this.#core.ports.now();
+      const postponed = postponeListed([jobId], { token, run_at: now + refusedMs, planned_at: now });
+      await this.#database.transact(async (scope) => scope.handle(everywhere).run(...postponed));
     }
   }
 

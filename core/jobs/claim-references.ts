@@ -33,7 +33,7 @@ async function passOn(
     byDelay.set(delay, [...(byDelay.get(delay) ?? []), id]);
   }
   for (const [delay, ids] of byDelay)
-    await handle.run(...passOnListed(ids, { run_at: now + delay, reason: 'kind_unknown' }));
+    await handle.run(...passOnListed(ids, { now, run_at: now + delay, reason: 'kind_unknown' }));
 }
 
 /** Claims the jobs of these ids, in one transaction; those of foreign kinds are handed on again later. */

@@ -38,6 +38,8 @@ export interface JobEnd {
   readonly state: Exclude<JobRow['state'], 'running' | 'queued'>;
   /** (Default: as it was) */
   readonly runAt?: number;
+  /** The time from which `runAt` is a delay. (Default: `runAt` is a time as such) */
+  readonly plannedAt?: number;
   readonly reason?: string;
   /** The try is not counted. (Default: false) */
   readonly untried?: boolean;
@@ -102,6 +104,7 @@ export async function endJob(
       token,
       state: end.state,
       run_at: end.runAt ?? job.runAt,
+      planned_at: end.plannedAt ?? null,
       finished_at: end.state === 'done' || end.state === 'failed' ? core.ports.now() : null,
       reason: end.reason ?? null,
       untried: end.untried === true ? 1 : 0,
@@ -137,6 +140,7 @@ export async function failWithoutEffects(
       token: job.lease.token,
       state: 'failed',
       run_at: job.runAt,
+      planned_at: null,
       finished_at: core.ports.now(),
       reason,
       untried: 0,

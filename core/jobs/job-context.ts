@@ -133,9 +133,11 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       failed = true;
       core.log.error({ job_id: job.id, kind: job.kind, attempt: job.attempt, cause: reason }, failedForGood);
     },
-    async retryAt(runAt, reason, work, { untried = false } = {}) {
-      const state = runAt > core.ports.now() ? 'waiting' : 'ready';
-      await endWith({ state, runAt, reason: beginning(reason, reasonLength), untried }, work);
+    async retryAt(runAt, reason, work, { untried = false, relative = false } = {}) {
+      const now = core.ports.now();
+      const state = runAt > now ? 'waiting' : 'ready';
+      const planned = relative ? { plannedAt: now } : {};
+      await endWith({ state, runAt, ...planned, reason: beginning(reason, reasonLength), untried }, work);
       putBack = true;
     },
   };

@@ -16,6 +16,9 @@ import { upkeep } from './upkeep.ts';
 import type { Worker } from './worker.ts';
 
 const everySecond = '* * * * * *';
+const secondMs = 1_000;
+/** After so long without a tick the timer takes over. */
+const silenceMs = 1_500;
 const upkeepEvery = 10;
 const soonestMs = 5;
 /** How long a start waits for the schedules that run then. */
@@ -60,6 +63,9 @@ export class LongRun {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
   #cron: ScheduledTask | undefined;
+  /** Ticks where node-cron stands still: it does for up to two hours where the local time repeats an hour (node-cron issues 492, 509). */
+  #substitute: NodeJS.Timeout | undefined;
+  #lastTick = 0;
   #consumer: QueueConsumer | undefined;
   #unlisten: (() => Promise<void>) | undefined;
 
@@ -86,7 +92,11 @@ export class LongRun {
     const { log } = place.core;
     const toLog = (message: string | Error) => log.debug({ cause: String(message) }, 'the clock of the schedules');
     const logger = { debug: toLog, info: toLog, warn: toLog, error: toLog };
-    this.#cron = schedule(everySecond, () => this.#everySecond(), { logger, suppressMissedWarning: true });
+    this.#lastTick = performance.now();
+    this.#cron = schedule(everySecond, () => this.#tickNow(), { logger, suppressMissedWarning: true });
+    this.#substitute = setInterval(() => {
+      if (performance.now() - this.#lastTick >= silenceMs) void this.#tickNow();
+    }, secondMs);
     if (polls) this.#poll();
   }
 
@@ -94,6 +104,7 @@ export class LongRun {
     const { worker, schedules, external, place } = this.#parts;
     this.#running = false;
     clearTimeout(this.#timer);
+    clearInterval(this.#substitute);
     await this.#cron?.destroy();
     await Promise.all([this.#polling, this.#ticked]);
     await this.#attempt('ending to listen', async () => this.#unlisten?.());
@@ -130,6 +141,11 @@ export class LongRun {
     if (external !== undefined || state?.ready) this.#wake();
     if (state?.waitingAt === undefined) return pollMs;
     return Math.min(pollMs, Math.max(soonestMs, state.waitingAt - place.core.ports.now()));
+  }
+
+  #tickNow(): Promise<void> {
+    this.#lastTick = performance.now();
+    return this.#everySecond();
   }
 
   /** Skips a second while the one before is still working. */

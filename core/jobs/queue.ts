@@ -177,6 +177,7 @@ export const claimListed = defineListStatement((db, p: { token: string; until: n
       lease_token: p.token,
       lease_until: p.until,
       waiting_key: null,
+      planned_at: null,
     }))
     .where('id', 'in', ids)
     .where('lease_until', 'is', null)
@@ -235,10 +236,16 @@ export const giveBackListed = defineListStatement((db, p: { token: string }, ids
 );
 
 /** Postpones jobs that must not run here now; this does not count as a try. */
-export const postponeListed = defineListStatement((db, p: { token: string; run_at: number }, ids) =>
+export const postponeListed = defineListStatement((db, p: { token: string; run_at: number; planned_at: number }, ids) =>
   db
     .updateTable('jobs')
-    .set(({ eb }) => ({ state: 'waiting', run_at: p.run_at, attempt: eb('attempt', '-', 1), lease_until: null }))
+    .set(({ eb }) => ({
+      state: 'waiting',
+      run_at: p.run_at,
+      planned_at: p.planned_at,
+      attempt: eb('attempt', '-', 1),
+      lease_until: null,
+    }))
     .where('id', 'in', ids)
     .where('lease_token', '=', p.token)
     .where('lease_until', 'is not', null),
@@ -253,6 +260,7 @@ export const endOne = defineStatement(
       token: string;
       state: 'waiting' | 'ready' | 'done' | 'failed';
       run_at: number;
+      planned_at: number | null;
       finished_at: number | null;
       reason: string | null;
       /** 1 where this does not count as a try: the claim counted one. */
@@ -265,6 +273,7 @@ export const endOne = defineStatement(
         state: p.state,
         attempt: eb('attempt', '-', p.untried),
         run_at: p.run_at,
+        planned_at: p.planned_at,
         finished_at: p.finished_at,
         reason: p.reason,
         crashes: 0,
@@ -359,6 +368,7 @@ export const setAside = defineStatement((db, p: { id: string; now: number; reaso
       crashes: eb('crashes', '+', 1),
       attempt: eb('attempt', '-', 1),
       run_at: p.run_at,
+      planned_at: p.now,
       reason: p.reason,
       lease_until: null,
     }))

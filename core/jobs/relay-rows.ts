@@ -80,6 +80,7 @@ export const claimReferenced = defineListStatement((db, p: { token: string; unti
       lease_until: p.until,
       handed_until: null,
       waiting_key: null,
+      planned_at: null,
     }))
     .where('id', 'in', ids)
     .where('run_at', '<=', p.due)
@@ -103,10 +104,10 @@ export const kindsOfListed = defineListStatement((db, _: object, ids) =>
 );
 
 /** Jobs that were handed on to a process that cannot run them wait for another one. */
-export const passOnListed = defineListStatement((db, p: { run_at: number; reason: string }, ids) =>
+export const passOnListed = defineListStatement((db, p: { now: number; run_at: number; reason: string }, ids) =>
   db
     .updateTable('jobs')
-    .set({ state: 'waiting', run_at: p.run_at, reason: p.reason, handed_until: null })
+    .set({ state: 'waiting', run_at: p.run_at, planned_at: p.now, reason: p.reason, handed_until: null })
     .where('id', 'in', ids)
     .where('handed_until', 'is not', null)
     .where('lease_until', 'is', null)

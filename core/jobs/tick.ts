@@ -8,6 +8,7 @@ import type { EndingPlace } from './endings.ts';
 import type { ForeignKinds } from './foreign-kinds.ts';
 import type { LateLeases } from './late-leases.ts';
 import { dueWaiting, expiredLeases, promoteListed, queueStatusBeside, reclaimListed, setAside } from './queue.ts';
+import { pullBackRetries } from './set-back.ts';
 import { formFor } from './skip-locked.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
@@ -55,6 +56,9 @@ export async function tick(place: TickPlace, late: LateLeases | undefined): Prom
   if (late !== undefined) {
     const ended = await late.end(place.database, now);
     if (ended > 0) place.core.log.warn({ jobs: ended }, 'leases end too late, as after a clock was set back: ended');
+    const pulled = await pullBackRetries(place.database, now);
+    if (pulled > 0)
+      place.core.log.warn({ jobs: pulled }, 'retries were planned by a clock that was ahead: planned anew');
     if (await reclaim(place, now)) ready = true;
   }
   return { ready, waitingAt };

@@ -136,8 +136,8 @@ async function countFailure(
     return settle(place, job, () => failForGood(place, declaration, job, payload, reason));
   }
   core.log.warn({ ...fields, retry_in_ms: delayMs, cause: causeOf(error) }, 'a try of a job failed');
-  const runAt = core.ports.now() + delayMs;
-  const end: JobEnd = { state: delayMs <= 0 ? 'ready' : 'waiting', runAt, reason };
+  const plannedAt = core.ports.now();
+  const end: JobEnd = { state: delayMs <= 0 ? 'ready' : 'waiting', runAt: plannedAt + delayMs, plannedAt, reason };
   return settle(place, job, () => endJob(place, job, end));
 }
 

@@ -330,8 +330,9 @@ export class Worker {
   }
 
   async #postpone(jobs: readonly ClaimedJob[]): Promise<void> {
-    const runAt = this.#parts.core.ports.now() + postponedMs;
-    await this.#return(jobs, (ids, token) => postponeListed(ids, { token, run_at: runAt }));
+    const now = this.#parts.core.ports.now();
+    const run_at = now + postponedMs;
+    await this.#return(jobs, (ids, token) => postponeListed(ids, { token, run_at, planned_at: now }));
   }
 
   /** Returns jobs that never began. If that fails, their leases expire. */

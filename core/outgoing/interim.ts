@@ -1,6 +1,6 @@
 // Leaves interim answers (1xx) out of what a connection reads: undici ends a connection that answers `100 Continue` to a
-// request without Expect, which servers and proxies may send at any time (RFC 9110, section 15.2). Called by connections.ts
-// for each connection. Never touches the bytes of a final answer.
+// request without Expect, which servers and proxies may send at any time (RFC 9110, section 15.2). Called for each
+// connection by connections.ts and, for adapters, by adapters/kit/http-agent.ts. Never touches the bytes of a final answer.
 import type { Socket } from 'node:net';
 
 /** An interim answer longer than this is left to the parser, which refuses it. */

@@ -161,6 +161,7 @@ export const coreMigrations = [
           attempt: 'integer',
           crashes: 'integer',
           run_at: 'time',
+          planned_at: 'time?',
           created_at: 'time',
           lease_token: 'id?',
           lease_until: 'time?',
@@ -181,6 +182,7 @@ export const coreMigrations = [
         present: 'waiting_key',
       },
       { index: 'jobs_subject', on: 'jobs', columns: ['workspace_id', 'subject'], present: 'subject' },
+      { index: 'jobs_planned', on: 'jobs', columns: ['planned_at'], present: 'planned_at' },
       // Few have a reason: those that failed, or wait for another try.
       { index: 'jobs_failed', on: 'jobs', columns: ['workspace_id', 'run_at', 'id'], present: 'reason' },
       {

@@ -170,6 +170,8 @@ export interface JobRow {
   /** How often in a row its lease ran out while it ran. */
   crashes: number;
   run_at: number;
+  /** When `run_at` was planned, where it is a delay from then: a clock that is set back moves both. Null for a time as such. */
+  planned_at: number | null;
   created_at: number;
   /** The token of the last claim. It stays when the job ends, so that a process that lost the answer to a COMMIT can check it. */
   lease_token: string | null;

@@ -84,9 +84,9 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
   'adapter-kit':
-    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, and core/pictures/picture-desk.ts',
+    'adapters/kit imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts and core/pictures/picture-desk.ts',
   adapter:
-    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, core/pictures/picture-desk.ts, adapters/kit and its vendor's own siblings",
+    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, check-options.ts, missing-package.ts, text-links.ts and shorten.ts, core/outgoing/interim.ts, core/pictures/picture-desk.ts, adapters/kit and its vendor's own siblings",
   host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports core/command-line.ts, plugins and adapters, too',
 };
 
@@ -108,6 +108,7 @@ const pluginPort = /^plugins\/[^/]+\/port\/index\.ts$/;
 /** What adapters use of the core beside ports. */
 const sharedContract: ReadonlySet<string> = new Set([
   'core/pictures/picture-desk.ts',
+  'core/outgoing/interim.ts',
   'core/contract/errors.ts',
   'core/contract/check-options.ts',
   'core/contract/missing-package.ts',

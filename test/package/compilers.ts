@@ -1,5 +1,6 @@
 // Module settings of TypeScript programs, as the table in docs/embedding.md lists them, and what the compilers say. For package.test.ts.
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -72,4 +73,35 @@ export async function faultsOf(
   } catch (error) {
     return String((error as { stdout?: unknown }).stdout);
   }
+}
+
+/** What every declaration of the package installed in `project` lacks with this library of the language. */
+async function faultsWith(typescript: string, project: string, library: string): Promise<string[]> {
+  const name = `declarations-${library}.json`;
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    // An error in a declaration shows only like this.
+    skipLibCheck: false,
+    target: library,
+    lib: [library],
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    types: ['node'],
+  };
+  const include = ['node_modules/postrider/dist/**/*.d.ts'];
+  await writeFile(join(project, name), JSON.stringify({ compilerOptions, include, exclude: [] }));
+  try {
+    await run(process.execPath, [join(typescript, 'bin/tsc'), '-p', name], { cwd: project, maxBuffer: 64 * 1_048_576 });
+    return [];
+  } catch (error) {
+    const lines = String((error as { stdout?: unknown }).stdout).split('\n');
+    return lines.filter((line) => line.startsWith('node_modules/postrider/'));
+  }
+}
+
+/** What the package's declarations need beyond ES2020. What they lack with ES2023, too, are packages that are not installed. */
+export async function beyondEs2020(typescript: string, project: string): Promise<string[]> {
+  const missing = new Set(await faultsWith(typescript, project, 'es2023'));
+  return (await faultsWith(typescript, project, 'es2020')).filter((line) => !missing.has(line));
 }

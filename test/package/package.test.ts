@@ -13,7 +13,7 @@ import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/post
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { typeCompiler } from '../support/type-compiler.ts';
 import { brokenLinks, missingCitations } from './citations.ts';
-import { faultsOf, moduleSettings } from './compilers.ts';
+import { beyondEs2020, faultsOf, moduleSettings } from './compilers.ts';
 import { lastProgram, writeShownFiles } from './documents.ts';
 import type { Recipe } from './recipes.ts';
 import { runRecipe } from './recipes.ts';
@@ -301,6 +301,10 @@ for (const { title, stocked, file, options, says } of moduleSettings) {
 test('the documents name the oldest TypeScript of these, and each refusal', async () => {
   const text = await readFile(join(root, 'docs/embedding.md'), 'utf8');
   for (const part of ['TypeScript 5.0', 'TS1479', 'TS2307']) assert.ok(text.includes(part), part);
+});
+
+test('the declarations compile with the library of ES2020', async () => {
+  assert.equal(await beyondEs2020(join(root, 'node_modules/typescript'), workshop.stock), []);
 });
 
 test('a program can export its service and write declarations', async () => {

@@ -114,6 +114,27 @@ await eachDatabase('tries of a delivery', (test, database) => {
     }
   });
 
+  test('a retry that a clock ahead by an hour has planned waits its delay after the clock was set back', async () => {
+    const bench = await openWebhookBench(database, 500);
+    try {
+      const { id } = await bench.subscribe();
+      bench.test.advanceClock(hour);
+      await bench.emit();
+      await bench.test.drain();
+      bench.test.advanceClock(-hour);
+      await bench.test.drain();
+      assert.is((await bench.delivery(id)).attempts.length, 1);
+      bench.test.advanceClock(5 * second * 1.05);
+      await bench.test.drain();
+      const { attempts, next_attempt_at: next } = await bench.delivery(id);
+      assert.is(attempts.length, 2);
+      const wait = Date.parse(next ?? '') - bench.test.now();
+      assert.ok(wait >= 5 * minute && wait <= 5 * minute * 1.05 + 1, `the next wait is ${wait}`);
+    } finally {
+      await bench.close();
+    }
+  });
+
   test('a receiver that was down for 31 hours gets what it missed, once', async () => {
     const bench = await openWebhookBench(database, 503);
     try {

@@ -60,7 +60,7 @@ export type AssetStoreFault = 'missing' | 'refused' | 'transient';
 export class AssetStoreError extends Error {
   readonly fault: AssetStoreFault;
 
-  constructor(fault: AssetStoreFault, message: string, options?: ErrorOptions) {
+  constructor(fault: AssetStoreFault, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = 'AssetStoreError';
     this.fault = fault;

@@ -33,7 +33,7 @@ export type CredentialFault = 'expired' | 'revoked';
 export class CredentialsRefused extends Error {
   readonly fault: CredentialFault;
 
-  constructor(fault: CredentialFault, message: string, options?: ErrorOptions) {
+  constructor(fault: CredentialFault, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.name = 'CredentialsRefused';
     this.fault = fault;

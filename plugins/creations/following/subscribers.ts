@@ -32,7 +32,10 @@ async function goLive(ctx: JobContext, creationId: string | null): Promise<void>
   if (creationId === null) return ctx.complete();
   const now = await ctx.read((handle) => creationRows.find(handle, creationId));
   if (now?.status === 'building')
-    return ctx.retryAt(ctx.ports.now() + laterMs, 'The creation is being built.', undefined, { untried: true });
+    return ctx.retryAt(ctx.ports.now() + laterMs, 'The creation is being built.', undefined, {
+      untried: true,
+      relative: true,
+    });
   await ctx.complete(async ({ trx, now }) => {
     const creation = await creationRows.lock(trx, creationId);
     if (creation?.status === 'ready' || creation?.status === 'partially_ready')

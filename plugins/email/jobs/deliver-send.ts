@@ -131,8 +131,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
   const first = send.status !== 'delivery_delayed';
   const at = ctx.ports.now() + delay;
-  // At its end an expired send fails, and not hours later.
-  return ctx.retryAt(Math.min(at, send.expires_at ?? at), reason, async (effects) => {
+  const record = async (effects: Effects): Promise<void> => {
     const again = { ...send, handed_over_at: null };
     if (first) {
       await recordOnTimeline(effects, again, {
@@ -143,7 +142,9 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
         unlessEnded: true,
       });
     } else saveHandOver(effects.trx, again);
-  });
+  };
+  // At its end an expired send fails, and not hours later.
+  return ctx.retryAt(Math.min(at, send.expires_at ?? at), reason, record, { relative: true });
 }
 
 /** Renders the message and hands it over. Answers whether the server answered. */
@@ -243,6 +244,7 @@ export const deliverSend = defineJob({
     if (leave === undefined)
       return ctx.retryAt(stalledUntil(ctx, found), 'The server of the connector has stalled.', undefined, {
         untried: true,
+        relative: true,
       });
     let well = false;
     try {

@@ -100,7 +100,7 @@ async function settle(ctx: JobContext, sms: SmsRow, error: unknown): Promise<voi
   if (planned === undefined) return ctx.giveUp(reason, fail(sms, `The last try failed: ${reason}`, details));
   const next = ctx.ports.now() + Math.max(planned, Math.min(known?.retryAfterMs ?? 0, longestWaitMs));
   if (isStale(sms, next)) return ctx.complete(fail(sms, `${stale} before another try: ${reason}`, details));
-  return ctx.retryAt(next, reason, saveHandOver({ ...sms, handed_over_at: null }));
+  return ctx.retryAt(next, reason, saveHandOver({ ...sms, handed_over_at: null }), { relative: true });
 }
 
 async function textOf(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {

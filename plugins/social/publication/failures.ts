@@ -50,7 +50,7 @@ export async function afterUnclear(
     ctx.ports.now() + delay,
     sentence(reason),
     async ({ trx }) => void (await targetRows.update(trx, target.id, changes)),
-    { untried: true },
+    { untried: true, relative: true },
   );
 }
 
@@ -106,7 +106,7 @@ async function afterTransient(
       const attempts = target.attempts + 1;
       await targetRows.update(effects.trx, target.id, { attempts });
     },
-    { untried: true },
+    { untried: true, relative: true },
   );
 }
 
@@ -132,6 +132,9 @@ export async function afterFailure(
     return fail(ctx, publication, steps, { status: 'failed', error: { code, message }, drops: phase === 'publishing' });
   }
   if (error.fault === 'uncertain' && steps.isOpen)
-    return ctx.retryAt(ctx.ports.now() + settleMs, sentence(error.message), undefined, { untried: true });
+    return ctx.retryAt(ctx.ports.now() + settleMs, sentence(error.message), undefined, {
+      untried: true,
+      relative: true,
+    });
   return afterTransient(ctx, publication, steps, failure);
 }

@@ -97,7 +97,7 @@ async function endFailed(
     if (counts && delivery.failing_since === null) markFailing(effects.trx, delivery.webhook_id, outcome.endedAt);
   };
   if (next !== undefined) {
-    await context.retryAt(next, attempt.error ?? '', async (effects) => record(effects));
+    await context.retryAt(next, attempt.error ?? '', async (effects) => record(effects), { relative: true });
     return;
   }
   await context.complete(async (effects) => {

@@ -1,0 +1,43 @@
+// The connections of an adapter that calls one vendor's API and streams: undici's Agent, which takes interim answers (1xx)
+// as core/outgoing does. Called by assets/s3-calls.ts and queue/sqs-calls.ts. undici is loaded at the first request: a cold
+// start is short without it.
+import type { Agent, buildConnector, Client } from 'undici';
+import { skipInterimAnswers } from '../../core/outgoing/interim.ts';
+
+/** undici's options of the same names. */
+export interface HttpAgentLimits {
+  readonly connectTimeoutMs: number;
+  /** (Default: undici's, 5 minutes) */
+  readonly headersTimeout?: number;
+  readonly bodyTimeout?: number;
+}
+
+type Connector = buildConnector.connector;
+
+export async function openHttpAgent({ connectTimeoutMs, ...limits }: HttpAgentLimits): Promise<Agent> {
+  const { Agent, Client, Pool, buildConnector } = await import('undici/index.js');
+  const connect = buildConnector({ timeout: connectTimeoutMs });
+
+  /** A connection of the pool, which gives it one request at a time. */
+  function openClient(origin: URL, options: object): Client {
+    let begin = (): void => undefined;
+    const filtered: Connector = (target, connected) =>
+      connect(target, (...result) => {
+        const [, socket] = result;
+        if (socket !== null) begin = skipInterimAnswers(socket);
+        connected(...result);
+      });
+    const client = new Client(origin, { ...options, pipelining: 1, connect: filtered });
+    const dispatch = client.dispatch.bind(client);
+    client.dispatch = (request, handler) => {
+      begin();
+      return dispatch(request, handler);
+    };
+    return client;
+  }
+
+  return new Agent({
+    ...limits,
+    factory: (origin, options) => new Pool(origin, { ...options, factory: openClient }),
+  });
+}
