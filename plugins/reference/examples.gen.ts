@@ -3454,7 +3454,7 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC",
-     "name": "Newsletter-11",
+     "name": "Newsletter-13",
      "description": "",
      "optin": "single",
      "visibility": "private",
@@ -3466,7 +3466,7 @@ export const examples = (): OperationExamples => ({
     },
     {
      "listId": "lst_01M7WQRWM8E6M7B5Y5NRQHVMMS",
-     "name": "Newsletter-9",
+     "name": "Newsletter-11",
      "description": "",
      "optin": "single",
      "visibility": "private",
@@ -3553,6 +3553,15 @@ export const examples = (): OperationExamples => ({
    "unconfirmedCount": 0,
    "createdAt": "2026-11-20T15:04:05.000Z",
    "updatedAt": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "lists.trapped": {
+  "params": {
+   "listId": "lst_01M7WQRWM891DYZGXWQ717XMQC"
+  },
+  "answer": {
+   "data": [],
+   "next_cursor": null
   }
  },
  "lists.update": {
