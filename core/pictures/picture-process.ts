@@ -2,6 +2,7 @@
 // loads nothing of the core. It has no secrets in its environment, and ends with the process that started it.
 import { writeSync } from 'node:fs';
 import type { Sharp } from 'sharp';
+import { isMissingPackage } from '../contract/missing-package.ts';
 import { frameOf, frameReader } from './frames.ts';
 import type { PictureFormat, PictureReply, PictureRequest, PictureWork } from './work.ts';
 
@@ -89,9 +90,8 @@ async function run(): Promise<void> {
   try {
     sharp = await load();
   } catch (error) {
-    const { code, message } = error as { readonly code?: string; readonly message?: string };
-    const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-    reply(isMissing ? { kind: 'package_missing' } : { kind: 'failed', message: String(message) });
+    const { message } = error as { readonly message?: string };
+    reply(isMissingPackage(error) ? { kind: 'package_missing' } : { kind: 'failed', message: String(message) });
     return;
   }
   watch();

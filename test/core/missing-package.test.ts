@@ -184,14 +184,13 @@ test('one function judges all: each optional peer that is loaded at its first us
     'mjml',
     'pdfkit',
     'qrcode',
-    'sanitize-html',
     'sharp',
     'zxing-wasm',
   ]);
-  // Telemetry is silent without its package. The thread that reads codes judges the error where it answers.
+  // Telemetry is silent without its package. The process of pictures and the thread that reads codes judge the error where they answer.
   assert.equal(unjudged.sort(), [
+    'core/pictures/picture-process.ts: sharp',
     'core/telemetry/index.ts: @opentelemetry/api',
-    'plugins/lead-magnets/pdf/packages.ts: sharp',
     'plugins/qr/decode/decode-worker.ts: zxing-wasm',
   ]);
 });

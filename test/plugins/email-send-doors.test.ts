@@ -78,7 +78,7 @@ await twoDatabases('a send and its doors', (test, database) => {
       const [email, ...others] = await bench.received();
       assert.ok(email);
       assert.is(others.length, 0);
-      assert.equal(bench.sink.messages[0]?.recipients, ['Ada@example.org']);
+      assert.equal(bench.sink.messages[0]?.recipients, ['Ada@Example.org']);
       assert.is(bench.sink.messages[0]?.from, 'billing@example.com');
       assert.is(email.messageId, `<${accepted.messageId}@example.com>`);
       assert.equal(email.from, { address: 'billing@example.com', name: 'Bílling' });

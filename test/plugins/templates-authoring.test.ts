@@ -7,7 +7,7 @@ import { openMailBench } from '../support/mail-bench.ts';
 
 const listed = [
   ...['id', 'key', 'name', 'category', 'mode', 'subject', 'previewText', 'themeId', 'version', 'status'],
-  ...['contractVersion', 'createdAt', 'updatedAt', 'publishedAt', 'delivery', 'tracking'],
+  ...['contractVersion', 'createdAt', 'updatedAt', 'publishedAt', 'delivery', 'tracking', 'expiresIn'],
   ...['kind', 'layout', 'locale'],
 ].sort();
 const detailed = [...listed, 'body', 'text', 'locales', 'variables', 'authoredVariables', 'draft', 'approval'].sort();
@@ -45,7 +45,8 @@ await eachDatabase('authoring templates', (test, database) => {
   test('a blank one is a draft with the defaults and a minted key', async () => {
     const { status, body } = await create({});
     assert.is(status, 201);
-    assert.equal(Object.keys(body), ['data']);
+    assert.equal(Object.keys(body), ['data', 'warnings']);
+    assert.equal(body.warnings, []);
     const { id, key, ...rest } = body.data;
     assert.match(id, /^tpl_[0-9A-HJKMNP-TV-Z]{26}$/);
     assert.match(key, /^untitled_[0-9a-z]{8}$/);
@@ -68,6 +69,7 @@ await eachDatabase('authoring templates', (test, database) => {
       publishedAt: null,
       delivery: 'at-least-once',
       tracking: { opens: false, clicks: false },
+      expiresIn: null,
     });
     assert.is.not((await create({})).body.data.key, key);
   });

@@ -74,7 +74,11 @@ export const listSubmissions = defineOperation({
   idempotency: 'read',
   input: {
     params: pageParams,
-    query: z.object({ ...pageQuery, formId: slug.optional(), status: status.optional() }),
+    query: z.object({
+      ...pageQuery,
+      formId: slug.optional().describe('The key of a form of the page.'),
+      status: status.optional(),
+    }),
   },
   output: listOf(submission),
   representations: {
