@@ -19,6 +19,7 @@ import { bareStandardPlugins } from '../support/plugins.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { findWideReads } from '../support/wide-reads.ts';
 import { runPages } from './page-statements.ts';
+import { firefox, runRare } from './rare-statements.ts';
 import { runSocial, runSocialEvents } from './social-statements.ts';
 
 const day = 86_400_000;
@@ -198,8 +199,7 @@ async function runLinks(test: Service): Promise<void> {
   const { service, workspaceId, drain } = test;
   const { links } = service.as(workspaceId);
   const { linkId } = await links.create({ destinationUrl: 'https://example.com/', slug: 'plans', utm: { term: 'a' } });
-  const visit = (url: string) =>
-    service.dispatch({ method: 'GET', url, headers: { 'user-agent': 'Firefox/125.0' }, body: undefined });
+  const visit = (url: string) => service.dispatch({ method: 'GET', url, headers: firefox, body: undefined });
   for (const url of ['/l/plans', '/l/plans', '/l/none']) await visit(url);
   await drain();
   test.advanceClock(3_000);
@@ -239,6 +239,7 @@ async function runTheRest(test: Service): Promise<void> {
   await runSocial(test);
   await runSocialEvents(test);
   await runPages(test);
+  await runRare(test);
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
   await calls.templates.publish({ key: 'plans' });

@@ -1,0 +1,28 @@
+// Rows that no call of an API makes: what the trap of a form dropped, and a time zone that nobody knows. For the test of plans.
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { unknownZoneRows } from '../../plugins/sequences/tables.ts';
+import type { bareStandardPlugins } from '../support/plugins.ts';
+
+/** A visitor who is a person. */
+export const firefox = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
+
+/** Writes one of each, and reads them as a person does. */
+export async function runRare(test: TestService<(typeof bareStandardPlugins)[number]['id']>): Promise<void> {
+  const { service, workspaceId, now } = test;
+  const trapped = service.core.registry.operations.get('lists.trapped');
+  if (typeof trapped?.item !== 'function') throw new Error('lists.trapped has no item.');
+  const kit = createFixtureKit(test);
+  const { params } = await trapped.fixture(kit);
+  await trapped.item(kit, workspaceId, (params ?? {}) as Record<string, string>);
+  const { contacts } = service.as(workspaceId);
+  const { id: contact_id } = await contacts.upsert({
+    email: 'zone@example.com',
+    attributes: { timezone: 'Mars/Base' },
+  });
+  await inWorkspace(service.core, await readWorkspace(service.core, workspaceId), async ({ trx, newId }) => {
+    await unknownZoneRows.insert(trx, { id: newId('sqz'), contact_id, zone: 'Mars/Base', seen_at: now() });
+  });
+  await contacts.read({ contactId: contact_id });
+}
