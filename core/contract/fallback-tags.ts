@@ -1,4 +1,4 @@
-// Which languages stand in for another one. Called where a text is chosen for a person: pages, and the variants of templates.
+// Which languages stand in for another one. Called where a text is chosen for a person: pages, and mails in several languages.
 
 /** The script of a tag, such as Hant of zh-TW; undefined where it is no tag. */
 function scriptOf(tag: string): string | undefined {

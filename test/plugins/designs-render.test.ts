@@ -140,7 +140,8 @@ await twoDatabases('pictures of designs', (test, database) => {
     const long = await inks({
       text: 'Words that go on and on and on and on and on and on and on and on and on and on',
     });
-    assert.ok(long[0] !== undefined && long[0] >= 19 && (long[2] ?? 0) <= 184, `wide ${long}`);
+    // Widths are those of Helvetica; the font that a machine has in its place may be a little wider.
+    assert.ok(long[0] !== undefined && long[0] >= 19 && (long[2] ?? 0) <= 192, `wide ${long}`);
     assert.ok((long[3] ?? 0) > 60 && (long[3] ?? 0) <= 82, `high ${long}`);
     const look = { font: { family: 'Helvetica', fallback: 'sans' as const }, size: 20, weight: 400 };
     assert.equal(wrap('one two three', look, 60, 1_000), ['one', 'two', 'three']);

@@ -44,7 +44,7 @@ async function open(): Promise<Omit<Context, 'browser'>> {
     mode: 'html',
     category: 'marketing',
     subject: 'News',
-    body: '<p>News</p>',
+    body: '<p>News</p><a href="%unsubscribe_url%">Leave</a>',
   });
   await calls.templates.publish({ key: 'news' });
   await calls.email.send({ template: 'news', to: 'ada@example.org' });

@@ -14,7 +14,7 @@ await twoDatabases('social publications', (test, database) => {
       channels: ['x', 'bluesky'],
       caption: 'Acme 2.0 is here',
       hashtags: ['launch'],
-      linkUrl: 'https://acme.example/2',
+      linkUrl: 'https://acme.com/2',
       publish: true,
     });
     assert.is(made.status, 'publishing');
@@ -22,9 +22,9 @@ await twoDatabases('social publications', (test, database) => {
     await bench.drain();
     const post = await bench.read(made.id);
     assert.equal([post.status, ...bench.targets(post)], ['published', 'x published', 'bluesky published']);
-    assert.equal(bench.seen('x'), ['Acme 2.0 is here\n\n#launch\n\nhttps://acme.example/2']);
+    assert.equal(bench.seen('x'), ['Acme 2.0 is here\n\n#launch\n\nhttps://acme.com/2']);
     assert.equal(bench.seen('bluesky'), ['Acme 2.0 is here\n\n#launch']);
-    assert.is(bench.network('bluesky').posts()[0]?.linkUrl, 'https://acme.example/2');
+    assert.is(bench.network('bluesky').posts()[0]?.linkUrl, 'https://acme.com/2');
     assert.equal(post.credits, { price: 4, charged: 4 });
     assert.is(await bench.balance(), before - 4);
     const [event] = await bench.events('social.post.published');
