@@ -1,6 +1,6 @@
 // time-limit: 900
 // The builds of docs/bundlers.md: a program of the installed package, bundled as the page says, publishes a template.
-import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -69,7 +69,8 @@ webpack({ ...config, output: { ...config.output, path: process.cwd() + '/packed'
 });
 
 test('esbuild puts all into one file, and what threads run beside it', async () => {
-  await runCommands(['dist/server.cjs', 'dist/compile-worker.cjs', 'dist/decode-worker.cjs']);
+  const files = ['server', 'compile-worker', 'decode-worker', 'markdown-worker', 'picture-process'];
+  await runCommands(files.map((name) => `dist/${name}.cjs`));
   assert.equal(await outcomeOf(project, 'dist/server.cjs'), allDone);
 });
 
@@ -80,15 +81,6 @@ test('a bundle without the optional packages answers 501 with their names', asyn
   assert.is(start, 'done');
   assert.match(publish, /^501 The package mjml, .*: npm install mjml juice html-to-text$/);
   assert.match(draw, /^501 The package \w+, .*: npm install qrcode sharp zxing-wasm$/);
-});
-
-test('a CommonJS bundle without import.meta.url says what to set, at each start', async () => {
-  await runCommands(['dist/server.cjs'], '--define:import.meta.url=importMetaUrl ');
-  await mkdir(join(project, 'alone'));
-  await copyFile(join(project, 'dist/server.cjs'), join(project, 'alone/server.cjs'));
-  const { start, again, publish } = await outcomeOf(project, 'alone/server.cjs');
-  for (const refusal of [start, again]) assert.match(refusal, /import\.meta\.url .*docs\/bundlers\.md/);
-  assert.match(publish, /^501 The file compile-worker/);
 });
 
 test.run();

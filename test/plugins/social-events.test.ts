@@ -94,7 +94,7 @@ await twoDatabases('social events', (test, database) => {
   });
 
   test('a draft is made of the captions, for the channels of the kit with an account', async () => {
-    const run = await made({ linkUrl: 'https://acme.example/4.2' });
+    const run = await made({ linkUrl: 'https://acme.com/4.2' });
     assert.match(run.runId, /^sev_/);
     assert.equal(
       [run.outcome, run.status, run.deduplicated, run.dedupeKey, run.sandbox],
@@ -102,9 +102,9 @@ await twoDatabases('social events', (test, database) => {
     );
     const post = await bench.read(run.postId);
     assert.equal([post.status, post.groupId, post.channels], ['ready', run.runId, ['x', 'bluesky']]);
-    assert.is(post.linkUrl, 'https://acme.example/4.2');
+    assert.is(post.linkUrl, 'https://acme.com/4.2');
     const [x, bluesky] = run.captions;
-    assert.is(x.text, `${post.caption}\n\nhttps://acme.example/4.2`);
+    assert.is(x.text, `${post.caption}\n\nhttps://acme.com/4.2`);
     assert.is(bluesky.text, post.caption);
     const { data } = (await bench.call(`?groupId=${run.runId}`)).body;
     assert.is(data.length, 1);
@@ -161,7 +161,7 @@ await twoDatabases('social events', (test, database) => {
 
   test('a published run follows its post', async () => {
     const before = await bench.credits();
-    const run = await made({ outcome: 'publish', linkUrl: 'https://acme.example' });
+    const run = await made({ outcome: 'publish', linkUrl: 'https://acme.com' });
     assert.is(run.status, 'publishing');
     assert.is(before - (await bench.credits()), 4);
     await bench.drain();

@@ -171,7 +171,7 @@ await twoDatabases('composing social posts', (test, database) => {
     });
     assert.equal([status, body.caption, headers['Dry-Run-Credits']], [201, '', '4']);
     const going = await bench.request('/v1/social/posts', {
-      body: { mode: 'compose', channels: ['x', 'bluesky'], brief, linkUrl: 'https://acme.example/2', publish: true },
+      body: { mode: 'compose', channels: ['x', 'bluesky'], brief, linkUrl: 'https://acme.com/2', publish: true },
       headers: { 'dry-run': 'true' },
     });
     assert.equal([going.body.status, going.body.problems, going.headers['Dry-Run-Credits']], ['publishing', [], '8']);
