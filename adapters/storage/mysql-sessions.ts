@@ -1,4 +1,4 @@
-// Which sessions of a pool need no check before they are used: our own once they are set, and the program's as long as nobody
+// Which sessions of a pool need no check before they are used: our own once they are set, and the program's as long as no other code
 // but us has taken them since their check. The program may change its sessions at any time. Used by the MySQL driver; sends nothing.
 
 /** The events of a mysql2 pool. A connection that goes from one caller to a waiting one is in neither. */
@@ -14,7 +14,7 @@ export class KnownSessions {
   #asking = false;
   #returned: object | undefined;
 
-  /** @param events - of a pool of the program; undefined for our own, whose sessions nobody else changes */
+  /** @param events - of a pool of the program; undefined for our own pool, whose sessions only this adapter changes */
   constructor(events: PoolEvents | undefined) {
     this.#events = events;
     events?.on('acquire', this.#onTaken);

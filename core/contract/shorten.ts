@@ -11,7 +11,7 @@ function segmenterFor(granularity: Granularity): Intl.Segmenter {
   return segmenters[granularity];
 }
 
-/** Segmenters take time with the square of what they are given: so they are given pieces. No word or letter is near as long. */
+/** Intl.Segmenter takes quadratic time, so a text is split into pieces first. Each piece is far longer than any word. */
 const piece = 512;
 
 /** The words or letters of a text with their places, in time that grows with its length. */

@@ -34,7 +34,7 @@ export const sessionQuestion: SqlStatement = {
 type Settings = Readonly<Record<string, unknown>>;
 
 interface Requirement {
-  /** What is wrong with the session; undefined where nothing is. */
+  /** The fault of the session; undefined if it has none. */
   fault(settings: Settings): string | undefined;
   readonly wayOut: string;
 }
