@@ -1,5 +1,5 @@
-// Which sessions of a pool need no check before they are used: our own once they are set, and the program's as long as no other code
-// but us has taken them since their check. The program may change its sessions at any time. Used by the MySQL driver; sends nothing.
+// Which sessions of a pool need no check before they are used: our own once they are set, and the program's as long as only
+// this adapter has taken them since their check. The program may change its sessions at any time. Used by the MySQL driver; sends nothing.
 
 /** The events of a mysql2 pool. A connection that goes from one caller to a waiting one is in neither. */
 export interface PoolEvents {
