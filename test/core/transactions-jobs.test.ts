@@ -36,7 +36,7 @@ function scene(kind: HostKind, work: (scene: Scene) => Promise<void>, wrap = (st
 
 /** An adapter that finds no jobs by their ids and hears no notification; it counts how often it was asked. */
 function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdapter {
-  const isLookup = (sql: string): boolean => /^select ["`]id["`] from ["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
+  const isLookup = (sql: string): boolean => /^select ["`]id["`] from (?:"\w+"\.)?["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
   const wrap = (connection: SqlConnection): SqlConnection => ({
     batch: (statements) => connection.batch(statements),
     async query(statement) {
